@@ -1,0 +1,42 @@
+import sql from "sql-template-tag";
+import type { Queryable } from "../platform/db.js";
+import { messageOf } from "../platform/errors.js";
+import type { Log } from "../platform/log.js";
+
+const flushEveryMs = 5_000;
+const onceInMs = 60_000;
+
+export type LastUsed = { note(keyId: string, lastUsedAt: Date | null): void; close(): Promise<void> };
+
+/** Remembers when keys were used and writes that in batches, at most once a minute a key. */
+export function trackLastUsed(db: Queryable, log: Log): LastUsed {
+  let pending = new Map<string, Date>();
+
+  async function flush(): Promise<void> {
+    if (pending.size === 0) return;
+    const batch = pending;
+    pending = new Map();
+    try {
+      await db.query(sql`
+        update api_keys k set last_used_at = used.at
+        from unnest(${[...batch.keys()]}::uuid[], ${[...batch.values()]}::timestamptz[]) as used (id, at)
+        where k.id = used.id and (k.last_used_at is null or k.last_used_at < used.at - interval '1 minute')`);
+    } catch (error) {
+      log.warn({ reason: messageOf(error) }, "could not store when keys were last used");
+    }
+  }
+
+  const timer = setInterval(flush, flushEveryMs);
+  timer.unref();
+  return {
+    note(keyId, lastUsedAt) {
+      const now = Date.now();
+      if (lastUsedAt !== null && now - lastUsedAt.getTime() < onceInMs) return;
+      if (!pending.has(keyId)) pending.set(keyId, new Date(now));
+    },
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { organizationKeyDays } from "../access/api-key.js";
+import { type Tier, tiers } from "../access/caller.js";
+import { type Scope, scopes } from "../access/scopes.js";
+import { getConferenceId } from "../modules/conferences/store.js";
+import { keyLifetimeDays } from "../modules/keys/rules.js";
+import { type CreatedKey, createKey, listKeys, type NewKey, revokeKey } from "../modules/keys/store.js";
+import { findMemberRole, getOrganizationId } from "../modules/organizations/store.js";
+import { getUserByEmail } from "../modules/users/store.js";
+import type { Queryable } from "../platform/db.js";
+import { uuidPattern } from "../platform/ids.js";
+import { bold, dim, print, printJson, printTable } from "./output.js";
+import { withDatabase } from "./with-database.js";
+
+type CreateOptions = {
+  tier: Tier;
+  name: string;
+  conference?: string;
+  organization?: string;
+  user?: string;
+  scopes?: Scope[];
+  expiresInDays?: number;
+  json?: boolean;
+};
+
+export function addKeysCommands(program: Command): void {
+  const keys = program.command("keys").description("make, list and revoke API keys");
+  keys
+    .command("create")
+    .description("make a key; its text is shown once and cannot be had again")
+    .addOption(
+      new Option("--tier <tier>", "what the key reaches").choices(Object.keys(tiers)).makeOptionMandatory(),
+    )
+    .requiredOption("--name <name>", "what the key is for", parseName)
+    .option("--conference <slug|id>", "the conference of a conference key")
+    .option("--organization <slug|id>", "the organization of an organization key")
+    .option("--user <email>", "the member that an organization key acts for")
+    .option("--scopes <a,b,…>", `scopes of an organization key: ${scopes.join(", ")}`, parseScopes)
+    .option(
+      "--expires-in-days <days>",
+      `lifetime; organization keys: ${organizationKeyDays} at most, which is their default; others: no end`,
+      parseDays,
+    )
+    .option("--json", "print one JSON document")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ svc keys create --tier super-admin --name "Operations"
+  $ svc keys create --tier conference --name "Poster bot" --conference open-web-days
+  $ svc keys create --tier organization --name "Guest agent" --organization harbor-labs \\
+      --user ines@example.com --scopes conferences:read,events:write`,
+    )
+    .action(async (options: CreateOptions, command: Command) => {
+      const problem = misfit(options);
+      if (problem !== undefined) command.error(`error: ${problem}`);
+      const created = await withDatabase("keys create", (db) => createFromOptions(db, options));
+      if (options.json) printJson(created);
+      else printCreated(created);
+    });
+  addListCommand(keys);
+  addRevokeCommand(keys);
+}
+
+function addListCommand(keys: Command): void {
+  keys
+    .command("list")
+    .description("list all keys, the newest first; no secrets")
+    .option("--json", "print one JSON document")
+    .addHelpText("after", "\nExample:\n  $ svc keys list")
+    .action(async (options: { json?: boolean }) => {
+      const rows = await withDatabase("keys list", (db) => listKeys(db));
+      if (options.json) return printJson(rows);
+      if (rows.length === 0) return print("No keys yet. Make one with: svc keys create --help");
+      printTable(
+        rows.map((row) => ({
+          id: row.id,
+          key: `${row.prefix}…`,
+          name: row.name,
+          tier: row.tier,
+          reaches: row.conference ?? row.organization ?? "everything",
+          state: row.state,
+          expires: row.expires_at?.slice(0, 10) ?? "never",
+          last_used: row.last_used_at?.slice(0, 16).replace("T", " ") ?? "never",
+        })),
+      );
+    });
+}
+
+function addRevokeCommand(keys: Command): void {
+  keys
+    .command("revoke")
+    .description("end a key; it is refused from now on")
+    .argument("<id>", "the key's id, from: svc keys list", (id: string) => {
+      if (!uuidPattern.test(id)) throw new InvalidArgumentError("It expects the id of a key, a uuid.");
+      return id;
+    })
+    .option("--json", "print one JSON document")
+    .addHelpText("after", "\nExample:\n  $ svc keys revoke 3f0c2a9e-5b1d-4c55-9a53-0d8f6f4f5f11")
+    .action(async (id: string, options: { json?: boolean }) => {
+      const row = await withDatabase("keys revoke", (db) => revokeKey(db, id));
+      if (options.json) printJson(row);
+      else print(`Revoked ${row.name} (${row.id}) at ${row.revoked_at}.`);
+    });
+}
+
+/** Options of one tier given to another would be dropped silently, so they are refused. */
+function misfit({ tier, conference, organization, user, scopes: wanted }: CreateOptions): string | undefined {
+  if (tier === "conference" && conference === undefined) return "a conference key needs --conference";
+  if (tier !== "conference" && conference !== undefined) return "--conference is for conference keys";
+  if (tier === "organization" && (organization === undefined || user === undefined || wanted === undefined)) {
+    return "an organization key needs --organization, --user and --scopes";
+  }
+  if (tier !== "organization" && (organization ?? user ?? wanted) !== undefined) {
+    return "--organization, --user and --scopes are for organization keys";
+  }
+  return undefined;
+}
+
+async function createFromOptions(db: Queryable, options: CreateOptions): Promise<CreatedKey> {
+  const lifetimeDays = keyLifetimeDays(options.tier, options.expiresInDays);
+  return createKey(db, { ...(await reach(db, options)), name: options.name, lifetimeDays } as NewKey);
+}
+
+async function reach(db: Queryable, options: CreateOptions) {
+  if (options.tier === "super-admin") return { tier: options.tier, createdBy: null };
+  if (options.tier === "conference") {
+    return { tier: options.tier, conferenceId: await getConferenceId(db, options.conference ?? ""), createdBy: null };
+  }
+  const organizationId = await getOrganizationId(db, options.organization ?? "");
+  const user = await getUserByEmail(db, options.user ?? "");
+  if ((await findMemberRole(db, organizationId, user.id)) === undefined) {
+    throw new Error(`${user.email} is not a member of ${options.organization}: an organization key acts for a member`);
+  }
+  return { tier: options.tier, organizationId, scopes: options.scopes ?? [], createdBy: user.id };
+}
+
+function printCreated(created: CreatedKey): void {
+  print(`${bold(created.key)}\n`);
+  print(`  name     ${created.name}`);
+  print(`  tier     ${created.tier}`);
+  if (created.scopes !== null) print(`  scopes   ${created.scopes.join(", ")}`);
+  print(`  expires  ${created.expires_at ?? "never"}`);
+  print(`  id       ${created.id}\n`);
+  print(dim("Keep it now: it is stored hashed and cannot be shown again."));
+}
+
+function parseName(text: string): string {
+  if (text.trim() === "" || text.length > 200 || /\p{Cc}/u.test(text)) {
+    throw new InvalidArgumentError("It expects one line of 1 to 200 characters.");
+  }
+  return text;
+}
+
+function parseScopes(text: string): Scope[] {
+  const wanted = [...new Set(text.split(",").map((part) => part.trim()))];
+  const unknown = wanted.filter((name) => !(scopes as string[]).includes(name));
+  if (unknown.length > 0) {
+    throw new InvalidArgumentError(`Unknown: ${unknown.join(", ")}. It expects some of ${scopes.join(", ")}.`);
+  }
+  return wanted as Scope[];
+}
+
+function parseDays(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) < 1) throw new InvalidArgumentError("It expects a whole number of days.");
+  return Number(text);
+}

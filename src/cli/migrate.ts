@@ -1,0 +1,23 @@
+import type { Command } from "commander";
+import { loadConfig } from "../config.js";
+import { migrate } from "../platform/migrate.js";
+import { print, printJson } from "./output.js";
+import { connect } from "./with-database.js";
+
+export function addMigrateCommand(program: Command): void {
+  program
+    .command("migrate")
+    .description("bring the schema up to date; safe to run from many processes at once")
+    .option("--json", "print one JSON document")
+    .addHelpText("after", "\nExample:\n  $ DATABASE_URL=postgres://localhost/events svc migrate")
+    .action(async (options: { json?: boolean }) => {
+      const opened = await connect(loadConfig(), { command: "migrate", mode: "share" });
+      try {
+        const applied = await migrate(opened.db);
+        if (options.json) printJson({ applied });
+        else print(applied.length === 0 ? "The schema is up to date." : `Applied ${applied.join(", ")}.`);
+      } finally {
+        await opened.close();
+      }
+    });
+}

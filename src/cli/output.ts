@@ -1,0 +1,68 @@
+import stringWidth from "string-width";
+
+/** Terminal output of commands: tables and progress for people, one JSON document for programs. */
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value, null, 2));
+}
+
+export function printTable(rows: Record<string, string>[]): void {
+  const [first] = rows;
+  if (first === undefined) return;
+  const columns = Object.keys(first);
+  const widths = columns.map((name) => Math.max(...[name, ...rows.map((row) => row[name] ?? "")].map(printedWidth)));
+  const format = (cells: string[]) =>
+    cells
+      .map((cell, index) => printable(cell) + " ".repeat(Math.max(0, (widths[index] ?? 0) - printedWidth(cell))))
+      .join("  ")
+      .trimEnd();
+  print(bold(format(columns.map((name) => name.replaceAll("_", " ").toUpperCase()))));
+  for (const row of rows) print(format(columns.map((name) => row[name] ?? "")));
+}
+
+export type Progress = { update(done: number, total: number, label: string): void; finish(): void };
+
+const barWidth = 28;
+const redrawEveryMs = 80;
+
+/** A bar on stderr, drawn only where a person can see it. */
+export function showProgress(): Progress {
+  const stream = process.stderr;
+  if (!stream.isTTY) return { update() {}, finish() {} };
+  let drawnAt = 0;
+  return {
+    update(done, total, label) {
+      const now = Date.now();
+      if (now - drawnAt < redrawEveryMs && done < total) return;
+      drawnAt = now;
+      const share = total === 0 ? 1 : Math.min(1, done / total);
+      const filled = Math.round(share * barWidth);
+      const percent = String(Math.floor(share * 100)).padStart(3);
+      stream.write(`\r\x1b[2K${"█".repeat(filled)}${"░".repeat(barWidth - filled)} ${percent} %  ${label}`);
+    },
+    finish() {
+      stream.write("\r\x1b[2K");
+    },
+  };
+}
+
+export function bold(text: string): string {
+  return process.stdout.isTTY ? `\x1b[1m${text}\x1b[22m` : text;
+}
+
+export function dim(text: string): string {
+  return process.stdout.isTTY ? `\x1b[2m${text}\x1b[22m` : text;
+}
+
+/** Names come from outside: control characters must not reach the terminal. */
+function printable(cell: string): string {
+  return cell.replace(/\p{Cc}/gu, "�");
+}
+
+function printedWidth(cell: string): number {
+  return stringWidth(printable(cell));
+}

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { logLevels } from "./platform/log.js";
+
+export type Config = {
+  port: number;
+  host: string;
+  /** The address that documents and image URLs are made with; no slash at the end. */
+  publicUrl: string;
+  databaseUrl: string | null;
+  dataDir: string;
+  databasePoolSize: number;
+  redisUrl: string | null;
+  ticketing: { url: string; apiKey: string } | null;
+  mcpTools: string[];
+  limits: { rest: number; ticketing: number; mcp: number };
+  corsOrigins: string[];
+  logLevel: (typeof logLevels)[number];
+};
+
+export type ConfigOverrides = { port?: number | undefined; host?: string | undefined };
+
+/** Reads the environment. All that is wrong is reported at once, by name; secrets are never repeated. */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: ConfigOverrides = {}): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  const result = environment.safeParse(given);
+  if (!result.success) throw new Error(result.error.issues.map((issue) => describe(issue, given)).join("\n"));
+  const value = result.data;
+  const port = overrides.port ?? value.PORT;
+  const host = overrides.host ?? value.HOST;
+  return {
+    port,
+    host,
+    publicUrl: (value.PUBLIC_URL ?? `http://${reachable(host)}:${port}`).replace(/\/+$/, ""),
+    databaseUrl: value.DATABASE_URL ?? null,
+    dataDir: value.DATA_DIR,
+    databasePoolSize: value.DATABASE_POOL_SIZE,
+    redisUrl: value.REDIS_URL ?? null,
+    ticketing: value.TICKETING_URL
+      ? { url: value.TICKETING_URL.replace(/\/+$/, ""), apiKey: value.TICKETING_API_KEY ?? "" }
+      : null,
+    mcpTools: value.MCP_TOOLS,
+    limits: { rest: value.REST_LIMIT, ticketing: value.TICKETING_LIMIT, mcp: value.MCP_LIMIT },
+    corsOrigins: value.CORS_ORIGINS,
+    logLevel: value.LOG_LEVEL,
+  };
+}
+
+const secrets = new Set(["DATABASE_URL", "REDIS_URL", "TICKETING_API_KEY"]);
+
+const url = (protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    error: `expects a URL that starts with ${protocols.map((name) => `${name}//`).join(" or ")}`,
+  });
+
+const wholeNumber = (from: number, to: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, { error: `expects a whole number from ${from} to ${to}` })
+    .transform(Number)
+    .refine((value) => value >= from && value <= to, { error: `expects a whole number from ${from} to ${to}` });
+
+const commaList = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== ""),
+);
+
+const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
+  error: "expects origins such as https://app.example.com, separated by commas",
+});
+
+const environment = z
+  .object({
+    PORT: wholeNumber(0, 65_535).default(3000),
+    HOST: z.string().default("127.0.0.1"),
+    PUBLIC_URL: url(["http:", "https:"]).optional(),
+    DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
+    DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10),
+    DATA_DIR: z.string().default("./data"),
+    REDIS_URL: url(["redis:", "rediss:"]).optional(),
+    TICKETING_URL: url(["http:", "https:"]).optional(),
+    TICKETING_API_KEY: z.string().optional(),
+    MCP_TOOLS: commaList.default(["*"]),
+    REST_LIMIT: wholeNumber(1, 1_000_000).default(60),
+    TICKETING_LIMIT: wholeNumber(1, 1_000_000).default(30),
+    MCP_LIMIT: wholeNumber(1, 1_000_000).default(120),
+    CORS_ORIGINS: commaList.pipe(z.array(origin)).default([]),
+    LOG_LEVEL: z.enum(logLevels, { error: `expects one of ${logLevels.join(", ")}` }).default("info"),
+  })
+  .refine((value) => value.TICKETING_URL === undefined || value.TICKETING_API_KEY !== undefined, {
+    path: ["TICKETING_API_KEY"],
+    error: "expects the platform's key, since TICKETING_URL is set",
+  });
+
+function describe(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {
+  const name = String(issue.path[0]);
+  if (!(name in given)) return `${name}: ${issue.message}`;
+  return secrets.has(name) ? `${name}: ${issue.message}` : `${name}=${String(given[name])}: ${issue.message}`;
+}
+
+function reachable(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}

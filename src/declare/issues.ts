@@ -1,0 +1,45 @@
+import type { z } from "zod";
+
+export type Issue = { path: string; message: string };
+
+/** What is wrong with an input, each with the place of the field and what it expects. */
+export function issuesOf(error: z.ZodError): Issue[] {
+  return error.issues.flatMap((issue) => flatten(issue, []));
+}
+
+/** The same as one text, for an error message. */
+export function describeIssues(issues: Issue[]): string {
+  return issues
+    .slice(0, shown)
+    .map((issue) => (issue.path === "" ? issue.message : `${issue.path}: ${issue.message}`))
+    .concat(issues.length > shown ? [`and ${issues.length - shown} more`] : [])
+    .join("; ");
+}
+
+const shown = 10;
+
+function flatten(issue: z.core.$ZodIssue, parents: PropertyKey[]): Issue[] {
+  const path = [...parents, ...issue.path];
+  switch (issue.code) {
+    case "unrecognized_keys":
+      return issue.keys.map((key) => ({ path: pathText([...path, key]), message: "unknown field" }));
+    case "invalid_key":
+      return issue.issues.flatMap((inner) => flatten(inner, path));
+    case "invalid_value":
+      return [{ path: pathText(path), message: issue.message.startsWith("expects") ? issue.message : oneOf(issue) }];
+    default:
+      return [{ path: pathText(path), message: issue.message.replace(/^Invalid input: expected/, "expects") }];
+  }
+}
+
+function oneOf(issue: z.core.$ZodIssueInvalidValue): string {
+  return `expects ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}`;
+}
+
+function pathText(path: PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    const name = typeof part === "string" && !/^[\w-]+$/.test(part) ? JSON.stringify(part) : String(part);
+    return text === "" ? name : `${text}.${name}`;
+  }, "");
+}

@@ -1,0 +1,66 @@
+import type { EventSeed } from "./event-seed.js";
+
+export const meridianEveningEvents: readonly EventSeed[] = [
+  {
+    key: "type-systems-meetup",
+    name: "Type Systems Meetup",
+    description:
+      "Three talks on inference, migration and error messages, with soup in between. Beginners welcome: the first ten minutes assume nothing.",
+    day: 2,
+    from: "18:30",
+    to: "20:30",
+    venue: "casaAberta",
+    status: "published",
+    category: "community",
+    tier: "community",
+    capacity: 90,
+    host: "casa-aberta",
+    coHosts: [],
+    ticketed: true,
+    speakers: [
+      ["eleni-papadaki", "speaker"],
+      ["gyorgy-szabo", "speaker"],
+      ["dilara-yildirim", "speaker"],
+    ],
+  },
+  {
+    key: "code-and-fado",
+    name: "Code and Fado",
+    description:
+      "Two live coders and one fado singer share a stage. Every line of code is projected, every song is improvised, and the bar stays open until the last encore.",
+    day: 2,
+    from: "21:00",
+    to: "23:00",
+    venue: "warehouse",
+    status: "published",
+    category: "community",
+    tier: "community",
+    capacity: 180,
+    host: "casa-aberta",
+    coHosts: ["signal-orchard", "tidewater-labs"],
+    ticketed: true,
+    speakers: [
+      ["rita-salgueiro", "speaker"],
+      ["zoe-lindqvist", "speaker"],
+      ["kenji-arai", "speaker"],
+    ],
+  },
+  {
+    key: "open-house",
+    name: "Casa Aberta Open House",
+    description:
+      "Look behind the scenes of Lisbon’s community house: the repair bench, the tool library, the radio studio and the kitchen that feeds every meetup.",
+    day: 3,
+    from: "18:00",
+    to: "20:00",
+    venue: "casaAberta",
+    status: "published",
+    category: "community",
+    tier: "community",
+    capacity: null,
+    host: "casa-aberta",
+    coHosts: [],
+    ticketed: false,
+    speakers: [["beatriz-fonseca", "host"]],
+  },
+];

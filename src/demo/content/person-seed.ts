@@ -1,0 +1,1 @@
+export type PersonSeed = { name: string; title: string; company: string; bio: string };

@@ -1,0 +1,30 @@
+import { createHash } from "node:crypto";
+
+/** A version 8 UUID (RFC 9562) that is the same for the same label in every installation. */
+export function stableId(label: string): string {
+  const bytes = digest(label).subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString("hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
+
+/** A whole number from 0 up to, but not including, `below`, fixed by the label. */
+export function stableNumber(label: string, below: number): number {
+  return digest(label).readUInt32BE(0) % below;
+}
+
+/** One item of a list that is not empty, fixed by the label. */
+export function stablePick<Item>(label: string, items: readonly Item[]): Item {
+  return itemAt(items, stableNumber(label, items.length));
+}
+
+export function itemAt<Item>(items: readonly Item[], position: number): Item {
+  const item = items[position % items.length];
+  if (item === undefined) throw new Error("An item was picked from an empty list");
+  return item;
+}
+
+function digest(label: string): Buffer {
+  return createHash("sha256").update(`event-platform demo\n${label}`).digest();
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import { METHODS } from "node:http";
+import type { Socket } from "node:net";
+import fastify, { type FastifyInstance } from "fastify";
+import { ServiceError } from "../platform/errors.js";
+import type { Log } from "../platform/log.js";
+import { addCors } from "./cors.js";
+import { sendError } from "./errors.js";
+
+/** Set as constants: a general-purpose header library costs more than the rest of a request. */
+const securityHeaders = {
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+};
+
+/** The HTTP server without any route: what is the same for every path. */
+export function createServer(options: { log: Log; baseUrl: string; corsOrigins: string[] }): FastifyInstance {
+  const { log, baseUrl, corsOrigins } = options;
+  const app = fastify({
+    logger: false,
+    genReqId: () => randomUUID(),
+    requestTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: "idle",
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_000 },
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply, log),
+    clientErrorHandler: answerMalformedRequest,
+  });
+  for (const method of METHODS) {
+    if (!app.supportedMethods.includes(method) && method !== "CONNECT") app.addHttpMethod(method, { hasBody: true });
+  }
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers(securityHeaders);
+    reply.header("x-request-id", request.id);
+  });
+  if (log.isLevelEnabled("debug")) {
+    app.addHook("onResponse", async (request, reply) => {
+      const path = request.url.split("?")[0];
+      log.debug({ request_id: request.id, method: request.method, path, status: reply.statusCode, ms: reply.elapsedTime });
+    });
+  }
+  addCors(app, corsOrigins);
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log));
+  app.setNotFoundHandler((request, reply) =>
+    sendError(new ServiceError("not_found", `Not found. ${baseUrl}/api/svc lists what there is`), request, reply, log),
+  );
+  return app;
+}
+
+/** A request that is not HTTP, or too large in its head, never reaches a route. */
+function answerMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const [status, text] =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? ["431 Request Header Fields Too Large", "Request headers are too large"]
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? ["408 Request Timeout", "The request did not arrive in time"]
+        : ["400 Bad Request", "Not a valid HTTP request"];
+  const body = JSON.stringify({ error: text });
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,21 @@
+import { pageAnswer, pageOf, pageQuery, readPage } from "../../declare/page.js";
+import { defineRoute } from "../../declare/route.js";
+import { conference } from "./schema.js";
+import { selectConferences } from "./store.js";
+
+export const listConferences = defineRoute({
+  method: "GET",
+  path: "/api/svc/conferences",
+  summary: "Conferences",
+  description:
+    "Approved and published conferences by start date. A conference key sees its own; an organization key those where it hosts events.",
+  scope: "conferences:read",
+  query: pageQuery,
+  answer: pageOf(conference),
+  async handle({ db, caller, baseUrl }, { query }) {
+    const page = await readPage(db, ["conferences"], query, (after, limit) =>
+      selectConferences(caller, baseUrl, after, limit),
+    );
+    return pageAnswer(page);
+  },
+});

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { date, imageUrl, line, slug, text, timestamp, timezone, uuid } from "../../declare/fields.js";
+
+export const statuses = ["draft", "approved", "published", "archived"] as const;
+
+/** REST only ever shows these two. */
+export const listedStatus = z.enum(["approved", "published"]);
+
+export const conferenceCategory = z.enum(["mainline", "community", "vip"]);
+
+export const conference = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    slug: z.string(),
+    short_name: z.string(),
+    description: z.string(),
+    city: z.string(),
+    start_date: date,
+    end_date: date,
+    timezone: z.string().meta({ description: "IANA time zone name" }),
+    status: listedStatus,
+    category: conferenceCategory,
+    banner_thumbnail_url: z.string().nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: "Conference" });
+
+export const conferenceRow = z.strictObject({
+  id: uuid.optional(),
+  name: line(200),
+  slug,
+  short_name: line(60),
+  description: text(20_000),
+  city: line(120),
+  start_date: date,
+  end_date: date,
+  timezone,
+  status: z.enum(statuses),
+  category: conferenceCategory,
+  banner_thumbnail_url: imageUrl.nullable().optional(),
+  created_at: timestamp.optional(),
+});

@@ -1,0 +1,41 @@
+import sql, { type Sql } from "sql-template-tag";
+import type { Caller } from "../../access/caller.js";
+import { visibleConferences } from "../../access/visibility.js";
+import type { Position } from "../../declare/page.js";
+import type { Queryable } from "../../platform/db.js";
+import { ServiceError } from "../../platform/errors.js";
+
+export function selectConferences(caller: Caller, baseUrl: string, after: Position | null, limit: number): Sql {
+  const later = after === null ? sql`true` : sql`(v.start_date, v.id) > (${after[0]}::date, ${after[1]}::uuid)`;
+  return sql`
+    select row_to_json(item)::text as item, array[v.start_date::text, v.id::text] as position
+    from ${visibleConferences(caller)} v join conferences c on c.id = v.id, ${conferenceItem(baseUrl)}
+    where ${later}
+    order by v.start_date, v.id limit ${limit}`;
+}
+
+/** Tells apart a conference that nobody sees from one that this caller does not see. */
+export async function requireVisibleConference(db: Queryable, caller: Caller, id: string): Promise<void> {
+  const [row] = await db.query<{ visible: boolean }>(sql`
+    select exists (select from ${visibleConferences(caller)} v where v.id = c.id) as visible
+    from conferences c where c.id = ${id} and c.listed`);
+  if (row === undefined) throw new ServiceError("not_found", "Conference not found");
+  if (!row.visible) throw new ServiceError("forbidden", "This key has no access to this conference");
+}
+
+/** Finds a conference in any status by slug or id. */
+export async function getConferenceId(db: Queryable, slugOrId: string): Promise<string> {
+  const [row] = await db.query<{ id: string }>(
+    sql`select id from conferences where slug = ${slugOrId} or id::text = lower(${slugOrId})`,
+  );
+  if (row === undefined) throw new ServiceError("not_found", `no conference has the slug or id ${slugOrId}`);
+  return row.id;
+}
+
+/** The fields of schema.ts, made from a row `c`. */
+function conferenceItem(baseUrl: string): Sql {
+  return sql`lateral (
+    select c.id, c.name, c.slug, c.short_name, c.description, c.city, c.start_date, c.end_date, c.timezone, c.status,
+      c.category, absolute_url(${baseUrl}, c.banner_thumbnail_url) as banner_thumbnail_url,
+      iso8601(c.created_at) as created_at) item`;
+}

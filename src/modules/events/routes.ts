@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { uuid } from "../../declare/fields.js";
+import { pageAnswer, pageOf, pageQuery, readPage } from "../../declare/page.js";
+import { defineRoute } from "../../declare/route.js";
+import { requireVisibleConference } from "../conferences/store.js";
+import { eventCategory, eventSummary } from "./schema.js";
+import { selectEvents } from "./store.js";
+
+export const listConferenceEvents = defineRoute({
+  method: "GET",
+  path: "/api/svc/conferences/:id/events",
+  summary: "Events of a conference",
+  description: "Approved and published events by start time. An organization key sees only events it hosts or co-hosts.",
+  scope: "conferences:read",
+  params: z.object({ id: uuid }),
+  query: pageQuery.extend({ category: eventCategory.optional() }),
+  answer: pageOf(eventSummary),
+  errors: { 404: "Conference not found" },
+  async handle({ db, caller, baseUrl }, { params, query }) {
+    const filter = { conferenceId: params.id, category: query.category };
+    const page = await readPage(db, ["events", filter], query, (after, limit) =>
+      selectEvents(caller, filter, baseUrl, after, limit),
+    );
+    if (page.items.length === 0) await requireVisibleConference(db, caller, params.id);
+    return pageAnswer(page);
+  },
+});

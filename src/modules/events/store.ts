@@ -1,0 +1,42 @@
+import sql, { type Sql } from "sql-template-tag";
+import type { Caller } from "../../access/caller.js";
+import { visibleEvents } from "../../access/visibility.js";
+import type { Position } from "../../declare/page.js";
+import type { Queryable } from "../../platform/db.js";
+import { ServiceError } from "../../platform/errors.js";
+
+export type EventFilter = { conferenceId: string; category: string | undefined };
+
+export function selectEvents(
+  caller: Caller,
+  filter: EventFilter,
+  baseUrl: string,
+  after: Position | null,
+  limit: number,
+): Sql {
+  const category = filter.category === undefined ? sql`true` : sql`v.category = ${filter.category}`;
+  const later = after === null ? sql`true` : sql`(v.start_time, v.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`;
+  return sql`
+    select row_to_json(item)::text as item, array[iso8601(v.start_time), v.id::text] as position
+    from ${visibleEvents(caller)} v join events e on e.id = v.id, ${eventSummaryItem(baseUrl)}
+    where v.conference_id = ${filter.conferenceId} and ${category} and ${later}
+    order by v.start_time, v.id limit ${limit}`;
+}
+
+/** Tells apart an event that nobody sees from one that this caller does not see. */
+export async function requireVisibleEvent(db: Queryable, caller: Caller, id: string): Promise<void> {
+  const [row] = await db.query<{ visible: boolean }>(sql`
+    select exists (select from ${visibleEvents(caller)} v where v.id = e.id) as visible
+    from events e where e.id = ${id} and e.listed`);
+  if (row === undefined) throw new ServiceError("not_found", "Event not found");
+  if (!row.visible) throw new ServiceError("forbidden", "This key has no access to this event");
+}
+
+/** The fields of schema.ts, made from a row `e`. */
+function eventSummaryItem(baseUrl: string): Sql {
+  return sql`lateral (
+    select e.id, e.name, iso8601(e.start_time) as start_time, iso8601(e.end_time) as end_time, e.timezone, e.venue,
+      e.venue_address, e.status, e.category, e.tier, e.description, e.luma_url,
+      absolute_url(${baseUrl}, e.tile_image_url) as tile_image_url, e.conference_id,
+      iso8601(e.created_at) as created_at) item`;
+}

@@ -1,0 +1,12 @@
+import type { RemovedEndpoint } from "../../declare/route.js";
+
+/** The marketing endpoints of version 4. The poster endpoints replace them. */
+const announced = { deprecatedAt: new Date("2026-03-01T00:00:00Z"), removedAt: new Date("2026-06-01T00:00:00Z") };
+
+export const removedMarketingEndpoints: RemovedEndpoint[] = [
+  { path: "/api/svc/marketing/content", successor: "/api/svc/posters", ...announced },
+  { path: "/api/svc/marketing/content/:id", successor: "/api/svc/posters", ...announced },
+  { path: "/api/svc/marketing/queue", successor: "/api/svc/posters", ...announced },
+  { path: "/api/svc/marketing/sync", successor: "/api/svc/posters", ...announced },
+  { path: "/api/svc/events/:id/marketing", successor: "/api/svc/posters", ...announced },
+];

@@ -1,0 +1,54 @@
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+// Built from strings: the `v` flag is newer than the compile target, and classes of marks are unreadable as literals.
+const emojiSequence = unicodePattern("^\\p{RGI_Emoji}$", "v");
+const drawnAsEmoji = /\p{Emoji_Presentation}|\u{fe0f}|\p{Emoji}\u{200d}|\u{20e3}/u;
+const invisible = unicodePattern(
+  "\\p{Cc}|\\p{Cf}|\\p{Cs}|\\p{Co}|\\p{Cn}|\\p{Variation_Selector}|\\p{Default_Ignorable_Code_Point}|\\u2800",
+  "gu",
+);
+const joinerScripts = /[\p{Script=Arabic}\p{Script=Devanagari}]/u;
+// Second and further general-purpose marks on a letter: legible text has one, piled-up ones reach into other lines.
+const stackedMarks = unicodePattern("(?<=\\p{M})\\p{Script=Inherited}", "gu");
+
+export type Grapheme = { text: string; emoji: boolean };
+
+/**
+ * Splits text into what a reader sees as characters, without line breaks, control, zero-width and direction-override
+ * characters. Nothing here knows fonts: what no font can draw is dropped later.
+ */
+export function cleanGraphemes(raw: string, limit: number): Grapheme[] {
+  const cleaned: Grapheme[] = [];
+  // A grapheme may be any number of code units long, so the raw text is cut before it is walked.
+  const bounded = raw
+    .slice(0, limit * 16)
+    .normalize("NFC")
+    .replace(/[\s\p{Z}]+/gu, " ")
+    .trim();
+  for (const { segment } of graphemes.segment(bounded)) {
+    if (cleaned.length >= limit) break;
+    if (isEmoji(segment)) {
+      cleaned.push({ text: segment, emoji: true });
+      continue;
+    }
+    const text = visiblePart(segment);
+    const afterSpace = cleaned.at(-1)?.text === " ";
+    if (text !== "" && !(text === " " && (afterSpace || cleaned.length === 0))) cleaned.push({ text, emoji: false });
+  }
+  if (cleaned.at(-1)?.text === " ") cleaned.pop();
+  return cleaned;
+}
+
+export function isEmoji(grapheme: string): boolean {
+  return emojiSequence.test(grapheme) || drawnAsEmoji.test(grapheme);
+}
+
+function visiblePart(grapheme: string): string {
+  const joiners = joinerScripts.test(grapheme) ? grapheme.match(/[\u{200c}\u{200d}]$/u)?.[0] : undefined;
+  const visible = grapheme.replace(invisible, "").replace(stackedMarks, "");
+  return visible === "" ? "" : visible + (joiners ?? "");
+}
+
+function unicodePattern(source: string, flags: string): RegExp {
+  return new RegExp(source, flags);
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+const artworkFolder = dirname(createRequire(import.meta.url).resolve("@twemoji/svg/package.json"));
+const artworkLimit = 256;
+const artworkByEmoji = new Map<string, string | null>();
+
+/** The drawing of an emoji as a data URI. A sequence newer than the artwork falls back to its first drawable part. */
+export function findEmojiArtwork(emoji: string): string | undefined {
+  const known = artworkByEmoji.get(emoji);
+  if (known !== undefined) return known ?? undefined;
+  if (artworkByEmoji.size >= artworkLimit) artworkByEmoji.clear();
+  const found = candidates(emoji)
+    .map(readArtwork)
+    .find((artwork) => artwork !== undefined);
+  artworkByEmoji.set(emoji, found ?? null);
+  return found;
+}
+
+function candidates(emoji: string): string[] {
+  const withoutTone = emoji.replace(/[\u{1f3fb}-\u{1f3ff}]/gu, "");
+  const parts = withoutTone.split("\u{200d}").filter((part) => /\p{Extended_Pictographic}|\p{RI}{2}/u.test(part));
+  const names = [emoji, withoutTone, ...parts].flatMap((sequence) => [
+    fileName(sequence),
+    fileName(sequence.replaceAll("\u{fe0f}", "")),
+  ]);
+  return [...new Set(names)];
+}
+
+function fileName(sequence: string): string {
+  return Array.from(sequence, (character) => (character.codePointAt(0) ?? 0).toString(16)).join("-");
+}
+
+function readArtwork(name: string): string | undefined {
+  try {
+    const svg = readFileSync(join(artworkFolder, `${name}.svg`));
+    return `data:image/svg+xml;base64,${svg.toString("base64")}`;
+  } catch {
+    return undefined;
+  }
+}

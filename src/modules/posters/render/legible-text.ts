@@ -1,0 +1,135 @@
+import { cleanGraphemes, type Grapheme } from "./clean-text.js";
+import { findEmojiArtwork } from "./emoji-artwork.js";
+import { type Face, type FontFamily, type FontSlice, findSlice } from "./font-catalog.js";
+
+export type HanStyle = "japanese" | "chinese" | "korean";
+
+/** A character that some bundled font or drawing covers, with its advance in em. */
+export type Unit = { text: string; advance: number; artwork?: string };
+
+export type LegibleText = {
+  units: Unit[];
+  /** In the order in which the layout engine must try them. */
+  slices: FontSlice[];
+  rightToLeft: boolean;
+  /** Scripts whose marks reach far above or below need more room between lines. */
+  leadingFloor: number;
+  /** Letters that join must not be spaced apart or pushed together. */
+  joined: boolean;
+};
+
+export type TextFace = { family: FontFamily; weight: number; uppercase?: boolean };
+
+const graphemeLimit = 480;
+const emojiAdvance = 1;
+const hanFamilies = {
+  japanese: ["zen-kaku-gothic-new", "noto-sans-sc", "nanum-gothic"],
+  chinese: ["noto-sans-sc", "zen-kaku-gothic-new", "nanum-gothic"],
+  korean: ["nanum-gothic", "noto-sans-sc", "zen-kaku-gothic-new"],
+} as const satisfies Record<HanStyle, FontFamily[]>;
+const otherFamilies = ["noto-sans-arabic", "noto-sans-hebrew", "noto-sans-thai", "noto-sans-devanagari"] as const;
+
+/** Keeps what can be drawn: no character of the result shows as an empty box. */
+export function makeLegible(raw: string, face: TextFace, han: HanStyle): LegibleText {
+  const graphemes = cleanGraphemes(face.uppercase ? raw.toLocaleUpperCase("en") : raw, graphemeLimit);
+  const faces = faceChain(graphemes, face, han);
+  const used = new Set<FontSlice>();
+  const units: Unit[] = [];
+  for (const grapheme of graphemes) {
+    for (const unit of drawable(grapheme, faces, used)) {
+      if (unit.text === " " && (units.length === 0 || units.at(-1)?.text === " ")) continue;
+      units.push(unit);
+    }
+  }
+  while (units.at(-1)?.text === " ") units.pop();
+  const text = units.map((unit) => unit.text).join("");
+  return {
+    units,
+    slices: inChainOrder(used, faces),
+    rightToLeft: startsRightToLeft(text),
+    leadingFloor: leadingFloor(text),
+    joined: /[\p{Script=Arabic}\p{Script=Devanagari}]/u.test(text),
+  };
+}
+
+/** Chinese, Japanese and Korean share code points but not shapes: one choice for a whole poster. */
+export function hanStyleOf(texts: string[]): HanStyle {
+  const all = texts.join(" ");
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(all)) return "japanese";
+  return /\p{Script=Hangul}/u.test(all) ? "korean" : "chinese";
+}
+
+export function initialsOf(name: string): string {
+  const words = cleanGraphemes(name, 80)
+    .map((grapheme) => (grapheme.emoji ? " " : grapheme.text))
+    .join("")
+    .split(/[\s·・.,()"“”'’-]+/u)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const first = Array.from(words[0] ?? "")[0] ?? "";
+  const last = words.length > 1 ? (Array.from(words.at(-1) ?? "")[0] ?? "") : "";
+  // Two joined Arabic letters read as a word, two Han characters as a name: one is the better mark.
+  return /[\p{Lo}]/u.test(first) ? first : (first + last).toLocaleUpperCase("en");
+}
+
+function faceChain(graphemes: Grapheme[], { family, weight }: TextFace, han: HanStyle): Face[] {
+  const letters = graphemes.filter(({ text }) => /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u.test(text));
+  // A word half in the display face and half in another looks like a mistake, so one face draws all European letters.
+  const complete = letters.every(({ text }) => sliceFor(text, [{ family, weight }]) !== undefined);
+  const european: FontFamily[] = complete ? [family, "inter"] : ["inter", family];
+  return [...new Set<FontFamily>([...european, ...otherFamilies, ...hanFamilies[han]])].map((each) => ({
+    family: each,
+    weight,
+  }));
+}
+
+function drawable({ text, emoji }: Grapheme, faces: Face[], used: Set<FontSlice>): Unit[] {
+  if (emoji) {
+    const artwork = findEmojiArtwork(text);
+    return artwork ? [{ text, advance: emojiAdvance, artwork }] : [];
+  }
+  const simpler = text.normalize("NFKC");
+  const bare = simpler.normalize("NFD").replace(/\p{M}/gu, "");
+  for (const attempt of [text, simpler, bare]) {
+    const slice = sliceFor(attempt, faces);
+    if (!slice) continue;
+    used.add(slice);
+    const advance = Array.from(attempt).reduce((sum, each) => sum + slice.font.advance(each.codePointAt(0) ?? 0), 0);
+    return [{ text: attempt, advance }];
+  }
+  const artwork = findEmojiArtwork(text);
+  return artwork ? [{ text, advance: emojiAdvance, artwork }] : [];
+}
+
+/** A base and its marks must come from one file, or the marks are not placed on the base. */
+function sliceFor(text: string, faces: Face[]): FontSlice | undefined {
+  const [first, ...rest] = Array.from(text, (each) => each.codePointAt(0) ?? 0);
+  if (first === undefined) return undefined;
+  for (const face of faces) {
+    const slice = findSlice(face, first);
+    if (slice && rest.every((codePoint) => slice.font.has(codePoint))) return slice;
+  }
+  return undefined;
+}
+
+function inChainOrder(used: Set<FontSlice>, faces: Face[]): FontSlice[] {
+  const rank = (slice: FontSlice) => faces.findIndex(({ family }) => slice.id.startsWith(`${family}-`));
+  // The Latin file leads even where unused: it sets the baseline, which must not differ from line to line.
+  const [face] = faces;
+  const base = face && findSlice(face, 0x20);
+  if (base) used.add(base);
+  return [...used].sort(
+    (a, b) => rank(a) - rank(b) || Number(b === base) - Number(a === base) || (a.id < b.id ? -1 : 1),
+  );
+}
+
+function startsRightToLeft(text: string): boolean {
+  const strong = text.match(/\p{L}/u)?.[0];
+  return strong !== undefined && /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(strong);
+}
+
+function leadingFloor(text: string): number {
+  if (/[\p{Script=Arabic}\p{Script=Thai}\p{Script=Devanagari}]/u.test(text)) return 1.4;
+  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Hebrew}]/u.test(text))
+    return 1.16;
+  return /\p{Lu}\p{M}|\p{M}\p{M}/u.test(text.normalize("NFD")) ? 1.12 : 0;
+}

@@ -1,0 +1,130 @@
+import sharp from "sharp";
+import { type Color, luminance } from "./colors.js";
+
+export type Picture = { href: string; width: number; height: number };
+export type Logo = Picture & { luminance: number; transparent: boolean };
+
+const bytesLimit = 16 * 1024 * 1024;
+const pixelsLimit = 50_000_000;
+const decodeSeconds = 5;
+/** What a crop takes off a tall photo comes mostly from below: heads are in the upper part. */
+const facesSitAt = 0.2;
+
+/** A photo in two tones. Undefined where the bytes are no picture that is safe and possible to decode. */
+export async function findPortrait(
+  bytes: Uint8Array | null,
+  size: { width: number; height: number },
+  tones: { shadow: Color; highlight: Color },
+): Promise<Picture | undefined> {
+  if (!bytes || !isDecodable(bytes)) return undefined;
+  const [width, height] = [Math.round(size.width), Math.round(size.height)];
+  try {
+    const { autoOrient: original } = await open(bytes).metadata();
+    const scale = Math.max(width / original.width, height / original.height);
+    const covering = { width: Math.ceil(original.width * scale), height: Math.ceil(original.height * scale) };
+    const data = await open(bytes)
+      .autoOrient()
+      .resize({ ...covering, fit: "fill" })
+      .extract({
+        left: Math.floor((covering.width - width) / 2),
+        top: Math.floor((covering.height - height) * facesSitAt),
+        width,
+        height,
+      })
+      .flatten({ background: "#ffffff" })
+      .toColourspace("b-w")
+      .raw()
+      .toBuffer();
+    return {
+      href: await pngUri(tinted(stretched(data), tones.shadow, tones.highlight), width, height, 3),
+      width,
+      height,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+export async function findLogo(bytes: Uint8Array | null, width: number, height: number): Promise<Logo | undefined> {
+  if (!bytes || !isDecodable(bytes)) return undefined;
+  try {
+    const { data, info } = await open(bytes)
+      .autoOrient()
+      .resize(width, height, { fit: "inside" })
+      .toColourspace("srgb")
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const seen = summary(data);
+    if (seen.coverage < 0.01) return undefined;
+    return {
+      href: await pngUri(data, info.width, info.height, 4),
+      width: info.width,
+      height: info.height,
+      luminance: seen.luminance,
+      transparent: seen.coverage < 0.97,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function open(bytes: Uint8Array) {
+  return sharp(bytes, { limitInputPixels: pixelsLimit, failOn: "error", pages: 1 }).timeout({ seconds: decodeSeconds });
+}
+
+/** By its first bytes. SVG is refused: a document that can name other documents is not decoded here. */
+export function isDecodable(bytes: Uint8Array): boolean {
+  if (bytes.length < 16 || bytes.length > bytesLimit) return false;
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, 16).toString("latin1");
+  if (head.startsWith("\u00ff\u00d8\u00ff") || head.startsWith("\u0089PNG\r\n\u001a\n") || head.startsWith("GIF8"))
+    return true;
+  if (head.startsWith("RIFF") && head.slice(8, 12) === "WEBP") return true;
+  return head.slice(4, 12) === "ftypavif";
+}
+
+/** Evens out under- and overexposed photos, so that a row of portraits looks like one series. */
+function stretched(greys: Buffer): Buffer {
+  const counts = new Uint32Array(256);
+  for (const grey of greys) counts[grey] = (counts[grey] ?? 0) + 1;
+  const percentile = (share: number) => {
+    let left = greys.length * share;
+    return counts.findIndex((count) => {
+      left -= count;
+      return left <= 0;
+    });
+  };
+  const [low, high] = [percentile(0.01), percentile(0.99)];
+  const range = Math.max(48, high - low);
+  return greys.map((grey) => Math.max(0, Math.min(255, Math.round(((grey - low) * 255) / range)))) as Buffer;
+}
+
+function tinted(greys: Buffer, shadow: Color, highlight: Color): Buffer {
+  const tones = Buffer.alloc(256 * 3);
+  for (let grey = 0; grey < 256; grey += 1) {
+    for (let channel = 0; channel < 3; channel += 1) {
+      const from = shadow[channel] ?? 0;
+      tones[grey * 3 + channel] = Math.round(255 * (from + ((highlight[channel] ?? 1) - from) * (grey / 255)));
+    }
+  }
+  const colored = Buffer.alloc(greys.length * 3);
+  for (const [index, grey] of greys.entries()) tones.copy(colored, index * 3, grey * 3, grey * 3 + 3);
+  return colored;
+}
+
+function summary(pixels: Buffer): { coverage: number; luminance: number } {
+  let covered = 0;
+  let light = 0;
+  for (let at = 0; at < pixels.length; at += 4) {
+    const alpha = pixels.readUInt8(at + 3) / 255;
+    covered += alpha;
+    light +=
+      alpha * luminance([pixels.readUInt8(at) / 255, pixels.readUInt8(at + 1) / 255, pixels.readUInt8(at + 2) / 255]);
+  }
+  return { coverage: covered / (pixels.length / 4), luminance: covered === 0 ? 0 : light / covered };
+}
+
+async function pngUri(data: Buffer, width: number, height: number, channels: 3 | 4): Promise<string> {
+  const png = await sharp(data, { raw: { width, height, channels } }).png({ compressionLevel: 1 }).toBuffer();
+  return `data:image/png;base64,${png.toString("base64")}`;
+}

@@ -1,0 +1,45 @@
+export const posterFormats = {
+  portrait: { width: 1080, height: 1350 },
+  square: { width: 1080, height: 1080 },
+  story: { width: 1080, height: 1920 },
+  landscape: { width: 1200, height: 630 },
+} as const;
+
+export const posterTemplates = ["headline", "lineup", "geometric", "editorial"] as const;
+
+export type PosterFormat = keyof typeof posterFormats;
+export type PosterTemplate = (typeof posterTemplates)[number];
+
+export type PosterSpeaker = {
+  name: string;
+  title: string | null;
+  company: string | null;
+  role: "speaker" | "moderator" | "panelist" | "host";
+  photo: Uint8Array | null;
+};
+
+export type PosterMaterial = {
+  title: string;
+  event_name: string;
+  conference_name: string | null;
+  /** Already formatted, e.g. "Day 2 · Thu 18:30–20:00". */
+  when: string;
+  where: string | null;
+  speakers: PosterSpeaker[];
+  organization: { name: string; logo: Uint8Array | null };
+  /** #rrggbb; any two colours are accepted and text stays readable on them. */
+  primary_color: string;
+  secondary_color: string;
+};
+
+export type PosterInput = { template: PosterTemplate; format: PosterFormat; material: PosterMaterial };
+
+/** Both images are PNG. */
+export type RenderedPoster = {
+  image: Buffer;
+  thumbnail: Buffer;
+  width: number;
+  height: number;
+  thumbnail_width: number;
+  thumbnail_height: number;
+};

@@ -1,0 +1,47 @@
+import { type Color, toHex } from "./colors.js";
+import type { FittedText } from "./text-layout.js";
+
+export type Rect = { x: number; y: number; width: number; height: number };
+export type Align = "start" | "left" | "center" | "right";
+
+export type PlacedText = { fitted: FittedText; x: number; y: number; width: number; color: Color; align: Align };
+
+/** What a template draws: shapes as SVG markup below, text on top. */
+export type Scene = { markup: string[]; texts: PlacedText[] };
+
+export function rectangle(rect: Rect, fill: Color, radius = 0): string {
+  return `<rect ${box(rect)} rx="${n(radius)}" fill="${toHex(fill)}"/>`;
+}
+
+export function circle(x: number, y: number, radius: number, fill: Color): string {
+  return `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" fill="${toHex(fill)}"/>`;
+}
+
+export function ring(x: number, y: number, radius: number, stroke: Color, width: number): string {
+  return `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" fill="none" stroke="${toHex(stroke)}" stroke-width="${n(width)}"/>`;
+}
+
+export function frame(rect: Rect, stroke: Color, width: number, radius = 0): string {
+  return `<rect ${box(rect)} rx="${n(radius)}" fill="none" stroke="${toHex(stroke)}" stroke-width="${n(width)}"/>`;
+}
+
+export function path(data: string, fill: Color): string {
+  return `<path d="${data}" fill="${toHex(fill)}"/>`;
+}
+
+/** Clipped to rounded corners; a radius of half the side makes a circle. */
+export function image(rect: Rect, href: string, radius: number): string {
+  const id = `clip-${n(rect.x)}-${n(rect.y)}-${n(rect.width)}`;
+  return (
+    `<clipPath id="${id}"><rect ${box(rect)} rx="${n(radius)}"/></clipPath>` +
+    `<image ${box(rect)} preserveAspectRatio="xMidYMid slice" clip-path="url(#${id})" href="${href}"/>`
+  );
+}
+
+export function n(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
+
+function box(rect: Rect): string {
+  return `x="${n(rect.x)}" y="${n(rect.y)}" width="${n(rect.width)}" height="${n(rect.height)}"`;
+}

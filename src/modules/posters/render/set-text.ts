@@ -1,0 +1,110 @@
+import satori, { type SatoriOptions } from "satori";
+import { toHex } from "./colors.js";
+import type { FontSlice } from "./font-catalog.js";
+import type { PlacedText } from "./scene.js";
+
+/** A line of text where the layout engine put it, and the width it had been given. */
+export type SetLine = {
+  text: string;
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  room: number;
+  size: number;
+};
+
+type Node = {
+  type: "div";
+  props: { style: Record<string, string | number>; children: Node[] | string; line?: number };
+};
+
+/** Shapes every line (kerning, joined scripts, right-to-left) and returns outlines, so that drawing needs no fonts. */
+export async function setText(
+  texts: PlacedText[],
+  width: number,
+  height: number,
+): Promise<{ markup: string; lines: SetLine[] }> {
+  const slices = new Map<string, FontSlice>();
+  const artwork: Record<string, string> = {};
+  const nodes: Node[] = [];
+  const rooms: number[] = [];
+  const sizes: number[] = [];
+  for (const placed of texts) {
+    for (const slice of placed.fitted.text.slices) slices.set(slice.id, slice);
+    for (const unit of placed.fitted.text.units) if (unit.artwork) artwork[unit.text] = unit.artwork;
+    for (const line of lineNodes(placed, rooms.length)) {
+      nodes.push(line);
+      rooms.push(placed.width);
+      sizes.push(placed.fitted.size);
+    }
+  }
+  if (nodes.length === 0) return { markup: "", lines: [] };
+  const lines: SetLine[] = [];
+  const options: SatoriOptions = {
+    width,
+    height,
+    fonts: [...slices.values()].map(({ id, font }) => ({ name: id, data: font.data, weight: 400, style: "normal" })),
+    graphemeImages: artwork,
+    onNodeDetected(node) {
+      const { line: index }: { line?: unknown } = node.props;
+      if (typeof index !== "number") return;
+      const { left, top, width: set, height: tall, textContent = "" } = node;
+      lines.push({
+        text: textContent,
+        left,
+        top,
+        width: set,
+        height: tall,
+        room: rooms[index] ?? 0,
+        size: sizes[index] ?? 0,
+      });
+    },
+  };
+  const root: Node = {
+    type: "div",
+    props: { style: { display: "flex", position: "relative", width, height }, children: nodes },
+  };
+  const svg = await satori(root, options);
+  return { markup: svg.replace(/^<svg[^>]*>/, "<g>").replace(/<\/svg>$/, "</g>"), lines };
+}
+
+function lineNodes({ fitted, x, y, width, color, align }: PlacedText, firstLine: number): Node[] {
+  const rightToLeft = fitted.text.rightToLeft;
+  const side = align === "start" ? (rightToLeft ? "right" : "left") : align;
+  const justifyContent = { left: "flex-start", center: "center", right: "flex-end" }[side];
+  return fitted.lines.map((line, index) => ({
+    type: "div",
+    props: {
+      style: {
+        display: "flex",
+        position: "absolute",
+        left: x,
+        top: y + index * fitted.lineHeight,
+        width,
+        height: fitted.lineHeight,
+        justifyContent,
+      },
+      children: [
+        {
+          type: "div",
+          props: {
+            line: firstLine + index,
+            style: {
+              display: "flex",
+              flexShrink: 0,
+              whiteSpace: "pre",
+              fontFamily: fitted.text.slices.map(({ id }) => id).join(", "),
+              fontSize: fitted.size,
+              lineHeight: `${fitted.lineHeight}px`,
+              letterSpacing: fitted.tracking * fitted.size,
+              color: toHex(color),
+              direction: rightToLeft ? "rtl" : "ltr",
+            },
+            children: line.map((unit) => unit.text).join(""),
+          },
+        },
+      ],
+    },
+  }));
+}

@@ -1,0 +1,219 @@
+import { type Color, duotone, inkOn, lightness, mix, readable, withLightness } from "../colors.js";
+import { initialsOf } from "../legible-text.js";
+import { findPortrait } from "../pictures.js";
+import type { PosterSpeaker } from "../poster-input.js";
+import { circle, image, path, type Rect, rectangle } from "../scene.js";
+import { draw, place, type Stage, typeset } from "../stage.js";
+import { drawBrand } from "./brand.js";
+import { chooseGrid, type Grid } from "./tile-grid.js";
+import { castOf, headlineOf, kickerOf, positionOf } from "./wording.js";
+
+const layouts = {
+  portrait: { margin: 64, top: 60, footer: 150, title: 168, gap: 28, kicker: 30, foot: 32 },
+  square: { margin: 56, top: 48, footer: 120, title: 140, gap: 24, kicker: 26, foot: 28 },
+  story: { margin: 72, top: 190, footer: 340, title: 190, gap: 32, kicker: 34, foot: 38 },
+  landscape: { margin: 44, top: 36, footer: 84, title: 104, gap: 20, kicker: 22, foot: 24 },
+} as const;
+const tileLimit = 12;
+/** Shares of the space between top and footer that the headline may take, generous ones first. */
+const headerShares = [0.5, 0.42, 0.35, 0.28, 0.22];
+
+type LineupColors = { paper: Color; ink: Color; muted: Color; tiles: Color[] };
+
+/** The people: a grid of portraits, or of initials where there is no photo. */
+export async function drawLineup(stage: Stage): Promise<void> {
+  const { width, height, format } = stage;
+  const { margin, top, footer, gap } = layouts[format];
+  const colors = lineupColors(stage);
+  const inner = width - 2 * margin;
+  const footerTop = height - footer;
+  draw(stage, rectangle({ x: 0, y: 0, width, height }, colors.paper));
+  await drawFooter(stage, { x: 0, y: footerTop, width, height: footer }, stage.primary);
+
+  const total = castOf(stage, 100).shown.length;
+  const { shown, more } = castOf(stage, total > tileLimit ? tileLimit - 1 : tileLimit);
+  const space = footerTop - top;
+  if (shown.length === 0) {
+    const below = drawHeader(stage, { x: margin, y: top, width: inner, height: space * 0.55 }, colors);
+    return drawSun(stage, { x: 0, y: below + gap, width, height: footerTop - below - gap });
+  }
+  const count = shown.length + (more > 0 ? 1 : 0);
+  const plans = headerShares.map((share) => {
+    const header = space * share;
+    return { header, grid: chooseGrid(count, { width: inner, height: space - header - 2 * gap }, gap) };
+  });
+  const enough = 0.75 * Math.max(...plans.map(({ grid }) => grid.score));
+  const plan = plans.find(({ grid }) => grid.score >= enough) ?? plans[0];
+  if (!plan) return;
+  const headerBottom = drawHeader(stage, { x: margin, y: top, width: inner, height: plan.header }, colors);
+  const area = { x: margin, y: headerBottom + gap, width: inner, height: footerTop - headerBottom - 2 * gap };
+  const grid = chooseGrid(count, area, gap);
+  const anchored = { ...area, y: area.y + area.height - grid.height };
+  for (const [index, speaker] of shown.entries()) await drawTile(stage, grid, anchored, index, speaker, colors);
+  if (more > 0) drawMoreTile(stage, grid, anchored, shown.length, more, colors);
+}
+
+function lineupColors(stage: Stage): LineupColors {
+  const { primary, secondary } = stage;
+  const paper = withLightness(primary, 0.965, 0.1);
+  const ink = inkOn(paper);
+  const visible = (color: Color) => (lightness(color) > 0.9 ? withLightness(color, 0.86) : color);
+  const tiles = [primary, secondary].map(visible);
+  return { paper, ink, muted: readable(mix(ink, paper, 0.35), paper, 4.6), tiles };
+}
+
+function drawHeader(stage: Stage, area: Rect, colors: LineupColors): number {
+  const layout = layouts[stage.format];
+  const headline = headlineOf(stage, "inter");
+  const kicker = kickerOf(stage, headline);
+  const label = [kicker.conference, kicker.event].filter((part) => part !== "").join(" · ");
+  const above = typeset(
+    stage,
+    label,
+    { family: "inter", weight: 700 },
+    { width: area.width, size: layout.kicker, minSize: 18, lines: 2, leading: 1.25 },
+  );
+  const accent = readable(stage.primary, colors.paper, 4.6);
+  const labelBottom = place(stage, above, { x: area.x, y: area.y, width: area.width, color: accent });
+  const gap = above.height > 0 ? 12 : 0;
+  const title = typeset(
+    stage,
+    headline,
+    { family: "inter", weight: 800 },
+    {
+      width: area.width,
+      height: area.height - above.height - gap,
+      size: layout.title,
+      minSize: 28,
+      lines: 6,
+      leading: 0.98,
+      tracking: -0.042,
+    },
+  );
+  return place(stage, title, { x: area.x, y: labelBottom + gap, width: area.width, color: colors.ink });
+}
+
+async function drawTile(
+  stage: Stage,
+  grid: Grid,
+  area: Rect,
+  index: number,
+  speaker: PosterSpeaker,
+  colors: LineupColors,
+): Promise<void> {
+  const { tile, caption } = grid.cell(index, area);
+  const checker = (Math.floor(index / grid.columns) + (index % grid.columns)) % colors.tiles.length;
+  const background = colors.tiles[checker] ?? stage.primary;
+  drawCaption(stage, grid, caption, speaker, colors);
+  const portrait = await findPortrait(speaker.photo, tile, duotone(background));
+  if (portrait) return draw(stage, image(tile, portrait.href, grid.radius));
+  draw(stage, rectangle(tile, background, grid.radius));
+  const initials = typeset(
+    stage,
+    initialsOf(speaker.name),
+    { family: "bricolage-grotesque", weight: 800 },
+    { width: tile.width * 0.8, size: Math.min(tile.width, tile.height) * 0.42, minSize: 12, leading: 1 },
+  );
+  const middle = tile.y + (tile.height - initials.height) / 2;
+  place(stage, initials, { x: tile.x, y: middle, width: tile.width, color: inkOn(background), align: "center" });
+}
+
+function drawCaption(stage: Stage, grid: Grid, caption: Rect, speaker: PosterSpeaker, colors: LineupColors): void {
+  const { x, width } = caption;
+  const name = typeset(
+    stage,
+    speaker.name,
+    { family: "inter", weight: 700 },
+    {
+      width,
+      height: caption.height * 0.62,
+      size: grid.nameSize,
+      minSize: Math.max(14, Math.round(grid.nameSize * 0.72)),
+      lines: 2,
+      leading: 1.12,
+      tracking: -0.012,
+    },
+  );
+  const size = Math.max(14, Math.round(grid.nameSize * 0.7));
+  const room = caption.height - name.height - 4;
+  const position = typeset(
+    stage,
+    positionOf(speaker),
+    { family: "inter", weight: 500 },
+    { width, height: room, size, minSize: Math.min(size, 14), lines: grid.beside ? 3 : 2, leading: 1.22 },
+  );
+  const fits = position.height <= room;
+  const y = caption.y + (grid.beside ? Math.max(0, (room - position.height) / 2) : 0);
+  const below = place(stage, name, { x, y, width, color: colors.ink });
+  if (fits) place(stage, position, { x, y: below + 4, width, color: colors.muted });
+}
+
+function drawMoreTile(stage: Stage, grid: Grid, area: Rect, index: number, more: number, colors: LineupColors): void {
+  const { tile } = grid.cell(index, area);
+  const background = mix(colors.paper, colors.ink, 0.09);
+  draw(stage, rectangle(tile, background, grid.radius));
+  const face = { family: "bricolage-grotesque", weight: 800 } as const;
+  const size = Math.min(tile.width, tile.height) * 0.3;
+  const count = typeset(stage, `+${more}`, face, { width: tile.width * 0.9, size, minSize: 14, leading: 1 });
+  const word = typeset(
+    stage,
+    "more",
+    { family: "inter", weight: 600 },
+    { width: tile.width * 0.9, size: Math.max(14, size * 0.42) },
+  );
+  const y = tile.y + (tile.height - count.height - word.height) / 2;
+  const below = place(stage, count, { x: tile.x, y, width: tile.width, color: colors.ink, align: "center" });
+  place(stage, word, { x: tile.x, y: below, width: tile.width, color: colors.ink, align: "center" });
+}
+
+async function drawFooter(stage: Stage, bar: Rect, background: Color): Promise<void> {
+  const { material, format } = stage;
+  const layout = layouts[format];
+  draw(stage, rectangle(bar, background));
+  const color = inkOn(background);
+  const content = { y: bar.y, height: format === "story" ? 170 : bar.height };
+  const inner = bar.width - 2 * layout.margin;
+  const brandWidth = inner * 0.34;
+  const brandHeight = Math.min(content.height * 0.6, 72);
+  await drawBrand(stage, {
+    x: bar.x + bar.width - layout.margin - brandWidth,
+    y: content.y + (content.height - brandHeight) / 2,
+    width: brandWidth,
+    height: brandHeight,
+    background,
+    align: "right",
+    size: layout.foot,
+  });
+  const width = inner - brandWidth - 32;
+  const room = content.height * 0.8;
+  const when = typeset(
+    stage,
+    material.when,
+    { family: "inter", weight: 800 },
+    { width, height: room * 0.55, size: layout.foot, minSize: 18, lines: 2, leading: 1.15, tracking: -0.015 },
+  );
+  const where = typeset(
+    stage,
+    material.where ?? "",
+    { family: "inter", weight: 500 },
+    { width, height: room - when.height, size: Math.round(layout.foot * 0.8), minSize: 16, lines: 2, leading: 1.25 },
+  );
+  const y = content.y + (content.height - when.height - where.height) / 2;
+  const below = place(stage, when, { x: layout.margin, y, width, color });
+  place(stage, where, { x: layout.margin, y: below, width, color });
+}
+
+/** Without people, a sun rises from the footer. */
+function drawSun(stage: Stage, area: Rect): void {
+  const bottom = area.y + area.height;
+  const centre = area.x + area.width / 2;
+  const radius = Math.min(area.height * 0.92, area.width * 0.44);
+  const steps = 5;
+  for (let step = 0; step < steps; step += 1) {
+    const share = 1 - step / steps;
+    const color = mix(stage.secondary, stage.primary, step / (steps - 1));
+    const r = radius * share;
+    draw(stage, path(`M${centre - r} ${bottom}A${r} ${r} 0 0 1 ${centre + r} ${bottom}Z`, color));
+  }
+  draw(stage, circle(area.x + area.width * 0.86, area.y + area.height * 0.12, radius * 0.07, stage.primary));
+}

@@ -1,0 +1,38 @@
+import type { FontFamily } from "../font-catalog.js";
+import { makeLegible } from "../legible-text.js";
+import type { PosterSpeaker } from "../poster-input.js";
+import type { Stage } from "../stage.js";
+
+/** The first of the headline's sources of which anything can be drawn. */
+export function headlineOf(stage: Stage, family: FontFamily): string {
+  const { title, event_name, conference_name, organization } = stage.material;
+  const sources = [title, event_name, conference_name ?? "", organization.name];
+  return sources.find((source) => isLegible(stage, source, family)) ?? "Save the date";
+}
+
+/** What stands above the headline: whatever of event and conference the headline does not say already. */
+export function kickerOf(stage: Stage, headline: string): { event: string; conference: string } {
+  const { event_name, conference_name } = stage.material;
+  const said = (text: string) => text.trim().toLowerCase() === headline.trim().toLowerCase();
+  const conference = conference_name && !said(conference_name) ? conference_name : "";
+  const event = said(event_name) || event_name.trim() === conference.trim() ? "" : event_name;
+  return { event, conference };
+}
+
+/** Speakers whose name can be drawn, and how many are left out beyond the limit. */
+export function castOf(stage: Stage, limit: number): { shown: PosterSpeaker[]; more: number } {
+  const named = stage.material.speakers.filter(({ name }) => isLegible(stage, name, "inter"));
+  if (named.length <= limit) return { shown: named, more: stage.material.speakers.length - named.length };
+  const shown = named.slice(0, limit);
+  return { shown, more: stage.material.speakers.length - shown.length };
+}
+
+export function positionOf({ title, company, role }: PosterSpeaker): string {
+  const position = [title, company].filter((part) => part?.trim()).join(", ");
+  const duty = { speaker: "", panelist: "", moderator: "Moderator", host: "Host" }[role];
+  return [duty, position].filter((part) => part !== "").join(" · ");
+}
+
+export function isLegible(stage: Stage, text: string, family: FontFamily): boolean {
+  return makeLegible(text, { family, weight: 600 }, stage.han).units.length > 0;
+}

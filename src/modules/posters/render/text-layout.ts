@@ -1,0 +1,185 @@
+import type { LegibleText, Unit } from "./legible-text.js";
+
+export type TextBox = {
+  width: number;
+  height: number;
+  maxSize: number;
+  minSize: number;
+  maxLines: number;
+  leading: number;
+  /** In em. */
+  tracking: number;
+};
+
+export type FittedText = {
+  text: LegibleText;
+  lines: Unit[][];
+  size: number;
+  lineHeight: number;
+  tracking: number;
+  /** Estimated from the fonts' advances, without kerning and shaping, which only make lines shorter. */
+  width: number;
+  height: number;
+};
+
+const sizeStep = 0.96;
+const ellipsis: Unit = { text: "…", advance: 0.9 };
+
+/** The largest size at which the text fits its box: whole words first, then with words broken, then cut with an ellipsis. */
+export function fitText(text: LegibleText, wanted: TextBox): FittedText {
+  const box = text.joined ? { ...wanted, tracking: 0 } : wanted;
+  const tokens = tokenize(text.units);
+  for (const breakWords of [false, true]) {
+    for (let size = box.maxSize; size >= box.minSize; size = nextSize(size, box.minSize)) {
+      const lines = breakLines(tokens, box.width / size, box.tracking, breakWords);
+      if (lines && fits(lines.length, size, text, box)) {
+        return finish(text, balance(tokens, lines, box.width / size, box.tracking, breakWords), size, box);
+      }
+    }
+  }
+  const lines = breakLines(tokens, box.width / box.minSize, box.tracking, true) ?? [];
+  const room = Math.max(1, Math.min(box.maxLines, Math.floor(box.height / lineHeightOf(text, box.minSize, box))));
+  return finish(text, clamp(lines, room, box.width / box.minSize, box.tracking), box.minSize, box);
+}
+
+function nextSize(size: number, minSize: number): number {
+  const next = Math.floor(size * sizeStep);
+  return size > minSize && next < minSize ? minSize : next;
+}
+
+function fits(count: number, size: number, text: LegibleText, box: TextBox): boolean {
+  return count <= box.maxLines && count * lineHeightOf(text, size, box) <= box.height;
+}
+
+function lineHeightOf(text: LegibleText, size: number, box: TextBox): number {
+  return Math.ceil(size * Math.max(box.leading, text.leadingFloor));
+}
+
+function finish(text: LegibleText, lines: Unit[][], size: number, box: TextBox): FittedText {
+  const lineHeight = lineHeightOf(text, size, box);
+  const width = Math.max(0, ...lines.map((line) => widthOf(line, box.tracking) * size));
+  return { text, lines, size, lineHeight, tracking: box.tracking, width, height: lines.length * lineHeight };
+}
+
+const words = new Intl.Segmenter("en", { granularity: "word" });
+const breaksAnywhere = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー々]/u;
+const neverStartsLine = /^[\p{Pe}\p{Pf}、。，．！？：；・ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ!?,.;:)\]}’”»%…～〜]/u;
+const neverEndsLine = /[\p{Ps}\p{Pi}「『（【《〈“‘«]$/u;
+
+/** Groups of units that stay on one line; each ends where a line may end, with its spaces. */
+export function tokenize(units: Unit[]): Unit[][] {
+  const text = units.map((unit) => unit.text).join("");
+  const ends = wordEnds(text);
+  const tokens: Unit[][] = [];
+  let token: Unit[] = [];
+  let position = 0;
+  for (const [index, unit] of units.entries()) {
+    token.push(unit);
+    position += unit.text.length;
+    if (!isGlued(units, index) && mayBreak(unit, units[index + 1], ends.has(position))) {
+      tokens.push(token);
+      token = [];
+    }
+  }
+  return token.length > 0 ? [...tokens, token] : tokens;
+}
+
+/** A space that a reader does not want at a line's end: before a lone separator, and in "Hall 4" or "Day 2". */
+function isGlued(units: Unit[], index: number): boolean {
+  if (units[index]?.text !== " ") return false;
+  const ahead = units
+    .slice(index + 1, index + 5)
+    .map((unit) => unit.text)
+    .join("");
+  const behind = units
+    .slice(Math.max(0, index - 8), index)
+    .map((unit) => unit.text)
+    .join("");
+  return /^[·•|–—]( |$)/u.test(ahead) || (/^\d{1,3}([\s,.;)]|$)/u.test(ahead) && /(^|\s)\p{L}{1,6}$/u.test(behind));
+}
+
+function wordEnds(text: string): Set<number> {
+  const ends = new Set<number>();
+  for (const { index, segment } of words.segment(text)) ends.add(index + segment.length);
+  return ends;
+}
+
+function mayBreak(unit: Unit, next: Unit | undefined, wordEnd: boolean): boolean {
+  if (!next || next.text === " ") return false;
+  if (unit.text === " ") return true;
+  if (neverStartsLine.test(next.text) || neverEndsLine.test(unit.text)) return false;
+  if (unit.artwork !== undefined || next.artwork !== undefined) return true;
+  if (/[-‐–—/|]$/u.test(unit.text)) return !/\d/u.test(next.text);
+  return wordEnd && (breaksAnywhere.test(unit.text) || breaksAnywhere.test(next.text));
+}
+
+function breakLines(tokens: Unit[][], width: number, tracking: number, breakWords: boolean): Unit[][] | undefined {
+  const lines: Unit[][] = [];
+  let line: Unit[] = [];
+  for (const token of tokens) {
+    if (widthOf([...line, ...token], tracking) <= width) {
+      line.push(...token);
+      continue;
+    }
+    if (line.length > 0) lines.push(line);
+    line = [];
+    if (widthOf(token, tracking) <= width) {
+      line = [...token];
+      continue;
+    }
+    if (!breakWords) return undefined;
+    for (const unit of token) {
+      if (line.length > 0 && widthOf([...line, unit], tracking) > width) {
+        lines.push(line);
+        line = [];
+      }
+      line.push(unit);
+    }
+  }
+  if (line.length > 0) lines.push(line);
+  return lines.map(withoutOuterSpaces).filter((each) => each.length > 0);
+}
+
+/** Evens out the lines without adding one, so that no line is left with a single short word. */
+function balance(tokens: Unit[][], lines: Unit[][], width: number, tracking: number, breakWords: boolean): Unit[][] {
+  if (lines.length < 2 || breakWords) return lines;
+  let best = lines;
+  let low = width / 2;
+  let high = width;
+  for (let round = 0; round < 7; round += 1) {
+    const middle = (low + high) / 2;
+    const narrower = breakLines(tokens, middle, tracking, false);
+    if (narrower && narrower.length === lines.length) {
+      best = narrower;
+      high = middle;
+    } else {
+      low = middle;
+    }
+  }
+  return best;
+}
+
+function clamp(lines: Unit[][], room: number, width: number, tracking: number): Unit[][] {
+  if (lines.length <= room) return lines;
+  const kept = lines.slice(0, room);
+  const last = [...(kept.pop() ?? [])];
+  while (last.length > 0 && widthOf([...last, ellipsis], tracking) > width) last.pop();
+  return [...kept, [...withoutOuterSpaces(last), ellipsis]];
+}
+
+/** A separator that ends a line separates nothing. */
+function withoutOuterSpaces(line: Unit[]): Unit[] {
+  const first = line.findIndex((unit) => unit.text !== " ");
+  const last = line.findLastIndex((unit) => !/^[ ·•|]$/u.test(unit.text));
+  return first < 0 ? [] : line.slice(first, last + 1);
+}
+
+function widthOf(line: Unit[], tracking: number): number {
+  let trailing = 0;
+  let width = 0;
+  for (const unit of line) {
+    width += unit.advance + tracking;
+    trailing = unit.text === " " ? trailing + unit.advance + tracking : 0;
+  }
+  return width - trailing;
+}

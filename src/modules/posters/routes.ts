@@ -1,0 +1,107 @@
+import { z } from "zod";
+import type { Caller } from "../../access/caller.js";
+import { uuid } from "../../declare/fields.js";
+import { pageAnswer, pageOf, pageQuery, readPage } from "../../declare/page.js";
+import { type Answer, defineRoute, type RouteContext } from "../../declare/route.js";
+import { recordMutation } from "../../mutation/record.js";
+import { requireVisibleConference } from "../conferences/store.js";
+import { requireVisibleEvent } from "../events/store.js";
+import { mergePostedUrls } from "./rules.js";
+import { poster, posterPatch } from "./schema.js";
+import { getPoster, lockPostedUrls, type PosterFilter, savePostedUrls, selectPosters } from "./store.js";
+
+const published = z
+  .enum(["true", "false"], { error: "expects true or false" })
+  .transform((text) => text === "true")
+  .optional()
+  .meta({ type: "boolean", description: "omitted: published and unpublished ones" });
+
+export const listPosters = defineRoute({
+  method: "GET",
+  path: "/api/svc/posters",
+  summary: "Posters",
+  description:
+    "Posters by sort order, then age. With a conference key, `conference_id` defaults to the key's conference.",
+  scope: "conferences:read",
+  query: pageQuery.extend({ event_id: uuid.optional(), conference_id: uuid.optional(), published }),
+  answer: pageOf(poster),
+  errors: { 404: "Event not found, or Conference not found, when a filter names one that is unknown" },
+  handle: (context, { query }) =>
+    answerPosters(context, query, {
+      eventId: query.event_id,
+      conferenceId:
+        query.conference_id ?? (context.caller.tier === "conference" ? context.caller.conferenceId : undefined),
+      published: query.published,
+    }),
+});
+
+export const listEventPosters = defineRoute({
+  method: "GET",
+  path: "/api/svc/events/:id/posters",
+  summary: "Posters of an event",
+  scope: "conferences:read",
+  params: z.object({ id: uuid }),
+  query: pageQuery.extend({ published }),
+  answer: pageOf(poster),
+  errors: { 404: "Event not found" },
+  handle: (context, { params, query }) =>
+    answerPosters(context, query, { eventId: params.id, conferenceId: undefined, published: query.published }),
+});
+
+export const getPosterById = defineRoute({
+  method: "GET",
+  path: "/api/svc/posters/:id",
+  summary: "One poster with its full metadata",
+  scope: "conferences:read",
+  params: z.object({ id: uuid }),
+  answer: poster,
+  errors: { 404: "Poster not found" },
+  async handle({ db, caller, baseUrl }, { params }) {
+    return { body: await getPoster(db, caller, params.id, baseUrl) };
+  },
+});
+
+export const patchPoster = defineRoute({
+  method: "PATCH",
+  path: "/api/svc/posters/:id",
+  summary: "Report where a poster was posted",
+  description:
+    "Merges `posted_urls` by platform name (RFC 7396): a new platform is added, a known one replaced, one with null removed. No other field can be changed.",
+  scope: "events:write",
+  params: z.object({ id: uuid }),
+  body: posterPatch,
+  answer: poster,
+  errors: { 404: "Poster not found" },
+  async handle({ db, caller, baseUrl }, { params, body }) {
+    const item = await db.transaction(async (tx) => {
+      const current = await lockPostedUrls(tx, caller, params.id);
+      const merged = mergePostedUrls(current.posted_urls, body.posted_urls);
+      const saved = await savePostedUrls(tx, params.id, merged, baseUrl);
+      await recordMutation(tx, caller, {
+        tool: "patch_poster",
+        event_id: current.event_id,
+        request: { poster_id: params.id, ...body },
+        before: { posted_urls: current.posted_urls },
+        after: { posted_urls: merged },
+      });
+      return saved;
+    });
+    return { body: item };
+  },
+});
+
+async function answerPosters(
+  { db, caller, baseUrl }: RouteContext & { caller: Caller },
+  query: { cursor?: string | undefined; limit: number },
+  filter: PosterFilter,
+): Promise<Answer> {
+  const page = await readPage(db, ["posters", filter], query, (after, limit) =>
+    selectPosters(caller, filter, baseUrl, after, limit),
+  );
+  // Rows prove that the caller sees what the filter names; only an empty page has to be explained.
+  if (page.items.length === 0) {
+    if (filter.eventId !== undefined) await requireVisibleEvent(db, caller, filter.eventId);
+    if (filter.conferenceId !== undefined) await requireVisibleConference(db, caller, filter.conferenceId);
+  }
+  return pageAnswer(page);
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { imageUrl, isWebUrl, jsonObject, line, maximumUrlLength, timestamp, uuid } from "../../declare/fields.js";
+
+export const maximumPlatforms = 50;
+const reservedNames = new Set(["__proto__", "constructor", "prototype"]);
+
+const platformName = z
+  .string()
+  .refine((name) => [...name].length >= 1 && [...name].length <= 64 && !/\p{Cc}/u.test(name) && name.isWellFormed(), {
+    error: "expects a platform name of 1 to 64 characters without control characters",
+  })
+  .refine((name) => !reservedNames.has(name), { error: "expects another platform name: this one is reserved" });
+
+const linkExpectation = `expects an absolute http or https URL of at most ${maximumUrlLength} characters, or null to remove it`;
+
+const link = z
+  .string({ error: linkExpectation })
+  .refine(isWebUrl, { error: linkExpectation })
+  .nullable()
+  .meta({ format: "uri" });
+
+/** RFC 7396: a platform with a URL is added or replaced, one with null is removed, all others stay. */
+export const postedUrlsPatch = z
+  .record(platformName, link, {
+    error: (issue) =>
+      issue.input === undefined
+        ? "is required: an object that maps platform names to URLs, as in {\"x\": \"https://x.example/1\"}"
+        : "expects an object that maps platform names to URLs",
+  })
+  .meta({
+    description: `Platform name to URL. Merged by platform as RFC 7396 says: null removes one. At most ${maximumPlatforms} platforms are kept`,
+    example: { instagram: "https://social.example.com/p/1" },
+  });
+
+export const posterPatch = z.strictObject({ posted_urls: postedUrlsPatch }).meta({ id: "PosterPatch" });
+
+export const poster = z
+  .object({
+    id: uuid,
+    event_id: uuid.meta({ description: "event the poster belongs to" }),
+    conference_id: uuid.nullable().meta({ description: "conference of that event" }),
+    image_url: z.string().meta({ description: "full-resolution image URL" }),
+    thumbnail_url: z.string().nullable().meta({ description: "smaller image URL" }),
+    title: z.string().nullable().meta({ description: "event name or featured speaker name" }),
+    published: z.boolean().meta({ description: "true when published and visible to attendees" }),
+    sort_order: z.number().meta({ description: "display order" }),
+    metadata: z.record(z.string(), z.unknown()).meta({
+      description: "free-form JSON: may hold poster style, speakers, generation details",
+    }),
+    posted_urls: z.record(z.string(), z.string()).nullable().meta({
+      description: "map of platform name to URL, set after social sharing",
+    }),
+    created_at: timestamp,
+  })
+  .meta({ id: "Poster" });
+
+export const posterRow = z.strictObject({
+  id: uuid.optional(),
+  event: z.string(),
+  image_url: imageUrl,
+  thumbnail_url: imageUrl.nullable().optional(),
+  title: line(300).nullable().optional(),
+  published: z.boolean().optional(),
+  sort_order: z.number().optional(),
+  metadata: jsonObject.optional(),
+  posted_urls: z.record(platformName, link.unwrap()).nullable().optional(),
+  created_at: timestamp.optional(),
+});

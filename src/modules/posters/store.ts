@@ -1,0 +1,85 @@
+import sql, { type Sql } from "sql-template-tag";
+import type { Caller } from "../../access/caller.js";
+import { visiblePosters } from "../../access/visibility.js";
+import type { Position } from "../../declare/page.js";
+import type { Queryable } from "../../platform/db.js";
+import { ServiceError } from "../../platform/errors.js";
+
+export type PosterFilter = {
+  eventId: string | undefined;
+  conferenceId: string | undefined;
+  published: boolean | undefined;
+};
+
+export function selectPosters(
+  caller: Caller,
+  filter: PosterFilter,
+  baseUrl: string,
+  after: Position | null,
+  limit: number,
+): Sql {
+  const event = filter.eventId === undefined ? sql`true` : sql`v.event_id = ${filter.eventId}`;
+  const conference = filter.conferenceId === undefined ? sql`true` : sql`v.conference_id = ${filter.conferenceId}`;
+  const published = filter.published === undefined ? sql`true` : sql`v.published = ${filter.published}`;
+  const later =
+    after === null
+      ? sql`true`
+      : sql`(v.sort_order, v.created_at, v.id) > (${after[0]}::float8, ${after[1]}::timestamptz, ${after[2]}::uuid)`;
+  return sql`
+    select row_to_json(item)::text as item,
+      array[v.sort_order::text, iso8601(v.created_at), v.id::text] as position
+    from ${visiblePosters(caller)} v join posters p on p.id = v.id, ${posterItem(baseUrl)}
+    where ${event} and ${conference} and ${published} and ${later}
+    order by v.sort_order, v.created_at, v.id limit ${limit}`;
+}
+
+/** The poster as JSON text. */
+export async function getPoster(db: Queryable, caller: Caller, id: string, baseUrl: string): Promise<string> {
+  const [row] = await db.query<{ item: string; visible: boolean }>(sql`
+    select row_to_json(item)::text as item,
+      exists (select from ${visiblePosters(caller)} v where v.id = p.id) as visible
+    from posters p, ${posterItem(baseUrl)} where p.id = ${id} and p.listed`);
+  return requireVisible(row).item;
+}
+
+export type PostedUrls = Record<string, string>;
+
+/** Reads what a change of the links rests on and locks the poster until the transaction ends. */
+export async function lockPostedUrls(
+  tx: Queryable,
+  caller: Caller,
+  id: string,
+): Promise<{ event_id: string; posted_urls: PostedUrls | null }> {
+  const [row] = await tx.query<{ event_id: string; posted_urls: PostedUrls | null; visible: boolean }>(sql`
+    select p.event_id, p.posted_urls, exists (select from ${visiblePosters(caller)} v where v.id = p.id) as visible
+    from posters p where p.id = ${id} and p.listed
+    for no key update`);
+  return requireVisible(row);
+}
+
+export async function savePostedUrls(
+  tx: Queryable,
+  id: string,
+  postedUrls: PostedUrls,
+  baseUrl: string,
+): Promise<string> {
+  const [row] = await tx.query<{ item: string }>(sql`
+    with p as (update posters set posted_urls = ${JSON.stringify(postedUrls)} where id = ${id} returning *)
+    select row_to_json(item)::text as item from p, ${posterItem(baseUrl)}`);
+  if (row === undefined) throw new Error("a locked poster is gone");
+  return row.item;
+}
+
+function requireVisible<Row extends { visible: boolean }>(row: Row | undefined): Row {
+  if (row === undefined) throw new ServiceError("not_found", "Poster not found");
+  if (!row.visible) throw new ServiceError("forbidden", "This key has no access to this poster");
+  return row;
+}
+
+/** The fields of schema.ts, made from a row `p`. */
+function posterItem(baseUrl: string): Sql {
+  return sql`lateral (
+    select p.id, p.event_id, p.conference_id, absolute_url(${baseUrl}, p.image_url) as image_url,
+      absolute_url(${baseUrl}, p.thumbnail_url) as thumbnail_url, p.title, p.published, p.sort_order, p.metadata,
+      p.posted_urls, iso8601(p.created_at) as created_at) item`;
+}

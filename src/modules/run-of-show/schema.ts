@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { line, text, timestamp, uuid } from "../../declare/fields.js";
+
+export const segmentKind = z.enum(["talk", "panel", "break", "performance", "logistics", "other"]);
+
+/** The editable fields of a segment, with what each accepts. */
+export const segmentFields = {
+  title: line(200),
+  kind: segmentKind,
+  start_time: timestamp,
+  duration_minutes: z.int().min(1).max(10_080),
+  location: line(200).nullable(),
+  notes: text(20_000).nullable(),
+};
+
+export const segmentRow = z.strictObject({
+  id: uuid.optional(),
+  event: z.string(),
+  title: segmentFields.title,
+  kind: segmentFields.kind.optional(),
+  start_time: segmentFields.start_time,
+  duration_minutes: segmentFields.duration_minutes,
+  location: segmentFields.location.optional(),
+  speakers: z.array(z.string()).optional(),
+  notes: segmentFields.notes.optional(),
+});

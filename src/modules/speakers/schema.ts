@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { imageUrl, line, text, uuid, webUrl } from "../../declare/fields.js";
+
+export const speakerRole = z.enum(["speaker", "moderator", "panelist", "host"]);
+
+/** The editable fields of a speaker, with what each accepts. */
+export const speakerFields = {
+  name: line(200),
+  title: line(200).nullable(),
+  company: line(200).nullable(),
+  bio: text(20_000).nullable(),
+  photo_url: imageUrl.nullable(),
+  links: z.record(line(64), webUrl),
+  role: speakerRole,
+};
+
+export const speakerRow = z.strictObject({
+  id: uuid.optional(),
+  event: z.string(),
+  name: speakerFields.name,
+  title: speakerFields.title.optional(),
+  company: speakerFields.company.optional(),
+  bio: speakerFields.bio.optional(),
+  photo_url: speakerFields.photo_url.optional(),
+  links: speakerFields.links.optional(),
+  role: speakerFields.role.optional(),
+});

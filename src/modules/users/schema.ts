@@ -1,0 +1,9 @@
+import { z } from "zod";
+import { email, line, uuid } from "../../declare/fields.js";
+
+export const userRow = z.strictObject({
+  id: uuid.optional(),
+  email,
+  name: line(200),
+  platform_admin: z.boolean().optional(),
+});

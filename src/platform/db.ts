@@ -1,0 +1,78 @@
+import pg from "pg";
+import type { Sql } from "sql-template-tag";
+
+export type Queryable = {
+  /** Runs one statement and returns its rows. */
+  query<Row extends object>(statement: Sql): Promise<Row[]>;
+};
+
+export type Database = Queryable & {
+  transaction<Result>(
+    work: (tx: Queryable) => Promise<Result>,
+    options?: { mode?: "read write" | "read only" | "repeatable read, read only" },
+  ): Promise<Result>;
+  close(): Promise<void>;
+};
+
+export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
+
+export function openDatabase(
+  connection: Connection,
+  options: { poolSize: number; onIdleError: (error: Error) => void },
+): Database {
+  const pool = new pg.Pool({
+    ...connection,
+    max: options.poolSize,
+    connectionTimeoutMillis: 10_000,
+    application_name: "svc",
+    types: { getTypeParser },
+  });
+  pool.on("error", options.onIdleError);
+  return {
+    query: queryOn(pool),
+    async transaction(work, { mode = "read write" } = {}) {
+      const client = await pool.connect();
+      try {
+        await client.query(beginWith[mode]);
+        const result = await work({ query: queryOn(client) });
+        await client.query("commit");
+        client.release();
+        return result;
+      } catch (error) {
+        // A connection that cannot roll back is in an unknown state: it leaves the pool.
+        const broken = await client.query("rollback").then(
+          () => false,
+          () => true,
+        );
+        client.release(broken);
+        throw error;
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** The SQLSTATE of a database error, or undefined for any other error. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+const beginWith = {
+  "read write": "begin",
+  "read only": "begin read only",
+  "repeatable read, read only": "begin isolation level repeatable read, read only",
+};
+
+function queryOn(target: pg.Pool | pg.PoolClient): Queryable["query"] {
+  return async <Row extends object>(statement: Sql) =>
+    (await target.query<Row & pg.QueryResultRow>({ text: statement.text, values: statement.values })).rows;
+}
+
+const asText = (value: string) => value;
+const parsers = new Map<number, (value: string) => unknown>([
+  [pg.types.builtins.DATE, asText],
+  [pg.types.builtins.INT8, Number],
+]);
+
+const getTypeParser: pg.CustomTypesConfig["getTypeParser"] = (oid, format) =>
+  (format === "binary" ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format);

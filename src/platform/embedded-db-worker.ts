@@ -1,0 +1,97 @@
+import { randomInt } from "node:crypto";
+import { chmodSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parentPort, workerData } from "node:worker_threads";
+import type { PGlite } from "@electric-sql/pglite";
+import { createBackend } from "./embedded-db-backend.js";
+import { createDoor } from "./embedded-db-door.js";
+import { prepareDatabaseDir } from "./embedded-db-folder.js";
+import { createTurns } from "./embedded-db-turns.js";
+import { socketPath } from "./socket-dir.js";
+
+/**
+ * The thread of the embedded database: PGlite and the socket that clients reach it by. It listens first, because the
+ * lock of DATA_DIR rests on that, and opens the database when it is told to; clients that come early wait.
+ */
+export type WorkerOptions = { dataDir: string; socketDir: string; lingerMs: number; drainMs: number };
+export type WorkerOrder = "open" | "close";
+export type WorkerReport =
+  | { kind: "listening"; port: number }
+  | { kind: "ready" }
+  | { kind: "closed" }
+  | { kind: "failed"; reason: string };
+
+const options: WorkerOptions = workerData;
+const turns = createTurns({ lingerMs: options.lingerMs });
+const backend = createBackend({ onBroken: fail });
+const door = createDoor({ backend, turns });
+
+const server = createServer((socket) => void door.serve(socket));
+const port = await listen(server);
+parentPort?.on("message", (order: WorkerOrder) => {
+  const work = order === "open" ? open() : close();
+  work.catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
+});
+report({ kind: "listening", port });
+// Loads while the lock is being taken.
+const loading = import("@electric-sql/pglite");
+
+async function open(): Promise<void> {
+  await backend.start(await openDatabase());
+  report({ kind: "ready" });
+}
+
+async function openDatabase(): Promise<PGlite> {
+  const dataDir = await prepareDatabaseDir(options.dataDir);
+  const { PGlite } = await loading;
+  let lastError = "";
+  try {
+    return await PGlite.create({
+      dataDir,
+      onStderr: (line) => {
+        if (/\b(FATAL|PANIC|ERROR):/.test(line)) lastError = line.trim();
+        return false;
+      },
+    });
+  } catch (error) {
+    const reason = lastError || (error instanceof Error ? error.message : String(error));
+    throw new Error(`the database in ${dataDir} cannot be opened: ${reason}`);
+  }
+}
+
+/** The socket goes on listening to the end: as long as the folder is in use, the lock must hold. */
+async function close(): Promise<void> {
+  const deadline = Date.now() + options.drainMs;
+  while ((door.isHeldOpen() || turns.isBusy()) && Date.now() < deadline) await sleep(20);
+  await door.close();
+  await backend.close();
+  report({ kind: "closed" });
+}
+
+async function listen(server: Server): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 65_536);
+    const path = socketPath(options.socketDir, port);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        server.once("error", reject);
+        server.listen(path, resolve);
+      });
+      chmodSync(path, 0o600);
+      return port;
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") continue;
+      throw error;
+    }
+  }
+}
+
+function report(message: WorkerReport): void {
+  parentPort?.postMessage(message);
+}
+
+function fail(reason: string): never {
+  report({ kind: "failed", reason });
+  process.exit(1);
+}

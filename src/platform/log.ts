@@ -1,0 +1,11 @@
+import { pino } from "pino";
+
+export type Log = ReturnType<typeof createLog>;
+
+export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** JSON lines on stderr, so that stdout stays free for what a command answers. */
+export function createLog(level: LogLevel) {
+  return pino({ level, base: null, redact: ["req.headers.authorization"] }, pino.destination({ dest: 2, sync: true }));
+}

@@ -1,0 +1,192 @@
+/** Framing of the PostgreSQL wire protocol, version 3: bytes to messages and back. Knows nothing of sockets or SQL. */
+
+export type FrontendMessage =
+  | { kind: "startup"; minorVersion: number; parameters: Map<string, string> }
+  | { kind: "encryption_request" }
+  | { kind: "cancel_request" }
+  /** `bytes` is the whole message, with its type and length. */
+  | { kind: "message"; type: FrontendType; bytes: Buffer };
+
+export type FrontendType = keyof typeof frontendTypes;
+
+/** `push` throws on bytes that are no message; such a connection cannot go on. */
+export type FrontendSplitter = { push(chunk: Buffer): FrontendMessage[] };
+
+const frontendTypes = {
+  B: "Bind",
+  C: "Close",
+  D: "Describe",
+  E: "Execute",
+  F: "FunctionCall",
+  H: "Flush",
+  P: "Parse",
+  Q: "Query",
+  S: "Sync",
+  X: "Terminate",
+  c: "CopyDone",
+  d: "CopyData",
+  f: "CopyFail",
+} as const;
+
+const encryptionCodes = new Set([80877103, 80877104]);
+const cancelCode = 80877102;
+
+/**
+ * Splits what a client sends into messages. A message that arrives in many chunks is joined once, when its last byte
+ * is here, so that a large one costs time in proportion to its size.
+ */
+export function createFrontendSplitter(options: { maxMessageBytes: number }): FrontendSplitter {
+  let chunks: Buffer[] = [];
+  let availableBytes = 0;
+  let neededBytes = 0;
+  let started = false;
+
+  function takeMessage(data: Buffer): { message: FrontendMessage; rest: Buffer } | undefined {
+    const headerBytes = started ? 5 : 4;
+    neededBytes = headerBytes;
+    if (data.length < headerBytes) return undefined;
+    const length = data.readInt32BE(headerBytes - 4);
+    neededBytes = length + headerBytes - 4;
+    if (length < (started ? 4 : 8) || neededBytes > options.maxMessageBytes) {
+      throw new Error(`invalid message length ${length}`);
+    }
+    if (data.length < neededBytes) return undefined;
+    const bytes = data.subarray(0, neededBytes);
+    const message = started ? readMessage(bytes) : readStartup(bytes);
+    started ||= message.kind === "startup";
+    return { message, rest: data.subarray(neededBytes) };
+  }
+
+  return {
+    push(chunk) {
+      chunks.push(chunk);
+      availableBytes += chunk.length;
+      if (availableBytes < neededBytes) return [];
+      let data = chunks.length === 1 ? chunk : Buffer.concat(chunks, availableBytes);
+      const messages: FrontendMessage[] = [];
+      for (let taken = takeMessage(data); taken !== undefined; taken = takeMessage(data)) {
+        messages.push(taken.message);
+        data = taken.rest;
+      }
+      chunks = data.length === 0 ? [] : [data];
+      availableBytes = data.length;
+      return messages;
+    },
+  };
+}
+
+function readMessage(bytes: Buffer): FrontendMessage {
+  const type = String.fromCharCode(bytes.readUInt8(0));
+  if (!isFrontendType(type)) throw new Error(`invalid frontend message type ${bytes.readUInt8(0)}`);
+  return { kind: "message", type, bytes };
+}
+
+function isFrontendType(type: string): type is FrontendType {
+  return Object.hasOwn(frontendTypes, type);
+}
+
+function readStartup(bytes: Buffer): FrontendMessage {
+  const code = bytes.readInt32BE(4);
+  if (encryptionCodes.has(code)) return { kind: "encryption_request" };
+  if (code === cancelCode) return { kind: "cancel_request" };
+  if (code >> 16 !== 3) throw new Error(`unsupported frontend protocol ${code >> 16}.${code & 0xffff}`);
+  const words = bytes.toString("utf8", 8).split("\0");
+  const parameters = new Map<string, string>();
+  for (let index = 0; index + 1 < words.length && words[index] !== ""; index += 2) {
+    parameters.set(words[index] ?? "", words[index + 1] ?? "");
+  }
+  return { kind: "startup", minorVersion: code & 0xffff, parameters };
+}
+
+export type BackendMessage = { type: string; start: number; end: number };
+
+/** Walks over whole backend messages; `start` and `end` are positions in `bytes`. */
+export function* backendMessages(bytes: Buffer): Generator<BackendMessage> {
+  let start = 0;
+  while (start < bytes.length) {
+    const end = start + 1 + bytes.readInt32BE(start + 1);
+    yield { type: String.fromCharCode(bytes.readUInt8(start)), start, end };
+    start = end;
+  }
+}
+
+export type TransactionStatus = "idle" | "in_transaction" | "failed";
+
+/** What one batch came to: what its client gets, what everybody gets, and where the transaction stands. */
+export type Answer = { reply: Buffer; notifications: Buffer; status: TransactionStatus | undefined };
+
+/**
+ * Takes the notifications out of an answer, for they belong to every listener, and the CopyInResponse, for a copy
+ * from the client is refused before the client could send a row. `status` is that of the last ReadyForQuery.
+ */
+export function readAnswer(bytes: Buffer): Answer {
+  const kept: Buffer[] = [];
+  const notifications: Buffer[] = [];
+  let status: TransactionStatus | undefined;
+  let keptUntil = 0;
+  for (const { type, start, end } of backendMessages(bytes)) {
+    if (type === "Z") status = statusOf(bytes.readUInt8(start + 5));
+    if (type !== "A" && type !== "G") continue;
+    kept.push(bytes.subarray(keptUntil, start));
+    keptUntil = end;
+    if (type === "A") notifications.push(bytes.subarray(start, end));
+  }
+  const reply = keptUntil === 0 ? bytes : Buffer.concat([...kept, bytes.subarray(keptUntil)]);
+  return { reply, notifications: Buffer.concat(notifications), status };
+}
+
+function statusOf(byte: number): TransactionStatus {
+  if (byte === 0x49) return "idle";
+  return byte === 0x54 ? "in_transaction" : "failed";
+}
+
+/** A startup packet of our own, for a connection that only has to be there. */
+export function startupPacket(parameters: Record<string, string>): Buffer {
+  const body = [int32(3 << 16), ...Object.entries(parameters).flat().map(text), text("")];
+  return Buffer.concat([int32(4 + body.reduce((total, part) => total + part.length, 0)), ...body]);
+}
+
+export function query(sql: string): Buffer {
+  return message("Q", text(sql));
+}
+
+export const sync = message("S");
+
+export function copyFail(reason: string): Buffer {
+  return message("f", text(reason));
+}
+
+/** The answer to a startup packet of a client that is let in without a password. */
+export function startupAnswer(
+  startup: Extract<FrontendMessage, { kind: "startup" }>,
+  session: { settings: Record<string, string>; processId: number },
+): Buffer {
+  const unknownOptions = [...startup.parameters.keys()].filter((name) => name.startsWith("_pq_."));
+  const negotiation = [int32(3 << 16), int32(unknownOptions.length), ...unknownOptions.map((name) => text(name))];
+  return Buffer.concat([
+    ...(startup.minorVersion > 0 || unknownOptions.length > 0 ? [message("v", ...negotiation)] : []),
+    message("R", int32(0)),
+    ...Object.entries(session.settings).map(([name, value]) => message("S", text(name), text(value))),
+    message("K", int32(session.processId), int32(0)),
+    message("Z", Buffer.from("I")),
+  ]);
+}
+
+export function fatalError(code: string, reason: string): Buffer {
+  return message("E", text("SFATAL"), text("VFATAL"), text(`C${code}`), text(`M${reason}`), text(""));
+}
+
+function message(type: string, ...body: Buffer[]): Buffer {
+  const length = body.reduce((total, part) => total + part.length, 4);
+  return Buffer.concat([Buffer.from(type), int32(length), ...body]);
+}
+
+function text(value: string): Buffer {
+  return Buffer.from(`${value}\0`);
+}
+
+function int32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(value);
+  return bytes;
+}

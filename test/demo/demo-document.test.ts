@@ -1,0 +1,268 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { buildDemoDocument } from "../../src/demo/demo-document.js";
+import { demoKeys } from "../../src/demo/demo-keys.js";
+import type { EventRow, ImportDocument } from "../../src/demo/import-document.js";
+import { conferenceRow } from "../../src/modules/conferences/schema.js";
+import { eventRow } from "../../src/modules/events/schema.js";
+import { organizationRow } from "../../src/modules/organizations/schema.js";
+import { posterRow } from "../../src/modules/posters/schema.js";
+import { registrationRow } from "../../src/modules/registrations/schema.js";
+import { segmentKind, segmentRow } from "../../src/modules/run-of-show/schema.js";
+import { speakerRole, speakerRow } from "../../src/modules/speakers/schema.js";
+import { userRow } from "../../src/modules/users/schema.js";
+
+const baseUrl = "http://127.0.0.1:3000";
+const someDay = new Date("2027-02-10T15:04:05.678Z");
+const document = buildDemoDocument({ baseUrl, now: someDay });
+const eventsById = new Map(document.events.map((event) => [event.id, event]));
+
+describe("the demo document", () => {
+  test("is the same for the same moment, and only moves with it", () => {
+    expect(buildDemoDocument({ baseUrl, now: new Date(someDay) })).toEqual(document);
+    const later = buildDemoDocument({ baseUrl, now: new Date("2029-08-01T00:00:00Z") });
+    expect(idsOf(later)).toEqual(idsOf(document));
+  });
+
+  test("has rows that the import accepts", () => {
+    const schema = z.strictObject({
+      users: z.array(userRow),
+      organizations: z.array(organizationRow),
+      conferences: z.array(conferenceRow),
+      events: z.array(eventRow),
+      posters: z.array(posterRow),
+      speakers: z.array(speakerRow),
+      registrations: z.array(registrationRow),
+      segments: z.array(segmentRow),
+    });
+    expect(schema.parse(document)).toEqual(document);
+  });
+
+  test("is of the size that the documentation names", () => {
+    const count = (list: keyof ImportDocument) => document[list].length;
+    expect(count("conferences")).toBe(3);
+    expect(count("organizations")).toBe(6);
+    expect(count("users")).toBe(13);
+    expect(document.events.filter(({ status }) => status !== "draft")).toHaveLength(41);
+    expect(document.events.filter(({ status }) => status === "draft")).toHaveLength(2);
+    expect(count("posters")).toBe(60);
+    expect(count("registrations")).toBe(600);
+    expect(document.events.filter(({ ticketing_event_id }) => ticketing_event_id)).toHaveLength(24);
+    expect(new Set(document.segments.map(({ event }) => event)).size).toBe(14);
+  });
+
+  test("has ids that are unique and valid by RFC 9562", () => {
+    const ids = idsOf(document);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(z.uuid({ version: "v8" }).safeParse(id).success, id).toBe(true);
+  });
+
+  test("has natural keys that are unique", () => {
+    const repeated = (keys: (string | null | undefined)[]) => keys.filter((key, at) => keys.indexOf(key) !== at);
+    expect(repeated(document.users.map(({ email }) => email))).toEqual([]);
+    expect(repeated([...document.organizations, ...document.conferences].map(({ slug }) => slug))).toEqual([]);
+    expect(repeated(document.events.map(({ name }) => name))).toEqual([]);
+    expect(repeated(document.speakers.map(({ event, name }) => `${event} ${name}`))).toEqual([]);
+    expect(repeated(document.registrations.map(({ event, email }) => `${event} ${email.toLowerCase()}`))).toEqual([]);
+    expect(repeated(document.segments.map(({ event, title }) => `${event} ${title}`))).toEqual([]);
+    const linked = document.events.filter(({ ticketing_event_id }) => ticketing_event_id);
+    expect(repeated(linked.map(({ ticketing_event_id }) => ticketing_event_id))).toEqual([]);
+    expect(linked.every(({ luma_url }) => luma_url)).toBe(true);
+  });
+
+  test("only refers to rows that exist", () => {
+    const conferenceSlugs = new Set(document.conferences.map(({ slug }) => slug));
+    const organizationSlugs = new Set(document.organizations.map(({ slug }) => slug));
+    const emails = new Set(document.users.map(({ email }) => email));
+    const speakersById = new Map(document.speakers.map((speaker) => [speaker.id, speaker]));
+    for (const { members = [] } of document.organizations) {
+      for (const { email } of members) expect(emails).toContain(email);
+    }
+    for (const { conference, hosts = [] } of document.events) {
+      expect(conferenceSlugs).toContain(conference);
+      for (const { organization } of hosts) expect(organizationSlugs).toContain(organization);
+    }
+    const children = [document.posters, document.speakers, document.registrations, document.segments].flat();
+    for (const { event } of children) expect(eventsById.has(event)).toBe(true);
+    for (const { event, speakers = [] } of document.segments) {
+      for (const speaker of speakers) expect(speakersById.get(speaker)?.event).toBe(event);
+    }
+  });
+
+  test("names only reserved domains and the service itself", () => {
+    const addresses = JSON.stringify(document).match(/https?:\/\/[^/"]+|@[a-z0-9-]+(\.[a-z0-9-]+)+/g) ?? [];
+    const foreign = addresses.filter((each) => each !== baseUrl && !/[@./]example\.(com|org|net)$/.test(each));
+    expect(foreign).toEqual([]);
+  });
+});
+
+describe("the people and organizations of the demo", () => {
+  test("have an owner each, and members in every role", () => {
+    const roles = document.organizations.flatMap(({ members = [] }) => members.map(({ role }) => role));
+    expect(new Set(roles)).toEqual(new Set(["owner", "admin", "member"]));
+    for (const { members = [] } of document.organizations) {
+      expect(members.filter(({ role }) => role === "owner")).toHaveLength(1);
+    }
+    expect(document.users.filter(({ platform_admin }) => platform_admin)).toHaveLength(1);
+  });
+
+  test("have a key of each tier, and the organization's key reaches all three conferences", () => {
+    expect(demoKeys.map(({ tier }) => tier)).toEqual(["super-admin", "conference", "organization"]);
+    for (const key of demoKeys) {
+      if (key.tier === "conference") expect(document.conferences.map(({ slug }) => slug)).toContain(key.conference);
+      if (key.tier !== "organization") continue;
+      const organization = document.organizations.find(({ slug }) => slug === key.organization);
+      expect(organization?.members).toContainEqual({ email: key.user, role: "owner" });
+      const hosted = document.events.filter(
+        ({ status, hosts = [] }) =>
+          status !== "draft" && hosts.some((host) => host.organization === key.organization && host.role === "host"),
+      );
+      expect(new Set(hosted.map(({ conference }) => conference)).size).toBe(3);
+    }
+  });
+});
+
+describe("the events of the demo", () => {
+  test("have exactly one host, and no organization twice", () => {
+    for (const { hosts = [] } of document.events) {
+      expect(hosts.filter(({ role }) => role === "host")).toHaveLength(1);
+      expect(new Set(hosts.map(({ organization }) => organization)).size).toBe(hosts.length);
+    }
+    expect(document.events.filter(({ hosts = [] }) => hosts.length > 1).length).toBeGreaterThan(10);
+  });
+
+  test("show every category, tier and visible status", () => {
+    expect(new Set(document.events.map(({ category }) => category)).size).toBe(4);
+    expect(new Set(document.events.map(({ tier }) => tier))).toEqual(new Set(["headline", "vip", "community", null]));
+    expect(new Set(document.events.map(({ status }) => status))).toEqual(new Set(["draft", "approved", "published"]));
+    expect(document.events.some(({ capacity }) => capacity === null)).toBe(true);
+  });
+
+  test("have up to eight speakers, in every role, with names in several scripts", () => {
+    const counts = document.events.map(({ id }) => document.speakers.filter(({ event }) => event === id).length);
+    expect(Math.max(...counts)).toBe(8);
+    expect(counts.filter((count) => count > 0).length).toBeGreaterThan(35);
+    expect(new Set(document.speakers.map(({ role }) => role))).toEqual(new Set(speakerRole.options));
+    const names = document.speakers.map(({ name }) => name).join(" ");
+    for (const script of ["Han", "Hangul", "Arabic", "Devanagari", "Thai", "Cyrillic", "Greek"]) {
+      expect(names).toMatch(new RegExp(`\\p{Script=${script}}`, "u"));
+    }
+  });
+});
+
+describe("the registrations of the demo", () => {
+  test("are in every state, and only approved guests are checked in", () => {
+    const states = new Set(document.registrations.map(({ status }) => status));
+    expect(states).toEqual(new Set(["pending", "approved", "waitlisted", "declined"]));
+    const checkedIn = document.registrations.filter(({ checked_in_at }) => checked_in_at);
+    expect(checkedIn.length).toBeGreaterThan(10);
+    expect(checkedIn.every(({ status }) => status === "approved")).toBe(true);
+  });
+
+  test("never exceed a capacity; one event is full and has a waiting list", () => {
+    const full = document.events.filter((event) => {
+      const approved = registrationsOf(event, "approved");
+      expect(approved, event.name).toBeLessThanOrEqual(event.capacity ?? Number.POSITIVE_INFINITY);
+      return approved === event.capacity;
+    });
+    expect(full.map(({ name }) => name)).toEqual(["Accessible by Default"]);
+    expect(full.every((event) => registrationsOf(event, "waitlisted") > 5)).toBe(true);
+  });
+});
+
+describe("the runs of show of the demo", () => {
+  test("hold every kind of segment, within the time of the event", () => {
+    expect(new Set(document.segments.map(({ kind }) => kind))).toEqual(new Set(segmentKind.options));
+    for (const { event, title, start_time, duration_minutes } of document.segments) {
+      const { start_time: from, end_time: to } = eventsById.get(event) ?? { start_time: "", end_time: "" };
+      expect(Date.parse(start_time), title).toBeGreaterThanOrEqual(Date.parse(from));
+      expect(Date.parse(start_time) + duration_minutes * 60_000, title).toBeLessThanOrEqual(Date.parse(to));
+    }
+  });
+
+  test("are seamless, but for one with a gap and an overlap", () => {
+    const breaks = [...eventsById.values()].flatMap((event) => {
+      const segments = document.segments.filter((segment) => segment.event === event.id);
+      return segments.slice(1).flatMap((segment, at) => {
+        const before = segments[at];
+        const end = before ? Date.parse(before.start_time) + before.duration_minutes * 60_000 : Number.NaN;
+        const waitMs = Date.parse(segment.start_time) - end;
+        return waitMs === 0 ? [] : [`${event.name}: ${waitMs > 0 ? "gap" : "overlap"}`];
+      });
+    });
+    expect(breaks).toEqual(["Riverside Welcome Reception: gap", "Riverside Welcome Reception: overlap"]);
+  });
+});
+
+describe("the dates of the demo", () => {
+  test.each([
+    ["an ordinary day", "2027-02-10T15:04:05Z"],
+    ["a leap day", "2028-02-29T23:59:59Z"],
+    ["the day before a leap day", "2028-02-28T00:00:00Z"],
+    ["the first conference in the week of the clock change in spring", "2027-03-04T08:00:00Z"],
+    ["the first conference two days after the clock change in spring", "2027-03-11T08:00:00Z"],
+    ["the first conference in the week of the clock change in autumn", "2027-10-05T08:00:00Z"],
+    ["the second conference on the day of the clock change in Montréal", "2027-01-25T12:00:00Z"],
+    ["the second conference on the day of the clock change in autumn", "2027-09-20T12:00:00Z"],
+    ["the end of a year", "2026-12-31T23:30:00Z"],
+  ])("lie ahead where they should, and behind where they should: %s", (_, moment) => {
+    const now = new Date(moment);
+    const built = buildDemoDocument({ baseUrl, now });
+    expectConferenceDates(built, now);
+    expectLocalTimes(built);
+    const past = [
+      ...[built.conferences, built.events, built.posters].flat().map(({ created_at }) => created_at),
+      ...built.registrations.flatMap(({ registered_at, checked_in_at }) => [registered_at, checked_in_at]),
+    ];
+    for (const each of past) if (each) expect(Date.parse(each)).toBeLessThanOrEqual(now.getTime());
+    for (const { registered_at = "", checked_in_at } of built.registrations) {
+      if (checked_in_at) expect(Date.parse(checked_in_at)).toBeGreaterThan(Date.parse(registered_at));
+    }
+  });
+
+  test("follow summer time: the same clock on the wall is another hour in UTC", () => {
+    const opening = (now: string) =>
+      buildDemoDocument({ baseUrl, now: new Date(now) }).events.find(({ name }) => name.startsWith("Opening Keynote"));
+    expect(opening("2027-01-05T00:00:00Z")?.start_time).toMatch(/T09:30:00.000Z$/);
+    expect(opening("2027-06-05T00:00:00Z")?.start_time).toMatch(/T08:30:00.000Z$/);
+  });
+});
+
+function idsOf(built: ImportDocument): string[] {
+  return Object.values(built).flatMap((rows) => rows.map(({ id }) => id));
+}
+
+function registrationsOf(event: EventRow, status: string): number {
+  return document.registrations.filter((each) => each.event === event.id && each.status === status).length;
+}
+
+function expectConferenceDates({ conferences }: ImportDocument, now: Date): void {
+  const weekday = (date: string) => new Date(`${date}T12:00:00Z`).getUTCDay();
+  expect(conferences.map(({ start_date }) => weekday(start_date))).toEqual([2, 5, 4]);
+  const firstInDays = (Date.parse(`${conferences[0]?.start_date}T00:00:00Z`) - now.getTime()) / 86_400_000;
+  expect(firstInDays).toBeGreaterThan(16);
+  expect(firstInDays).toBeLessThan(26);
+  const starts = conferences.map(({ start_date }) => start_date);
+  expect(starts).toEqual([...starts].sort());
+}
+
+/** Every event lies on a day of its conference, and at the same time of day whatever the season. */
+function expectLocalTimes({ conferences, events }: ImportDocument): void {
+  for (const event of events) {
+    const { start_date = "", end_date = "" } = conferences.find(({ slug }) => slug === event.conference) ?? {};
+    const [from, to] = localTimes(event);
+    expect(from.slice(0, 10) >= start_date && to.slice(0, 10) <= end_date, event.name).toBe(true);
+    expect(from.slice(0, 10), event.name).toBe(to.slice(0, 10));
+    expect(from.slice(11) >= "08:00" && from < to && to.slice(11) <= "23:00", `${event.name}: ${from}–${to}`).toBe(
+      true,
+    );
+    const usual = eventsById.get(event.id);
+    const [usualFrom, usualTo] = usual ? localTimes(usual) : ["", ""];
+    expect([from.slice(11), to.slice(11)], event.name).toEqual([usualFrom.slice(11), usualTo.slice(11)]);
+  }
+}
+
+function localTimes({ start_time, end_time, timezone }: EventRow): [from: string, to: string] {
+  const clock = new Intl.DateTimeFormat("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "short" });
+  return [clock.format(new Date(start_time)), clock.format(new Date(end_time))];
+}

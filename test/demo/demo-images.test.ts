@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { posters as posterSeeds } from "../../src/demo/content/poster-seeds.js";
+import { buildDemoDocument } from "../../src/demo/demo-document.js";
+import { demoFolder, demoImages, manifestHashes, readDemoManifest } from "../../src/demo/demo-images.js";
+import { posterId } from "../../src/demo/poster-material.js";
+import { posterTemplates } from "../../src/modules/posters/render/poster-input.js";
+
+const baseUrl = "http://127.0.0.1:3000";
+const someDay = new Date("2027-02-10T15:04:05.678Z");
+const document = buildDemoDocument({ baseUrl, now: someDay });
+
+describe("the images of the demo", () => {
+  const manifest = readDemoManifest();
+
+  test("are there for every poster, logo and banner, and none besides", () => {
+    expect(Object.keys(manifest.posters).sort()).toEqual(document.posters.map(({ id }) => id).sort());
+    expect(Object.keys(manifest.logos)).toEqual(document.organizations.map(({ slug }) => slug));
+    expect(Object.keys(manifest.banners)).toEqual(document.conferences.map(({ slug }) => slug));
+    const files = readdirSync(new URL("images/", demoFolder)).sort();
+    expect(files).toEqual(manifestHashes(manifest).map((hash) => `${hash}.png`));
+  });
+
+  test("are PNG files named after the SHA-256 of their content, small enough to be committed", async () => {
+    let total = 0;
+    for await (const { hash, bytes, contentType } of demoImages()) {
+      expect(createHash("sha256").update(bytes).digest("hex")).toBe(hash);
+      expect(contentType).toBe("image/png");
+      expect(bytes.subarray(0, 8)).toEqual(Buffer.from("89504e470d0a1a0a", "hex"));
+      total += bytes.length;
+    }
+    expect(total).toBeLessThan(8 * 1024 * 1024);
+  });
+
+  test("have the size that the poster's metadata names", () => {
+    for (const { id, metadata } of document.posters) {
+      const file = new URL(`images/${manifest.posters[id]?.image}.png`, demoFolder);
+      const header = readFileSync(file).subarray(16, 24);
+      expect({ width: header.readUInt32BE(0), height: header.readUInt32BE(4) }).toEqual({
+        width: metadata?.width,
+        height: metadata?.height,
+      });
+    }
+  });
+
+  test("are served by the service, wherever it is", () => {
+    const served = /^https:\/\/events\.example\.org\/images\/[0-9a-f]{64}\.png$/;
+    const elsewhere = buildDemoDocument({ baseUrl: "https://events.example.org/", now: someDay });
+    for (const { image_url, thumbnail_url } of elsewhere.posters) {
+      expect(image_url).toMatch(served);
+      expect(thumbnail_url).toMatch(served);
+    }
+    for (const { logo_url, logo_dark_url } of elsewhere.organizations) {
+      expect(logo_url).toMatch(served);
+      expect(logo_dark_url).toMatch(served);
+    }
+    const relative = buildDemoDocument({ baseUrl: "", now: someDay });
+    expect(relative.posters[0]?.image_url).toMatch(/^\/images\/[0-9a-f]{64}\.png$/);
+  });
+
+  test("show every template and format; some posters are drafts, some are posted, some share a place in the order", () => {
+    expect(new Set(posterSeeds.map(({ template }) => template))).toEqual(new Set(posterTemplates));
+    expect(new Set(posterSeeds.map(({ format }) => format)).size).toBe(4);
+    expect(new Set(posterSeeds.map(posterId)).size).toBe(posterSeeds.length);
+    const drafts = document.posters.filter(({ published }) => !published);
+    expect(drafts.length).toBeGreaterThan(8);
+    expect(drafts.every(({ posted_urls }) => posted_urls === null)).toBe(true);
+    expect(document.posters.filter(({ posted_urls }) => posted_urls).length).toBeGreaterThan(15);
+    const places = document.posters.map(({ event, sort_order }) => `${event} ${sort_order}`);
+    expect(new Set(places).size).toBeLessThan(places.length);
+    for (const { title, metadata } of document.posters) {
+      expect(metadata?.caption_ideas, title ?? "").toHaveLength(3);
+      expect(metadata?.hashtags, title ?? "").not.toContain("");
+    }
+  });
+});

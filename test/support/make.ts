@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import sql from "sql-template-tag";
+import type { Role } from "../../src/access/roles.js";
+import { type Scope, scopes } from "../../src/access/scopes.js";
+import { createKey } from "../../src/modules/keys/store.js";
+import type { Queryable } from "../../src/platform/db.js";
+
+/** Rows for tests. Each test makes its own, so that tests run side by side on one database. */
+export function makerOn(db: Queryable) {
+  const insert = async (statement: ReturnType<typeof sql>): Promise<string> => {
+    const [row] = await db.query<{ id: string }>(statement);
+    if (row === undefined) throw new Error("nothing was inserted");
+    return row.id;
+  };
+
+  const make = {
+    user: (name = "Test Person") =>
+      insert(sql`insert into users (email, name) values (${`${randomUUID()}@example.com`}, ${name}) returning id`),
+
+    organization: (name = "Test Organization") =>
+      insert(sql`insert into organizations (name, slug) values (${name}, ${randomUUID()}) returning id`),
+
+    async member(organizationId: string, role: Role = "owner"): Promise<string> {
+      const userId = await make.user();
+      await db.query(
+        sql`insert into members (organization_id, user_id, role) values (${organizationId}, ${userId}, ${role})`,
+      );
+      return userId;
+    },
+
+    conference: (fields: { status?: string; start_date?: string; id?: string } = {}) =>
+      insert(sql`
+        insert into conferences
+          (id, name, slug, short_name, description, city, start_date, end_date, timezone, status, category)
+        values (
+          ${fields.id ?? randomUUID()}, 'Test Conference', ${randomUUID()}, 'Test', 'A conference for tests', 'Lisbon',
+          ${fields.start_date ?? "2031-05-01"}, '2031-12-31', 'Europe/Lisbon', ${fields.status ?? "published"},
+          'mainline')
+        returning id`),
+
+    async event(
+      conferenceId: string,
+      fields: { status?: string; category?: string; start_time?: string; hosts?: string[]; id?: string } = {},
+    ): Promise<string> {
+      const start = fields.start_time ?? "2031-05-01T18:00:00Z";
+      const id = await insert(sql`
+        insert into events (id, conference_id, name, start_time, end_time, timezone, status, category)
+        values (
+          ${fields.id ?? randomUUID()}, ${conferenceId}, 'Test Event', ${start},
+          ${start}::timestamptz + interval '2 hours', 'Europe/Lisbon', ${fields.status ?? "published"},
+          ${fields.category ?? "mainline"})
+        returning id`);
+      for (const [position, organizationId] of (fields.hosts ?? []).entries()) {
+        await db.query(sql`
+          insert into event_hosts (event_id, organization_id, role, position)
+          values (${id}, ${organizationId}, ${position === 0 ? "host" : "co_host"}, ${position})`);
+      }
+      return id;
+    },
+
+    poster: (eventId: string, fields: { published?: boolean; sort_order?: number; created_at?: string } = {}) =>
+      insert(sql`
+        insert into posters (event_id, image_url, title, published, sort_order, created_at)
+        values (
+          ${eventId}, 'https://images.example.com/poster.png', 'Test Poster', ${fields.published ?? true},
+          ${fields.sort_order ?? 0}, ${fields.created_at ?? "2026-01-01T00:00:00Z"})
+        returning id`),
+
+    superAdminKey: async () =>
+      (await createKey(db, { tier: "super-admin", name: "test", lifetimeDays: null, createdBy: null })).key,
+
+    conferenceKey: async (conferenceId: string) =>
+      (await createKey(db, { tier: "conference", name: "test", conferenceId, lifetimeDays: null, createdBy: null })).key,
+
+    async organizationKey(
+      organizationId: string,
+      options: { scopes?: Scope[]; role?: Role; userId?: string } = {},
+    ): Promise<string> {
+      const createdBy = options.userId ?? (await make.member(organizationId, options.role));
+      const key = { tier: "organization", name: "test", organizationId, lifetimeDays: 90, createdBy } as const;
+      return (await createKey(db, { ...key, scopes: options.scopes ?? [...scopes] })).key;
+    },
+  };
+  return make;
+}
+
+export type Make = ReturnType<typeof makerOn>;

@@ -1,0 +1,29 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+
+/** A database of its own on the server that DATABASE_URL names. */
+export async function createPostgresDatabase(): Promise<{
+  connection: { connectionString: string };
+  remove: () => Promise<void>;
+}> {
+  const server = process.env.DATABASE_URL;
+  if (!server) throw new Error("DATABASE_URL is not set");
+  const name = `svc_test_${randomBytes(6).toString("hex")}`;
+  await onServer(server, `create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    connection: { connectionString: url.href },
+    remove: () => onServer(server, `drop database if exists ${name} with (force)`),
+  };
+}
+
+async function onServer(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

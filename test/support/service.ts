@@ -1,0 +1,57 @@
+import type { AddressInfo } from "node:net";
+import { inject } from "vitest";
+import { buildApp } from "../../src/app.js";
+import { type Config, loadConfig } from "../../src/config.js";
+import { type Connection, type Database, openDatabase } from "../../src/platform/db.js";
+import { createLog } from "../../src/platform/log.js";
+
+export type Reply = { status: number; headers: Headers; text: string; json: Json };
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+type Json = any;
+
+export type CallOptions = { key?: string; body?: unknown; headers?: Record<string, string>; method?: string };
+
+export type Service = {
+  db: Database;
+  url: string;
+  call(path: string, options?: CallOptions): Promise<Reply>;
+  close(): Promise<void>;
+};
+
+export const publicUrl = "https://svc.test";
+
+/** The whole service in this process, on the run's shared database (or a given one), behind a real port. */
+export async function startService(overrides: Partial<Config> = {}, connection?: Connection): Promise<Service> {
+  const config: Config = { ...loadConfig({}), publicUrl, logLevel: "silent", ...overrides };
+  config.limits = { ...config.limits, rest: 1_000_000, ...overrides.limits };
+  const db = openDatabase(connection ?? inject("database"), { poolSize: 4, onIdleError: () => {} });
+  const app = buildApp(config, db, createLog(config.logLevel));
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  return {
+    db,
+    url,
+    call: (path, options) => call(url, path, options),
+    async close() {
+      await app.close();
+      await db.close();
+    },
+  };
+}
+
+export async function call(url: string, path: string, options: CallOptions = {}): Promise<Reply> {
+  const { key, body, headers = {}, method = body === undefined ? "GET" : "PATCH" } = options;
+  const response = await fetch(url + path, {
+    method,
+    redirect: "manual",
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") && text !== "";
+  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
+}

@@ -1,0 +1,16 @@
+import type { Reporter, TestModule } from "vitest/node";
+
+/** Says at the end what was not run and why. With SERVICES_REQUIRED set, a skipped test fails the run. */
+export default class SkipReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const skipped = modules.flatMap((module) => [...module.children.allTests("skipped")]);
+    if (skipped.length === 0) return;
+    const missing = ["DATABASE_URL", "REDIS_URL"].filter((name) => !process.env[name]);
+    console.log(`\nSkipped ${skipped.length} tests that need a service; not set: ${missing.join(", ") || "nothing"}`);
+    for (const test of skipped) console.log(`  ${test.fullName}`);
+    if (process.env.SERVICES_REQUIRED) {
+      console.log("SERVICES_REQUIRED is set: a skipped test is a failure");
+      process.exitCode = 1;
+    }
+  }
+}

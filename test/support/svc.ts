@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const executable = fileURLToPath(new URL("../../bin/svc", import.meta.url));
+
+type Environment = Record<string, string | undefined>;
+
+export type Finished = { code: number | null; stdout: string; stderr: string };
+
+/** Runs `svc` to its end, without the services of the surrounding environment unless they are given. */
+export async function svc(args: string[], env: Environment = {}, stdin = ""): Promise<Finished> {
+  const child = launch(args, env);
+  const output = collect(child);
+  child.stdin?.end(stdin);
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, ...output() };
+}
+
+export type Running = {
+  /** What it printed when it was ready. */
+  ready: { url: string; demo: { keys: { tier: string; key: string }[] } | null };
+  child: ChildProcess;
+  output: () => { stdout: string; stderr: string };
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+};
+
+/** Starts `svc serve … --json` and waits until it says that it is ready. */
+export async function startCommand(args: string[], env: Environment = {}): Promise<Running> {
+  const child = launch(args, env);
+  const output = collect(child);
+  const ready = await new Promise<Running["ready"]>((resolve, reject) => {
+    child.stdout?.on("data", () => {
+      const { stdout } = output();
+      if (stdout.endsWith("}\n")) resolve(JSON.parse(stdout) as Running["ready"]);
+    });
+    child.once("close", (code) => reject(new Error(`svc ${args.join(" ")} ended with ${code}: ${output().stderr}`)));
+  });
+  return {
+    ready,
+    child,
+    output,
+    async stop(signal = "SIGTERM") {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      const closed = once(child, "close");
+      child.kill(signal);
+      const [code] = (await closed) as [number | null];
+      return code;
+    },
+  };
+}
+
+function launch(args: string[], env: Environment): ChildProcess {
+  const { DATABASE_URL: _, REDIS_URL: __, ...rest } = process.env;
+  return spawn(process.execPath, [executable, ...args], { env: { ...rest, ...env }, stdio: ["pipe", "pipe", "pipe"] });
+}
+
+function collect(child: ChildProcess): () => { stdout: string; stderr: string } {
+  const texts = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name]?.setEncoding("utf8").on("data", (chunk: string) => {
+      texts[name] += chunk;
+    });
+  }
+  return () => ({ ...texts });
+}
