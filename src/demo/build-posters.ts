@@ -57,7 +57,10 @@ function metadataOf(seed: PosterSeed, material: PosterMaterial): Record<string, 
     when: material.when,
     where: material.where,
     speakers: material.speakers.map(({ name, title, company, role }) => ({ name, title, company, role })),
-    caption_ideas: [...(wording?.captions ?? []), invitation(material)],
+    caption_ideas: [
+      ...(wording?.captions ?? []),
+      `${event.name} at ${material.conference_name}. ${material.when}, ${material.where}.`,
+    ],
     hashtags: [hashtag, ...(wording?.hashtags ?? [])],
     alt_text: altText(material),
     language: frenchEvents.has(seed.event) ? "fr" : "en",
@@ -65,14 +68,11 @@ function metadataOf(seed: PosterSeed, material: PosterMaterial): Record<string, 
   };
 }
 
-function invitation({ event_name, conference_name, when, where }: PosterMaterial): string {
-  return `${event_name} at ${conference_name}. ${when}, ${where}.`;
-}
-
 function altText(material: PosterMaterial): string {
   const { title, event_name, conference_name, when, where, organization, speakers } = material;
-  const subject = title === event_name ? `“${event_name}”` : `“${title}”, part of “${event_name}”`;
   const names = speakers.map(({ name }) => name).filter((name) => name !== title);
+  const featured = names.length < speakers.length ? title : `“${title}”`;
+  const subject = title === event_name ? `“${event_name}”` : `${featured}, part of “${event_name}”`;
   const cast = names.length === 0 ? "" : ` With ${new Intl.ListFormat("en").format(names)}.`;
   return `Poster of ${organization.name} for ${subject} at ${conference_name}: ${when}, ${where}.${cast}`;
 }

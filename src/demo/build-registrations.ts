@@ -1,4 +1,12 @@
-import { answerChoices, earlyBadgeNote, type GuestList, guestLists, notes, sources } from "./content/guest-lists.js";
+import {
+  answerChoices,
+  earlyBadgeNote,
+  type GuestList,
+  guestLists,
+  notes,
+  sources,
+  studentAnswers,
+} from "./content/guest-lists.js";
 import { nameGroups, namesInOtherScripts } from "./content/guest-names.js";
 import { daysBefore } from "./demo-calendar.js";
 import type { RegistrationRow } from "./import-document.js";
@@ -24,16 +32,17 @@ function registrationsOf(list: GuestList, guests: readonly Guest[], now: Date): 
     const label = `registration ${list.event} ${guest.email}`;
     // Who came first got a seat: later places in the list registered later.
     const ageDays = firstRegistrationDays - Math.floor((position * (firstRegistrationDays - 4)) / sizeOf(list));
+    const ticket = stablePick(`ticket ${label}`, list.tickets);
     return {
       id: stableId(label),
       event: stableId(`event ${list.event}`),
       name: guest.name,
       email: guest.email,
       status,
-      ticket_type: stablePick(`ticket ${label}`, list.tickets),
-      answers: answersOf(list, label),
+      ticket_type: ticket,
+      answers: answersOf(list, guest, ticket),
       source: stablePick(`source ${label}`, sources),
-      note: checkedIn ? earlyBadgeNote : noteOf(status, label),
+      note: checkedIn && position % 3 === 0 ? earlyBadgeNote : noteOf(status, label),
       registered_at: daysBefore(now, ageDays, stableNumber(`minute ${label}`, 1440)),
       checked_in_at: checkedIn
         ? daysBefore(now, earlyBadgeDays, -stableNumber(`badge ${label}`, earlyBadgeDays * 1440))
@@ -56,11 +65,13 @@ function statusesOf(list: GuestList): { status: keyof typeof notes; checkedIn: b
   ];
 }
 
-function answersOf(list: GuestList, label: string): Record<string, unknown> {
+/** A guest gives the same answer to the same question everywhere. */
+function answersOf(list: GuestList, { email }: Guest, ticket: string): Record<string, unknown> {
+  const fixed: Record<string, string> = ticket === "Student" ? studentAnswers : {};
   return Object.fromEntries(
     list.questions.map((question) => [
       question,
-      stablePick<string | boolean>(`${question} ${label}`, answerChoices[question]),
+      fixed[question] ?? stablePick<string | boolean>(`${question} ${email}`, answerChoices[question]),
     ]),
   );
 }

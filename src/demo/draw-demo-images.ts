@@ -14,12 +14,11 @@ import { posterId, posterMaterial } from "./poster-material.js";
 async function drawDemoImages(): Promise<void> {
   await mkdir(new URL("images/", demoFolder), { recursive: true });
   const manifest: DemoManifest = { posters: {}, logos: {}, banners: {} };
-  const logos = new Map<string, Buffer>();
+  const logos: Logos = new Map();
   for (const organization of organizations) {
     const light = await drawLogo(organization, "light");
     const dark = await drawLogo(organization, "dark");
-    // Every organization's first colour is dark, and posters stand on it.
-    logos.set(organization.slug, dark);
+    logos.set(organization.slug, { light, dark });
     manifest.logos[organization.slug] = { light: await store(light), dark: await store(dark) };
   }
   for (const conference of conferences) {
@@ -32,13 +31,16 @@ async function drawDemoImages(): Promise<void> {
   process.stdout.write(`${count} images in demo/images, ${removed} removed that were no longer named\n`);
 }
 
-async function drawPosters(logos: ReadonlyMap<string, Buffer>): Promise<DemoManifest["posters"]> {
+type Logos = Map<string, { light: Buffer; dark: Buffer }>;
+
+async function drawPosters(logos: Logos): Promise<DemoManifest["posters"]> {
   const renderer = createPosterRenderer();
   const drawn: DemoManifest["posters"] = {};
   try {
     for (const seed of posters) {
-      const logo = logos.get(getEventSeed(seed.event).host) ?? null;
-      const material = posterMaterial(seed, logo);
+      const logo = logos.get(getEventSeed(seed.event).host);
+      // Every organization's first colour is dark, and the logo stands on it, save in the one template that is all paper.
+      const material = posterMaterial(seed, (seed.template === "editorial" ? logo?.light : logo?.dark) ?? null);
       const { image, thumbnail } = await renderer.render({ template: seed.template, format: seed.format, material });
       drawn[posterId(seed)] = { image: await store(image), thumbnail: await store(thumbnail) };
     }

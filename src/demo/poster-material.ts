@@ -18,15 +18,22 @@ export function posterMaterial(seed: PosterSeed, logo: Uint8Array | null): Poste
   const organization = organizations.find(({ slug }) => slug === event.host);
   if (!conference || !organization) throw new Error(`The event ${event.key} has no conference or no host`);
   const shown = event.speakers.filter(([person]) => seed.speakers === undefined || seed.speakers.includes(person));
+  const title = seed.title ?? event.name;
   return {
-    title: seed.title ?? event.name,
-    event_name: event.name,
+    title,
+    // "Opening Keynote: Software That Lasts" under the headline "Software That Lasts" would say it twice.
+    event_name: event.name.endsWith(`: ${title}`) ? event.name.slice(0, -title.length - 2) : event.name,
     conference_name: conference.shortName,
     when: `Day ${event.day} · ${event.from}–${event.to}`,
     where: `${venues[event.venue].name}, ${conference.city}`,
     speakers: shown.map(([person, role]) => {
-      const { name, title, company } = people[person];
-      return { name, title, company, role, photo: null };
+      return {
+        name: people[person].name,
+        title: people[person].title,
+        company: people[person].company,
+        role,
+        photo: null,
+      };
     }),
     organization: { name: organization.name, logo },
     primary_color: organization.primaryColor,

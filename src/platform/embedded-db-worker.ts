@@ -34,8 +34,6 @@ parentPort?.on("message", (order: WorkerOrder) => {
   work.catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
 });
 report({ kind: "listening", port });
-// Loads while the lock is being taken.
-const loading = import("@electric-sql/pglite");
 
 async function open(): Promise<void> {
   await backend.start(await openDatabase());
@@ -44,7 +42,7 @@ async function open(): Promise<void> {
 
 async function openDatabase(): Promise<PGlite> {
   const dataDir = await prepareDatabaseDir(options.dataDir);
-  const { PGlite } = await loading;
+  const { PGlite } = await import("@electric-sql/pglite");
   let lastError = "";
   try {
     return await PGlite.create({

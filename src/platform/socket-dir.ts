@@ -1,4 +1,4 @@
-import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { mkdtemp, rmdir, symlink, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 
@@ -20,10 +20,16 @@ export async function openSocketDir(dataDir: string): Promise<SocketDir> {
   return { path, dispose: () => removeSocketDir(path) };
 }
 
-/** Leaves a path alone that `openSocketDir` did not make. */
+/** Can only remove what `openSocketDir` makes: a link, and the folder that is empty without it. */
 export async function removeSocketDir(path: string): Promise<void> {
   const folder = dirname(path);
-  if (basename(folder).startsWith(socketDirPrefix)) await rm(folder, { recursive: true, force: true });
+  if (!basename(folder).startsWith(socketDirPrefix)) return;
+  try {
+    await unlink(path);
+    await rmdir(folder);
+  } catch {
+    // A left-over link in a folder for temporary files does no harm.
+  }
 }
 
 /** PostgreSQL clients derive this name from a host that is a folder, and a port. */

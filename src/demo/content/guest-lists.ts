@@ -83,7 +83,7 @@ export const answerChoices = {
     "Database administrator",
     "Security engineer",
     "Researcher",
-    "Student",
+    "Technical writer",
   ],
   first_time: [true, false, true],
   dietary_requirements: ["none", "vegetarian", "vegan", "gluten-free", "halal", "nut allergy", "none", "kosher"],
@@ -99,6 +99,8 @@ export const answerChoices = {
   preferred_language: ["fr", "en", "fr", "en", "es"],
   interpretation: ["English", "日本語", "none needed"],
 } as const;
+
+export const studentAnswers = { company: "Wisła Technical University", role: "Student" } as const;
 
 export const sources = ["website", "luma", "newsletter", "referral", "website", "partner", "luma", "agent"] as const;
 

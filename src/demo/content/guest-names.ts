@@ -25,8 +25,12 @@ export const nameGroups: readonly { given: readonly string[]; family: readonly s
     family: ["Bergström", "Müller", "Sørensen", "Kühn", "Aaltonen", "Hägglund", "Schröder", "Nygaard"],
   },
   {
-    given: ["Agnieszka", "Łukasz", "Kateřina", "Ondřej", "Zsófia", "Bálint", "Małgorzata", "Dragoș"],
-    family: ["Nowak", "Horák", "Kovács", "Popescu", "Zając", "Szűcs", "Lewandowicz", "Šimek"],
+    given: ["Agnieszka", "Łukasz", "Małgorzata", "Grzegorz", "Zuzanna", "Paweł"],
+    family: ["Nowak", "Zając", "Wróbel", "Sikora", "Górny", "Mróz", "Jabłoń"],
+  },
+  {
+    given: ["Tomáš", "Ondřej", "Vojtěch", "Jiří", "Šimon", "Matěj"],
+    family: ["Horák", "Vaněk", "Šimek", "Malík", "Doležal"],
   },
   {
     given: ["Elif", "Emre", "Ayşe", "Kerem", "Şebnem", "Barış"],
@@ -37,8 +41,16 @@ export const nameGroups: readonly { given: readonly string[]; family: readonly s
     family: ["Deshpande", "Subramanian", "Banerjee", "Kulkarni", "Pillai", "Chaudhary", "Bhat"],
   },
   {
-    given: ["Adaeze", "Kwame", "Folake", "Chinedu", "Wanjiru", "Thabo", "Abena", "Kiprono", "Zanele"],
-    family: ["Obi", "Mensah", "Afolabi", "Kamau", "Ndlovu", "Boateng", "Achieng", "Mokoena"],
+    given: ["Adaeze", "Chinedu", "Ifeoma", "Obinna", "Nkechi", "Emeka"],
+    family: ["Obi", "Okonkwo", "Nwankwo", "Eze", "Onyeka"],
+  },
+  {
+    given: ["Wanjiru", "Kiprono", "Achieng", "Mwangi", "Nyambura", "Otieno", "Wambui"],
+    family: ["Kamau", "Njoroge", "Odhiambo", "Kimani", "Cheruiyot", "Muthoni"],
+  },
+  {
+    given: ["Abena", "Kwame", "Akosua", "Kofi", "Esi"],
+    family: ["Mensah", "Boateng", "Owusu", "Asante", "Addo", "Ofori", "Quaye"],
   },
   {
     given: ["Yui", "Sho", "Ayaka", "Daichi", "Mio", "Takumi", "Nanami", "Ren"],

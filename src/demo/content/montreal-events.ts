@@ -67,8 +67,8 @@ export const montrealEvents: readonly EventSeed[] = [
     ],
   },
   {
-    key: "self-hosting-fair",
-    name: "Self-Hosting Fair",
+    key: "home-server-fair",
+    name: "Home Server Fair",
     description:
       "Twenty tables with running servers: mail, photos, maps, radio. Talk to the people who operate them and leave with a plan that fits your home.",
     day: 2,

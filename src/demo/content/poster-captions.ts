@@ -193,7 +193,7 @@ export const posterCaptions: Record<string, { captions: readonly [string, string
     ],
     hashtags: ["#Documentation", "#PlainLanguage"],
   },
-  "self-hosting-fair": {
+  "home-server-fair": {
     captions: [
       "Mail, photos, maps, radio: twenty tables with servers that run right in front of you.",
       "Ask the people who operate them, and go home with a plan.",

@@ -20,7 +20,7 @@ export const posters: readonly PosterSeed[] = [
   ...series("opening-keynote", [
     ["headline", "portrait", "Software That Lasts", 0, ["linkedin", "mastodon", "bluesky"]],
     ["geometric", "square", "Software That Lasts", 1, ["instagram"]],
-    ["editorial", "landscape", "Inês Carvalho", 1, ["x", "linkedin"], ["ines-carvalho"]],
+    ["headline", "landscape", "Inês Carvalho", 1, ["x", "linkedin"], ["ines-carvalho"]],
     ["editorial", "story", "Tunde Adébáyò", 2, "published", ["tunde-adebayo"]],
   ]),
   ...series("agents-in-production", [
@@ -43,8 +43,8 @@ export const posters: readonly PosterSeed[] = [
   ]),
   ...series("query-clinic", [["geometric", "square", undefined, 0, "published"]]),
   ...series("welcome-reception", [
-    ["headline", "portrait", undefined, 0, ["instagram", "threads"], []],
-    ["geometric", "story", undefined, 1, ["instagram"], []],
+    ["headline", "portrait", undefined, 0, ["instagram", "threads"]],
+    ["geometric", "story", undefined, 1, ["instagram"]],
   ]),
   ...series("founders-breakfast", [["editorial", "portrait", undefined, 0, "draft", []]]),
   ...series("open-protocols", [
@@ -68,7 +68,7 @@ export const posters: readonly PosterSeed[] = [
   ...series("code-and-fado", [
     ["headline", "portrait", undefined, 0, ["instagram", "mastodon", "threads"]],
     ["editorial", "story", undefined, 0, ["instagram"]],
-    ["geometric", "square", "Rita Salgueiro", 1, "published", ["rita-salgueiro"]],
+    ["editorial", "square", "Rita Salgueiro", 1, "published", ["rita-salgueiro"]],
   ]),
   ...series("open-house", [["geometric", "landscape", undefined, 0, "published", []]]),
   ...series("next-maintainer", [
@@ -90,7 +90,7 @@ export const posters: readonly PosterSeed[] = [
   ...series("green-computing", [["geometric", "square", undefined, 0, "published"]]),
   ...series("closing-keynote", [
     ["headline", "portrait", "Small Teams, Large Systems", 0, "published"],
-    ["editorial", "landscape", "Carmen Ibáñez", 1, "draft", ["carmen-ibanez"]],
+    ["headline", "landscape", "Carmen Ibáñez", 1, "draft", ["carmen-ibanez"]],
   ]),
   ...series("unannounced-session", [["headline", "square", undefined, 0, "published"]]),
   ...series("opening-assembly", [
@@ -102,10 +102,10 @@ export const posters: readonly PosterSeed[] = [
     ["geometric", "story", undefined, 1, "published"],
   ]),
   ...series("documentation-clinic", [["editorial", "square", undefined, 0, "published"]]),
-  ...series("self-hosting-fair", [["geometric", "square", undefined, 0, "published"]]),
+  ...series("home-server-fair", [["geometric", "square", undefined, 0, "published"]]),
   ...series("governance-that-works", [["lineup", "portrait", undefined, 0, "published"]]),
   ...series("soiree", [
-    ["headline", "story", undefined, 0, "published", []],
+    ["headline", "story", undefined, 0, "published"],
     ["editorial", "square", undefined, 0, "draft", []],
   ]),
   ...series("translation-sprint", [["headline", "square", undefined, 0, "draft"]]),

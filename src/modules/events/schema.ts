@@ -46,7 +46,7 @@ export const eventFields = {
 
 export const eventRow = z.strictObject({
   id: uuid.optional(),
-  conference: z.string(),
+  conference: line(200),
   name: eventFields.name,
   start_time: eventFields.start_time,
   end_time: eventFields.end_time,
@@ -63,5 +63,5 @@ export const eventRow = z.strictObject({
   capacity: eventFields.capacity.optional(),
   run_of_show_published: z.boolean().optional(),
   created_at: timestamp.optional(),
-  hosts: z.array(z.strictObject({ organization: z.string(), role: hostRole })).optional(),
+  hosts: z.array(z.strictObject({ organization: line(200), role: hostRole })).optional(),
 });

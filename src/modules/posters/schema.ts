@@ -56,7 +56,7 @@ export const poster = z
 
 export const posterRow = z.strictObject({
   id: uuid.optional(),
-  event: z.string(),
+  event: line(200),
   image_url: imageUrl,
   thumbnail_url: imageUrl.nullable().optional(),
   title: line(300).nullable().optional(),

@@ -5,7 +5,7 @@ export const registrationStatus = z.enum(["pending", "approved", "waitlisted", "
 
 export const registrationRow = z.strictObject({
   id: uuid.optional(),
-  event: z.string(),
+  event: line(200),
   name: line(200),
   email,
   status: registrationStatus.optional(),

@@ -15,12 +15,12 @@ export const segmentFields = {
 
 export const segmentRow = z.strictObject({
   id: uuid.optional(),
-  event: z.string(),
+  event: line(200),
   title: segmentFields.title,
   kind: segmentFields.kind.optional(),
   start_time: segmentFields.start_time,
   duration_minutes: segmentFields.duration_minutes,
   location: segmentFields.location.optional(),
-  speakers: z.array(z.string()).optional(),
+  speakers: z.array(line(200)).optional(),
   notes: segmentFields.notes.optional(),
 });

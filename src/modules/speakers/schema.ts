@@ -16,7 +16,7 @@ export const speakerFields = {
 
 export const speakerRow = z.strictObject({
   id: uuid.optional(),
-  event: z.string(),
+  event: line(200),
   name: speakerFields.name,
   title: speakerFields.title.optional(),
   company: speakerFields.company.optional(),

@@ -31,7 +31,10 @@ export async function claimRows(tx: Queryable, list: List, changed: number): Pro
 }
 
 export function changedMeanwhile(): ServiceError {
-  return new ServiceError("conflict", "the database was changed by others during the import; nothing was imported: try again");
+  return new ServiceError(
+    "conflict",
+    "the database was changed by others during the import; nothing was imported: try again",
+  );
 }
 
 export async function applyRows(tx: Queryable, list: List, counts: ListCounts): Promise<void> {
@@ -58,7 +61,10 @@ export async function applyRows(tx: Queryable, list: List, counts: ListCounts): 
 export async function applyLinks(tx: Queryable, list: List, links: Links): Promise<void> {
   const same = `x.${links.owner} = l.owner_id and x.${links.target} = l.target_id`;
   const changes = [...(links.role ? ["role = l.role"] : []), ...(links.ordered ? ["position = l.place"] : [])];
-  const differences = [...(links.role ? ["x.role <> l.role"] : []), ...(links.ordered ? ["x.position <> l.place"] : [])];
+  const differences = [
+    ...(links.role ? ["x.role <> l.role"] : []),
+    ...(links.ordered ? ["x.position <> l.place"] : []),
+  ];
   const columns = [
     [links.owner, "l.owner_id"],
     [links.target, "l.target_id"],
@@ -75,9 +81,13 @@ export async function applyLinks(tx: Queryable, list: List, links: Links): Promi
   );
   // An event has one host at any moment: the old one steps down before the new one is named.
   if (links.table === "event_hosts") {
-    await tx.query(raw(`update event_hosts x set role = 'co_host' ${rewritten} and x.role = 'host' and l.role <> 'host'`));
+    await tx.query(
+      raw(`update event_hosts x set role = 'co_host' ${rewritten} and x.role = 'host' and l.role <> 'host'`),
+    );
   }
-  await tx.query(raw(`update ${links.table} x set ${changes.join(", ")} ${rewritten} and (${differences.join(" or ")})`));
+  await tx.query(
+    raw(`update ${links.table} x set ${changes.join(", ")} ${rewritten} and (${differences.join(" or ")})`),
+  );
   await tx.query(
     raw(`
       insert into ${links.table} (${columns.map(([column]) => column).join(", ")})

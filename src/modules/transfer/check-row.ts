@@ -34,14 +34,14 @@ function unkeepable(value: unknown): Found[] {
     if (Object.hasOwn(content, "__proto__")) {
       found.push({ path: pathOf([field, "__proto__"]), message: "expects another name: this one is reserved" });
     }
-    if (!isFinite(content)) found.push({ path: pathOf([field]), message: "expects no number beyond 1e308" });
+    if (!hasOnlyFinite(content)) found.push({ path: pathOf([field]), message: "expects no number beyond 1e308" });
   }
   return found;
 }
 
-function isFinite(value: unknown): boolean {
+function hasOnlyFinite(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
-  return value === null || typeof value !== "object" || Object.values(value).every(isFinite);
+  return value === null || typeof value !== "object" || Object.values(value).every(hasOnlyFinite);
 }
 
 /** Only a declined registration has a state to go back to. */
@@ -84,7 +84,9 @@ function messageFor(issue: z.core.$ZodIssue, row: unknown): string {
   if (issue.path.length > 0 && valueAt(row, issue.path) === undefined) return "is required";
   if (issue.code === "invalid_key") {
     const [inner] = issue.issues;
-    return inner === undefined ? "expects another name" : `expects another name: ${messageFor({ ...inner, path: [] }, row)}`;
+    return inner === undefined
+      ? "expects another name"
+      : `expects another name: ${messageFor({ ...inner, path: [] }, row)}`;
   }
   // The schemas of the fields say what they expect; these are the library's own texts.
   if (!/^(Invalid|Too |Unrecognized)/.test(issue.message)) return issue.message;

@@ -16,7 +16,9 @@ export async function findProblems(
   for (const list of planned) {
     for (const check of checksOf(list)) {
       await tx.query(
-        raw(`insert into found_problems select '${list.name}', n, path, message from (${check}) found (n, path, message)`),
+        raw(
+          `insert into found_problems select '${list.name}', n, path, message from (${check}) found (n, path, message)`,
+        ),
       );
     }
   }
@@ -59,7 +61,10 @@ function sameRowTwice(list: List): string {
 }
 
 function keyColumns(list: List): string {
-  return [...(list.parent === null ? [] : [`i.${list.parent.column}`]), ...list.key.map((key) => storedKey("i", key))].join(", ");
+  return [
+    ...(list.parent === null ? [] : [`i.${list.parent.column}`]),
+    ...list.key.map((key) => storedKey("i", key)),
+  ].join(", ");
 }
 
 function keyFields(list: List): string {

@@ -46,7 +46,8 @@ export async function importDocument(
   return outcome;
 }
 
-async function importInto(
+/** The same within a transaction of the caller, who rolls back unless it went well. */
+export async function importInto(
   tx: Queryable,
   chunks: AsyncIterable<Uint8Array>,
   options: ImportOptions,
@@ -59,9 +60,10 @@ async function importInto(
 
   await tx.query(raw(`select pg_advisory_xact_lock(${lockNumber})`));
   await tx.query(raw("set local work_mem = '64MB'"));
-  for (const list of given) {
-    step(`comparing ${list.name}`);
-    await plan(tx, list, staged);
+  await createReferenceTable(tx);
+  for (const list of lists) {
+    if (staged.rows.has(list.name)) step(`comparing ${list.name}`);
+    await planList(tx, list);
   }
   step("checking");
   const found = await findProblems(tx, given, maximumProblems);
@@ -81,4 +83,26 @@ async function importInto(
     if (list.links !== null) await applyLinks(tx, list, list.links);
   }
   return { ok: true, lists: Object.fromEntries(counts) };
+}
+
+/** Lists are planned in their order, and then what those after them refer to. */
+async function planList(tx: Queryable, list: List): Promise<void> {
+  await planRows(tx, list);
+  const children = lists.filter((other) => other.parent?.list === list.name);
+  if (children.length > 0) {
+    const references = children.map(
+      (child) => `select ${noScope}, data ->> '${child.parent?.field}' from staged_${child.name}`,
+    );
+    await planReferences(tx, list.name, references.join(" union all "));
+  }
+  if (list.links !== null) await planLinks(tx, list, list.links);
+}
+
+function refusal(staged: Staged, found: { problems: Problem[]; count: number }): ImportOutcome {
+  const order = (problem: Problem) => listNames.indexOf(problem.list);
+  const problems = [...staged.problems, ...found.problems]
+    .sort((a, b) => order(a) - order(b) || a.n - b.n)
+    .slice(0, maximumProblems)
+    .map(({ list, n, path, message }) => ({ path: `${list}[${n}]${path}`, message }));
+  return { ok: false, problemCount: staged.problemCount + found.count, problems };
 }

@@ -15,9 +15,18 @@ export async function* readLists<Name extends string>(
   chunks: AsyncIterable<Uint8Array>,
   options: { source: string; names: readonly Name[] },
 ): AsyncGenerator<ListItem<Name>[]> {
-  const reader = createReader(options.source, options.names);
-  for await (const chunk of chunks) yield reader.push(chunk);
-  reader.end();
+  const reader: Reader<Name> = {
+    ...options,
+    state: "start",
+    line: 1,
+    buffer: Buffer.alloc(0),
+    scan: undefined,
+    list: undefined,
+    n: 0,
+    seen: new Set(),
+  };
+  for await (const chunk of chunks) yield push(reader, chunk);
+  finish(reader);
 }
 
 type State =
@@ -33,7 +42,7 @@ type State =
   | "end";
 
 const expectations: Record<State, string> = {
-  start: "expects an object of lists, as in {\"events\": […]}",
+  start: 'expects an object of lists, as in {"events": […]}',
   "first name": "expects the name of a list, or }",
   name: "expects the name of a list",
   colon: "expects : after the name of a list",
@@ -45,110 +54,127 @@ const expectations: Record<State, string> = {
   end: "expects nothing after the closing }",
 };
 
-function createReader<Name extends string>(source: string, names: readonly Name[]) {
-  let state: State = "start";
-  let line = 1;
-  let buffer: Buffer = Buffer.alloc(0);
-  let scan: Scan | undefined;
-  let list: Name | undefined;
-  let n = 0;
-  const seen = new Set<Name>();
+type Reader<Name extends string> = {
+  source: string;
+  names: readonly Name[];
+  state: State;
+  line: number;
+  /** The bytes at hand; a value that is not complete yet starts at `scan.start`. */
+  buffer: Buffer;
+  scan: Scan | undefined;
+  list: Name | undefined;
+  n: number;
+  seen: Set<Name>;
+};
 
-  const fail = (what: string, atLine = line) =>
-    new ServiceError("invalid_input", `${source}, line ${atLine}: ${what}`);
-
-  const place = () => (list === undefined || scan?.kind === "name" ? "" : `${list}[${n}] `);
-
-  function parse(bytes: Buffer, firstLine: number): unknown {
-    if (!isUtf8(bytes)) throw fail(`${place()}is not valid UTF-8`, firstLine);
-    const text = bytes.toString("utf8");
-    try {
-      return JSON.parse(text);
-    } catch (error) {
-      throw fail(`${place()}is not valid JSON`, firstLine + linesBefore(text, error));
+/** Reads as far as the bytes go, and returns the items that are complete. */
+function push<Name extends string>(reader: Reader<Name>, chunk: Uint8Array): ListItem<Name>[] {
+  const items: ListItem<Name>[] = [];
+  takeBytes(reader, chunk);
+  let at = 0;
+  while (at < reader.buffer.length) {
+    if (reader.scan !== undefined) {
+      if (!finishValue(reader, reader.scan, items)) break;
+      at = reader.scan.at;
+      reader.scan = undefined;
+      continue;
+    }
+    const byte = reader.buffer[at] ?? 0;
+    if (byte === newline) reader.line += 1;
+    if (!isSpace(byte) && startsValue(reader, byte)) {
+      const kind = reader.state === "first name" || reader.state === "name" ? "name" : "item";
+      reader.scan = { kind, start: at, at, line: reader.line, newlines: 0, depth: 0, inString: false, escaped: false };
+    } else {
+      at += 1;
     }
   }
+  return items;
+}
 
-  function startList(name: unknown): void {
-    const known = names.find((candidate) => candidate === name);
-    if (known === undefined) {
-      throw fail(`${JSON.stringify(name)} is not a known list: expects ${names.join(", ")}`);
-    }
-    if (seen.has(known)) throw fail(`"${known}" is given twice`);
-    seen.add(known);
-    list = known;
-    n = 0;
+function takeBytes(reader: Reader<string>, chunk: Uint8Array): void {
+  const { scan } = reader;
+  if (scan === undefined) {
+    reader.buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    return;
   }
+  reader.buffer = Buffer.concat([reader.buffer.subarray(scan.start), chunk]);
+  scan.at -= scan.start;
+  scan.start = 0;
+}
 
-  /** Takes one byte between values; true when a value starts at it. */
-  function step(byte: number): boolean {
-    const next = transitions[state][String.fromCharCode(byte)];
-    if (next === undefined) {
-      const opensItem = (state === "first item" || state === "item") && !",:]}".includes(String.fromCharCode(byte));
-      if (!opensItem) throw fail(list !== undefined && state === "list" ? `"${list}" ${expectations.list}` : expectations[state]);
-      return true;
-    }
-    if (next === "name starts") return true;
-    state = next;
+/** Takes one byte between values; true when a value starts at it. */
+function startsValue(reader: Reader<string>, byte: number): boolean {
+  const { state, list } = reader;
+  if (state === "start" && (byte === 0xef || byte >= 0xfe)) {
+    throw failure(reader, "starts with a byte order mark: save it as UTF-8 without one");
+  }
+  const character = String.fromCharCode(byte);
+  const next = transitions[state][character];
+  if (next === "name starts") return true;
+  if (next !== undefined) {
+    reader.state = next;
     return false;
   }
+  if ((state === "first item" || state === "item") && !",:]}".includes(character)) return true;
+  throw failure(reader, `${state === "list" ? `"${list}" ` : ""}${expectations[state]}`);
+}
 
-  /** Continues the value that is being read; false when it goes on after the bytes that are here. */
-  function finishValue(current: Scan, items: ListItem<Name>[]): boolean {
-    const complete = scanValue(buffer, current);
-    line += current.newlines;
-    current.newlines = 0;
-    if (current.depth > maximumDepth) throw fail(`${place()}is nested more than ${maximumDepth} levels deep`);
-    if (current.at - current.start > maximumItemBytes) throw fail(`${place()}is longer than 16 MiB`);
-    if (!complete) return false;
-    const value = parse(buffer.subarray(current.start, current.at), current.line);
-    if (current.kind === "name") {
-      startList(value);
-      state = "colon";
-    } else if (list !== undefined) {
-      items.push({ list, n, value });
-      n += 1;
-      state = "after item";
-    }
-    return true;
+/** Continues the value that is being read; false when it goes on after the bytes at hand. */
+function finishValue<Name extends string>(reader: Reader<Name>, scan: Scan, items: ListItem<Name>[]): boolean {
+  const complete = scanValue(reader.buffer, scan);
+  reader.line += scan.newlines;
+  scan.newlines = 0;
+  if (scan.depth > maximumDepth) {
+    throw failure(reader, `${placeOf(reader)}is nested more than ${maximumDepth} levels deep`);
   }
+  if (scan.at - scan.start > maximumItemBytes) throw failure(reader, `${placeOf(reader)}is longer than 16 MiB`);
+  if (!complete) return false;
+  const value = parse(reader, reader.buffer.subarray(scan.start, scan.at), scan.line);
+  if (scan.kind === "name") {
+    startList(reader, value);
+  } else if (reader.list !== undefined) {
+    items.push({ list: reader.list, n: reader.n, value });
+    reader.n += 1;
+    reader.state = "after item";
+  }
+  return true;
+}
 
-  return {
-    push(chunk: Uint8Array): ListItem<Name>[] {
-      const items: ListItem<Name>[] = [];
-      const kept = scan === undefined ? 0 : buffer.length - scan.start;
-      if (scan !== undefined) {
-        buffer = Buffer.concat([buffer.subarray(scan.start), chunk]);
-        scan.at -= scan.start;
-        scan.start = 0;
-      } else {
-        buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-      }
-      let at = kept;
-      while (at < buffer.length) {
-        if (scan !== undefined) {
-          if (!finishValue(scan, items)) break;
-          at = scan.at;
-          scan = undefined;
-          continue;
-        }
-        const byte = buffer[at] ?? 0;
-        if (byte === newline) line += 1;
-        if (!isSpace(byte) && step(byte)) {
-          const kind = state === "first name" || state === "name" ? "name" : "item";
-          scan = { kind, start: at, at, line, newlines: 0, depth: 0, inString: false, escaped: false };
-        } else {
-          at += 1;
-        }
-      }
-      return items;
-    },
+function startList<Name extends string>(reader: Reader<Name>, name: unknown): void {
+  const known = reader.names.find((candidate) => candidate === name);
+  if (known === undefined) {
+    throw failure(reader, `${JSON.stringify(name)} is not a known list: expects ${reader.names.join(", ")}`);
+  }
+  if (reader.seen.has(known)) throw failure(reader, `"${known}" is given twice`);
+  reader.seen.add(known);
+  reader.list = known;
+  reader.n = 0;
+  reader.state = "colon";
+}
 
-    end(): void {
-      if (state === "start") throw new ServiceError("invalid_input", `${source} is empty: ${expectations.start}`);
-      if (state !== "end" || scan !== undefined) throw fail("ends too early: the document is not complete");
-    },
-  };
+function parse(reader: Reader<string>, bytes: Buffer, firstLine: number): unknown {
+  if (!isUtf8(bytes)) throw failure(reader, `${placeOf(reader)}is not valid UTF-8`, firstLine);
+  const text = bytes.toString("utf8");
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw failure(reader, `${placeOf(reader)}is not valid JSON`, firstLine + linesBefore(text, error));
+  }
+}
+
+function finish(reader: Reader<string>): void {
+  if (reader.state === "start") {
+    throw new ServiceError("invalid_input", `${reader.source} is empty: ${expectations.start}`);
+  }
+  if (reader.state !== "end") throw failure(reader, "ends too early: the document is not complete");
+}
+
+function failure(reader: Reader<string>, what: string, line = reader.line): ServiceError {
+  return new ServiceError("invalid_input", `${reader.source}, line ${line}: ${what}`);
+}
+
+function placeOf(reader: Reader<string>): string {
+  return reader.list === undefined || reader.scan?.kind === "name" ? "" : `${reader.list}[${reader.n}] `;
 }
 
 /** What a byte between values leads to. A byte that is not here is an error, or starts an item. */

@@ -3,14 +3,16 @@ import sharp, { type Sharp } from "sharp";
 import type { PosterInput, PosterTemplate, RenderedPoster } from "./poster-input.js";
 import { type SetLine, setText } from "./set-text.js";
 import { openStage, type Stage } from "./stage.js";
+import { drawEditorial } from "./templates/editorial.js";
+import { drawGeometric } from "./templates/geometric.js";
 import { drawHeadline } from "./templates/headline.js";
 import { drawLineup } from "./templates/lineup.js";
 
 const templates: Record<PosterTemplate, (stage: Stage) => Promise<void>> = {
   headline: drawHeadline,
   lineup: drawLineup,
-  geometric: drawHeadline,
-  editorial: drawHeadline,
+  geometric: drawGeometric,
+  editorial: drawEditorial,
 };
 
 const thumbnailWidth = 400;

@@ -38,6 +38,23 @@ export function image(rect: Rect, href: string, radius: number): string {
   );
 }
 
+/** A doorway: straight sides under a half circle. */
+export function arch(rect: Rect): string {
+  const radius = Math.min(rect.width / 2, rect.height);
+  return (
+    `M${n(rect.x)} ${n(rect.y + rect.height)}V${n(rect.y + radius)}` +
+    `A${n(radius)} ${n(radius)} 0 0 1 ${n(rect.x + rect.width)} ${n(rect.y + radius)}V${n(rect.y + rect.height)}Z`
+  );
+}
+
+export function archedImage(rect: Rect, href: string): string {
+  const id = `arch-${n(rect.x)}-${n(rect.y)}`;
+  return (
+    `<clipPath id="${id}"><path d="${arch(rect)}"/></clipPath>` +
+    `<image ${box(rect)} preserveAspectRatio="xMidYMid slice" clip-path="url(#${id})" href="${href}"/>`
+  );
+}
+
 export function n(value: number): string {
   return String(Math.round(value * 100) / 100);
 }

@@ -38,7 +38,7 @@ export function drawCastList(stage: Stage, area: Rect, background: Color, nameSi
       stage,
       positionOf(speaker),
       { family: "inter", weight: 500 },
-      { width, size, leading: 1.25 },
+      { width, size, minSize: Math.round(size * 0.84), leading: 1.25 },
     );
     place(stage, position, { x: at.x, y: below, width, color: muted });
   }

@@ -55,7 +55,7 @@ function plan(count: number, columns: number, beside: boolean, area: Size, gap: 
 
 function scoreOf({ tile, captionWidth, beside, columns, rows }: Candidate, count: number): number {
   const legibility = Math.min(1, nameSizeFor(captionWidth, beside) / legibleNameSize) ** 3;
-  const wholeRows = columns * rows === count ? 1.35 : 1;
+  const wholeRows = columns * rows === count ? 1.7 : 1;
   return tile.width * tile.height * legibility * wholeRows;
 }
 
@@ -87,5 +87,5 @@ function captionHeight(width: number): number {
 }
 
 function nameSizeFor(captionWidth: number, beside: boolean): number {
-  return Math.max(14, Math.min(beside ? 64 : 40, Math.round(captionWidth * 0.108)));
+  return Math.max(14, Math.min(beside ? 64 : 46, Math.round(captionWidth * 0.108)));
 }

@@ -1,0 +1,157 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import pg from "pg";
+
+/**
+ * How long does a large import take, and how much memory? Runs `bin/svc` on a database of its own on the server that
+ * DATABASE_URL names: a first import, the same file again, an export. An argument sets the number of events.
+ */
+const eventCount = Number(process.argv[2] ?? 100_000);
+const postersOfEvent = 3;
+const organizationCount = 500;
+const conferenceCount = 50;
+const goal = { seconds: 180, mebibytes: 1024 };
+
+const server = process.env.DATABASE_URL;
+if (!server) throw new Error("set DATABASE_URL to a PostgreSQL server on which a database can be created");
+const name = `svc_bench_import_${process.pid}`;
+const folder = await mkdtemp(join(tmpdir(), "svc-bench-"));
+try {
+  await onServer(`create database ${name}`);
+  const file = join(folder, "document.json");
+  await pipeline(Readable.from(documentLines()), createWriteStream(file));
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const megabytes = Math.round((await stat(file)).size / 1e6);
+  console.log(`${eventCount} events, ${eventCount * postersOfEvent} posters, ${eventCount * 2} hosts, ${megabytes} MB`);
+  const runs = [];
+  for (const [label, args] of [
+    ["import", ["import", file]],
+    ["import again", ["import", file]],
+    ["export", ["export", join(folder, "export.json")]],
+  ] as const) {
+    const measured = await run(args, url.href);
+    runs.push(measured);
+    console.log(
+      `${label.padEnd(14)}${measured.seconds.toFixed(1).padStart(7)} s${String(measured.mebibytes).padStart(7)} MiB`,
+    );
+  }
+  const good = runs.every((measured) => measured.seconds < goal.seconds && measured.mebibytes < goal.mebibytes);
+  console.log(`${good ? "within" : "NOT within"} the goal of ${goal.seconds} s and ${goal.mebibytes} MiB`);
+  process.exitCode = good ? 0 : 1;
+} finally {
+  await rm(folder, { recursive: true, force: true });
+  await onServer(`drop database if exists ${name} with (force)`);
+}
+
+async function run(args: readonly string[], databaseUrl: string): Promise<{ seconds: number; mebibytes: number }> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [resolve("bin/svc"), ...args], {
+    env: { ...process.env, DATABASE_URL: databaseUrl },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  let kibibytes = 0;
+  const sampler = setInterval(async () => {
+    const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
+    kibibytes = Math.max(kibibytes, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0));
+  }, 100);
+  const [code] = (await once(child, "close")) as [number | null];
+  clearInterval(sampler);
+  if (code !== 0) throw new Error(`svc ${args.join(" ")} ended with ${code}`);
+  return { seconds: (performance.now() - startedAt) / 1000, mebibytes: Math.round(kibibytes / 1024) };
+}
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function* documentLines(): Generator<string> {
+  yield `{"organizations":[\n${rows(organizationCount, organization)}\n],\n`;
+  yield `"conferences":[\n${rows(conferenceCount, conference)}\n],\n"events":[\n`;
+  const batch = 1000;
+  for (let first = 0; first < eventCount; first += batch) {
+    const count = Math.min(batch, eventCount - first);
+    yield `${first === 0 ? "" : ",\n"}${rows(count, (index) => event(first + index))}`;
+  }
+  yield `\n],\n"posters":[\n`;
+  for (let first = 0; first < eventCount * postersOfEvent; first += batch) {
+    const count = Math.min(batch, eventCount * postersOfEvent - first);
+    yield `${first === 0 ? "" : ",\n"}${rows(count, (index) => poster(first + index))}`;
+  }
+  yield "\n]}\n";
+}
+
+function rows(count: number, row: (index: number) => object): string {
+  return Array.from({ length: count }, (_, index) => JSON.stringify(row(index))).join(",\n");
+}
+
+function organization(index: number) {
+  return { name: `Organization ${index}`, slug: `organization-${index}`, description: "Makes things for the web." };
+}
+
+function conference(index: number) {
+  return {
+    name: `Conference ${index}`,
+    slug: `conference-${index}`,
+    short_name: `C${index}`,
+    description: "Four days of talks.",
+    city: "Lisbon",
+    start_date: "2027-03-01",
+    end_date: "2027-03-04",
+    timezone: "Europe/Lisbon",
+    status: "published",
+    category: "mainline",
+  };
+}
+
+function event(index: number) {
+  const start = Date.UTC(2027, 2, 1) + (index % 5760) * 60_000;
+  return {
+    id: uuid(`event ${index}`),
+    conference: `conference-${index % conferenceCount}`,
+    name: `Event number ${index}`,
+    start_time: new Date(start).toISOString(),
+    end_time: new Date(start + 5_400_000).toISOString(),
+    timezone: "Europe/Lisbon",
+    venue: `Hall ${index % 40}`,
+    status: index % 10 === 0 ? "draft" : "published",
+    category: ["mainline", "community", "sponsored", "vip"][index % 4],
+    description: "An evening with people who build what others use. Doors open half an hour before.",
+    capacity: 200,
+    hosts: [
+      { organization: `organization-${index % organizationCount}`, role: "host" },
+      { organization: `organization-${(index + 7) % organizationCount}`, role: "co_host" },
+    ],
+  };
+}
+
+function poster(index: number) {
+  const event = Math.floor(index / postersOfEvent);
+  return {
+    event: index % 2 === 0 ? uuid(`event ${event}`) : `Event number ${event}`,
+    image_url: `https://images.example.com/posters/${index}.png`,
+    thumbnail_url: `https://images.example.com/posters/${index}-small.png`,
+    title: `Poster ${index}`,
+    published: index % 3 > 0,
+    sort_order: index % 7,
+    metadata: { style: "tile-grid", speakers: ["Ada", "Grace"], seed: index },
+  };
+}
+
+function uuid(label: string): string {
+  const hex = createHash("md5").update(label).digest("hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}

@@ -1,0 +1,44 @@
+import { raw } from "sql-template-tag";
+import type { Database, Queryable } from "../../platform/db.js";
+import { exportQueries } from "./export-queries.js";
+import { type ListName, listNames } from "./lists.js";
+
+const rowsInBatch = 1000;
+
+export type ExportCounts = Record<ListName, number>;
+
+/**
+ * Writes the whole database as one document, one row a line, all as of one moment. `write` resolves when it can take
+ * more, so that no more than a batch is ever in memory.
+ */
+export async function exportDocument(db: Database, write: (text: string) => Promise<void>): Promise<ExportCounts> {
+  return db.transaction(
+    async (tx) => {
+      const counts: [ListName, number][] = [];
+      await write("{");
+      for (const name of listNames) {
+        await write(`${counts.length === 0 ? "" : ","}\n  "${name}": [`);
+        const count = await writeRows(tx, name, write);
+        await write(count === 0 ? "]" : "\n  ]");
+        counts.push([name, count]);
+      }
+      await write("\n}\n");
+      return Object.fromEntries(counts) as ExportCounts;
+    },
+    { mode: "repeatable read, read only" },
+  );
+}
+
+async function writeRows(tx: Queryable, name: ListName, write: (text: string) => Promise<void>): Promise<number> {
+  const cursor = `export_${name}`;
+  await tx.query(raw(`declare ${cursor} no scroll cursor for ${exportQueries[name]}`));
+  let count = 0;
+  for (;;) {
+    const rows = await tx.query<{ row: string }>(raw(`fetch ${rowsInBatch} from ${cursor}`));
+    if (rows.length > 0) await write(`${count === 0 ? "" : ","}\n    ${rows.map(({ row }) => row).join(",\n    ")}`);
+    count += rows.length;
+    if (rows.length < rowsInBatch) break;
+  }
+  await tx.query(raw(`close ${cursor}`));
+  return count;
+}
