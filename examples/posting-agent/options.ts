@@ -13,10 +13,7 @@ export type Options = {
   json: boolean;
 };
 
-export type Command =
-  | { kind: "help" }
-  | { kind: "wrong usage"; problem: string }
-  | { kind: "run"; options: Options };
+export type Command = { kind: "help" } | { kind: "wrong usage"; problem: string } | { kind: "run"; options: Options };
 
 export const help = `Usage: npm run posting-agent -- BASE_URL [options]
 

@@ -59,7 +59,11 @@ export function createServiceClient(
   async function* pages<Item>(path: string, filters: Record<string, string> = {}): AsyncGenerator<Item> {
     let cursor: string | null = null;
     do {
-      const query = new URLSearchParams({ ...filters, limit: String(pageSize), ...(cursor === null ? {} : { cursor }) });
+      const query = new URLSearchParams({
+        ...filters,
+        limit: String(pageSize),
+        ...(cursor === null ? {} : { cursor }),
+      });
       const page: Page<Item> = await read(`${path}?${query}`);
       yield* page.items;
       cursor = page.pagination.next_cursor;
@@ -97,7 +101,7 @@ const advice: Record<number, string> = {
 function explain(reply: Reply, request: string): string {
   const body = parse(reply);
   const said = isObject(body) && typeof body.error === "string" ? `: ${body.error}` : "";
-  const hint = advice[reply.status];
+  const hint = reply.status === 404 && said !== "" ? undefined : advice[reply.status];
   return `${request} answered ${reply.status}${said}${hint === undefined ? "" : `\n${hint}`}`;
 }
 

@@ -27,7 +27,9 @@ export const line = (maximum: number) =>
 export const slug = z
   .string({ error: "expects a text" })
   .max(100)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: "expects lower-case letters, digits and single hyphens, as in open-web-days" });
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, {
+    error: "expects lower-case letters, digits and single hyphens, as in open-web-days",
+  });
 
 export const email = z
   .email({ error: "expects an e-mail address" })
@@ -101,3 +103,11 @@ function canFormatIn(name: string): boolean {
     return false;
   }
 }
+
+/** Agents often send booleans as text: exactly "true" and "false" count, nothing else does. */
+export const flag = z
+  .preprocess(
+    (value) => (value === "true" ? true : value === "false" ? false : value),
+    z.boolean({ error: "expects true or false" }),
+  )
+  .meta({ type: "boolean" });

@@ -17,6 +17,8 @@ export function describeIssues(issues: Issue[]): string {
 }
 
 const shown = 10;
+/** A name comes from the caller: the answer must not grow with it. */
+const longestName = 100;
 
 function flatten(issue: z.core.$ZodIssue, parents: PropertyKey[]): Issue[] {
   const path = [...parents, ...issue.path];
@@ -40,6 +42,7 @@ function pathText(path: PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === "number") return `${text}[${part}]`;
     const name = typeof part === "string" && !/^[\w-]+$/.test(part) ? JSON.stringify(part) : String(part);
-    return text === "" ? name : `${text}.${name}`;
+    const short = name.length > longestName ? `${name.slice(0, longestName)}…` : name;
+    return text === "" ? short : `${text}.${short}`;
   }, "");
 }

@@ -58,9 +58,7 @@ export function defineRoute<
   Params extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
   Body extends z.ZodObject = z.ZodObject,
->(
-  route: Described & Scoped & Inputs<Params, Query, Body> & Handler<KeyContext, Params, Query, Body>,
-): KeyRoute {
+>(route: Described & Scoped & Inputs<Params, Query, Body> & Handler<KeyContext, Params, Query, Body>): KeyRoute {
   return { ...route, access: "key" };
 }
 

@@ -1,7 +1,18 @@
 import type { FastifyInstance } from "fastify";
 
-const exposed =
-  "etag, retry-after, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, www-authenticate";
+const exposed = [
+  "allow",
+  "deprecation",
+  "etag",
+  "link",
+  "retry-after",
+  "sunset",
+  "www-authenticate",
+  "x-ratelimit-limit",
+  "x-ratelimit-remaining",
+  "x-ratelimit-reset",
+  "x-request-id",
+].join(", ");
 
 /** Browsers of the named origins may call the service; without any name nothing is added. */
 export function addCors(app: FastifyInstance, origins: string[]): void {

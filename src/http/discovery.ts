@@ -3,10 +3,10 @@ import { keyPrefix, organizationKeyDays } from "../access/api-key.js";
 import { tiers } from "../access/caller.js";
 import { scopeGrants } from "../access/scopes.js";
 import type { Config } from "../config.js";
+import { fieldsOf } from "../declare/json-schema.js";
 import { defaultLimit, maximumLimit } from "../declare/page.js";
 import type { RemovedEndpoint, Route } from "../declare/route.js";
 import { windowSeconds } from "../platform/rate-limit.js";
-import { fieldsOf } from "./json-schema.js";
 import { sharedErrors } from "./shared-errors.js";
 
 export const apiVersion = "5";
@@ -21,7 +21,8 @@ export function discoveryDocument(
   return {
     name: "Event Platform API",
     version: apiVersion,
-    description: "Conferences, their events and the events' posters, for agents that post them and people who host them.",
+    description:
+      "Conferences, their events and the events' posters, for agents that post them and people who host them.",
     base_url: base,
     documentation_url: `${base}/api/svc`,
     openapi_url: `${base}/openapi.json`,

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Config } from "../config.js";
+import { fieldsOf, type Json, jsonSchemaOf } from "../declare/json-schema.js";
 import type { RemovedEndpoint, Route } from "../declare/route.js";
 import { apiVersion, braces } from "./discovery.js";
-import { fieldsOf, type Json, jsonSchemaOf } from "./json-schema.js";
 import { sharedErrors } from "./shared-errors.js";
 
 /** The REST surface as OpenAPI 3.1, from the same declarations that the routes run by. */
@@ -64,10 +64,13 @@ function successResponse(route: Route, components: Map<string, Json>): Json {
 }
 
 function errorResponses(route: Route): Json {
-  const responses: Record<number, Json> = { 304: { description: "Not modified: If-None-Match names the current ETag" } };
+  const responses: Record<number, Json> = {
+    304: { description: "Not modified: If-None-Match names the current ETag" },
+  };
   if (route.method !== "GET") delete responses[304];
   for (const shared of sharedErrors) {
-    const applies = shared.when === "always" || (shared.when === "key" ? route.access === "key" : route.body !== undefined);
+    const applies =
+      shared.when === "always" || (shared.when === "key" ? route.access === "key" : route.body !== undefined);
     if (!applies || shared.status === 410 || shared.status === 404 || shared.status === 405) continue;
     responses[shared.status] = { description: shared.condition, content: jsonContent(errorReference) };
   }

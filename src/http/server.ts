@@ -1,7 +1,8 @@
+import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import { METHODS } from "node:http";
 import type { Socket } from "node:net";
-import fastify, { type FastifyInstance } from "fastify";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/log.js";
 import { addCors } from "./cors.js";
@@ -24,28 +25,60 @@ export function createServer(options: { log: Log; baseUrl: string; corsOrigins: 
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_000 },
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply, log),
+    // Node would refuse a request without Host with an empty body.
+    http: { requireHostHeader: false },
+    frameworkErrors: (error, request, reply) => {
+      addCommonHeaders(request, reply);
+      sendError(error, request, reply, log);
+    },
     clientErrorHandler: answerMalformedRequest,
   });
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method) && method !== "CONNECT") app.addHttpMethod(method, { hasBody: true });
   }
-  app.addHook("onRequest", async (request, reply) => {
-    reply.headers(securityHeaders);
-    reply.header("x-request-id", request.id);
-  });
+  // Unknown expectations are ignored; Node would refuse them with an empty body.
+  app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
+  takeJsonBodies(app);
+  app.addHook("onRequest", async (request, reply) => addCommonHeaders(request, reply));
   if (log.isLevelEnabled("debug")) {
     app.addHook("onResponse", async (request, reply) => {
       const path = request.url.split("?")[0];
-      log.debug({ request_id: request.id, method: request.method, path, status: reply.statusCode, ms: reply.elapsedTime });
+      log.debug({
+        request_id: request.id,
+        method: request.method,
+        path,
+        status: reply.statusCode,
+        ms: reply.elapsedTime,
+      });
     });
   }
   addCors(app, corsOrigins);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log));
-  app.setNotFoundHandler((request, reply) =>
-    sendError(new ServiceError("not_found", `Not found. ${baseUrl}/api/svc lists what there is`), request, reply, log),
-  );
+  const refuse = async (request: FastifyRequest) => {
+    if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
+      throw new ServiceError("invalid_input", "Host: is required");
+    }
+    if (request.is404) throw new ServiceError("not_found", `Not found. ${baseUrl}/api/svc lists what there is`);
+  };
+  // Already when the head has arrived, so that the body of a request to nowhere is not judged.
+  app.addHook("onRequest", refuse);
+  app.setNotFoundHandler(refuse);
   return app;
+}
+
+function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(securityHeaders);
+  reply.header("x-request-id", request.id);
+}
+
+/** JSON is the only kind of body, and it is refused rather than repaired when it is not UTF-8. */
+function takeJsonBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser("error", "error");
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (request, body, done) => {
+    if (isUtf8(body)) parse(request, body.toString(), done);
+    else done(new ServiceError("invalid_input", "body: expects UTF-8"));
+  });
 }
 
 /** A request that is not HTTP, or too large in its head, never reaches a route. */

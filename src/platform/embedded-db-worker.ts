@@ -20,18 +20,19 @@ export type WorkerReport =
   | { kind: "listening"; port: number }
   | { kind: "ready" }
   | { kind: "closed" }
+  /** Of the last order; or, when the thread ends after it, of everything. */
   | { kind: "failed"; reason: string };
 
 const options: WorkerOptions = workerData;
 const turns = createTurns({ lingerMs: options.lingerMs });
-const backend = createBackend({ onBroken: fail });
+const backend = createBackend({ onBroken: endBroken });
 const door = createDoor({ backend, turns });
 
 const server = createServer((socket) => void door.serve(socket));
 const port = await listen(server);
 parentPort?.on("message", (order: WorkerOrder) => {
   const work = order === "open" ? open() : close();
-  work.catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
+  work.catch((error: unknown) => report({ kind: "failed", reason: reasonOf(error) }));
 });
 report({ kind: "listening", port });
 
@@ -53,8 +54,7 @@ async function openDatabase(): Promise<PGlite> {
       },
     });
   } catch (error) {
-    const reason = lastError || (error instanceof Error ? error.message : String(error));
-    throw new Error(`the database in ${dataDir} cannot be opened: ${reason}`);
+    throw new Error(`the database in ${dataDir} cannot be opened: ${lastError || reasonOf(error)}`);
   }
 }
 
@@ -89,7 +89,11 @@ function report(message: WorkerReport): void {
   parentPort?.postMessage(message);
 }
 
-function fail(reason: string): never {
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function endBroken(reason: string): never {
   report({ kind: "failed", reason });
   process.exit(1);
 }

@@ -200,7 +200,7 @@ async function unlinkUsualPort(dataDir: string, port: number): Promise<void> {
 
 type Thread = {
   order(order: WorkerOrder): void;
-  /** The next report of this kind; rejects when the thread fails first. */
+  /** The next report of this kind; rejects when the thread reports a failure, or ends, first. */
   next<Kind extends WorkerReport["kind"]>(kind: Kind): Promise<Extract<WorkerReport, { kind: Kind }>>;
   /** Resolves when the thread has ended without being stopped. */
   failure: Promise<Error>;
@@ -234,9 +234,10 @@ function startThread(workerData: WorkerOptions): Thread {
     next: (kind) =>
       new Promise((resolve, reject) => {
         const receive = (report: WorkerReport) => {
-          if (!isKind(report, kind)) return;
+          if (isKind(report, kind)) resolve(report);
+          else if (report.kind === "failed") reject(new Error(report.reason));
+          else return;
           worker.off("message", receive);
-          resolve(report);
         };
         worker.on("message", receive);
         failure.then(reject);

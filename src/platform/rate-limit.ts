@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
-import type { Log } from "./log.js";
 import { messageOf } from "./errors.js";
+import type { Log } from "./log.js";
 
 export const windowSeconds = 60;
 
@@ -27,26 +27,27 @@ export type RateLimits = {
  * log says so once, and counting goes back to Redis when it answers again.
  */
 export function createRateLimits(redisUrl: string | null, log: Log): RateLimits {
-  const redis = redisUrl === null ? undefined : connectRedis(redisUrl, log);
+  const redis = redisUrl === null ? undefined : watchRedis(redisUrl, log);
   return {
     limiter(name, limit) {
-      const memory = new RateLimiterMemory({ keyPrefix: name, points: limit, duration: windowSeconds });
-      const limiter =
-        redis === undefined
-          ? memory
-          : new RateLimiterRedis({
-              storeClient: redis,
-              keyPrefix: `svc:limit:${name}`,
-              points: limit,
-              duration: windowSeconds,
-              rejectIfRedisNotReady: true,
-              insuranceLimiter: memory,
-            });
-      return { consume: (who) => consume(limiter, who, limit) };
+      const window = { points: limit, duration: windowSeconds };
+      const own = new RateLimiterMemory({ keyPrefix: name, ...window });
+      if (redis === undefined) return { consume: (who) => consume(own, who, limit) };
+      const shared = new RateLimiterRedis({
+        storeClient: redis.client,
+        keyPrefix: `svc:limit:${name}`,
+        rejectIfRedisNotReady: true,
+        ...window,
+      });
+      return {
+        consume: (who) =>
+          redis.use(
+            () => consume(shared, who, limit),
+            () => consume(own, who, limit),
+          ),
+      };
     },
-    async close() {
-      redis?.disconnect();
-    },
+    close: async () => redis?.close(),
   };
 }
 
@@ -67,23 +68,69 @@ async function consume(limiter: RateLimiterAbstract, who: string, limit: number)
   };
 }
 
-function connectRedis(url: string, log: Log): Redis {
-  const redis = new Redis(url, {
+const commandTimeoutMs = 500;
+const probeEveryMs = 500;
+
+type WatchedRedis = {
+  client: Redis;
+  /** Runs the first with Redis; runs the second when that fails, and at once while Redis is away. */
+  use<Result>(shared: () => Promise<Result>, alone: () => Promise<Result>): Promise<Result>;
+  close(): void;
+};
+
+/**
+ * One failure or timeout marks Redis as away for all: a Redis that accepts connections but does not answer costs the
+ * requests of that moment half a second and no other. From then on only the probe asks it.
+ */
+function watchRedis(url: string, log: Log): WatchedRedis {
+  const client = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 2_000,
-    commandTimeout: 500,
+    commandTimeout: commandTimeoutMs,
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
   });
-  let away = false;
-  redis.on("error", (error) => {
-    if (away) return;
-    away = true;
+  let probe: NodeJS.Timeout | undefined;
+
+  function markAway(error: unknown): void {
+    if (probe !== undefined) return;
     log.warn({ reason: messageOf(error) }, "Redis is away: each process counts requests by itself until it is back");
+    // A write, as counting is one: a Redis that is full or read-only answers a ping.
+    const ask = () => client.set("svc:limit:probe", "", "EX", windowSeconds).then(markBack, () => undefined);
+    probe = setInterval(ask, probeEveryMs);
+    probe.unref();
+  }
+
+  function markBack(): void {
+    if (probe === undefined) return;
+    clearInterval(probe);
+    probe = undefined;
+    log.info("Redis is back: rate limits are shared again");
+  }
+
+  const opened = new Promise<void>((resolve) => {
+    client.once("ready", resolve);
+    setTimeout(resolve, commandTimeoutMs).unref();
+    client.on("error", (error) => {
+      markAway(error);
+      resolve();
+    });
   });
-  redis.on("ready", () => {
-    if (away) log.info("Redis is back: rate limits are shared again");
-    away = false;
-  });
-  return redis;
+  return {
+    client,
+    async use(shared, alone) {
+      await opened;
+      if (probe !== undefined) return alone();
+      try {
+        return await shared();
+      } catch (error) {
+        markAway(error);
+        return alone();
+      }
+    },
+    close() {
+      clearInterval(probe);
+      client.disconnect();
+    },
+  };
 }

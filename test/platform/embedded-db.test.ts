@@ -11,7 +11,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type EmbeddedDatabase, openEmbeddedDatabase } from "../../src/platform/embedded-db.js";
 import { socketPath } from "../../src/platform/socket-dir.js";
-import { query, startupPacket } from "../../src/platform/wire.js";
+import { backendMessages, query, startupPacket } from "../../src/platform/wire.js";
 import { startChild, temporaryFolder } from "./embedded-db-processes.js";
 
 beforeAll(async () => {
@@ -62,6 +62,24 @@ describe("clients of one database", () => {
     expect(value.equals(rows[0].value)).toBe(true);
   });
 
+  test("messages that come all at once, cut anywhere, are answered in order", async () => {
+    const socket = connect(socketPath(database.connection.host, database.connection.port));
+    const queries = ["SELECT 'one'", "SELECT nonsense", "BEGIN; SELECT 'two'", "COMMIT; SELECT 'three'"];
+    const bytes = Buffer.concat([startupPacket({ user: "postgres" }), ...queries.map(query)]);
+    for (let start = 0; start < bytes.length; start += 11) {
+      socket.write(bytes.subarray(start, start + 11));
+      await sleep(0);
+    }
+    let bytesBack: Buffer = Buffer.alloc(0);
+    let answers: string[] = [];
+    for await (const chunk of socket) {
+      bytesBack = Buffer.concat([bytesBack, chunk]);
+      answers = answersIn(bytesBack);
+      if (answers.filter((answer) => answer.startsWith("ready")).length === 1 + queries.length) break;
+    }
+    expect(answers).toEqual(["ready I", "one", "ready I", "error", "ready I", "two", "ready T", "three", "ready I"]);
+  });
+
   test("a client that disappears within a transaction is rolled back, and the others go on", async () => {
     const client = await connectTo(database);
     await client.query("CREATE TABLE abandoned (n int)");
@@ -95,9 +113,8 @@ describe("clients of one database", () => {
     const client = await connectTo(database);
     await client.query("CREATE TABLE target (n int)");
     await expect(client.query("COPY target FROM STDIN")).rejects.toThrow("cannot copy from the client");
-    await expect(client.query({ text: "COPY target FROM STDIN", values: [], queryMode: "extended" })).rejects.toThrow(
-      "cannot copy from the client",
-    );
+    const extended = { text: "COPY target FROM STDIN", queryMode: "extended" };
+    await expect(client.query(extended)).rejects.toThrow("cannot copy from the client");
     expect((await client.query("SELECT count(*)::int AS count FROM target")).rows).toEqual([{ count: 0 }]);
   });
 
@@ -131,7 +148,7 @@ describe("clients of one database", () => {
   test("who speaks another protocol is told so", async () => {
     const socket = connect(socketPath(database.connection.host, database.connection.port));
     socket.write("GET / HTTP/1.1\r\n\r\n");
-    const [answer] = await Promise.all([socket.toArray().then(Buffer.concat)]);
+    const answer = Buffer.concat(await socket.toArray());
     expect(answer.toString("latin1")).toContain("08P01");
   });
 
@@ -151,6 +168,15 @@ describe("clients of one database", () => {
   });
 });
 
+/** The one-column rows, errors and states in what a server sent. */
+function answersIn(bytes: Buffer): string[] {
+  return [...backendMessages(bytes)].flatMap(({ type, start, end }) => {
+    if (type === "D") return bytes.toString("latin1", start + 11, end);
+    if (type === "E") return "error";
+    return type === "Z" ? `ready ${bytes.toString("latin1", start + 5, end)}` : [];
+  });
+}
+
 /** Mixed work of one client; returns how often it raised the counter. */
 async function workload(client: pg.Client, index: number, rounds: number): Promise<number> {
   let committed = 0;
@@ -163,9 +189,8 @@ async function workload(client: pg.Client, index: number, rounds: number): Promi
     } else if (kind === 1) {
       await expect(client.query("SELECT 1 / ($1::int - $1::int)", [round])).rejects.toMatchObject({ code: "22012" });
     } else if (kind === 2) {
-      const numbers = [1, 2, 3, 4, 5];
-      const answers = await Promise.all(numbers.map((n) => client.query("SELECT $1 || $2::text AS mark", [mark, n])));
-      expect(answers.map(({ rows }) => rows[0].mark)).toEqual(numbers.map((n) => `${mark}${n}`));
+      const { rows } = await client.query("SELECT $1 || n AS mark FROM generate_series(1, 200) AS n", [mark]);
+      expect(rows.map((row) => row.mark)).toEqual(Array.from({ length: 200 }, (_, n) => `${mark}${n + 1}`));
     } else {
       await client.query("BEGIN");
       const { rows } = await client.query("SELECT n FROM counter");
@@ -198,25 +223,15 @@ describe("one folder, several processes", () => {
     expect(ownerClosed).toBe(false);
     await client.end();
     await guest.close();
-    await closing;
-    expect((await readdir(dataDir)).sort()).toEqual(["pg"]);
 
-    const next = await openEmbeddedDatabase({ dataDir, mode: "own", command: "svc third" });
+    // Comes while the owner may still be closing: it is the guest of one that is not, or the next owner.
+    const next = await openEmbeddedDatabase({ dataDir, mode: "share", command: "svc third" });
     const reader = await connectTo(next);
     expect((await reader.query("SELECT n FROM kept")).rows).toEqual([{ n: 1 }]);
+    await reader.end();
     await next.close();
-  }, 30_000);
-
-  test("who shares while the owner closes becomes the owner", async () => {
-    const dataDir = await newFolder();
-    const first = await openEmbeddedDatabase({ dataDir, mode: "own", command: "svc first" });
-    const closing = first.close();
-    const second = await openEmbeddedDatabase({ dataDir, mode: "share", command: "svc second" });
-    if (!second.owned) await second.close();
     await closing;
-    const client = second.owned ? await connectTo(second) : undefined;
-    if (client) expect((await client.query("SELECT 1 AS n")).rows).toEqual([{ n: 1 }]);
-    if (second.owned) await second.close();
+    expect(await readdir(dataDir)).toEqual(["pg"]);
   }, 30_000);
 
   test("a folder with a long path works", async () => {
@@ -251,7 +266,7 @@ describe("what breaks", () => {
   test("kill -9 loses nothing that was acknowledged", async () => {
     const dataDir = await newFolder();
     let acknowledged = 0;
-    for (const writingMs of [150, 400, 50, 0]) {
+    for (const writingMs of [200, 400, 0]) {
       const child = startChild({ dataDir, mode: "own", task: "write" });
       const found = await child.event("found");
       expect(found.count).toBeGreaterThanOrEqual(acknowledged);
@@ -264,8 +279,7 @@ describe("what breaks", () => {
 
   test("a first start that is killed leaves nothing in the way", async () => {
     for (const [name, delayMs] of [
-      ["pg.new", 0],
-      ["pg.new", 20],
+      ["pg.new", 10],
       ["pg", 0],
     ] as const) {
       const dataDir = await newFolder();

@@ -10,7 +10,8 @@ export const listConferenceEvents = defineRoute({
   method: "GET",
   path: "/api/svc/conferences/:id/events",
   summary: "Events of a conference",
-  description: "Approved and published events by start time. An organization key sees only events it hosts or co-hosts.",
+  description:
+    "Approved and published events by start time. An organization key sees only events it hosts or co-hosts.",
   scope: "conferences:read",
   params: z.object({ id: uuid }),
   query: pageQuery.extend({ category: eventCategory.optional() }),

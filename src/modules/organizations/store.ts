@@ -18,3 +18,26 @@ export async function findMemberRole(db: Queryable, organizationId: string, user
   );
   return row?.role;
 }
+
+export type Profile = {
+  name: string;
+  description: string | null;
+  website_url: string | null;
+  contact_email: string | null;
+  social_links: Record<string, string>;
+};
+
+export async function getProfile(tx: Queryable, organizationId: string): Promise<Profile> {
+  const [row] = await tx.query<Profile>(sql`
+    select name, description, website_url, contact_email, social_links from organizations where id = ${organizationId}`);
+  if (row === undefined) throw new ServiceError("not_found", "Organization not found");
+  return row;
+}
+
+export async function saveProfile(tx: Queryable, organizationId: string, profile: Profile): Promise<void> {
+  await tx.query(sql`
+    update organizations set
+      name = ${profile.name}, description = ${profile.description}, website_url = ${profile.website_url},
+      contact_email = ${profile.contact_email}, social_links = ${JSON.stringify(profile.social_links)}
+    where id = ${organizationId}`);
+}

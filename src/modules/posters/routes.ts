@@ -27,7 +27,7 @@ export const listPosters = defineRoute({
   answer: pageOf(poster),
   errors: { 404: "Event not found, or Conference not found, when a filter names one that is unknown" },
   handle: (context, { query }) =>
-    answerPosters(context, query, {
+    answerPosters("posters", context, query, {
       eventId: query.event_id,
       conferenceId:
         query.conference_id ?? (context.caller.tier === "conference" ? context.caller.conferenceId : undefined),
@@ -45,7 +45,11 @@ export const listEventPosters = defineRoute({
   answer: pageOf(poster),
   errors: { 404: "Event not found" },
   handle: (context, { params, query }) =>
-    answerPosters(context, query, { eventId: params.id, conferenceId: undefined, published: query.published }),
+    answerPosters("event posters", context, query, {
+      eventId: params.id,
+      conferenceId: undefined,
+      published: query.published,
+    }),
 });
 
 export const getPosterById = defineRoute({
@@ -91,11 +95,12 @@ export const patchPoster = defineRoute({
 });
 
 async function answerPosters(
+  list: string,
   { db, caller, baseUrl }: RouteContext & { caller: Caller },
   query: { cursor?: string | undefined; limit: number },
   filter: PosterFilter,
 ): Promise<Answer> {
-  const page = await readPage(db, ["posters", filter], query, (after, limit) =>
+  const page = await readPage(db, [list, filter], query, (after, limit) =>
     selectPosters(caller, filter, baseUrl, after, limit),
   );
   // Rows prove that the caller sees what the filter names; only an empty page has to be explained.

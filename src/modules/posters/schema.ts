@@ -24,7 +24,7 @@ export const postedUrlsPatch = z
   .record(platformName, link, {
     error: (issue) =>
       issue.input === undefined
-        ? "is required: an object that maps platform names to URLs, as in {\"x\": \"https://x.example/1\"}"
+        ? 'is required: an object that maps platform names to URLs, as in {"x": "https://x.example/1"}'
         : "expects an object that maps platform names to URLs",
   })
   .meta({

@@ -1,5 +1,5 @@
 import { Resvg } from "@resvg/resvg-js";
-import sharp, { type Sharp } from "sharp";
+import sharp, { type PngOptions } from "sharp";
 import type { PosterInput, PosterTemplate, RenderedPoster } from "./poster-input.js";
 import { type SetLine, setText } from "./set-text.js";
 import { openStage, type Stage } from "./stage.js";
@@ -18,23 +18,28 @@ const templates: Record<PosterTemplate, (stage: Stage) => Promise<void>> = {
 const thumbnailWidth = 400;
 const attempts = 3;
 
+/** Flat colours and the edges between them fit into 256 colours without loss that could be seen. */
+const flatPng: PngOptions = { palette: true, quality: 100, effort: 1, dither: 0, compressionLevel: 9 };
+/** A little dithering keeps skin and skies from banding; more would double the size. */
+const photographicPng: PngOptions = { palette: true, quality: 88, effort: 1, dither: 0.3, compressionLevel: 8 };
+
 export async function drawPoster(input: PosterInput): Promise<RenderedPoster> {
-  const { svg, width, height } = await composePoster(input);
+  const { svg, width, height, hasPictures } = await composePoster(input);
   const drawn = new Resvg(svg, { font: { loadSystemFonts: false }, logLevel: "off" }).render();
-  const raw = { raw: { width, height, channels: 4 as const } };
   const pixels = drawn.pixels;
+  const open = () => sharp(pixels, { raw: { width, height, channels: 4 } }).removeAlpha();
   const thumbnailHeight = Math.round((height * thumbnailWidth) / width);
-  const [image, thumbnail] = await Promise.all([
-    encode(sharp(pixels, raw)),
-    encode(sharp(pixels, raw).resize(thumbnailWidth, thumbnailHeight)),
-  ]);
+  const image = await open()
+    .png(hasPictures ? photographicPng : flatPng)
+    .toBuffer();
+  const thumbnail = await open().resize(thumbnailWidth, thumbnailHeight).png(flatPng).toBuffer();
   return { image, thumbnail, width, height, thumbnail_width: thumbnailWidth, thumbnail_height: thumbnailHeight };
 }
 
 /** The poster as SVG without fonts or external references, and where its lines of text stand. */
 export async function composePoster(
   input: PosterInput,
-): Promise<{ svg: string; width: number; height: number; lines: SetLine[] }> {
+): Promise<{ svg: string; width: number; height: number; lines: SetLine[]; hasPictures: boolean }> {
   let slack = 1;
   for (let attempt = 1; ; attempt += 1) {
     const stage = openStage(input, slack);
@@ -45,15 +50,8 @@ export async function composePoster(
     if (excess === 1 || attempt === attempts) {
       const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
       const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${scene.markup.join("")}${markup}</svg>`;
-      return { svg, width, height, lines };
+      return { svg, width, height, lines, hasPictures: scene.markup.some((each) => each.includes("<image")) };
     }
     slack *= excess * 1.01;
   }
-}
-
-function encode(image: Sharp): Promise<Buffer> {
-  return image
-    .removeAlpha()
-    .png({ palette: true, quality: 88, effort: 4, compressionLevel: 9, dither: 0.5 })
-    .toBuffer();
 }

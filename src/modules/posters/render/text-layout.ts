@@ -178,8 +178,10 @@ function widthOf(line: Unit[], tracking: number): number {
   let trailing = 0;
   let width = 0;
   for (const unit of line) {
-    width += unit.advance + tracking;
-    trailing = unit.text === " " ? trailing + unit.advance + tracking : 0;
+    // The layout engine does not push drawings together.
+    const step = unit.advance + (unit.artwork === undefined ? tracking : Math.max(0, tracking));
+    width += step;
+    trailing = unit.text === " " ? trailing + step : 0;
   }
   return width - trailing;
 }

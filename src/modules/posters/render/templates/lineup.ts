@@ -10,9 +10,9 @@ import { castOf, headlineOf, kickerOf, positionOf } from "./wording.js";
 
 const layouts = {
   portrait: { margin: 64, top: 60, footer: 150, title: 168, gap: 28, kicker: 30, foot: 32 },
-  square: { margin: 56, top: 48, footer: 120, title: 140, gap: 24, kicker: 26, foot: 28 },
+  square: { margin: 56, top: 48, footer: 130, title: 140, gap: 24, kicker: 26, foot: 28 },
   story: { margin: 72, top: 190, footer: 340, title: 190, gap: 32, kicker: 34, foot: 38 },
-  landscape: { margin: 44, top: 36, footer: 84, title: 104, gap: 20, kicker: 22, foot: 24 },
+  landscape: { margin: 44, top: 36, footer: 104, title: 104, gap: 20, kicker: 22, foot: 24 },
 } as const;
 const tileLimit = 12;
 /** Shares of the space between top and footer that the headline may take, generous ones first. */
@@ -174,7 +174,7 @@ async function drawFooter(stage: Stage, bar: Rect, background: Color): Promise<v
   const content = { y: bar.y, height: format === "story" ? 170 : bar.height };
   const inner = bar.width - 2 * layout.margin;
   const brandWidth = inner * 0.34;
-  const brandHeight = Math.min(content.height * 0.6, 72);
+  const brandHeight = Math.min(content.height * 0.55, 72);
   await drawBrand(stage, {
     x: bar.x + bar.width - layout.margin - brandWidth,
     y: content.y + (content.height - brandHeight) / 2,
@@ -185,12 +185,12 @@ async function drawFooter(stage: Stage, bar: Rect, background: Color): Promise<v
     size: layout.foot,
   });
   const width = inner - brandWidth - 32;
-  const room = content.height * 0.8;
+  const room = content.height * 0.64;
   const when = typeset(
     stage,
     material.when,
     { family: "inter", weight: 800 },
-    { width, height: room * 0.55, size: layout.foot, minSize: 18, lines: 2, leading: 1.15, tracking: -0.015 },
+    { width, height: room * 0.6, size: layout.foot, minSize: 18, lines: 2, leading: 1.15, tracking: -0.015 },
   );
   const where = typeset(
     stage,

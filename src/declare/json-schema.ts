@@ -3,8 +3,15 @@ import { z } from "zod";
 export type Json = Record<string, unknown>;
 
 /** JSON Schema of a zod schema: the root itself, and beside it the schemas with an id that it refers to. */
-export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): { root: Json; definitions: Record<string, Json> } {
-  const { $schema: _, $defs = {}, ...root } = z.toJSONSchema(schema, {
+export function jsonSchemaOf(
+  schema: z.ZodType,
+  io: "input" | "output",
+): { root: Json; definitions: Record<string, Json> } {
+  const {
+    $schema: _,
+    $defs = {},
+    ...root
+  } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
     override: ({ jsonSchema }) => tidy(jsonSchema, io),

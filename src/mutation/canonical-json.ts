@@ -1,0 +1,14 @@
+import { hash } from "node:crypto";
+
+/** JSON with sorted keys: equal for values that differ only in the order of their keys. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value ?? null, (_key, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
+
+export function hashOfJson(value: unknown): string {
+  return hash("sha256", canonicalJson(value), "hex");
+}
