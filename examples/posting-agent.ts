@@ -54,22 +54,29 @@ async function run(options: Options): Promise<number> {
     const network = createNetworkClient(patientFetch, address, options.platform);
     const agent: Agent = { service, network, journal, patientFetch, platform: options.platform };
     const outcomes: Outcome[] = [];
-    const { catalogue, stopped } = await work(agent, options, (outcome) => {
+    const { catalogue, stop } = await work(agent, options, (outcome) => {
       outcomes.push(outcome);
       if (outcome.outcome !== "skipped") say(describe(outcome));
     });
     const summary = summarize(outcomes, catalogue, waiting.waitedMs());
     if (options.json) {
       const { service, platform } = options;
-      process.stdout.write(
-        `${JSON.stringify({ service, platform, network: address, key, posters: outcomes, summary, stopped }, null, 2)}\n`,
-      );
+      const document = {
+        service,
+        platform,
+        network: address,
+        key,
+        posters: outcomes,
+        summary,
+        stopped: stop?.why ?? null,
+      };
+      process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
     } else {
-      say(`\n${sentence(summary, options.platform)}${stopped === null ? "" : `\nStopped: ${stopped}`}`);
+      say(`\n${sentence(summary, options.platform)}${stop === undefined ? "" : `\nStopped: ${stop.why}`}`);
       if (started !== undefined)
         say(`To look at the posts: npm run stand-in-network -- ${join(options.state, "network")}`);
     }
-    return summary.failed + summary.unreported > 0 ? 1 : 0;
+    return summary.failed + summary.unreported > 0 || stop?.wanted === false ? 1 : 0;
   } finally {
     journal.close();
     await started?.close();
@@ -85,28 +92,39 @@ function requireReporting(key: KeyInformation): void {
   );
 }
 
-async function work(
-  agent: Agent,
-  { conference, max }: Options,
-  done: (outcome: Outcome) => void,
-): Promise<{ catalogue: Catalogue; stopped: string | null }> {
-  for await (const outcome of finishEarlierRun(agent)) done(outcome);
+/** Why the run ended before the list did; `wanted` when the user asked for it. */
+type Stop = { why: string; wanted: boolean };
+
+async function work(agent: Agent, { conference, max }: Options, done: (outcome: Outcome) => void): Promise<Work> {
+  const handled = new Set<string>();
+  for await (const outcome of finishEarlierRun(agent)) {
+    handled.add(outcome.poster_id);
+    done(outcome);
+  }
   const catalogue = await readCatalogue(agent.service, conference);
   const conferenceId = conference === undefined ? undefined : [...catalogue.conferences.keys()][0];
   let posted = 0;
-  for await (const poster of agent.service.publishedPosters(conferenceId)) {
-    const event = catalogue.events.get(poster.event_id);
-    const subject = { poster, event, conference: catalogue.conferences.get(poster.conference_id ?? "") };
-    const outcome = await postPoster(agent, subject);
-    done(outcome);
-    if (outcome.outcome === "unreported") {
-      return { catalogue, stopped: "no more is posted while links are refused; the next run reports this one first" };
+  try {
+    for await (const poster of agent.service.publishedPosters(conferenceId)) {
+      if (handled.has(poster.id)) continue;
+      const event = catalogue.events.get(poster.event_id);
+      const subject = { poster, event, conference: catalogue.conferences.get(poster.conference_id ?? "") };
+      const outcome = await postPoster(agent, subject);
+      done(outcome);
+      if (outcome.outcome === "unreported") {
+        const why = "no more is posted while links are refused; the next run reports this one first";
+        return { catalogue, stop: { why, wanted: false } };
+      }
+      if (outcome.outcome === "posted") posted += 1;
+      if (posted === max) return { catalogue, stop: { why: `--max ${max} is reached`, wanted: true } };
     }
-    if (outcome.outcome === "posted") posted += 1;
-    if (posted === max) return { catalogue, stopped: `--max ${max} is reached` };
+    return { catalogue, stop: undefined };
+  } catch (error) {
+    return { catalogue, stop: { why: messageOf(error), wanted: false } };
   }
-  return { catalogue, stopped: null };
 }
+
+type Work = { catalogue: Catalogue; stop: Stop | undefined };
 
 type Summary = Record<Outcome["outcome"] | "conferences" | "events" | "posters" | "waited_seconds", number>;
 
@@ -115,7 +133,7 @@ function summarize(outcomes: Outcome[], catalogue: Catalogue, waitedMs: number):
   return {
     conferences: catalogue.conferences.size,
     events: catalogue.events.size,
-    posters: new Set(outcomes.map(({ poster_id }) => poster_id)).size,
+    posters: outcomes.length,
     posted: count("posted"),
     linked: count("linked"),
     skipped: count("skipped"),

@@ -203,9 +203,10 @@ async function readForm(body: Buffer, contentType: string): Promise<FormData | u
   }
 }
 
+/** Multipart carries line ends as CRLF. */
 function textOf(form: FormData, name: string): string {
   const value = form.get(name);
-  return typeof value === "string" ? value : "";
+  return typeof value === "string" ? value.replaceAll("\r\n", "\n") : "";
 }
 
 async function sendImage(folder: string, file: string, extension: string, response: ServerResponse): Promise<void> {

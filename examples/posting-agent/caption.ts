@@ -30,7 +30,7 @@ export function writeCaption({ poster, event, conference }: Subject, platform: s
     { text: readHashtags(metadata.hashtags, conference).join(" "), dropAs: 6 },
   ];
   return {
-    text: fit(parts, captionLimits[platform.toLowerCase()] ?? defaultLimit),
+    text: shorten(parts, captionLimits[platform.toLowerCase()] ?? defaultLimit),
     altText: readText(metadata.alt_text) ?? [`Poster: ${title}`, occasion, when, where].filter(Boolean).join(". "),
   };
 }
@@ -38,7 +38,7 @@ export function writeCaption({ poster, event, conference }: Subject, platform: s
 /** The part with the highest number is left out first; 0 stays, cut where it must be. */
 type Part = { text: string; dropAs: number };
 
-function fit(parts: Part[], limit: number): string {
+function shorten(parts: Part[], limit: number): string {
   const kept = parts.filter(({ text }) => text !== "");
   for (;;) {
     const text = kept.map((part) => part.text).join("\n");

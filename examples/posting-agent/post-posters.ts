@@ -29,7 +29,8 @@ export type Catalogue = { conferences: Map<string, Conference>; events: Map<stri
 
 /** Steps 2 and 3: the conferences that the key sees (or the one asked for) and their events. */
 export async function readCatalogue(service: ServiceClient, slug: string | undefined): Promise<Catalogue> {
-  const all: Conference[] = await Array.fromAsync(service.conferences());
+  const all: Conference[] = [];
+  for await (const conference of service.conferences()) all.push(conference);
   const wanted = slug === undefined ? all : all.filter((conference) => conference.slug === slug);
   if (slug !== undefined && wanted.length === 0) {
     const names = all.map((conference) => conference.slug).join(", ");
@@ -98,7 +99,10 @@ async function report(
       return { ...base, outcome };
     }
     // A poster that was deleted has no use for a link; all other refusals are tried again by the next run.
-    if (answer.status === 404) journal.write(poster.id, { state: "dropped" });
+    if (answer.status === 404) {
+      journal.write(poster.id, { state: "dropped" });
+      return { ...base, outcome: "failed", problem: "the poster was deleted meanwhile" };
+    }
     return { ...base, outcome: "unreported", problem: answer.problem };
   } catch (error) {
     return { ...base, outcome: "unreported", problem: messageOf(error) };

@@ -1,7 +1,8 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import type { Role } from "../../src/access/roles.js";
 import { type Scope, scopes } from "../../src/access/scopes.js";
+import { imagePath, saveImages } from "../../src/modules/images/store.js";
 import { createKey } from "../../src/modules/keys/store.js";
 import type { Queryable } from "../../src/platform/db.js";
 
@@ -66,11 +67,26 @@ export function makerOn(db: Queryable) {
           ${fields.sort_order ?? 0}, ${fields.created_at ?? "2026-01-01T00:00:00Z"})
         returning id`),
 
+    /** Rows in bulk, each a poster of the event; returns their ids. */
+    async posters(
+      eventId: string,
+      rows: { published?: boolean; sort_order?: number; created_at?: string }[],
+    ): Promise<string[]> {
+      const inserted = await db.query<{ id: string }>(sql`
+        insert into posters (event_id, image_url, published, sort_order, created_at)
+        select ${eventId}, 'https://images.example.com/poster.png', coalesce((r->>'published')::boolean, true),
+          coalesce((r->>'sort_order')::float8, 0), coalesce((r->>'created_at')::timestamptz, '2026-01-01T00:00:00Z')
+        from jsonb_array_elements(${JSON.stringify(rows)}) r
+        returning id`);
+      return inserted.map(({ id }) => id);
+    },
+
     superAdminKey: async () =>
       (await createKey(db, { tier: "super-admin", name: "test", lifetimeDays: null, createdBy: null })).key,
 
     conferenceKey: async (conferenceId: string) =>
-      (await createKey(db, { tier: "conference", name: "test", conferenceId, lifetimeDays: null, createdBy: null })).key,
+      (await createKey(db, { tier: "conference", name: "test", conferenceId, lifetimeDays: null, createdBy: null }))
+        .key,
 
     async organizationKey(
       organizationId: string,
@@ -80,8 +96,29 @@ export function makerOn(db: Queryable) {
       const key = { tier: "organization", name: "test", organizationId, lifetimeDays: 90, createdBy } as const;
       return (await createKey(db, { ...key, scopes: options.scopes ?? [...scopes] })).key;
     },
+    /** A PNG head with random bytes behind it; returns its file name. */
+    async image(): Promise<string> {
+      const bytes = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), randomBytes(32)]);
+      const image = {
+        hash: createHash("sha256").update(bytes).digest("hex"),
+        contentType: "image/png",
+        bytes,
+      } as const;
+      await saveImages(db, [image]);
+      return imagePath(image).replace("/images/", "");
+    },
+
+    keyId: async (key: string): Promise<string> => {
+      const [row] = await db.query<{ id: string }>(sql`select id from api_keys where key_hash = ${sha256(key)}`);
+      if (row === undefined) throw new Error("no such key");
+      return row.id;
+    },
   };
   return make;
+}
+
+function sha256(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
 }
 
 export type Make = ReturnType<typeof makerOn>;

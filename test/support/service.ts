@@ -3,7 +3,7 @@ import { inject } from "vitest";
 import { buildApp } from "../../src/app.js";
 import { type Config, loadConfig } from "../../src/config.js";
 import { type Connection, type Database, openDatabase } from "../../src/platform/db.js";
-import { createLog } from "../../src/platform/log.js";
+import { createLog, type Log } from "../../src/platform/log.js";
 
 export type Reply = { status: number; headers: Headers; text: string; json: Json };
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
@@ -21,11 +21,15 @@ export type Service = {
 export const publicUrl = "https://svc.test";
 
 /** The whole service in this process, on the run's shared database (or a given one), behind a real port. */
-export async function startService(overrides: Partial<Config> = {}, connection?: Connection): Promise<Service> {
+export async function startService(
+  overrides: Partial<Config> = {},
+  connection?: Connection,
+  log?: Log,
+): Promise<Service> {
   const config: Config = { ...loadConfig({}), publicUrl, logLevel: "silent", ...overrides };
   config.limits = { ...config.limits, rest: 1_000_000, ...overrides.limits };
   const db = openDatabase(connection ?? inject("database"), { poolSize: 4, onIdleError: () => {} });
-  const app = buildApp(config, db, createLog(config.logLevel));
+  const app = buildApp(config, db, log ?? createLog(config.logLevel));
   await app.listen({ port: 0, host: "127.0.0.1" });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   return {

@@ -50,10 +50,11 @@ export async function applyRows(tx: Queryable, list: List, counts: ListCounts): 
     );
   }
   if (counts.added > 0) {
+    // Most indexes start or end with the id: in its order, a large import fills them page by page.
     await tx.query(
       raw(`
         insert into ${name} (${columns.join(", ")})
-        select ${columns.join(", ")} from planned_${name} where not known order by n`),
+        select ${columns.join(", ")} from planned_${name} where not known order by id`),
     );
   }
 }
@@ -94,6 +95,6 @@ export async function applyLinks(tx: Queryable, list: List, links: Links): Promi
       select ${columns.map(([, value]) => value).join(", ")}
       from planned_${links.table} l join planned_${list.name} i on i.n = l.n
       where (not i.known or i.links_differ) and not exists (select from ${links.table} x where ${same})
-      order by l.n, l.place`),
+      order by l.owner_id, l.target_id`),
   );
 }

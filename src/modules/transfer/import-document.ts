@@ -59,7 +59,7 @@ export async function importInto(
   const step = (label: string) => options.onStep?.(done++, steps, label);
 
   await tx.query(raw(`select pg_advisory_xact_lock(${lockNumber})`));
-  await tx.query(raw("set local work_mem = '64MB'"));
+  await tx.query(raw("set local work_mem = '64MB'; set local jit = off"));
   await createReferenceTable(tx);
   for (const list of lists) {
     if (staged.rows.has(list.name)) step(`comparing ${list.name}`);

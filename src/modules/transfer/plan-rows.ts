@@ -39,22 +39,24 @@ export async function planRows(tx: Queryable, list: List): Promise<void> {
 
 function planOf(list: List): string {
   const { name, parent, links } = list;
-  const given = "(s.data ->> 'id')::uuid";
-  const id = `'id', coalesce(x.id, ${given}, gen_random_uuid())`;
+  const givenId = "(s.data ->> 'id')::uuid";
+  const fields = list.columns.filter((column) => column !== "id").map((column) => `planned.${column}`);
   return `
     select s.n, s.broken, x.id is not null as known, s.data ? 'id' as id_given, coalesce(k.matches, 0) as matches,
-      x.id is not null and planned is distinct from x as differs, x.xmin as seen,
+      x.id is not null and (planned is distinct from x ${parent === null ? "" : `or r.id <> x.${parent.column}`}) as differs,
+      x.xmin as seen,
       ${parent === null ? "null::uuid" : `x.${parent.column}`} as was_in,
       ${links === null ? "false" : `s.data ? '${links.field}'`} as links_given, false as links_differ,
-      planned.*
+      coalesce(x.id, ${givenId}, gen_random_uuid()) as id,
+      ${parent === null ? "" : `r.id as ${parent.column},`}
+      ${list.ordered ? "planned.position," : ""}
+      ${fields.join(", ")}
     from staged_${name} s
     cross join (select jsonb_populate_record(null::${name}, ${list.defaults}) as new_row) d
     ${parent === null ? "" : joinParent(parent)}
     left join (${keyMatches(list)}) k on k.n = s.n
-    left join ${name} x on x.id = coalesce(${given}, k.id)
-    cross join lateral jsonb_populate_record(
-      case when x.id is null then d.new_row else x end,
-      s.data || jsonb_build_object(${id}${parent === null ? "" : `, '${parent.column}', r.id`})) planned`;
+    left join ${name} x on x.id = coalesce(${givenId}, k.id)
+    cross join lateral jsonb_populate_record(case when x.id is null then d.new_row else x end, s.data) planned`;
 }
 
 function joinParent(parent: NonNullable<List["parent"]>): string {

@@ -14,13 +14,13 @@ const families = {
   "bricolage-grotesque": [600, 800],
   unbounded: [600, 800],
   fraunces: [400, 600],
-  "zen-kaku-gothic-new": [500, 900],
-  "noto-sans-sc": [500, 800],
-  "nanum-gothic": [400, 800],
-  "noto-sans-arabic": [500, 800],
-  "noto-sans-hebrew": [500, 800],
-  "noto-sans-thai": [500, 800],
-  "noto-sans-devanagari": [500, 800],
+  "zen-kaku-gothic-new": [500, 700, 900],
+  "noto-sans-sc": [500, 700, 900],
+  "nanum-gothic": [400, 700, 800],
+  cairo: [500, 700, 800],
+  "noto-sans-hebrew": [500, 700, 800],
+  "noto-sans-thai": [500, 700, 800],
+  "noto-sans-devanagari": [500, 700, 800],
 } as const;
 
 const require = createRequire(import.meta.url);
@@ -51,7 +51,7 @@ function openSlice(face: Face, slice: string): FontSlice {
 
 function nearestWeight({ family, weight }: Face): number {
   const available: readonly number[] = families[family];
-  return available.reduce((best, each) => (Math.abs(each - weight) < Math.abs(best - weight) ? each : best));
+  return available.reduce((best, each) => (Math.abs(each - weight) <= Math.abs(best - weight) ? each : best));
 }
 
 function rangesOf(family: FontFamily) {

@@ -20,6 +20,9 @@ export type LegibleText = {
 
 export type TextFace = { family: FontFamily; weight: number; uppercase?: boolean };
 
+/** Marks that no precomposed letter has; reading does not need them, and the layout engine misplaces them. */
+const attachesMarks = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}]\p{M}/u;
+
 const graphemeLimit = 480;
 const emojiAdvance = 1;
 const hanFamilies = {
@@ -27,7 +30,8 @@ const hanFamilies = {
   chinese: ["noto-sans-sc", "zen-kaku-gothic-new", "nanum-gothic"],
   korean: ["nanum-gothic", "noto-sans-sc", "zen-kaku-gothic-new"],
 } as const satisfies Record<HanStyle, FontFamily[]>;
-const otherFamilies = ["noto-sans-arabic", "noto-sans-hebrew", "noto-sans-thai", "noto-sans-devanagari"] as const;
+// Cairo draws dots as part of letters. Fonts that attach them as marks come out wrong: the layout engine flips heights.
+const otherFamilies = ["cairo", "noto-sans-hebrew", "noto-sans-thai", "noto-sans-devanagari"] as const;
 
 /** Keeps what can be drawn: no character of the result shows as an empty box. */
 export function makeLegible(raw: string, face: TextFace, han: HanStyle): LegibleText {
@@ -60,12 +64,13 @@ export function hanStyleOf(texts: string[]): HanStyle {
 }
 
 export function initialsOf(name: string): string {
-  const words = cleanGraphemes(name, 80)
+  const graphemes = cleanGraphemes(name, 80);
+  const words = graphemes
     .map((grapheme) => (grapheme.emoji ? " " : grapheme.text))
     .join("")
     .split(/[\s·・.,()"“”'’-]+/u)
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
-  const first = Array.from(words[0] ?? "")[0] ?? "";
+  const first = Array.from(words[0] ?? "")[0] ?? graphemes[0]?.text ?? "";
   const last = words.length > 1 ? (Array.from(words.at(-1) ?? "")[0] ?? "") : "";
   // Two joined Arabic letters read as a word, two Han characters as a name: one is the better mark.
   return /[\p{Lo}]/u.test(first) ? first : (first + last).toLocaleUpperCase("en");
@@ -89,7 +94,7 @@ function drawable({ text, emoji }: Grapheme, faces: Face[], used: Set<FontSlice>
   }
   const simpler = text.normalize("NFKC");
   const bare = simpler.normalize("NFD").replace(/\p{M}/gu, "");
-  for (const attempt of [text, simpler, bare]) {
+  for (const attempt of attachesMarks.test(text) ? [bare] : [text, simpler, bare]) {
     const slice = sliceFor(attempt, faces);
     if (!slice) continue;
     used.add(slice);

@@ -1,4 +1,4 @@
-import { type Color, difference, lightness, parseColor, withLightness } from "./colors.js";
+import { type Color, contrast, difference, lightness, parseColor, withLightness } from "./colors.js";
 import { type HanStyle, hanStyleOf, makeLegible, type TextFace } from "./legible-text.js";
 import { type PosterFormat, type PosterInput, type PosterMaterial, posterFormats } from "./poster-input.js";
 import type { Align, Scene } from "./scene.js";
@@ -63,12 +63,18 @@ export function place(
   fitted: FittedText,
   at: { x: number; y: number; width: number; color: Color; align?: Align },
 ): number {
-  stage.scene.texts.push({ fitted, x: at.x, y: at.y, width: at.width, color: at.color, align: at.align ?? "start" });
+  stage.scene.texts.push({ fitted, x: at.x, y: at.y, width: at.width, color: at.color, align: at.align ?? "left" });
   return at.y + fitted.height;
 }
 
 export function draw(stage: Stage, ...markup: string[]): void {
   stage.scene.markup.push(...markup);
+}
+
+/** The primary colour, unless it is too faint for text on this background and the secondary colour is not. */
+export function mostContrasting({ primary, secondary }: Stage, background: Color): Color {
+  const [first, second] = [contrast(primary, background), contrast(secondary, background)];
+  return first < 4 && second > first ? secondary : primary;
 }
 
 function distinctFrom(primary: Color, secondary: Color): Color {

@@ -13,7 +13,7 @@ import { initialsOf } from "../legible-text.js";
 import { findPortrait } from "../pictures.js";
 import type { PosterSpeaker } from "../poster-input.js";
 import { arch, archedImage, frame, path, type Rect, rectangle } from "../scene.js";
-import { draw, place, type Stage, typeset } from "../stage.js";
+import { draw, mostContrasting, place, type Stage, typeset } from "../stage.js";
 import { drawBrand } from "./brand.js";
 import { castOf, headlineOf, kickerOf, positionOf } from "./wording.js";
 
@@ -98,14 +98,10 @@ function editorialColors(stage: Stage): EditorialColors {
   return {
     paper,
     ink,
-    title: readable(boldest(stage, paper), paper, 7),
+    title: readable(mostContrasting(stage, paper), paper, 7),
     muted: readable(mix(ink, paper, 0.3), paper, 4.6),
     tiles: [visible(primary), visible(secondary)],
   };
-}
-
-function boldest({ primary, secondary }: Stage, paper: Color): Color {
-  return contrast(primary, paper) < 4 && contrast(secondary, paper) > contrast(primary, paper) ? secondary : primary;
 }
 
 /** Returns the y below conference and headline. */
@@ -124,7 +120,7 @@ function drawHead(stage: Stage, layout: Layout, colors: EditorialColors): number
     height: height * layout.titleShare - above.height - gap,
     size: layout.title,
     minSize: 30,
-    lines: 6,
+    lines: 9,
     leading: 1.04,
     tracking: -0.025,
   });
@@ -238,10 +234,8 @@ function drawCaption(stage: Stage, layout: Layout, area: Rect, speaker: PosterSp
 }
 
 function drawNames(stage: Stage, layout: Layout, area: Rect, colors: EditorialColors): void {
-  const total = stage.material.speakers.length;
-  const { shown } = castOf(stage, total <= 9 ? 9 : 8);
-  const left = total - shown.length;
-  const sentence = `With ${shown.map(({ name }) => name.trim()).join(", ")}${left > 0 ? ` +${left} more` : ""}`;
+  const { shown, more } = castOf(stage, castOf(stage, 100).shown.length <= 9 ? 9 : 8);
+  const sentence = `With ${shown.map(({ name }) => name.trim()).join(", ")}${more > 0 ? ` +${more} more` : ""}`;
   const size = Math.round(layout.body * 0.94);
   const gap = Math.round(layout.body * 0.6);
   const wish = { width: area.width, height: area.height - gap, size, minSize: 15, lines: 3, leading: 1.3 };

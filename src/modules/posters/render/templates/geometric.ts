@@ -5,7 +5,7 @@ import { draw, place, type Stage, typeset } from "../stage.js";
 import { drawBrand } from "./brand.js";
 import { drawCastList } from "./cast-list.js";
 import { drawPattern } from "./shape-pattern.js";
-import { headlineOf, kickerOf } from "./wording.js";
+import { castOf, headlineOf, kickerOf } from "./wording.js";
 
 type Layout = {
   pattern: { x: number; y: number; columns: number; rows: number; side: number };
@@ -72,7 +72,7 @@ const display = { family: "unbounded", weight: 800 } as const;
 
 /** Bold shapes in the two colours and their shades; portraits are tiles among tiles. */
 export async function drawGeometric(stage: Stage): Promise<void> {
-  const layout = stage.material.speakers.length === 0 ? withTallerPattern(stage) : layouts[stage.format];
+  const layout = castOf(stage, 1).shown.length === 0 ? withTallerPattern(stage) : layouts[stage.format];
   const ground = withLightness(stage.primary, 0.2, 0.42);
   draw(stage, rectangle({ x: 0, y: 0, width: stage.width, height: stage.height }, ground));
   await drawShapes(stage, layout, ground);
@@ -140,8 +140,8 @@ async function drawPanel(stage: Stage, layout: Layout, ground: Color): Promise<v
     lines: 2,
     leading: 1.25,
   });
-  const labelBottom = place(stage, above, { x, y: panel.y, width, color: accent });
-  const hasCast = material.speakers.length > 0;
+  const labelBottom = place(stage, above, { x, y: panel.y, width, color: accent, align: "start" });
+  const hasCast = castOf(stage, 1).shown.length > 0;
   const titleTop = labelBottom + (above.height > 0 ? Math.round(body * 0.5) : 0);
   const foot = Math.round(body * 3.3);
   const title = typeset(stage, headline, display, {
@@ -149,11 +149,11 @@ async function drawPanel(stage: Stage, layout: Layout, ground: Color): Promise<v
     height: (bottom - foot - titleTop) * (hasCast ? 0.58 : 0.94),
     size: hasCast ? layout.title : Math.round(layout.title * 1.25),
     minSize: 26,
-    lines: 6,
+    lines: 9,
     leading: 1.06,
     tracking: -0.035,
   });
-  const titleBottom = place(stage, title, { x, y: titleTop, width, color: ink });
+  const titleBottom = place(stage, title, { x, y: titleTop, width, color: ink, align: "start" });
   if (hasCast) {
     const y = titleBottom + body;
     drawCastList(stage, { x, y, width, height: bottom - foot - y - body * 0.5 }, ground, body);

@@ -3,7 +3,7 @@ import { n, path, type Rect, rectangle } from "../scene.js";
 import { draw, place, type Stage, typeset } from "../stage.js";
 import { drawBrand } from "./brand.js";
 import { drawCastList } from "./cast-list.js";
-import { headlineOf, kickerOf } from "./wording.js";
+import { castOf, headlineOf, kickerOf } from "./wording.js";
 
 const layouts = {
   portrait: { margin: 72, top: 64, bottom: 64, band: 420, title: 250, when: 62, where: 31, name: 33, event: 38 },
@@ -41,14 +41,20 @@ export async function drawHeadline(stage: Stage): Promise<void> {
     height: bottom - top - event.height - gap,
     size: layout.title,
     minSize: 34,
-    lines: 9,
+    lines: 10,
     leading: 0.94,
     tracking: -0.028,
   });
   const titleTop = bottom - title.height;
   const textTop = titleTop - gap - event.height;
-  place(stage, event, { x: layout.margin, y: textTop, width: inner, color: readable(secondary, primary, 4.5) });
-  place(stage, title, { x: layout.margin, y: titleTop, width: inner, color: inkOn(primary) });
+  place(stage, event, {
+    x: layout.margin,
+    y: textTop,
+    width: inner,
+    color: readable(secondary, primary, 4.5),
+    align: "start",
+  });
+  place(stage, title, { x: layout.margin, y: titleTop, width: inner, color: inkOn(primary), align: "start" });
   drawArrow(stage, { x: layout.margin, y: top, width: inner, height: textTop - top - 36 });
   drawBand(stage, { x: layout.margin, y: bandTop, width: inner, height: layout.band - layout.bottom });
 }
@@ -98,7 +104,8 @@ function drawBand(stage: Stage, band: Rect): void {
   const { material, format, secondary } = stage;
   const layout = layouts[format];
   const color: Color = inkOn(secondary);
-  const stacked = format === "story" || material.speakers.length === 0;
+  const hasCast = castOf(stage, 1).shown.length > 0;
+  const stacked = format === "story" || !hasCast;
   const column = stacked ? band.width : Math.round((band.width - 48) * 0.48);
   const top = band.y + (format === "landscape" ? 26 : 46);
   const bottom = band.y + band.height;
@@ -127,7 +134,7 @@ function drawBand(stage: Stage, band: Rect): void {
     },
   );
   const whereBottom = place(stage, where, { x: band.x, y: whenBottom + gap, width: column, color });
-  if (material.speakers.length === 0) return;
+  if (!hasCast) return;
   if (stacked) {
     const y = whereBottom + 76;
     draw(stage, rectangle({ x: band.x, y: whereBottom + 40, width: band.width, height: 3 }, color));

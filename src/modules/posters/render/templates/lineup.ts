@@ -3,7 +3,7 @@ import { initialsOf } from "../legible-text.js";
 import { findPortrait } from "../pictures.js";
 import type { PosterSpeaker } from "../poster-input.js";
 import { circle, image, path, type Rect, rectangle } from "../scene.js";
-import { draw, place, type Stage, typeset } from "../stage.js";
+import { draw, mostContrasting, place, type Stage, typeset } from "../stage.js";
 import { drawBrand } from "./brand.js";
 import { chooseGrid, type Grid } from "./tile-grid.js";
 import { castOf, headlineOf, kickerOf, positionOf } from "./wording.js";
@@ -12,7 +12,7 @@ const layouts = {
   portrait: { margin: 64, top: 60, footer: 150, title: 168, gap: 28, kicker: 30, foot: 32 },
   square: { margin: 56, top: 48, footer: 130, title: 140, gap: 24, kicker: 26, foot: 28 },
   story: { margin: 72, top: 190, footer: 340, title: 190, gap: 32, kicker: 34, foot: 38 },
-  landscape: { margin: 44, top: 36, footer: 104, title: 104, gap: 20, kicker: 22, foot: 24 },
+  landscape: { margin: 44, top: 36, footer: 104, title: 100, gap: 20, kicker: 22, foot: 24 },
 } as const;
 const tileLimit = 12;
 /** Shares of the space between top and footer that the headline may take, generous ones first. */
@@ -73,8 +73,8 @@ function drawHeader(stage: Stage, area: Rect, colors: LineupColors): number {
     { family: "inter", weight: 700 },
     { width: area.width, size: layout.kicker, minSize: 18, lines: 2, leading: 1.25 },
   );
-  const accent = readable(stage.primary, colors.paper, 4.6);
-  const labelBottom = place(stage, above, { x: area.x, y: area.y, width: area.width, color: accent });
+  const accent = readable(mostContrasting(stage, colors.paper), colors.paper, 4.6);
+  const labelBottom = place(stage, above, { x: area.x, y: area.y, width: area.width, color: accent, align: "start" });
   const gap = above.height > 0 ? 12 : 0;
   const title = typeset(
     stage,
@@ -85,12 +85,12 @@ function drawHeader(stage: Stage, area: Rect, colors: LineupColors): number {
       height: area.height - above.height - gap,
       size: layout.title,
       minSize: 28,
-      lines: 6,
+      lines: 10,
       leading: 0.98,
       tracking: -0.042,
     },
   );
-  return place(stage, title, { x: area.x, y: labelBottom + gap, width: area.width, color: colors.ink });
+  return place(stage, title, { x: area.x, y: labelBottom + gap, width: area.width, color: colors.ink, align: "start" });
 }
 
 async function drawTile(

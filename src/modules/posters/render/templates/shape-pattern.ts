@@ -15,7 +15,7 @@ export type PatternOptions = {
   reserved: Set<number>;
 };
 
-/** A field of quarter circles, leaves, arcs and dots that is the same for the same seed. */
+/** Sides are whole pixels, or seams would show. A field of quarter circles, leaves, arcs and dots that is the same for the same seed. */
 export function drawPattern(options: PatternOptions): string[] {
   const random = createRandom(options.seed);
   const markup: string[] = [];
@@ -40,8 +40,7 @@ export function drawPattern(options: PatternOptions): string[] {
     const turn = Math.floor(random() * 4) * 90;
     if (options.reserved.has(index)) continue;
     const middle = `${n(tile.x + tile.side / 2)} ${n(tile.y + tile.side / 2)}`;
-    // A hair of overlap hides the seams that antialiasing leaves between neighbours.
-    const field = { x: tile.x - 0.5, y: tile.y - 0.5, width: tile.side + 1, height: tile.side + 1 };
+    const field = { x: tile.x, y: tile.y, width: tile.side, height: tile.side };
     markup.push(rectangle(field, back), `<g transform="rotate(${turn} ${middle})">${shapes[shape]?.(tile) ?? ""}</g>`);
   }
   return markup;

@@ -1,3 +1,4 @@
+import { cleanGraphemes } from "../clean-text.js";
 import type { FontFamily } from "../font-catalog.js";
 import { makeLegible } from "../legible-text.js";
 import type { PosterSpeaker } from "../poster-input.js";
@@ -19,12 +20,11 @@ export function kickerOf(stage: Stage, headline: string): { event: string; confe
   return { event, conference };
 }
 
-/** Speakers whose name can be drawn, and how many are left out beyond the limit. */
+/** Speakers to show, and how many more there are: those beyond the limit and those whose name cannot be drawn. */
 export function castOf(stage: Stage, limit: number): { shown: PosterSpeaker[]; more: number } {
-  const named = stage.material.speakers.filter(({ name }) => isLegible(stage, name, "inter"));
-  if (named.length <= limit) return { shown: named, more: stage.material.speakers.length - named.length };
-  const shown = named.slice(0, limit);
-  return { shown, more: stage.material.speakers.length - shown.length };
+  const named = stage.material.speakers.filter(({ name }) => cleanGraphemes(name, 1).length > 0);
+  const shown = named.filter(({ name }) => isLegible(stage, name, "inter")).slice(0, limit);
+  return { shown, more: named.length - shown.length };
 }
 
 export function positionOf({ title, company, role }: PosterSpeaker): string {

@@ -1,0 +1,116 @@
+// Does page 10,000 cost what page 1 costs, and a million events what a thousand cost?
+// Usage: DATABASE_URL=postgres://… npm run bench:lists [-- --events 1000000]
+// Makes two databases of its own on that server and drops them at the end.
+import { parseArgs } from "node:util";
+import { startService, stopServices } from "./support/service.js";
+import { type Dataset, dropDatasets, makeDataset } from "./support/dataset.js";
+
+const { values } = parseArgs({ options: { events: { type: "string", default: "1000000" } } });
+const pageSize = 50;
+const rounds = 60;
+
+type Place = "first" | "middle" | "last";
+type Measured = { list: string; tier: string; rows: number; ms: Record<Place, number> };
+
+try {
+  const small = await measureDataset(1_000, 100);
+  const large = await measureDataset(Number(values.events), 100_000);
+  report(small, large);
+} finally {
+  await stopServices();
+  await dropDatasets();
+}
+
+async function measureDataset(events: number, keys: number): Promise<Measured[]> {
+  const dataset = await makeDataset(events, keys);
+  const url = await startService(dataset.databaseUrl);
+  const results: Measured[] = [];
+  for (const { tier, key } of dataset.keys) {
+    for (const [list, path] of listsOf(dataset)) results.push(await measureList(url, tier, key, list, path));
+  }
+  return results;
+}
+
+function listsOf(dataset: Dataset): [string, string][] {
+  const conference = dataset.conferenceId;
+  return [
+    ["conferences", "/api/svc/conferences"],
+    ["events of a conference", `/api/svc/conferences/${conference}/events`],
+    ["events by category", `/api/svc/conferences/${conference}/events?category=vip`],
+    ["posters", "/api/svc/posters"],
+    ["posters, published", "/api/svc/posters?published=true"],
+    ["posters of a conference", `/api/svc/posters?conference_id=${conference}`],
+    ["posters of an event", `/api/svc/events/${dataset.eventId}/posters`],
+  ];
+}
+
+async function measureList(url: string, tier: string, key: string, list: string, path: string): Promise<Measured> {
+  const { pages, rows } = await walk(url + path, key);
+  const places: Record<Place, string> = {
+    first: pages[0] ?? "",
+    middle: pages[Math.floor(pages.length / 2)] ?? "",
+    last: pages.at(-1) ?? "",
+  };
+  const times: Record<Place, number[]> = { first: [], middle: [], last: [] };
+  // Interleaved, so that a noisy moment touches all three alike.
+  for (let round = 0; round < rounds; round++) {
+    for (const place of ["first", "middle", "last"] as const) {
+      const before = performance.now();
+      await get(places[place], key);
+      times[place].push(performance.now() - before);
+    }
+  }
+  const ms = { first: median(times.first), middle: median(times.middle), last: median(times.last) };
+  return { list, tier, rows, ms };
+}
+
+/** The addresses of full pages of the list; a short last page would be compared with full ones. */
+async function walk(address: string, key: string): Promise<{ pages: string[]; rows: number }> {
+  const pages: string[] = [];
+  let rows = 0;
+  let cursor: string | null = null;
+  do {
+    const url = new URL(address);
+    url.searchParams.set("limit", String(pageSize));
+    if (cursor !== null) url.searchParams.set("cursor", cursor);
+    const page = await get(url.href, key);
+    rows += page.pagination.count;
+    if (page.pagination.count === pageSize || pages.length === 0) pages.push(url.href);
+    cursor = page.pagination.next_cursor;
+  } while (cursor !== null);
+  return { pages, rows };
+}
+
+async function get(address: string, key: string): Promise<{ pagination: { count: number; next_cursor: string | null } }> {
+  const response = await fetch(address, { headers: { authorization: `Bearer ${key}` } });
+  if (response.status !== 200) throw new Error(`${address}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Awaited<ReturnType<typeof get>>;
+}
+
+function report(small: Measured[], large: Measured[]): void {
+  const lines = large.map((big, index) => {
+    const little = small[index]?.ms.first ?? Number.NaN;
+    const all = Object.values(big.ms);
+    const spread = Math.max(...all) / Math.min(...all);
+    const growth = Math.max(...all) / little;
+    return {
+      tier: big.tier,
+      list: big.list,
+      rows: big.rows,
+      "first ms": big.ms.first.toFixed(2),
+      "middle ms": big.ms.middle.toFixed(2),
+      "last ms": big.ms.last.toFixed(2),
+      "spread (≤ 1.5)": spread.toFixed(2),
+      "on 1,000 events ms": little.toFixed(2),
+      "growth (≤ 2)": growth.toFixed(2),
+      verdict: spread <= 1.5 && growth <= 2 ? "ok" : "TOO SLOW",
+    };
+  });
+  console.table(lines);
+  if (lines.some((line) => line.verdict !== "ok")) process.exitCode = 1;
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

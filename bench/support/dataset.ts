@@ -1,0 +1,130 @@
+import { createHash, randomBytes } from "node:crypto";
+import pg from "pg";
+import { svc } from "./service.js";
+
+export type Dataset = {
+  databaseUrl: string;
+  conferenceId: string;
+  eventId: string;
+  keys: { tier: string; key: string }[];
+};
+
+const server = process.env.DATABASE_URL ?? "postgres://127.0.0.1:5432/postgres";
+const made: string[] = [];
+
+/**
+ * A database with that many events, three posters each, hosts and keys, made inside PostgreSQL. The first organization
+ * hosts a tenth of all events, in every conference: its key is the measured one.
+ */
+export async function makeDataset(events: number, keys: number): Promise<Dataset> {
+  const name = `svc_bench_${randomBytes(4).toString("hex")}`;
+  await onServer(`create database ${name}`);
+  made.push(name);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  await svc(["migrate"], url.href);
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    const startedAt = performance.now();
+    await fill(client, events, keys);
+    console.log(`${events} events made in ${Math.round((performance.now() - startedAt) / 1000)} s`);
+    return { databaseUrl: url.href, ...(await pick(client)) };
+  } finally {
+    await client.end();
+  }
+}
+
+export async function dropDatasets(): Promise<void> {
+  for (const name of made.splice(0)) await onServer(`drop database if exists ${name} with (force)`);
+}
+
+/** Loads without triggers and secondary indexes, whose work is done here in bulk, and puts the indexes back. */
+async function fill(client: pg.Client, events: number, keys: number): Promise<void> {
+  const conferences = Math.max(10, events / 5_000);
+  const organizations = Math.max(10, events / 500);
+  await client.query("set session_replication_role = replica");
+  const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(`
+    select indexname, indexdef from pg_indexes
+    where schemaname = 'public' and tablename in ('events', 'event_hosts', 'posters', 'hosted_posters')
+      and indexname not in (select conname from pg_constraint)`);
+  for (const { indexname } of indexes) await client.query(`drop index ${indexname}`);
+  await client.query(`
+    insert into users (id, email, name) select ${id("user", "1")}, 'bench@example.com', 'Bench';
+    insert into organizations (id, name, slug)
+      select ${id("organization", "n")}, 'Organization ' || n, 'organization-' || n from generate_series(1, ${organizations}) n;
+    insert into members select id, ${id("user", "1")}, 'owner' from organizations;
+    insert into conferences
+      (id, name, slug, short_name, description, city, start_date, end_date, timezone, status, category)
+      select ${id("conference", "n")}, 'Conference ' || n, 'conference-' || n, 'C' || n, 'A conference', 'Lisbon',
+        date '2030-01-01' + n % 400, date '2032-01-01', 'Europe/Lisbon', 'published', 'mainline'
+      from generate_series(1, ${conferences}) n;
+    insert into events
+      (id, conference_id, conference_listed, name, start_time, end_time, timezone, venue, status, category, description)
+      select ${id("event", "n")}, ${id("conference", `1 + n / 10 % ${conferences}`)}, true, 'Event ' || n,
+        timestamptz '2030-01-01T09:00:00Z' + n % 2000 * interval '1 hour',
+        timestamptz '2030-01-01T11:00:00Z' + n % 2000 * interval '1 hour', 'Europe/Lisbon', 'Hall ' || n % 20,
+        'published', (array['mainline', 'community', 'sponsored', 'vip'])[1 + n / 7 % 4], repeat('Words about it. ', 12)
+      from generate_series(1, ${events}) n;
+    insert into event_hosts (event_id, organization_id, role, conference_id, category, start_time, listed)
+      select e.id, ${id("organization", `case when n % 10 = 0 then 1 else 2 + n % ${organizations - 1} end`)}, 'host',
+        e.conference_id, e.category, e.start_time, e.listed
+      from generate_series(1, ${events}) n join events e on e.id = ${id("event", "n")};
+    insert into posters
+      (id, event_id, conference_id, listed, image_url, title, published, sort_order, metadata, created_at)
+      select ${id("poster", "e.id::text || k")}, e.id, e.conference_id, true,
+        'https://images.example.com/' || e.id || '.png', e.name, k <> 2, k,
+        '{"style": "bold", "speakers": ["Ada", "Grace"], "caption": "Join us"}', timestamptz '2026-01-01T00:00:00Z'
+      from events e cross join generate_series(1, 3) k;
+    insert into hosted_posters
+      select h.organization_id, p.id, p.event_id, p.conference_id, p.listed, p.published, p.sort_order, p.created_at
+      from posters p join event_hosts h on h.event_id = p.event_id;
+    insert into api_keys (name, key_hash, key_prefix)
+      select 'key ' || n, sha256(('key ' || n)::bytea), 'svc_mk_bench' from generate_series(1, ${keys}) n;`);
+  for (const { indexdef } of indexes) await client.query(indexdef);
+  await client.query("set session_replication_role = default");
+  await client.query("vacuum analyze");
+}
+
+/** An id that depends on nothing but its name, so that rows find each other without a look-up. */
+function id(kind: string, number: string): string {
+  return `md5('${kind} ' || (${number}))::uuid`;
+}
+
+async function pick(client: pg.Client): Promise<Omit<Dataset, "databaseUrl">> {
+  const { rows } = await client.query<{ conference_id: string; event_id: string; organization_id: string }>(`
+    select conference_id, event_id, organization_id from event_hosts
+    where conference_id = ${id("conference", "1")} and organization_id = ${id("organization", "1")}
+    order by event_id limit 1`);
+  const row = rows[0];
+  if (row === undefined) throw new Error("the dataset is empty");
+  const keys = [
+    { tier: "super-admin", conference: null, organization: null },
+    { tier: "conference", conference: row.conference_id, organization: null },
+    { tier: "organization", conference: null, organization: row.organization_id },
+  ];
+  const created: Dataset["keys"] = [];
+  for (const { tier, conference, organization } of keys) {
+    const key = `svc_mk_${randomBytes(40).toString("hex").slice(0, 43)}`;
+    await client.query(
+      `insert into api_keys
+         (name, key_hash, key_prefix, conference_id, organization_id, scopes, created_by, expires_at)
+       values ($1, $2, $3, $4::uuid, $5::uuid, case when $5::uuid is null then null else array['conferences:read'] end,
+         case when $5::uuid is null then null else ${id("user", "1")} end,
+         case when $5::uuid is null then null else now() + interval '30 days' end)`,
+      [tier, createHash("sha256").update(key).digest(), key.slice(0, 12), conference, organization],
+    );
+    created.push({ tier, key });
+  }
+  return { conferenceId: row.conference_id, eventId: row.event_id, keys: created };
+}
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

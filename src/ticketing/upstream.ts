@@ -1,0 +1,145 @@
+import type { Readable } from "node:stream";
+import { Pool } from "undici";
+import type { ForwardedRequest } from "../modules/ticketing/input.js";
+import { messageOf, ServiceError } from "../platform/errors.js";
+import type { Log } from "../platform/log.js";
+
+export type UpstreamOptions = {
+  url: string;
+  apiKey: string;
+  log: Log;
+  connections: number;
+  /** From the first attempt until the head of an answer has arrived. */
+  answerTimeoutMs: number;
+  connectTimeoutMs: number;
+  /** Between two pieces of an answer. */
+  idleTimeoutMs: number;
+  /** For the whole answer, however slowly the caller takes it. */
+  transferTimeoutMs: number;
+};
+
+export type UpstreamAnswer = {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Readable;
+};
+
+export type Upstream = {
+  /** Aborting the signal closes the connection, also while the answer's body is still arriving. */
+  send(request: ForwardedRequest, signal: AbortSignal): Promise<UpstreamAnswer>;
+  /** Whether a text holds the platform's key, and the text without it. */
+  apiKey: string;
+  close(): Promise<void>;
+};
+
+export const upstreamDefaults = {
+  connections: 50,
+  answerTimeoutMs: 10_000,
+  connectTimeoutMs: 5_000,
+  idleTimeoutMs: 10_000,
+  transferTimeoutMs: 120_000,
+};
+
+/** The external platform behind a pool of connections that are kept open. Redirects are not followed. */
+export function connectUpstream(options: UpstreamOptions): Upstream {
+  const base = new URL(options.url);
+  const prefix = base.pathname.replace(/\/+$/, "");
+  const pool = new Pool(base.origin, {
+    connections: options.connections,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: options.idleTimeoutMs,
+    connect: { timeout: options.connectTimeoutMs },
+    keepAliveTimeout: 30_000,
+  });
+
+  async function attempt(request: ForwardedRequest, signal: AbortSignal): Promise<UpstreamAnswer> {
+    const answer = await pool.request({
+      method: request.method,
+      path: `${prefix}/${request.path}${request.query === "" ? "" : `?${request.query}`}`,
+      headers: {
+        "x-luma-api-key": options.apiKey,
+        accept: "application/json",
+        "accept-encoding": "identity",
+        "user-agent": "svc-ticketing-proxy",
+        ...(request.body === null ? {} : { "content-type": "application/json" }),
+      },
+      body: request.body,
+      signal,
+    });
+    return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+  }
+
+  async function send(request: ForwardedRequest, signal: AbortSignal): Promise<UpstreamAnswer> {
+    const deadline = new AbortController();
+    const abort = () => deadline.abort();
+    const timer = setTimeout(abort, options.answerTimeoutMs);
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
+    try {
+      const answer = await attempt(request, deadline.signal).catch((error: unknown) => {
+        // The platform knows no idempotency key and sends e-mail: what is not a read is never sent twice.
+        if (request.method !== "GET" || !isBrokenConnection(error)) throw error;
+        return attempt(request, deadline.signal);
+      });
+      clearTimeout(timer);
+      endWith(answer.body, setTimeout(abort, options.transferTimeoutMs));
+      return answer;
+    } catch (error) {
+      clearTimeout(timer);
+      if (signal.aborted) throw new ServiceError("unavailable", "The caller went away", { details: { outcome: "unknown" } });
+      if (deadline.signal.aborted) throw timedOut(options.answerTimeoutMs);
+      throw unreachable(error, options);
+    }
+  }
+
+  return { send, apiKey: options.apiKey, close: () => pool.close() };
+}
+
+function endWith(body: Readable, timer: NodeJS.Timeout): void {
+  body.once("close", () => clearTimeout(timer));
+}
+
+const brokenConnection = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
+const neverSent = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+function isBrokenConnection(error: unknown): boolean {
+  return brokenConnection.has(codeOf(error));
+}
+
+function timedOut(answerTimeoutMs: number): ServiceError {
+  return new ServiceError(
+    "gateway_timeout",
+    `The ticketing platform did not answer within ${answerTimeoutMs / 1000} s. It may still carry out a change: look before you try again`,
+    { details: { outcome: "unknown" } },
+  );
+}
+
+function unreachable(error: unknown, { log, apiKey }: UpstreamOptions): ServiceError {
+  const code = codeOf(error);
+  log.warn({ code, reason: messageOf(error).replaceAll(apiKey, "[key]") }, "the ticketing platform cannot be reached");
+  if (neverSent.has(code)) {
+    return new ServiceError("bad_gateway", "The ticketing platform cannot be reached. Nothing was sent", {
+      details: { outcome: "not_sent" },
+    });
+  }
+  const what = code.startsWith("HPE_") ? "sent an answer that is not HTTP" : "broke the connection off";
+  return new ServiceError(
+    "bad_gateway",
+    `The ticketing platform ${what}. It may have carried out a change: look before you try again`,
+    { details: { outcome: "unknown" } },
+  );
+}
+
+function codeOf(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  if (typeof code === "string") return code;
+  return error instanceof AggregateError && error.errors.length > 0 ? codeOf(error.errors[0]) : "unknown";
+}

@@ -1,0 +1,363 @@
+import { randomUUID } from "node:crypto";
+import { METHODS } from "node:http";
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { generateKey } from "../src/access/api-key.js";
+import { type Scope, scopes } from "../src/access/scopes.js";
+import { removedEndpoints, routes } from "../src/registry.js";
+import { type Make, makerOn } from "./support/make.js";
+import { send } from "./support/raw.js";
+import { type Reply, type Service, startService } from "./support/service.js";
+import { makeWorld, pathIn, type World } from "./support/world.js";
+
+/** What is refused before a route's own work begins: looped over every route, so that a new one is held to it too. */
+
+const keyRoutes = routes.filter((route) => route.access === "key");
+const scopedRoutes = keyRoutes.flatMap((route) => (route.scope === null ? [] : [{ ...route, scope: route.scope }]));
+const paths = [...new Set(routes.map((route) => route.path))];
+const guarded = [...keyRoutes, ...removedEndpoints.map(({ path }) => ({ method: "GET", path }))];
+const sendable = METHODS.filter((method) => method !== "CONNECT");
+
+let service: Service;
+let limited: Service;
+let make: Make;
+let world: World;
+
+beforeAll(async () => {
+  service = await startService();
+  limited = await startService({ limits: { rest: 3, ticketing: 30, mcp: 120 } });
+  make = makerOn(service.db);
+  world = await makeWorld(make);
+});
+afterAll(() => Promise.all([service.close(), limited.close()]));
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+function expectUnauthorized(reply: Reply): void {
+  expect(reply.status).toBe(401);
+  expect(reply.text).toBe('{"error":"Invalid or expired API key"}');
+  expect(reply.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(reply.headers.get("www-authenticate")).toMatch(/^Bearer realm="svc"/);
+  expect(reply.headers.get("x-ratelimit-limit"), "an unknown caller has no window").toBeNull();
+}
+
+function expectRateLimitHeaders(reply: Reply, limit: number): void {
+  expect(reply.headers.get("x-ratelimit-limit")).toBe(String(limit));
+  expect(Number(reply.headers.get("x-ratelimit-remaining"))).toBeLessThan(limit);
+  const secondsLeft = Number(reply.headers.get("x-ratelimit-reset")) - Date.now() / 1000;
+  expect(secondsLeft).toBeGreaterThan(0);
+  expect(secondsLeft).toBeLessThanOrEqual(61);
+}
+
+/** Every way in which a key can fail to be one. */
+const badAuthorizations: Record<string, () => Promise<string | undefined> | string | undefined> = {
+  "no header": () => undefined,
+  "an empty header": () => "",
+  "another scheme": () => `Basic ${Buffer.from("svc:mk").toString("base64")}`,
+  "a scheme without a key": () => "Bearer",
+  "two keys": () => `Bearer ${world.keys["super-admin"]} ${world.keys["super-admin"]}`,
+  "a key without its scheme": () => world.keys["super-admin"],
+  "a short key": () => "Bearer svc_mk_short",
+  "a key of another prefix": () => `Bearer ${world.keys["super-admin"].replace("svc_mk_", "SVC_MK_")}`,
+  "a key with one character more": () => `Bearer ${world.keys["super-admin"]}0`,
+  "a key with quotes": () => `Bearer "${world.keys["super-admin"]}"`,
+  "an unknown key": () => `Bearer ${generateKey().key}`,
+  "the hash of a key": async () => {
+    const id = await make.keyId(world.keys["super-admin"]);
+    const [row] = await service.db.query<{ hash: string }>(
+      sql`select encode(key_hash, 'hex') as hash from api_keys where id = ${id}`,
+    );
+    return `Bearer ${row?.hash}`;
+  },
+  "an expired key": async () => {
+    const key = await make.superAdminKey();
+    await service.db.query(sql`
+      update api_keys set expires_at = now() - interval '1 second' where id = ${await make.keyId(key)}`);
+    return `Bearer ${key}`;
+  },
+  "a revoked key": async () => {
+    const key = await make.conferenceKey(world.conference);
+    await service.db.query(sql`update api_keys set revoked_at = now() where id = ${await make.keyId(key)}`);
+    return `Bearer ${key}`;
+  },
+  "a deleted key": async () => {
+    const key = await make.superAdminKey();
+    await service.db.query(sql`delete from api_keys where id = ${await make.keyId(key)}`);
+    return `Bearer ${key}`;
+  },
+  "the key of a user who left the organization": async () => {
+    const userId = await make.member(world.organization);
+    const key = await make.organizationKey(world.organization, { userId });
+    await service.db.query(sql`delete from members where user_id = ${userId}`);
+    return `Bearer ${key}`;
+  },
+};
+
+describe.each(Object.entries(badAuthorizations))("with %s", (_name, authorization) => {
+  it("every guarded route is 401", async () => {
+    const value = await authorization();
+    const headers: Record<string, string> = value === undefined ? {} : { authorization: value };
+    for (const { method, path } of guarded) {
+      expectUnauthorized(await service.call(pathIn(world, { path }), { method, headers }));
+    }
+  });
+});
+
+describe("a key that changes", () => {
+  const ping = (key: string) => service.call("/api/svc/ping", { key });
+
+  it("is refused with the next request once it is revoked or has expired", async () => {
+    for (const change of [sql`revoked_at = now()`, sql`expires_at = now()`]) {
+      const key = await make.superAdminKey();
+      expect((await ping(key)).status).toBe(200);
+      await service.db.query(sql`update api_keys set ${change} where id = ${await make.keyId(key)}`);
+      expectUnauthorized(await ping(key));
+    }
+  });
+
+  it("works only while its user is a member of the organization, in any role", async () => {
+    const organization = await make.organization();
+    const userId = await make.member(organization, "owner");
+    const key = await make.organizationKey(organization, { userId });
+    const member = sql`organization_id = ${organization} and user_id = ${userId}`;
+    expect((await ping(key)).status).toBe(200);
+    await service.db.query(sql`update members set role = 'member' where ${member}`);
+    expect((await ping(key)).status).toBe(200);
+    await service.db.query(sql`delete from members where ${member}`);
+    expectUnauthorized(await ping(key));
+    await service.db.query(sql`insert into members values (${organization}, ${userId}, 'admin')`);
+    expect((await ping(key)).status).toBe(200);
+  });
+
+  it("gains and loses scopes with the next request", async () => {
+    const key = await make.organizationKey(world.organization, { scopes: [] });
+    const id = await make.keyId(key);
+    expect((await service.call("/api/svc/conferences", { key })).status).toBe(403);
+    await service.db.query(sql`update api_keys set scopes = '{conferences:read}' where id = ${id}`);
+    expect((await service.call("/api/svc/conferences", { key })).status).toBe(200);
+    await service.db.query(sql`update api_keys set scopes = '{}' where id = ${id}`);
+    expect((await service.call("/api/svc/conferences", { key })).status).toBe(403);
+  });
+});
+
+describe("scopes of an organization key", () => {
+  it.each(scopedRoutes)("$method $path wants $scope and no other", async ({ method, path, scope }) => {
+    const without = await make.organizationKey(world.organization, { scopes: scopes.filter((one) => one !== scope) });
+    const refused = await service.call(pathIn(world, { path }), { method, key: without });
+    expect(refused.status).toBe(403);
+    expect(refused.json.error).toContain(scope);
+    expectRateLimitHeaders(refused, 1_000_000);
+
+    const only = await make.organizationKey(world.organization, { scopes: [scope] });
+    const allowed = await service.call(pathIn(world, { path }), { method, key: only });
+    expect(allowed.status, allowed.text).not.toBe(403);
+  });
+
+  it("are not asked of ping and of removed endpoints", async () => {
+    const key = await make.organizationKey(world.organization, { scopes: [] });
+    expect((await service.call("/api/svc/ping", { key })).status).toBe(200);
+    for (const { path } of removedEndpoints) {
+      expect((await service.call(pathIn(world, { path }), { key })).status).toBe(410);
+    }
+  });
+
+  it("are as decided", () => {
+    const wanted = Object.fromEntries(keyRoutes.map((route) => [`${route.method} ${route.path}`, route.scope]));
+    expect(wanted).toMatchObject({
+      "GET /api/svc/ping": null,
+      "GET /api/svc/conferences": "conferences:read",
+      "GET /api/svc/conferences/:id/events": "conferences:read",
+      "GET /api/svc/posters": "conferences:read",
+      "GET /api/svc/events/:id/posters": "conferences:read",
+      "GET /api/svc/posters/:id": "conferences:read",
+      "PATCH /api/svc/posters/:id": "events:write",
+    } satisfies Record<string, Scope | null>);
+  });
+});
+
+describe("over the limit", () => {
+  it.each(guarded)("$method $path is 429", async ({ method, path }) => {
+    const key = await make.superAdminKey();
+    for (const remaining of ["2", "1", "0"]) {
+      const reply = await limited.call(pathIn(world, { path }), { method, key });
+      expect(reply.status).not.toBe(429);
+      expect(reply.headers.get("x-ratelimit-remaining")).toBe(remaining);
+    }
+    const reply = await limited.call(pathIn(world, { path }), { method, key });
+    expect(reply.status).toBe(429);
+    expect(reply.json.error).toMatch(/^Rate limit exceeded/);
+    expect(reply.headers.get("x-ratelimit-remaining")).toBe("0");
+    expectRateLimitHeaders(reply, 3);
+    const retryAfter = Number(reply.headers.get("retry-after"));
+    expect(retryAfter).toBeGreaterThanOrEqual(1);
+    expect(retryAfter).toBeLessThanOrEqual(60);
+  });
+
+  it("counts each key by itself, over all its routes, and 304, 4xx and HEAD too", async () => {
+    const [key, other] = [await make.superAdminKey(), await make.superAdminKey()];
+    const { headers } = await limited.call("/api/svc/ping", { key });
+    await limited.call("/api/svc/ping", { key, headers: { "if-none-match": headers.get("etag") ?? "" } });
+    await limited.call("/api/svc/posters?limit=0", { key, method: "HEAD" });
+    expect((await limited.call("/api/svc/conferences", { key })).status).toBe(429);
+    expect((await limited.call("/api/svc/conferences", { key: other })).status).toBe(200);
+  });
+
+  it("leaves public routes alone, and OPTIONS, 404 and 405 uncounted", async () => {
+    const key = await make.superAdminKey();
+    for (let i = 0; i < 5; i++) {
+      expect((await limited.call("/api/svc", { key })).status).toBe(200);
+      expect((await limited.call("/api/svc/ping", { key, method: "OPTIONS" })).status).toBe(204);
+      expect((await limited.call("/api/svc/ping", { key, method: "POST" })).status).toBe(405);
+      expect((await limited.call("/api/svc/nothing", { key })).status).toBe(404);
+    }
+    expect((await limited.call("/api/svc/ping", { key })).headers.get("x-ratelimit-remaining")).toBe("2");
+  });
+});
+
+describe("rate-limit headers", () => {
+  it("are on every authenticated answer, whatever its status", async () => {
+    const { poster, keys } = world;
+    const scopeless = await make.organizationKey(world.organization, { scopes: [] });
+    const answers: [number, string, Parameters<Service["call"]>[1]][] = [
+      [200, `/api/svc/posters/${poster}`, {}],
+      [200, `/api/svc/posters/${poster}`, { body: { posted_urls: {} } }],
+      [304, `/api/svc/posters/${poster}`, { headers: { "if-none-match": "*" } }],
+      [400, "/api/svc/posters?limit=0", {}],
+      [400, `/api/svc/posters/${poster}`, { body: "{" }],
+      [403, "/api/svc/posters", { key: scopeless }],
+      [404, `/api/svc/posters/${randomUUID()}`, {}],
+      [410, "/api/svc/marketing/queue", {}],
+      [413, `/api/svc/posters/${poster}`, { body: " ".repeat(70_000) }],
+      [415, `/api/svc/posters/${poster}`, { body: "{}", headers: { "content-type": "text/plain" } }],
+    ];
+    for (const [status, path, options] of answers) {
+      const reply = await service.call(path, { key: keys["super-admin"], ...options });
+      expect(reply.status, `${path} ${reply.text}`).toBe(status);
+      expectRateLimitHeaders(reply, 1_000_000);
+    }
+  });
+});
+
+describe("methods", () => {
+  const allowed = (path: string) => {
+    const declared = routes.filter((route) => route.path === path).map((route) => route.method);
+    return new Set<string>([...declared, "OPTIONS", ...(declared.includes("GET") ? ["HEAD"] : [])]);
+  };
+  const listed = (allow: string | null | undefined) => new Set((allow ?? "").split(", "));
+
+  it.each(paths)("%s answers 405 to every other method, before any key is asked for", async (path) => {
+    for (const method of sendable.filter((one) => !allowed(path).has(one))) {
+      const reply = await send(service.url, method, pathIn(world, { path }));
+      expect(reply.status, method).toBe(405);
+      expect(listed(reply.headers.allow)).toEqual(allowed(path));
+      expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
+      expect(JSON.parse(reply.body).error).toContain(`${method} is not allowed`);
+    }
+  });
+
+  it.each(paths)("%s answers OPTIONS without a key", async (path) => {
+    const reply = await service.call(pathIn(world, { path }), { method: "OPTIONS" });
+    expect(reply.status).toBe(204);
+    expect(reply.text).toBe("");
+    expect(listed(reply.headers.get("allow"))).toEqual(allowed(path));
+  });
+
+  it.each(routes.filter((route) => route.method === "GET"))("HEAD $path is its GET without the body", async (route) => {
+    const path = pathIn(world, route);
+    const headers = bearer(await make.superAdminKey());
+    const get = await send(service.url, "GET", path, headers);
+    const head = await send(service.url, "HEAD", path, headers);
+    const volatile = { date: "", "x-request-id": "", "x-ratelimit-remaining": "", "x-ratelimit-reset": "" };
+    expect(get.status).toBe(200);
+    expect(head.status).toBe(200);
+    expect(head.body).toBe("");
+    expect({ ...head.headers, ...volatile }).toEqual({ ...get.headers, ...volatile });
+  });
+
+  it("HEAD of an error has its status and no body", async () => {
+    const reply = await send(service.url, "HEAD", "/api/svc/ping");
+    expect(reply).toMatchObject({ status: 401, body: "" });
+  });
+});
+
+describe("removed endpoints", () => {
+  it("are the five of the specification", () => {
+    expect(removedEndpoints.map(({ path }) => path).sort()).toEqual([
+      "/api/svc/events/:id/marketing",
+      "/api/svc/marketing/content",
+      "/api/svc/marketing/content/:id",
+      "/api/svc/marketing/queue",
+      "/api/svc/marketing/sync",
+    ]);
+  });
+
+  it.each(removedEndpoints)("$path is gone for every method and every tier", async (endpoint) => {
+    const path = pathIn(world, endpoint);
+    for (const method of sendable) {
+      const reply = await send(service.url, method, path, bearer(world.keys["super-admin"]));
+      expect(reply.status, method).toBe(410);
+      if (method !== "HEAD")
+        expect(JSON.parse(reply.body).error).toMatch(/^This endpoint is deprecated.*\/api\/svc\/posters/);
+      expect(reply.headers.deprecation).toBe(`@${endpoint.deprecatedAt.getTime() / 1000}`);
+      expect(new Date(reply.headers.sunset ?? "")).toEqual(endpoint.removedAt);
+      expect(reply.headers.sunset).toMatch(/ GMT$/);
+      expect(reply.headers.link).toMatch(/^<https:\/\/svc\.test\/api\/svc\/posters>; rel="successor-version"$/);
+    }
+    for (const key of Object.values(world.keys)) expect((await service.call(path, { key })).status).toBe(410);
+    expectUnauthorized(await service.call(path, { method: "POST", body: { any: "thing" } }));
+  });
+});
+
+describe("the order of checks", () => {
+  const poster = () => `/api/svc/posters/${world.poster}`;
+
+  it("path and method, then the key", async () => {
+    expect((await service.call("/api/svc/nothing")).status).toBe(404);
+    expect((await service.call(poster(), { method: "DELETE" })).status).toBe(405);
+  });
+
+  it("the key, then all else", async () => {
+    const key = generateKey().key;
+    expectUnauthorized(await service.call("/api/svc/posters/not-a-uuid?limit=0", { key }));
+    expectUnauthorized(await service.call(poster(), { key, body: "{not json" }));
+    expectUnauthorized(await service.call(poster(), { key, body: "x".repeat(1_000_000) }));
+    expectUnauthorized(await service.call(poster(), { key, body: "x", headers: { "content-type": "text/plain" } }));
+  });
+
+  it("the rate limit, then scope and input", async () => {
+    const key = await make.organizationKey(world.organization, { scopes: [] });
+    const statuses = [];
+    for (let i = 0; i < 4; i++) statuses.push((await limited.call("/api/svc/posters?limit=0", { key })).status);
+    expect(statuses).toEqual([403, 403, 403, 429]);
+  });
+
+  it("the scope, then the input", async () => {
+    const key = await make.organizationKey(world.organization, { scopes: ["org:read"] });
+    for (const path of ["/api/svc/posters?limit=0", "/api/svc/posters/not-a-uuid", "/api/svc/conferences?cursor=x"]) {
+      expect((await service.call(path, { key })).status).toBe(403);
+    }
+    expect((await service.call("/api/svc/posters/not-a-uuid", { key, body: "{" })).status).toBe(403);
+  });
+
+  it("the input, then the row", async () => {
+    const key = world.keys["super-admin"];
+    const unknown = randomUUID();
+    for (const path of [
+      `/api/svc/conferences/${unknown}/events?limit=0`,
+      `/api/svc/conferences/${unknown}/events?cursor=x`,
+      `/api/svc/conferences/${unknown}/events?category=x`,
+      `/api/svc/events/${unknown}/posters?published=x`,
+      `/api/svc/events/${unknown}/posters?cursor=x`,
+      `/api/svc/posters?event_id=${unknown}&cursor=x`,
+    ]) {
+      expect((await service.call(path, { key })).status, path).toBe(400);
+    }
+    expect((await service.call(`/api/svc/posters/${unknown}`, { key, body: {} })).status).toBe(400);
+  });
+
+  it("the row, then the access to it", async () => {
+    const key = await make.organizationKey(await make.organization());
+    expect((await service.call(`/api/svc/posters/${randomUUID()}`, { key })).status).toBe(404);
+    expect((await service.call(poster(), { key })).status).toBe(403);
+  });
+});
