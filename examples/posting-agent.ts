@@ -153,9 +153,14 @@ function sentence(summary: Summary, platform: string): string {
   const parts = [
     `${posted} posted`,
     `${skipped} had a link for ${platform}`,
-    ...(linked > 0 ? [`${linked} were posted before and are linked now`] : []),
+    ...(linked > 0 ? [`${linked} posted before and linked now`] : []),
     ...(unreported > 0 ? [`${unreported} posted but not reported`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
   ];
-  return `${conferences} conferences, ${events} events, ${posters} published posters: ${parts.join(", ")}.`;
+  const seen = [counted(conferences, "conference"), counted(events, "event"), counted(posters, "published poster")];
+  return `${seen.join(", ")}: ${parts.join(", ")}.`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -52,16 +52,28 @@ function shorten(parts: Part[], limit: number): string {
 
 /** From start to end, on the clock of the place where the event happens. */
 function formatTimes({ start_time, end_time, timezone }: EventSummary, language: string): string {
-  const style = { dateStyle: "full", timeStyle: "short" } as const;
-  let format: Intl.DateTimeFormat;
-  try {
-    format = new Intl.DateTimeFormat(supported(language), { ...style, timeZone: timezone });
-  } catch {
-    return `${new Intl.DateTimeFormat(supported(language), { ...style, timeZone: "UTC" }).format(new Date(start_time))} UTC`;
-  }
+  const format = new Intl.DateTimeFormat(supported(language), {
+    weekday: "long",
+    year: "numeric",
+    month: "long",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZone: isKnownTimeZone(timezone) ? timezone : "UTC",
+    timeZoneName: "short",
+  });
   const [start, end] = [new Date(start_time), new Date(end_time)];
   // Intl puts thin spaces into ranges, which some networks show as boxes.
   return (end < start ? format.format(start) : format.formatRange(start, end)).replace(/[\u2009\u202f]/g, " ");
+}
+
+/** This program's time zone data can be older than the service's. */
+function isKnownTimeZone(timezone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: timezone }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function supported(language: string): string {

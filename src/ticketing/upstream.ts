@@ -27,7 +27,7 @@ export type UpstreamAnswer = {
 export type Upstream = {
   /** Aborting the signal closes the connection, also while the answer's body is still arriving. */
   send(request: ForwardedRequest, signal: AbortSignal): Promise<UpstreamAnswer>;
-  /** Whether a text holds the platform's key, and the text without it. */
+  /** Known to the door so that it can keep the key out of what callers get. */
   apiKey: string;
   close(): Promise<void>;
 };
@@ -88,8 +88,8 @@ export function connectUpstream(options: UpstreamOptions): Upstream {
     } catch (error) {
       clearTimeout(timer);
       if (signal.aborted) throw new ServiceError("unavailable", "The caller went away", { details: { outcome: "unknown" } });
-      if (deadline.signal.aborted) throw timedOut(options.answerTimeoutMs);
-      throw unreachable(error, options);
+      if (deadline.signal.aborted) throw timedOut(request.method, options.answerTimeoutMs);
+      throw unreachable(request.method, error, options);
     }
   }
 
@@ -114,28 +114,31 @@ function isBrokenConnection(error: unknown): boolean {
   return brokenConnection.has(codeOf(error));
 }
 
-function timedOut(answerTimeoutMs: number): ServiceError {
-  return new ServiceError(
-    "gateway_timeout",
-    `The ticketing platform did not answer within ${answerTimeoutMs / 1000} s. It may still carry out a change: look before you try again`,
-    { details: { outcome: "unknown" } },
-  );
+function timedOut(method: string, answerTimeoutMs: number): ServiceError {
+  const text = `The ticketing platform did not answer within ${answerTimeoutMs / 1000} s`;
+  return new ServiceError("gateway_timeout", text + warningAfter(method), { details: { outcome: "unknown" } });
 }
 
-function unreachable(error: unknown, { log, apiKey }: UpstreamOptions): ServiceError {
+function unreachable(method: string, error: unknown, { log, apiKey }: UpstreamOptions): ServiceError {
   const code = codeOf(error);
-  log.warn({ code, reason: messageOf(error).replaceAll(apiKey, "[key]") }, "the ticketing platform cannot be reached");
+  log.warn({ code, reason: withoutKey(messageOf(error), apiKey) }, "the ticketing platform cannot be reached");
   if (neverSent.has(code)) {
-    return new ServiceError("bad_gateway", "The ticketing platform cannot be reached. Nothing was sent", {
+    return new ServiceError("bad_gateway", "The ticketing platform cannot be reached", {
       details: { outcome: "not_sent" },
     });
   }
   const what = code.startsWith("HPE_") ? "sent an answer that is not HTTP" : "broke the connection off";
-  return new ServiceError(
-    "bad_gateway",
-    `The ticketing platform ${what}. It may have carried out a change: look before you try again`,
-    { details: { outcome: "unknown" } },
-  );
+  return new ServiceError("bad_gateway", `The ticketing platform ${what}${warningAfter(method)}`, {
+    details: { outcome: "unknown" },
+  });
+}
+
+function warningAfter(method: string): string {
+  return method === "GET" ? "" : ". It may have carried out the change or not: look before you send it again";
+}
+
+function withoutKey(text: string, apiKey: string): string {
+  return apiKey === "" ? text : text.replaceAll(apiKey, "[key]");
 }
 
 function codeOf(error: unknown): string {

@@ -96,7 +96,7 @@ describe("a full run", () => {
       "Agents after dark <3",
       "Night of Agents · Test Conference",
       "🎤 Ada Example and Bo Example",
-      expect.stringMatching(/^📅 Thursday, May 1, 2031.* 7:00 – 9:00 PM$/),
+      expect.stringMatching(/^📅 Thursday, May 1, 2031.* 7:00 – 9:00 PM GMT\+1$/),
       "📍 Casa da Música, Avenida da Boavista 604",
       "#Agents #NightOut",
     ]);

@@ -1,0 +1,107 @@
+import { pipeline, type Readable, Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import type { FastifyReply } from "fastify";
+import { ServiceError } from "../platform/errors.js";
+import { maskKey } from "./mask-key.js";
+import type { UpstreamAnswer } from "./upstream.js";
+
+export const answerLimitBytes = 32 * 1024 * 1024;
+
+/** Hands the platform's answer on: its status and body as they are, piece by piece. */
+export function relay(reply: FastifyReply, answer: UpstreamAnswer, apiKey: string, onEnd: () => void): FastifyReply {
+  const { status, headers, body } = answer;
+  const encoding = encodingOf(headers);
+  const lengthBytes = lengthOf(headers);
+  if (status < 200 || status > 599 || encoding === "unknown" || lengthBytes > answerLimitBytes) {
+    discard(body);
+    throw new ServiceError("bad_gateway", unusable(status, encoding));
+  }
+  reply.code(status).headers(passedHeaders(headers, apiKey)).header("cache-control", "private, no-store");
+  if (status === 204 || status === 304) {
+    discard(body);
+    onEnd();
+    return reply.send();
+  }
+  if (encoding === "identity" && headers["content-length"] !== undefined) reply.header("content-length", lengthBytes);
+  if (headers["content-type"] === undefined) reply.type("application/octet-stream");
+  const stream = readable(body, encoding, [limitBytes(answerLimitBytes), maskKey(apiKey)]);
+  stream.once("close", onEnd);
+  return reply.send(stream);
+}
+
+/** Reads a whole answer that the service itself wants to understand. */
+export async function readAnswer(answer: UpstreamAnswer, limit: number): Promise<string> {
+  const encoding = encodingOf(answer.headers);
+  if (encoding === "unknown") {
+    discard(answer.body);
+    throw new ServiceError("bad_gateway", unusable(answer.status, encoding));
+  }
+  const pieces: Buffer[] = [];
+  try {
+    for await (const piece of readable(answer.body, encoding, [limitBytes(limit)])) pieces.push(piece as Buffer);
+  } catch {
+    throw new ServiceError("bad_gateway", "The ticketing platform sent an answer that cannot be read");
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+/** Frees the connection of an answer that nobody wants. */
+export function discard(body: Readable): void {
+  body.on("error", () => {});
+  body.destroy();
+}
+
+type Encoding = "identity" | "gzip" | "deflate" | "br" | "unknown";
+
+const decoders = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
+
+function readable(body: Readable, encoding: Encoding, steps: Transform[]): Readable {
+  const decoder = encoding === "identity" || encoding === "unknown" ? [] : [decoders[encoding]()];
+  // An error anywhere destroys every stage, up to the platform's connection; whoever reads the last one sees it too.
+  return pipeline([body, ...decoder, ...steps], () => {}) as unknown as Transform;
+}
+
+/** The proxy asks for plain answers; one that is compressed nevertheless is opened, so that its limit and mask hold. */
+function encodingOf(headers: UpstreamAnswer["headers"]): Encoding {
+  const named = String(headers["content-encoding"] ?? "identity").trim().toLowerCase();
+  if (named === "" || named === "identity") return "identity";
+  if (named === "x-gzip") return "gzip";
+  return named === "gzip" || named === "deflate" || named === "br" ? named : "unknown";
+}
+
+function lengthOf(headers: UpstreamAnswer["headers"]): number {
+  return Number(headers["content-length"] ?? 0);
+}
+
+function limitBytes(limit: number): Transform {
+  let seen = 0;
+  return new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      seen += piece.length;
+      if (seen > limit) done(new Error("the answer is too large"));
+      else done(null, piece);
+    },
+  });
+}
+
+function unusable(status: number, encoding: Encoding): string {
+  if (encoding === "unknown") return "The ticketing platform sent an answer in an encoding that is not known here";
+  if (status < 200 || status > 599) return "The ticketing platform sent an answer that is not HTTP";
+  return `The ticketing platform sent an answer above ${answerLimitBytes / 1024 / 1024} MiB`;
+}
+
+/** Hop-by-hop headers, cookies, rate limits of the platform's own key, and what this service says for itself. */
+const keptBack =
+  /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|set-cookie2?|(x-)?rate-?limit.*|content-length|content-encoding|cache-control|date|server|via|vary|x-request-id|x-powered-by|access-control-.*|content-security-policy.*|strict-transport-security|x-frame-options|x-content-type-options|referrer-policy|permissions-policy|www-authenticate|clear-site-data|alt-svc|report-to|reporting-endpoints|nel)$/;
+
+function passedHeaders(headers: UpstreamAnswer["headers"], apiKey: string): Record<string, string | string[]> {
+  const named = String(headers.connection ?? "").toLowerCase().split(/[\s,]+/);
+  const passed: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || keptBack.test(name) || named.includes(name) || !/^[\w!#$%&'*+.^`|~-]+$/.test(name)) continue;
+    const text = String(value);
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(text) || (apiKey !== "" && text.includes(apiKey))) continue;
+    passed[name] = value;
+  }
+  return passed;
+}

@@ -1,0 +1,11 @@
+import { writeFile } from "node:fs/promises";
+import { loadConfig } from "./config.js";
+import { openapiDocument } from "./http/openapi.js";
+import { removedEndpoints, routes } from "./registry.js";
+
+/** `npm run docs`: the generated pages of docs/. CI fails when they differ from what is committed. */
+const docs = new URL("../docs/", import.meta.url);
+const config = loadConfig({});
+
+const openapi = openapiDocument(config, routes, removedEndpoints);
+await writeFile(new URL("openapi.json", docs), `${JSON.stringify(openapi, null, 2)}\n`);
