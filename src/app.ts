@@ -5,13 +5,22 @@ import { discoveryDocument } from "./http/discovery.js";
 import { openapiDocument } from "./http/openapi.js";
 import { addRestRoutes } from "./http/rest.js";
 import { createServer } from "./http/server.js";
+import { describeMcp } from "./mcp/describe-endpoint.js";
+import { addMcpEndpoint } from "./mcp/endpoint.js";
+import { prepareTools } from "./mcp/tool-list.js";
 import type { Database } from "./platform/db.js";
 import type { Log } from "./platform/log.js";
 import { createRateLimits } from "./platform/rate-limit.js";
-import { removedEndpoints, routes } from "./registry.js";
+import { removedEndpoints, routes, tools } from "./registry.js";
+import { addTicketingDoor } from "./ticketing/door.js";
+import { connectUpstream, upstreamDefaults } from "./ticketing/upstream.js";
+
+/** What tests shorten; the service runs with the defaults. */
+export type Tuning = Partial<typeof upstreamDefaults>;
 
 /** Builds the whole service once, from its configuration and an open database. It does not listen yet. */
-export function buildApp(config: Config, db: Database, log: Log): FastifyInstance {
+export function buildApp(config: Config, db: Database, log: Log, tuning: Tuning = {}): FastifyInstance {
+  const toolList = prepareTools(tools, config.mcpTools);
   const limits = createRateLimits(config.redisUrl, log);
   const lastUsed = trackLastUsed(db, log);
   const app = createServer({ log, baseUrl: config.publicUrl, corsOrigins: config.corsOrigins });
@@ -22,14 +31,32 @@ export function buildApp(config: Config, db: Database, log: Log): FastifyInstanc
       db,
       baseUrl: config.publicUrl,
       documents: {
-        discovery: JSON.stringify(discoveryDocument(config, routes, removedEndpoints)),
+        discovery: JSON.stringify(discoveryDocument(config, routes, removedEndpoints, describeMcp(config, tools))),
         openapi: JSON.stringify(openapiDocument(config, routes, removedEndpoints)),
       },
     },
     routes,
     removedEndpoints,
   });
+  const upstreamOptions = { ...upstreamDefaults, ...tuning, log };
+  const upstream = config.ticketing === null ? null : connectUpstream({ ...config.ticketing, ...upstreamOptions });
+  addTicketingDoor(app, {
+    gate: { db, lastUsed },
+    limiter: limits.limiter("ticketing", config.limits.ticketing),
+    upstream,
+    maximumInFlight: upstreamOptions.connections,
+    log,
+  });
+  addMcpEndpoint(app, {
+    gate: { db, lastUsed },
+    limiter: limits.limiter("mcp", config.limits.mcp),
+    runner: { db, baseUrl: config.publicUrl },
+    list: toolList,
+    sources: { publicUrl: config.publicUrl, corsOrigins: config.corsOrigins },
+    log,
+  });
   app.addHook("onClose", async () => {
+    await upstream?.close();
     await lastUsed.close();
     await limits.close();
   });

@@ -2,10 +2,24 @@ import type { RemovedEndpoint, Route } from "./declare/route.js";
 import type { ReadTool } from "./declare/tool.js";
 import { listConferences } from "./modules/conferences/routes.js";
 import { listConferenceEvents } from "./modules/events/routes.js";
+import { addEventCohost } from "./modules/events/tools/add-event-cohost.js";
+import { getEventAdminSnapshot } from "./modules/events/tools/get-event-admin-snapshot.js";
+import { getEventHostSnapshot } from "./modules/events/tools/get-event-host-snapshot.js";
+import { removeEventCohost } from "./modules/events/tools/remove-event-cohost.js";
+import { setEventPrimaryHost } from "./modules/events/tools/set-event-primary-host.js";
+import { updateEventDetails } from "./modules/events/tools/update-event-details.js";
 import { getImage } from "./modules/images/routes.js";
+import { getOrganizationAdminSnapshot } from "./modules/organizations/tools/get-organization-admin-snapshot.js";
+import { setOrganizationLogoUrls } from "./modules/organizations/tools/set-organization-logo-urls.js";
+import { updateOrganizationBranding } from "./modules/organizations/tools/update-organization-branding.js";
 import { updateOrganizationProfile } from "./modules/organizations/tools/update-organization-profile.js";
 import { removedMarketingEndpoints } from "./modules/posters/removed.js";
 import { getPosterById, listEventPosters, listPosters, patchPoster } from "./modules/posters/routes.js";
+import { createEventSegment } from "./modules/run-of-show/tools/create-event-segment.js";
+import { getEventRunOfShow } from "./modules/run-of-show/tools/get-event-run-of-show.js";
+import { reorderEventSegments } from "./modules/run-of-show/tools/reorder-event-segments.js";
+import { setEventRunOfShowPublication } from "./modules/run-of-show/tools/set-event-run-of-show-publication.js";
+import { updateEventSegment } from "./modules/run-of-show/tools/update-event-segment.js";
 import { describeOpenApi, describeService, ping } from "./modules/service/routes.js";
 import type { MutationTool } from "./mutation/define.js";
 
@@ -26,4 +40,20 @@ export const routes: Route[] = [
 export const removedEndpoints: RemovedEndpoint[] = [...removedMarketingEndpoints];
 
 /** In the order in which they are listed. */
-export const tools: (ReadTool | MutationTool)[] = [updateOrganizationProfile];
+export const tools: (ReadTool | MutationTool)[] = [
+  getOrganizationAdminSnapshot,
+  updateOrganizationProfile,
+  updateOrganizationBranding,
+  setOrganizationLogoUrls,
+  getEventAdminSnapshot,
+  updateEventDetails,
+  getEventHostSnapshot,
+  addEventCohost,
+  removeEventCohost,
+  setEventPrimaryHost,
+  getEventRunOfShow,
+  createEventSegment,
+  updateEventSegment,
+  reorderEventSegments,
+  setEventRunOfShowPublication,
+];

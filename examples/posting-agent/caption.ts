@@ -25,8 +25,8 @@ export function writeCaption({ poster, event, conference }: Subject, platform: s
     { text: occasion, dropAs: 1 },
     { text: speakers.length === 0 ? "" : `🎤 ${new Intl.ListFormat(supported(language)).format(speakers)}`, dropAs: 5 },
     { text: when ? `📅 ${when}` : "", dropAs: 2 },
-    { text: where ? `📍 ${where}` : "", dropAs: 3 },
-    { text: event?.luma_url ? `🎟 ${event.luma_url}` : "", dropAs: 4 },
+    { text: where ? `📍 ${where}` : "", dropAs: 4 },
+    { text: event?.luma_url ? `🎟 ${event.luma_url}` : "", dropAs: 3 },
     { text: readHashtags(metadata.hashtags, conference).join(" "), dropAs: 6 },
   ];
   return {

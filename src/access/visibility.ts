@@ -58,5 +58,6 @@ function hostedConferences(organizationId: string): Sql {
         where h.listed and h.organization_id = ${organizationId} and h.conference_id > hosted.conference_id
         order by h.conference_id limit 1)
       from hosted where hosted.conference_id is not null)
-    select c.id, c.start_date from hosted join conferences c on c.id = hosted.conference_id)`;
+    select conference_id as id, (select c.start_date from conferences c where c.id = conference_id) as start_date
+    from hosted where conference_id is not null)`;
 }

@@ -44,7 +44,8 @@ async function writeToFile(db: Database, file: string): Promise<ExportCounts> {
   const target = await realpath(file).catch(() => file);
   const existing = await stat(target).catch(() => undefined);
   if (existing?.isDirectory()) throw new Error(`${file} is a folder: expects a file`);
-  if (existing !== undefined && !existing.isFile()) return writeThrough(db, target);
+  if (existing !== undefined && !existing.isFile())
+    return writeThrough(db, { path: target, shown: file, flush: false });
   const unfinished = join(dirname(target), `.${basename(target)}.${process.pid}.part`);
   const forget = () => {
     rmSync(unfinished, { force: true });
@@ -52,7 +53,7 @@ async function writeToFile(db: Database, file: string): Promise<ExportCounts> {
   };
   process.once("SIGINT", forget).once("SIGTERM", forget);
   try {
-    const counts = await writeThrough(db, unfinished);
+    const counts = await writeThrough(db, { path: unfinished, shown: file, flush: true });
     await rename(unfinished, target);
     return counts;
   } catch (error) {
@@ -63,12 +64,15 @@ async function writeToFile(db: Database, file: string): Promise<ExportCounts> {
   }
 }
 
-async function writeThrough(db: Database, path: string): Promise<ExportCounts> {
-  const stream = createWriteStream(path, { flush: true });
+async function writeThrough(
+  db: Database,
+  { path, shown, flush }: { path: string; shown: string; flush: boolean },
+): Promise<ExportCounts> {
+  const stream = createWriteStream(path, { flush });
   try {
     await once(stream, "open");
   } catch (error) {
-    throw new Error(`cannot write ${path}: ${(error as NodeJS.ErrnoException).code}`);
+    throw new Error(`cannot write ${shown}: ${(error as NodeJS.ErrnoException).code}`);
   }
   try {
     const counts = await exportDocument(db, writerOf(stream));

@@ -1,5 +1,8 @@
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { createWriteStream } from "node:fs";
+import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { type ImportOutcome, importDocument } from "../modules/transfer/import-document.js";
 import { type Progress, print, printJson, printTable, showProgress } from "./output.js";
@@ -40,23 +43,44 @@ async function runImport(file: string, options: Options): Promise<void> {
       checkOnly: options.check === true,
       onStep: (done, total, label) => progress.update(done, total, label),
     }),
-  ).finally(() => progress.finish());
+  ).finally(() => {
+    progress.finish();
+    return source.close();
+  });
   if (options.json) printJson(asDocument(outcome, options));
   else if (outcome.ok) printCounts(outcome.lists, options);
   else printProblems(outcome);
   if (!outcome.ok) process.exitCode = 1;
 }
 
-type Source = { name: string; read(progress: Progress): AsyncGenerator<Uint8Array> };
+type Source = { name: string; read(progress: Progress): AsyncIterable<Uint8Array>; close(): Promise<void> };
 
 async function openSource(file: string): Promise<Source> {
-  if (file === "-") return { name: "standard input", read: (progress) => track(process.stdin, 0, progress) };
-  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+  if (file === "-") return openStandardInput();
+  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
     throw new Error(error.code === "ENOENT" ? `there is no file ${file}` : `cannot read ${file}: ${error.code}`);
   });
+  const found = await handle.stat();
   if (found.isDirectory()) throw new Error(`${file} is a folder: expects a file`);
-  const open = () => createReadStream(file, { highWaterMark: chunkBytes });
-  return { name: file, read: (progress) => track(open(), found.size, progress) };
+  return sourceOf(file, handle, found.size);
+}
+
+/** Copied to a file first: a program that writes slowly must not hold a transaction open. */
+async function openStandardInput(): Promise<Source> {
+  const folder = await mkdtemp(join(tmpdir(), "svc-import-"));
+  try {
+    const copy = join(folder, "document.json");
+    await pipeline(process.stdin, createWriteStream(copy));
+    const handle = await open(copy);
+    return sourceOf("standard input", handle, (await handle.stat()).size);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function sourceOf(name: string, handle: FileHandle, size: number): Source {
+  const stream = () => handle.createReadStream({ highWaterMark: chunkBytes, autoClose: false });
+  return { name, read: (progress) => track(stream(), size, progress), close: () => handle.close() };
 }
 
 async function* track(
@@ -67,7 +91,7 @@ async function* track(
   let done = 0;
   for await (const chunk of chunks) {
     done += chunk.byteLength;
-    progress.update(total === 0 ? 0 : done, total === 0 ? 1 : total, `reading ${Math.ceil(done / 1e6)} MB`);
+    progress.update(done, Math.max(done, total), `reading ${Math.ceil(done / 1e6)} MB`);
     yield chunk;
   }
 }

@@ -1,9 +1,11 @@
 import { Command } from "commander";
+import { addEventsCommands } from "./events.js";
 import { addExportCommand } from "./export.js";
 import { addImportCommand } from "./import.js";
 import { addKeysCommands } from "./keys.js";
 import { addMigrateCommand } from "./migrate.js";
 import { addServeCommand } from "./serve.js";
+import { addTicketingSandboxCommand } from "./ticketing-sandbox.js";
 import { addUsersCommands } from "./users.js";
 
 const wrongUsage = 2;
@@ -22,6 +24,8 @@ export function createProgram(): Command {
     addExportCommand,
     addKeysCommands,
     addUsersCommands,
+    addEventsCommands,
+    addTicketingSandboxCommand,
   ]) {
     add(program);
   }

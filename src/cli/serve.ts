@@ -1,12 +1,16 @@
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "../app.js";
 import { type Config, loadConfig } from "../config.js";
+import { buildDemoDocument } from "../demo/demo-document.js";
 import { type DemoSummary, isEmpty, loadDemo } from "../demo/load-demo.js";
 import { messageOf } from "../platform/errors.js";
 import { createLog, type Log } from "../platform/log.js";
 import { migrate } from "../platform/migrate.js";
+import { type SandboxChild, startSandboxChild } from "../ticketing-sandbox/child.js";
+import { demoSeed } from "../ticketing-sandbox/demo-seed.js";
 import { bold, dim, print, printJson } from "./output.js";
 import { connect, type OpenedDatabase } from "./with-database.js";
 
@@ -44,17 +48,21 @@ async function serve(options: ServeOptions): Promise<void> {
       process.exit(1);
     },
   });
+  let sandbox: SandboxChild | undefined;
   try {
     await migrate(opened.db);
     const demo = await firstStart(opened, options.demo);
-    const app = buildApp(config, opened.db, log);
+    sandbox = await startTicketingSandbox(config, opened, options.demo, log);
+    const app = buildApp({ ...config, ticketing: sandbox ?? config.ticketing }, opened.db, log);
     await app.listen({ port: config.port, host: config.host }).catch((error: unknown) => {
       throw listenProblem(error, config);
     });
-    stopOnSignals(app, opened, log);
-    if (options.json) printJson({ url: config.publicUrl, database: databaseName(config), demo: demo ?? null });
-    else printReady(config, demo);
+    stopOnSignals(app, opened, sandbox, log);
+    const ticketing = { platform: ticketingName(config, sandbox), outbox_url: sandbox?.outboxUrl ?? null };
+    if (options.json) printJson({ url: config.publicUrl, database: databaseName(config), ticketing, demo: demo ?? null });
+    else printReady(config, ticketing.platform, demo);
   } catch (error) {
+    await sandbox?.stop();
     await opened.close();
     throw error;
   }
@@ -64,9 +72,27 @@ async function firstStart(opened: OpenedDatabase, wanted: boolean): Promise<Demo
   return wanted && opened.embedded && (await isEmpty(opened.db)) ? loadDemo(opened.db) : undefined;
 }
 
-function printReady(config: Config, demo: DemoSummary | undefined): void {
+/** Where the database is embedded and no platform is named, a stand-in takes its place: a process of its own. */
+async function startTicketingSandbox(
+  config: Config,
+  opened: OpenedDatabase,
+  withDemo: boolean,
+  log: Log,
+): Promise<SandboxChild | undefined> {
+  if (!opened.embedded || config.ticketing !== null) return undefined;
+  const seed = () => (withDemo ? demoSeed(buildDemoDocument({ baseUrl: config.publicUrl, now: new Date() })) : null);
+  return startSandboxChild(join(config.dataDir, "ticketing-sandbox"), seed, log);
+}
+
+function ticketingName(config: Config, sandbox: SandboxChild | undefined): string {
+  if (sandbox !== undefined) return `sandbox, at ${sandbox.url}`;
+  return config.ticketing === null ? "none" : new URL(config.ticketing.url).host;
+}
+
+function printReady(config: Config, ticketing: string, demo: DemoSummary | undefined): void {
   print(`${bold("Event platform")} is ready at ${bold(config.publicUrl)}`);
   print(dim(`database: ${databaseName(config)} · rate limits: ${config.redisUrl === null ? "in memory" : "Redis"}`));
+  print(dim(`ticketing platform: ${ticketing}`));
   if (demo !== undefined) printDemo(config, demo);
   print(dim("\nCtrl-C stops it."));
 }
@@ -90,7 +116,12 @@ function databaseName(config: Config): string {
 const drainMs = 10_000;
 
 /** The first signal lets requests in flight finish; a second one, or a drain that hangs, ends it at once. */
-function stopOnSignals(app: FastifyInstance, opened: OpenedDatabase, log: Log): void {
+function stopOnSignals(
+  app: FastifyInstance,
+  opened: OpenedDatabase,
+  sandbox: SandboxChild | undefined,
+  log: Log,
+): void {
   let stopping = false;
   const stop = () => {
     if (stopping) process.exit(1);
@@ -98,6 +129,7 @@ function stopOnSignals(app: FastifyInstance, opened: OpenedDatabase, log: Log): 
     setTimeout(() => process.exit(1), drainMs).unref();
     app
       .close()
+      .then(() => sandbox?.stop())
       .then(() => opened.close())
       .then(
         () => process.exit(0),

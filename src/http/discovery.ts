@@ -6,6 +6,7 @@ import type { Config } from "../config.js";
 import { fieldsOf } from "../declare/json-schema.js";
 import { defaultLimit, maximumLimit } from "../declare/page.js";
 import type { RemovedEndpoint, Route } from "../declare/route.js";
+import { describeTicketing } from "../modules/ticketing/describe.js";
 import { windowSeconds } from "../platform/rate-limit.js";
 import { sharedErrors } from "./shared-errors.js";
 
@@ -16,6 +17,7 @@ export function discoveryDocument(
   config: Pick<Config, "publicUrl" | "limits">,
   routes: Route[],
   removedEndpoints: RemovedEndpoint[],
+  mcp: object,
 ): object {
   const base = config.publicUrl;
   return {
@@ -49,12 +51,14 @@ export function discoveryDocument(
       status: 410,
       use_instead: successor,
     })),
-    ticketing: null,
-    mcp: null,
+    ticketing: describeTicketing(base, config.limits.ticketing),
+    mcp,
     errors: sharedErrors.map(({ status, error, condition }) => ({ status, error, condition })),
     limits: {
       window_seconds: windowSeconds,
       rest: { requests: config.limits.rest, per: "API key", paths: "/api/svc/*" },
+      ticketing: { requests: config.limits.ticketing, per: "organization", paths: "/api/ticketing/*" },
+      mcp: { requests: config.limits.mcp, per: "API key", paths: "/api/mcp" },
       page_size: { default: defaultLimit, maximum: maximumLimit },
       headers: ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After"],
     },

@@ -18,7 +18,9 @@ export const statusOf: Record<ErrorCode, number> = {
   unsupported_media_type: 415,
   rate_limited: 429,
   internal: 500,
+  bad_gateway: 502,
   unavailable: 503,
+  gateway_timeout: 504,
 };
 
 /** Every error of every path leaves through here, as `{"error": "<text>"}`. */

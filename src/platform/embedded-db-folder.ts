@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { access, constants, mkdir, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { initdbArguments, unpackTemplate } from "./embedded-template.js";
@@ -59,6 +59,7 @@ function refuseUnknownDatabase(path: string): void {
 }
 
 async function initializeDatabase(path: string): Promise<void> {
+  mkdirSync(path, { mode: 0o700 });
   const { PGlite } = await import("@electric-sql/pglite");
   const database = await PGlite.create({ dataDir: path, initDbStartParams: initdbArguments });
   await database.close();

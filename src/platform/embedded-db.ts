@@ -154,9 +154,11 @@ function ownedDatabase(
     });
   });
   async function close(): Promise<void> {
-    thread.order("close");
     try {
-      await thread.next("closed");
+      if (thread.isAlive()) {
+        thread.order("close");
+        await thread.next("closed");
+      }
     } finally {
       await cleanUp(dataDir, port, lock, thread);
       await socketDir.dispose();

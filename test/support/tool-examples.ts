@@ -3,7 +3,10 @@ import { randomUUID } from "node:crypto";
 /** What a contract test finds in the database: one organization, an event that it hosts, and rows of every kind in it. */
 export type World = {
   organizationId: string;
+  /** Has nothing to do with the event. */
   otherOrganizationId: string;
+  /** Co-hosts the event. */
+  cohostOrganizationId: string;
   eventId: string;
   /** In order of their position. */
   speakerIds: [string, string, string];
@@ -16,4 +19,27 @@ export type World = {
 /** One valid input that changes something, for each changing tool. */
 export const exampleInputs: Record<string, (world: World) => Record<string, unknown>> = {
   update_organization_profile: () => ({ name: `Renamed ${randomUUID().slice(0, 8)}`, website_url: null }),
+  update_organization_branding: () => ({ brand_primary_color: "#0a7f5a", brand_secondary_color: null }),
+  set_organization_logo_urls: () => ({ logo_url: "https://images.example.com/logo.png" }),
+  update_event_details: (world) => ({ event_id: world.eventId, venue: "Hall 2", capacity: 250 }),
+  add_event_cohost: (world) => ({ event_id: world.eventId, organization_id: world.otherOrganizationId }),
+  remove_event_cohost: (world) => ({ event_id: world.eventId, organization_id: world.cohostOrganizationId }),
+  set_event_primary_host: (world) => ({ event_id: world.eventId, organization_id: world.cohostOrganizationId }),
+  create_event_segment: (world) => ({
+    event_id: world.eventId,
+    title: "Closing words",
+    duration_minutes: 15,
+    speaker_ids: [world.speakerIds[1]],
+    kind: "other",
+    location: "Main stage",
+    notes: null,
+  }),
+  update_event_segment: (world) => ({
+    event_id: world.eventId,
+    segment_id: world.segmentIds[1],
+    start_time: "2031-05-01T19:00:00.000Z",
+    speaker_ids: [world.speakerIds[2], world.speakerIds[0]],
+  }),
+  reorder_event_segments: (world) => ({ event_id: world.eventId, segment_ids: world.segmentIds.toReversed() }),
+  set_event_run_of_show_publication: (world) => ({ event_id: world.eventId, published: true }),
 };

@@ -26,6 +26,9 @@ export const conference = z
   })
   .meta({ id: "Conference" });
 
+// The calendar of the database starts with year 1.
+const storableDate = date.refine((value) => !value.startsWith("0000"), { error: "expects a date as in 2027-03-01" });
+
 export const conferenceRow = z.strictObject({
   id: uuid.optional(),
   name: line(200),
@@ -33,8 +36,8 @@ export const conferenceRow = z.strictObject({
   short_name: line(60),
   description: text(20_000),
   city: line(120),
-  start_date: date,
-  end_date: date,
+  start_date: storableDate,
+  end_date: storableDate,
   timezone,
   status: z.enum(statuses),
   category: conferenceCategory,

@@ -9,7 +9,7 @@ export function selectConferences(caller: Caller, baseUrl: string, after: Positi
   const later = after === null ? sql`true` : sql`(v.start_date, v.id) > (${after[0]}::date, ${after[1]}::uuid)`;
   return sql`
     select row_to_json(item)::text as item, array[v.start_date::text, v.id::text] as position
-    from ${visibleConferences(caller)} v join conferences c on c.id = v.id, ${conferenceItem(baseUrl)}
+    from ${visibleConferences(caller)} v, ${conferenceItem(baseUrl)}
     where ${later}
     order by v.start_date, v.id limit ${limit}`;
 }
@@ -32,10 +32,11 @@ export async function getConferenceId(db: Queryable, slugOrId: string): Promise<
   return row.id;
 }
 
-/** The fields of schema.ts, made from a row `c`. */
+/** The fields of schema.ts for a visible row `v`. The limit keeps this a look-up of the page's rows by their id. */
 function conferenceItem(baseUrl: string): Sql {
   return sql`lateral (
     select c.id, c.name, c.slug, c.short_name, c.description, c.city, c.start_date, c.end_date, c.timezone, c.status,
       c.category, absolute_url(${baseUrl}, c.banner_thumbnail_url) as banner_thumbnail_url,
-      iso8601(c.created_at) as created_at) item`;
+      iso8601(c.created_at) as created_at
+    from conferences c where c.id = v.id limit 1) item`;
 }

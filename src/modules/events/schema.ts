@@ -44,6 +44,23 @@ export const eventFields = {
   capacity: z.int().min(0).max(10_000_000).nullable(),
 };
 
+/** What update_event_details takes: any of the fields, and the two statuses that hosts may move between. */
+export const eventDetailsInput = {
+  name: eventFields.name.exactOptional(),
+  description: eventFields.description.exactOptional(),
+  start_time: eventFields.start_time.exactOptional(),
+  end_time: eventFields.end_time.exactOptional(),
+  timezone: eventFields.timezone.exactOptional(),
+  venue: eventFields.venue.exactOptional(),
+  venue_address: eventFields.venue_address.exactOptional(),
+  category: eventFields.category.exactOptional(),
+  tier: eventFields.tier.exactOptional(),
+  status: listedStatus.exactOptional(),
+  capacity: eventFields.capacity.exactOptional(),
+  luma_url: eventFields.luma_url.exactOptional(),
+  tile_image_url: eventFields.tile_image_url.exactOptional(),
+};
+
 export const eventRow = z.strictObject({
   id: uuid.optional(),
   conference: line(200),

@@ -41,3 +41,40 @@ export async function saveProfile(tx: Queryable, organizationId: string, profile
       contact_email = ${profile.contact_email}, social_links = ${JSON.stringify(profile.social_links)}
     where id = ${organizationId}`);
 }
+
+export type Branding = { brand_primary_color: string | null; brand_secondary_color: string | null };
+
+export async function getBranding(tx: Queryable, organizationId: string): Promise<Branding> {
+  const [row] = await tx.query<Branding>(
+    sql`select brand_primary_color, brand_secondary_color from organizations where id = ${organizationId}`,
+  );
+  if (row === undefined) throw new ServiceError("not_found", "Organization not found");
+  return row;
+}
+
+export async function saveBranding(tx: Queryable, organizationId: string, branding: Branding): Promise<void> {
+  await tx.query(sql`
+    update organizations set
+      brand_primary_color = ${branding.brand_primary_color}, brand_secondary_color = ${branding.brand_secondary_color}
+    where id = ${organizationId}`);
+}
+
+export type Logos = { logo_url: string | null; logo_dark_url: string | null };
+
+export async function getLogos(tx: Queryable, organizationId: string, baseUrl: string): Promise<Logos> {
+  const [row] = await tx.query<Logos>(sql`
+    select absolute_url(${baseUrl}, logo_url) as logo_url, absolute_url(${baseUrl}, logo_dark_url) as logo_dark_url
+    from organizations where id = ${organizationId}`);
+  if (row === undefined) throw new ServiceError("not_found", "Organization not found");
+  return row;
+}
+
+/** Only what is given is written: what is stored as a path must not come back as an address. */
+export async function saveLogos(tx: Queryable, organizationId: string, logos: Partial<Logos>): Promise<void> {
+  const { logo_url: light, logo_dark_url: dark } = logos;
+  await tx.query(sql`
+    update organizations set
+      logo_url = case when ${light !== undefined} then ${light ?? null} else logo_url end,
+      logo_dark_url = case when ${dark !== undefined} then ${dark ?? null} else logo_dark_url end
+    where id = ${organizationId}`);
+}

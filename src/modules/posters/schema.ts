@@ -63,6 +63,12 @@ export const posterRow = z.strictObject({
   published: z.boolean().optional(),
   sort_order: z.number().optional(),
   metadata: jsonObject.optional(),
-  posted_urls: z.record(platformName, link.unwrap()).nullable().optional(),
+  posted_urls: z
+    .record(platformName, link.unwrap())
+    .refine((urls) => Object.keys(urls).length <= maximumPlatforms, {
+      error: `expects at most ${maximumPlatforms} platforms`,
+    })
+    .nullable()
+    .optional(),
   created_at: timestamp.optional(),
 });

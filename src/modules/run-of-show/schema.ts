@@ -13,6 +13,12 @@ export const segmentFields = {
   notes: text(20_000).nullable(),
 };
 
+/** Speakers of the same event, in order, each once. */
+export const speakerIds = z
+  .array(uuid)
+  .max(50)
+  .refine((ids) => new Set(ids).size === ids.length, { error: "expects each speaker once" });
+
 export const segmentRow = z.strictObject({
   id: uuid.optional(),
   event: line(200),

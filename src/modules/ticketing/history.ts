@@ -1,7 +1,7 @@
 import type { OrganizationCaller } from "../../access/caller.js";
 import { recordMutation } from "../../mutation/record.js";
 import type { Queryable } from "../../platform/db.js";
-import type { Operation, Call } from "./operations.js";
+import type { Operation } from "./operations.js";
 import type { TicketedEvent } from "./store.js";
 
 export type Write = {
@@ -17,26 +17,25 @@ export type Write = {
 export type Outcome = { state: "answered"; status: number } | { state: "not_sent" | "unknown"; error: string };
 
 /** Stored before a write is sent: a crash while it is under way leaves this behind, without a second record. */
-export function recordWrite(db: Queryable, write: Write): Promise<void> {
+export function recordWrite(db: Queryable, write: Write): Promise<unknown> {
   return record(db, write, { ticketing_event_id: write.event.ticketingEventId, fields: withoutCredentials(write.fields) }, {
     state: "sending",
   });
 }
 
-export function recordOutcome(db: Queryable, write: Write, outcome: Outcome): Promise<void> {
+export function recordOutcome(db: Queryable, write: Write, outcome: Outcome): Promise<unknown> {
   return record(db, write, {}, outcome);
 }
 
-function record(db: Queryable, write: Write, request: Record<string, unknown>, result: { state: string }): Promise<void> {
+function record(db: Queryable, write: Write, request: Record<string, unknown>, result: { state: string }): Promise<unknown> {
   const { attemptId, caller, operation, event } = write;
-  const upstream: Call = operation.call;
   return recordMutation(db, caller, {
     tool: `ticketing:${operation.path}`,
     event_id: event.id,
     request: {
       attempt_id: attemptId,
       method: operation.method,
-      upstream_path: upstream.path,
+      upstream_path: operation.call.path,
       ...request,
     },
     before: undefined,

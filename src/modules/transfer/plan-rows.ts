@@ -17,8 +17,7 @@ export async function createReferenceTable(tx: Queryable): Promise<void> {
   await tx.query(
     raw(`
       create temporary table planned_references (list text, scope uuid, reference text, id uuid, matches bigint)
-        on commit drop;
-      create index on planned_references (reference, list, scope)`),
+        on commit drop`),
   );
 }
 
@@ -115,9 +114,9 @@ export async function planReferences(
     raw(`
       insert into planned_references
       with given as materialized (
-        select distinct scope, reference,
+        select scope, reference,
           case when reference ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then reference::uuid end as as_id
-        from (${references}) listed (scope, reference)
+        from (select distinct scope, reference from (${references}) listed (scope, reference)) listed
         where reference is not null
       ), identified as (
         select g.scope, g.reference, i.id from given g join planned_${target} i on i.id = g.as_id ${scoped("i")}

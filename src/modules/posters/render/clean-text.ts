@@ -23,6 +23,7 @@ export function cleanGraphemes(raw: string, limit: number): Grapheme[] {
   const bounded = raw
     .slice(0, limit * 16)
     .normalize("NFC")
+    .replaceAll("\u{feff}", "")
     .replace(/[\s\p{Z}]+/gu, " ")
     .trim();
   for (const { segment } of graphemes.segment(bounded)) {

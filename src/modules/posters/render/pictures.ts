@@ -2,11 +2,16 @@ import sharp from "sharp";
 import { type Color, luminance } from "./colors.js";
 
 export type Picture = { href: string; width: number; height: number };
-export type Logo = Picture & { luminance: number; transparent: boolean };
+export type Logo = Picture & {
+  transparent: boolean;
+  /** The share of the drawing that could not be told from this background. */
+  lostOn(background: Color): number;
+};
 
 const bytesLimit = 16 * 1024 * 1024;
 const pixelsLimit = 50_000_000;
 const decodeSeconds = 5;
+const faintestContrast = 1.7;
 /** What a crop takes off a tall photo comes mostly from below: heads are in the upper part. */
 const facesSitAt = 0.2;
 
@@ -48,22 +53,22 @@ export async function findPortrait(
 export async function findLogo(bytes: Uint8Array | null, width: number, height: number): Promise<Logo | undefined> {
   if (!bytes || !isDecodable(bytes)) return undefined;
   try {
-    const { data, info } = await open(bytes)
-      .autoOrient()
+    const { hasAlpha } = await open(bytes).metadata();
+    const oriented = open(bytes).autoOrient();
+    const { data, info } = await (hasAlpha ? oriented.trim({ background: "#00000000", threshold: 8 }) : oriented)
       .resize(width, height, { fit: "inside" })
       .toColourspace("srgb")
       .ensureAlpha()
       .raw()
       .toBuffer({ resolveWithObject: true });
-    const seen = summary(data);
-    if (seen.coverage < 0.01) return undefined;
-    return {
-      href: await pngUri(data, info.width, info.height, 4),
-      width: info.width,
-      height: info.height,
-      luminance: seen.luminance,
-      transparent: seen.coverage < 0.97,
+    const { coverage, tones } = summary(data);
+    if (coverage < 0.01) return undefined;
+    const href = await pngUri(data, info.width, info.height, 4);
+    const lostOn = (background: Color) => {
+      const lost = tones.filter(({ level }) => ratio(level, luminance(background)) < faintestContrast);
+      return lost.reduce((sum, { share }) => sum + share, 0);
     };
+    return { href, width: info.width, height: info.height, transparent: coverage < 0.97, lostOn };
   } catch {
     return undefined;
   }
@@ -112,16 +117,30 @@ function tinted(greys: Buffer, shadow: Color, highlight: Color): Buffer {
   return colored;
 }
 
-function summary(pixels: Buffer): { coverage: number; luminance: number } {
+function summary(pixels: Buffer): { coverage: number; tones: { level: number; share: number }[] } {
+  const steps = 32;
+  const weights = new Float64Array(steps);
   let covered = 0;
-  let light = 0;
   for (let at = 0; at < pixels.length; at += 4) {
     const alpha = pixels.readUInt8(at + 3) / 255;
+    const level = luminance([
+      pixels.readUInt8(at) / 255,
+      pixels.readUInt8(at + 1) / 255,
+      pixels.readUInt8(at + 2) / 255,
+    ]);
+    const step = Math.min(steps - 1, Math.floor(level * steps));
+    weights[step] = (weights[step] ?? 0) + alpha;
     covered += alpha;
-    light +=
-      alpha * luminance([pixels.readUInt8(at) / 255, pixels.readUInt8(at + 1) / 255, pixels.readUInt8(at + 2) / 255]);
   }
-  return { coverage: covered / (pixels.length / 4), luminance: covered === 0 ? 0 : light / covered };
+  const tones = Array.from(weights, (weight, step) => ({
+    level: step / (steps - 1),
+    share: weight / Math.max(covered, 1),
+  }));
+  return { coverage: covered / (pixels.length / 4), tones };
+}
+
+function ratio(one: number, other: number): number {
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
 async function pngUri(data: Buffer, width: number, height: number, channels: 3 | 4): Promise<string> {

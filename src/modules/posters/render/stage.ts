@@ -1,5 +1,5 @@
 import { type Color, contrast, difference, lightness, parseColor, withLightness } from "./colors.js";
-import { type HanStyle, hanStyleOf, makeLegible, type TextFace } from "./legible-text.js";
+import { type HanStyle, hanStyleOf, type LegibleText, makeLegible, type TextFace } from "./legible-text.js";
 import { type PosterFormat, type PosterInput, type PosterMaterial, posterFormats } from "./poster-input.js";
 import type { Align, Scene } from "./scene.js";
 import { type FittedText, fitText } from "./text-layout.js";
@@ -17,6 +17,8 @@ export type Stage = {
   han: HanStyle;
   /** Above 1 where a first attempt came out wider than estimated. */
   slack: number;
+  /** Fitting asks for the same text again and again. */
+  legible: Map<string, LegibleText>;
 };
 
 export type TextBoxWish = {
@@ -40,13 +42,14 @@ export function openStage({ format, material }: PosterInput, slack: number): Sta
     scene: { markup: [], texts: [] },
     han: hanStyleOf(allTexts(material)),
     slack,
+    legible: new Map(),
   };
 }
 
 export function typeset(stage: Stage, raw: string, face: TextFace, wish: TextBoxWish): FittedText {
   const maxLines = wish.lines ?? 1;
   const leading = wish.leading ?? 1.2;
-  return fitText(makeLegible(raw, face, stage.han), {
+  return fitText(legibleText(stage, raw, face), {
     width: wish.width / stage.slack,
     height: wish.height ?? Number.POSITIVE_INFINITY,
     maxSize: wish.size,
@@ -55,6 +58,15 @@ export function typeset(stage: Stage, raw: string, face: TextFace, wish: TextBox
     leading,
     tracking: wish.tracking ?? 0,
   });
+}
+
+export function legibleText(stage: Stage, raw: string, face: TextFace): LegibleText {
+  const key = `${face.family} ${face.weight} ${face.uppercase ?? false} ${raw}`;
+  const known = stage.legible.get(key);
+  if (known) return known;
+  const made = makeLegible(raw, face, stage.han);
+  stage.legible.set(key, made);
+  return made;
 }
 
 /** Returns the y below the text. */

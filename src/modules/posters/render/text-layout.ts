@@ -84,18 +84,19 @@ export function tokenize(units: Unit[]): Unit[][] {
   return token.length > 0 ? [...tokens, token] : tokens;
 }
 
-/** A space that a reader does not want at a line's end: before a lone separator, and in "Hall 4" or "Day 2". */
+/** Where a reader does not want a line to end: before a lone separator, in "Hall 4" or "Day 2", and in "Mei-Ling". */
 function isGlued(units: Unit[], index: number): boolean {
-  if (units[index]?.text !== " ") return false;
-  const ahead = units
-    .slice(index + 1, index + 5)
-    .map((unit) => unit.text)
-    .join("");
-  const behind = units
-    .slice(Math.max(0, index - 8), index)
-    .map((unit) => unit.text)
-    .join("");
-  return /^[·•|–—]( |$)/u.test(ahead) || (/^\d{1,3}([\s,.;)]|$)/u.test(ahead) && /(^|\s)\p{L}{1,6}$/u.test(behind));
+  const unit = units[index]?.text;
+  const textOf = (from: number, to: number) =>
+    units
+      .slice(Math.max(0, from), to)
+      .map(({ text }) => text)
+      .join("");
+  const ahead = textOf(index + 1, index + 7);
+  if (unit === "-" || unit === "‐") return !/^\p{L}{6}/u.test(ahead);
+  if (unit !== " ") return false;
+  const shortNumber = /^\d{1,3}([\s,.;)]|$)/u.test(ahead) && /(^|\s)\p{L}{1,6}$/u.test(textOf(index - 8, index));
+  return shortNumber || /^[·•|–—]( |$)/u.test(ahead);
 }
 
 function wordEnds(text: string): Set<number> {
@@ -116,24 +117,27 @@ function mayBreak(unit: Unit, next: Unit | undefined, wordEnd: boolean): boolean
 function breakLines(tokens: Unit[][], width: number, tracking: number, breakWords: boolean): Unit[][] | undefined {
   const lines: Unit[][] = [];
   let line: Unit[] = [];
+  let used = 0;
   for (const token of tokens) {
-    if (widthOf([...line, ...token], tracking) <= width) {
+    if (used + widthOf(token, tracking) <= width) {
       line.push(...token);
+      used += lengthOf(token, tracking);
       continue;
     }
     if (line.length > 0) lines.push(line);
     line = [];
-    if (widthOf(token, tracking) <= width) {
-      line = [...token];
-      continue;
-    }
-    if (!breakWords) return undefined;
+    used = 0;
+    const fitsAlone = widthOf(token, tracking) <= width;
+    if (!fitsAlone && !breakWords) return undefined;
     for (const unit of token) {
-      if (line.length > 0 && widthOf([...line, unit], tracking) > width) {
+      const step = stepOf(unit, tracking);
+      if (!fitsAlone && line.length > 0 && used + step > width) {
         lines.push(line);
         line = [];
+        used = 0;
       }
       line.push(unit);
+      used += step;
     }
   }
   if (line.length > 0) lines.push(line);
@@ -174,14 +178,17 @@ function withoutOuterSpaces(line: Unit[]): Unit[] {
   return first < 0 ? [] : line.slice(first, last + 1);
 }
 
+/** Without the spaces at its end, which a line does not show. */
 function widthOf(line: Unit[], tracking: number): number {
-  let trailing = 0;
-  let width = 0;
-  for (const unit of line) {
-    // The layout engine does not push drawings together.
-    const step = unit.advance + (unit.artwork === undefined ? tracking : Math.max(0, tracking));
-    width += step;
-    trailing = unit.text === " " ? trailing + step : 0;
-  }
-  return width - trailing;
+  const last = line.findLastIndex((unit) => unit.text !== " ");
+  return lengthOf(line.slice(0, last + 1), tracking);
+}
+
+function lengthOf(units: Unit[], tracking: number): number {
+  return units.reduce((sum, unit) => sum + stepOf(unit, tracking), 0);
+}
+
+/** The layout engine does not push drawings together. */
+function stepOf(unit: Unit, tracking: number): number {
+  return unit.advance + (unit.artwork === undefined ? tracking : Math.max(0, tracking));
 }

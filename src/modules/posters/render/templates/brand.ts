@@ -1,4 +1,4 @@
-import { black, type Color, contrast, inkOn, luminance, white } from "../colors.js";
+import { type Color, inkOn, white } from "../colors.js";
 import { findLogo, type Logo } from "../pictures.js";
 import { image, rectangle } from "../scene.js";
 import { draw, place, type Stage, typeset } from "../stage.js";
@@ -40,27 +40,22 @@ export async function drawBrand(stage: Stage, spot: BrandSpot): Promise<number> 
 }
 
 function drawLogo(stage: Stage, spot: BrandSpot, logo: Logo): number {
-  const shown = logoTile(spot, logo);
-  const padding = shown.tile ? spot.height * 0.16 : 0;
+  const tile = findLogoTile(spot, logo);
+  const padding = tile ? spot.height * 0.16 : 0;
   const scale = (spot.height - 2 * padding) / spot.height;
   const inner = { width: logo.width * scale, height: logo.height * scale };
   const outer = { width: inner.width + 2 * padding, height: inner.height + 2 * padding };
   const free = spot.width - outer.width;
   const x = spot.x + { left: 0, center: free / 2, right: free }[spot.align];
   const y = spot.y + (spot.height - outer.height) / 2;
-  if (shown.tile) draw(stage, rectangle({ x, y, ...outer }, shown.tile, 12));
+  if (tile) draw(stage, rectangle({ x, y, ...outer }, tile, 12));
   draw(stage, image({ x: x + padding, y: y + padding, ...inner }, logo.href, logo.transparent ? 0 : 8));
   return outer.width;
 }
 
-/** A see-through logo that would drown in the background stands on a white or dark tile. */
-function logoTile(spot: BrandSpot, logo: Logo): { tile?: Color } {
-  if (!logo.transparent) return {};
-  const ratio = (background: Color) => {
-    const [low, high] = [logo.luminance, luminance(background)].sort((a, b) => a - b) as [number, number];
-    return (high + 0.05) / (low + 0.05);
-  };
-  if (ratio(spot.background) >= 2) return {};
-  const tile = ratio(white) >= ratio(black) ? white : inkOn(white);
-  return contrast(tile, spot.background) > 1.05 ? { tile } : {};
+/** A see-through logo of which a part would drown in the background stands on a white or dark tile. */
+function findLogoTile(spot: BrandSpot, logo: Logo): Color | undefined {
+  if (!logo.transparent || logo.lostOn(spot.background) < 0.1) return undefined;
+  const dark = inkOn(white);
+  return logo.lostOn(white) <= logo.lostOn(dark) ? white : dark;
 }

@@ -52,6 +52,8 @@ export function drawCastList(stage: Stage, area: Rect, background: Color, nameSi
 function chooseRows(count: number, area: Rect, nameSize: number): CastPlan {
   const wide = area.width >= nameSize * 22;
   const plans: CastPlan[] = [
+    { nameSize: Math.round(nameSize * 1.3), columns: 1, detailed: true },
+    { nameSize: Math.round(nameSize * 1.15), columns: 1, detailed: true },
     { nameSize, columns: 1, detailed: true },
     ...(wide ? [{ nameSize, columns: 2, detailed: true }] : []),
     { nameSize, columns: 1, detailed: false },

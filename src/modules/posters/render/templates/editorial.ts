@@ -164,7 +164,8 @@ async function drawFoot(stage: Stage, layout: Layout, colors: EditorialColors): 
   place(stage, spot, { x, y: spotTop, width, color: colors.muted, align: "center" });
   place(stage, date, { x, y: dateTop, width, color: colors.ink, align: "center" });
   const ruleTop = dateTop - Math.round(layout.body * 0.7);
-  draw(stage, rectangle({ x: x + width / 2 - 40, y: ruleTop, width: 80, height: 3 }, colors.title));
+  if (date.height > 0)
+    draw(stage, rectangle({ x: x + width / 2 - 40, y: ruleTop, width: 80, height: 3 }, colors.title));
   return ruleTop - layout.body;
 }
 

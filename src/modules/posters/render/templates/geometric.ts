@@ -125,7 +125,6 @@ function patternColors(stage: Stage, ground: Color): Color[] {
 async function drawPanel(stage: Stage, layout: Layout, ground: Color): Promise<void> {
   const { panel, body } = layout;
   const { x, width } = panel;
-  const { material } = stage;
   const bottom = panel.y + panel.height;
   const ink = inkOn(ground);
   const accent = readable(stage.secondary, ground, 4.6);

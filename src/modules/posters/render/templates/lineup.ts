@@ -185,7 +185,7 @@ async function drawFooter(stage: Stage, bar: Rect, background: Color): Promise<v
     size: layout.foot,
   });
   const width = inner - brandWidth - 32;
-  const room = content.height * 0.64;
+  const room = content.height * 0.6;
   const when = typeset(
     stage,
     material.when,

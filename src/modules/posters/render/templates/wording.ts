@@ -1,8 +1,7 @@
 import { cleanGraphemes } from "../clean-text.js";
 import type { FontFamily } from "../font-catalog.js";
-import { makeLegible } from "../legible-text.js";
 import type { PosterSpeaker } from "../poster-input.js";
-import type { Stage } from "../stage.js";
+import { legibleText, type Stage } from "../stage.js";
 
 /** The first of the headline's sources of which anything can be drawn. */
 export function headlineOf(stage: Stage, family: FontFamily): string {
@@ -34,5 +33,5 @@ export function positionOf({ title, company, role }: PosterSpeaker): string {
 }
 
 export function isLegible(stage: Stage, text: string, family: FontFamily): boolean {
-  return makeLegible(text, { family, weight: 600 }, stage.han).units.length > 0;
+  return legibleText(stage, text, { family, weight: 600 }).units.length > 0;
 }

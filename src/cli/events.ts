@@ -1,0 +1,38 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { linkEvent } from "../modules/ticketing/store.js";
+import { print, printJson } from "./output.js";
+import { withDatabase } from "./with-database.js";
+
+type LinkOptions = { ticketingId?: string; unlink?: true; json?: true };
+
+export function addEventsCommands(program: Command): void {
+  const events = program.command("events").description("link events to the external ticketing platform");
+  events
+    .command("link")
+    .description("say which event of the ticketing platform an event is")
+    .argument("<event>", "the event's id, or its name where only one has it")
+    .option("--ticketing-id <evt-…>", "its id on the ticketing platform; it belongs to one event", parseTicketingId)
+    .option("--unlink", "forget the id that it has")
+    .option("--json", "print one JSON document")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ svc events link "Opening keynote" --ticketing-id evt-7Yx2kQpLmN
+  $ svc events link 3f0c2a9e-5b1d-4c55-9a53-0d8f6f4f5f11 --unlink`,
+    )
+    .action(async (event: string, options: LinkOptions, command: Command) => {
+      if ((options.ticketingId === undefined) === (options.unlink === undefined)) {
+        command.error("error: give either --ticketing-id or --unlink");
+      }
+      const linked = await withDatabase("events link", (db) => linkEvent(db, event, options.ticketingId ?? null));
+      if (options.json) return printJson(linked);
+      const state = linked.ticketing_event_id === null ? "is linked to nothing" : `is linked to ${linked.ticketing_event_id}`;
+      print(`${linked.name} (${linked.id}, ${linked.conference}) ${state}.`);
+    });
+}
+
+function parseTicketingId(text: string): string {
+  if (/^evt-[\w-]{1,190}$/.test(text)) return text;
+  throw new InvalidArgumentError("It expects an event id of the platform, such as evt-7Yx2kQpLmN.");
+}

@@ -1,0 +1,143 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+export const modernRevision = "2026-07-28";
+
+/** Revisions that begin with `initialize`, the newest first. */
+export const legacyRevisions = ["2025-11-25", "2025-06-18", "2025-03-26"] as const;
+
+export const revisions = [modernRevision, ...legacyRevisions];
+
+/** What a request in the modern form may name: the older revisions are reached by `initialize` alone. */
+export const modernRevisions = [modernRevision];
+
+export type Id = string | number;
+
+/** A modern request says all about itself in its `_meta`; any other is one of the revisions with `initialize`. */
+export type Era = "modern" | "legacy";
+
+export type RpcError = { code: number; message: string; data?: Record<string, unknown> };
+
+export type RpcRequest = { kind: "request"; era: Era; id: Id; method: string; params: Record<string, unknown> };
+
+export type Refusal = { kind: "refusal"; status: number; id: Id | undefined; error: RpcError };
+
+export type Message = RpcRequest | Refusal | { kind: "notification" };
+
+export const rpcCodes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  headerMismatch: -32020,
+  unsupportedVersion: -32022,
+} as const;
+
+const versionKey = "io.modelcontextprotocol/protocolVersion";
+const capabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
+
+/** Reads one JSON-RPC message. Each says by itself which revision it is of: nothing is remembered between two. */
+export function readMessage(body: unknown, headers: IncomingHttpHeaders): Message {
+  if (Array.isArray(body)) return malformed(undefined, "Batches are not supported: send one message a request");
+  if (!isObject(body)) return malformed(undefined, "The body is not a JSON-RPC message: expects an object");
+  const id = isId(body.id) ? body.id : undefined;
+  const { method, params = {} } = body;
+  if (body.jsonrpc !== "2.0") return malformed(id, 'jsonrpc: expects "2.0"');
+  if (typeof method !== "string") return malformed(id, "method: expects a text; responses are not taken here");
+  if (!isObject(params)) return malformed(id, "params: expects an object");
+  if (id === undefined) {
+    return body.id === undefined && method.startsWith("notifications/")
+      ? { kind: "notification" }
+      : malformed(undefined, "id: expects a text or a whole number; only notifications go without");
+  }
+  const meta = isObject(params._meta) ? params._meta : {};
+  if (meta[versionKey] !== undefined)
+    return readModern({ kind: "request", era: "modern", id, method, params }, headers);
+  const version = headers["mcp-protocol-version"];
+  if (version !== undefined && !legacyRevisions.some((revision) => revision === version)) {
+    return refuse(
+      400,
+      id,
+      rpcCodes.invalidParams,
+      `params._meta: lacks ${versionKey}, which revision ${version} needs`,
+    );
+  }
+  return { kind: "request", era: "legacy", id, method, params };
+}
+
+/** The revision that `initialize` agrees on: the client's own where it is known here, else the newest of its kind. */
+export function agreedRevision(wanted: unknown): string {
+  return legacyRevisions.find((revision) => revision === wanted) ?? legacyRevisions[0];
+}
+
+export function refuse(
+  status: number,
+  id: Id | undefined,
+  code: number,
+  message: string,
+  data?: Record<string, unknown>,
+): Refusal {
+  return { kind: "refusal", status, id, error: { code, message, ...(data === undefined ? {} : { data }) } };
+}
+
+/** Envelope, then headers, then version: a proxy may have routed by a header that tells something else than the body. */
+function readModern(request: RpcRequest, headers: IncomingHttpHeaders): RpcRequest | Refusal {
+  const { id, method, params } = request;
+  const meta = params._meta as Record<string, unknown>;
+  const version = meta[versionKey];
+  if (typeof version !== "string") {
+    return refuse(400, id, rpcCodes.invalidParams, `params._meta: ${versionKey} expects a text`);
+  }
+  if (!isObject(meta[capabilitiesKey])) {
+    return refuse(400, id, rpcCodes.invalidParams, `params._meta: lacks ${capabilitiesKey}; expects an object`);
+  }
+  const problem =
+    compare("MCP-Protocol-Version", headers["mcp-protocol-version"], version) ??
+    compare("Mcp-Method", headers["mcp-method"], method) ??
+    (method === "tools/call" ? compareName(headers["mcp-name"], params.name) : undefined);
+  if (problem !== undefined) return refuse(400, id, rpcCodes.headerMismatch, `Header mismatch: ${problem}`);
+  if (!modernRevisions.includes(version)) {
+    const data = { supported: modernRevisions, requested: version };
+    return refuse(400, id, rpcCodes.unsupportedVersion, "Unsupported protocol version", data);
+  }
+  return request;
+}
+
+function compare(name: string, header: string | string[] | undefined, expected: string): string | undefined {
+  if (header === undefined) return `${name} is missing; the body says ${quote(expected)}`;
+  return header === expected ? undefined : `${name} says ${quote(String(header))}, the body says ${quote(expected)}`;
+}
+
+function compareName(header: string | string[] | undefined, name: unknown): string | undefined {
+  if (typeof name !== "string") return header === undefined ? undefined : "Mcp-Name is set, but the body has no name";
+  const decoded = typeof header === "string" ? decodeHeader(header) : header;
+  return decoded === null ? "Mcp-Name is not valid base64 of UTF-8" : compare("Mcp-Name", decoded, name);
+}
+
+const encodedHeader = /^=\?base64\?(.*)\?=$/;
+
+/** A header's text; null for an encoding that is not exactly what its bytes would be encoded to. */
+function decodeHeader(header: string): string | null {
+  const encoded = encodedHeader.exec(header)?.[1];
+  if (encoded === undefined) return header;
+  const bytes = Buffer.from(encoded, "base64");
+  const text = bytes.toString("utf8");
+  return bytes.toString("base64") === encoded && Buffer.from(text).equals(bytes) ? text : null;
+}
+
+/** A name comes from the caller: the answer must not grow with it. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 128 ? `${text.slice(0, 128)}…` : text);
+}
+
+function malformed(id: Id | undefined, message: string): Refusal {
+  return refuse(400, id, rpcCodes.invalidRequest, message);
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isId(value: unknown): value is Id {
+  return typeof value === "string" || Number.isSafeInteger(value);
+}

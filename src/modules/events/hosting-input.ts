@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { line, uuid } from "../../declare/fields.js";
+import { eventOf, type ToolContext } from "../../declare/tool.js";
+import type { Hosting } from "./host-rules.js";
+import { getOrganizationNamed, listHosts } from "./host-store.js";
+
+/** The tools that change hosts name an event and an organization, and rest on the same state. */
+export const hostingInput = z.object({
+  event_id: uuid,
+  organization_id: line(100).exactOptional().meta({ description: "id or slug of the organization" }),
+  slug: line(100).exactOptional().meta({ description: "instead of organization_id" }),
+});
+
+export async function readHosting(context: ToolContext, input: z.output<typeof hostingInput>): Promise<Hosting> {
+  const organization = await getOrganizationNamed(context.tx, input);
+  return { organization, hosts: await listHosts(context.tx, eventOf(context).id) };
+}

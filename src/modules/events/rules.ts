@@ -1,0 +1,15 @@
+import { ServiceError } from "../../platform/errors.js";
+import type { EventDetails } from "./details-store.js";
+
+/** Applies the changes and refuses an event that would end before it starts. */
+export function changeDetails(current: EventDetails, changes: EventDetails): EventDetails {
+  if (Object.keys(changes).length === 0) {
+    throw new ServiceError("invalid_input", "Send at least one field to change, such as venue or start_time");
+  }
+  const proposed = { ...current, ...changes };
+  const { start_time: start, end_time: end } = proposed;
+  if (start !== undefined && end !== undefined && Date.parse(end) <= Date.parse(start)) {
+    throw new ServiceError("invalid_input", `end_time: expects a time after start_time (${start}), not ${end}`);
+  }
+  return proposed;
+}

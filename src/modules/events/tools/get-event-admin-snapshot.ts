@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { uuid } from "../../../declare/fields.js";
+import { defineRead, eventOf } from "../../../declare/tool.js";
+import { getEventSnapshot } from "../snapshot-store.js";
+
+const rows = z.array(z.looseObject({ id: z.string() }));
+
+export const getEventAdminSnapshot = defineRead({
+  name: "get_event_admin_snapshot",
+  title: "Look at an event",
+  group: "event_management",
+  description:
+    "Everything about one event with the ids that other tools need: details, hosts, speakers, posters, run of show and how many guests are in which state. For the guests themselves use list_event_registrations.",
+  scope: "org:read",
+  role: "member",
+  event: "host_or_co_host",
+  input: z.object({ event_id: uuid }),
+  output: z.object({
+    event: z.looseObject({ id: z.string(), name: z.string() }),
+    hosts: rows,
+    speakers: rows,
+    posters: rows,
+    run_of_show: z.object({ published: z.boolean(), segments: rows }),
+    registration_counts: z.record(z.string(), z.number()),
+  }),
+  read: (context) => getEventSnapshot(context.tx, eventOf(context).id, context.baseUrl),
+});

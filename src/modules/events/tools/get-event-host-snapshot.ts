@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { roleAtLeast } from "../../../access/roles.js";
+import { uuid } from "../../../declare/fields.js";
+import { defineRead, eventOf } from "../../../declare/tool.js";
+import { listHosts } from "../host-store.js";
+
+export const getEventHostSnapshot = defineRead({
+  name: "get_event_host_snapshot",
+  title: "Look at an event's hosts",
+  group: "event_management",
+  description:
+    "Who hosts an event, the host first, and whether this key may change that. Use before the co-host tools.",
+  scope: "org:read",
+  role: "member",
+  event: "host_or_co_host",
+  input: z.object({ event_id: uuid }),
+  output: z.object({
+    event_id: z.string(),
+    hosts: z.array(z.object({ id: z.string(), name: z.string(), slug: z.string(), role: z.string() })),
+    may_change: z.boolean(),
+  }),
+  async read(context) {
+    const { tx, caller } = context;
+    const event = eventOf(context);
+    return {
+      event_id: event.id,
+      hosts: await listHosts(tx, event.id),
+      may_change: event.role === "host" && roleAtLeast(caller.role, "admin") && caller.scopes.includes("events:write"),
+    };
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { defineRead } from "../../../declare/tool.js";
+import { getOrganizationSnapshot } from "../snapshot-store.js";
+
+export const getOrganizationAdminSnapshot = defineRead({
+  name: "get_organization_admin_snapshot",
+  title: "Look at the organization",
+  group: "organization",
+  description:
+    "Start here: the organization's profile, members, its hosted events (soonest first, with ids for the event tools), counts and, for owners, its API keys without secrets.",
+  scope: "org:read",
+  role: "member",
+  input: z.object({}),
+  output: z.object({
+    organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }).loose(),
+    members: z.array(z.object({ user_id: z.string(), email: z.string(), name: z.string(), role: z.string() })),
+    events: z.array(
+      z
+        .object({ id: z.string(), name: z.string(), start_time: z.string(), status: z.string(), role: z.string() })
+        .loose(),
+    ),
+    counts: z.record(z.string(), z.number()),
+    keys: z.array(z.looseObject({ id: z.string(), name: z.string() })).nullable(),
+  }),
+  read: ({ tx, caller, baseUrl }) => getOrganizationSnapshot(tx, caller, baseUrl),
+});

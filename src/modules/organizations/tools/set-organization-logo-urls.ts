@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { defineMutation } from "../../../mutation/define.js";
+import { organizationFields } from "../schema.js";
+import { getLogos, saveLogos } from "../store.js";
+
+export const setOrganizationLogoUrls = defineMutation({
+  name: "set_organization_logo_urls",
+  title: "Set logo addresses",
+  group: "organization",
+  description:
+    "Set where the organization's logos are: logo_url for light backgrounds, logo_dark_url for dark ones. http or https, null clears one. New posters use them.",
+  scope: "org:write",
+  role: "owner",
+  destructive: false,
+  input: z.object({
+    logo_url: organizationFields.logo_url.exactOptional(),
+    logo_dark_url: organizationFields.logo_dark_url.exactOptional(),
+  }),
+  read: ({ tx, caller, baseUrl }) => getLogos(tx, caller.organizationId, baseUrl),
+  propose: (current, input) => ({ ...current, ...input }),
+  store: ({ tx, caller }, { input }) => saveLogos(tx, caller.organizationId, input),
+});

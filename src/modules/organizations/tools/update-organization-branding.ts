@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { defineMutation } from "../../../mutation/define.js";
+import { organizationFields } from "../schema.js";
+import { getBranding, saveBranding } from "../store.js";
+
+export const updateOrganizationBranding = defineMutation({
+  name: "update_organization_branding",
+  title: "Update brand colours",
+  group: "organization",
+  description:
+    "Change the brand colours that new posters are drawn in, as #rrggbb. Send only what changes; null clears one.",
+  scope: "org:write",
+  role: "owner",
+  destructive: false,
+  input: z.object({
+    brand_primary_color: organizationFields.brand_primary_color.exactOptional(),
+    brand_secondary_color: organizationFields.brand_secondary_color.exactOptional(),
+  }),
+  read: ({ tx, caller }) => getBranding(tx, caller.organizationId),
+  propose: (current, input) => ({ ...current, ...input }),
+  store: ({ tx, caller }, { proposed }) => saveBranding(tx, caller.organizationId, proposed),
+});

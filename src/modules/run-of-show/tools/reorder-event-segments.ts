@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { requireEachOnce } from "../../../declare/each-once.js";
+import { uuid } from "../../../declare/fields.js";
+import { eventOf } from "../../../declare/tool.js";
+import { defineMutation } from "../../../mutation/define.js";
+import { inNewOrder } from "../rules.js";
+import { listSegments, saveStarts } from "../store.js";
+
+export const reorderEventSegments = defineMutation({
+  name: "reorder_event_segments",
+  title: "Reorder the run of show",
+  group: "production",
+  description:
+    "Put all segments into a new order, every id exactly once. Durations stay; the first starts when the earliest did and each next one when the one before it ends.",
+  scope: "events:write",
+  role: "admin",
+  event: "host_or_co_host",
+  destructive: false,
+  input: z.object({ event_id: uuid, segment_ids: z.array(uuid).min(1).max(500) }),
+  read: async (context) => ({ segments: await listSegments(context.tx, eventOf(context).id) }),
+  propose({ segments }, { segment_ids: ids }) {
+    requireEachOnce(
+      "segment_ids",
+      ids,
+      segments.map((segment) => segment.id),
+    );
+    return { segments: inNewOrder(segments, ids) };
+  },
+  store: (context, { proposed }) => saveStarts(context.tx, eventOf(context).id, proposed.segments),
+});

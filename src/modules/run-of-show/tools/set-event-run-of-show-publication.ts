@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { flag, uuid } from "../../../declare/fields.js";
+import { eventOf } from "../../../declare/tool.js";
+import { defineMutation } from "../../../mutation/define.js";
+import { getPublication, savePublication } from "../store.js";
+
+export const setEventRunOfShowPublication = defineMutation({
+  name: "set_event_run_of_show_publication",
+  title: "Publish the run of show",
+  group: "production",
+  description:
+    "Publish an event's run of show, or take it back with published: false. Look at it first: get_event_run_of_show.",
+  scope: "events:write",
+  role: "admin",
+  event: "host_or_co_host",
+  destructive: false,
+  input: z.object({ event_id: uuid, published: flag }),
+  read: (context) => getPublication(context.tx, eventOf(context).id),
+  propose: (current, { published }) => ({ ...current, published }),
+  store: (context, { proposed }) => savePublication(context.tx, eventOf(context).id, proposed.published),
+});

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import type { Log } from "../platform/log.js";
+import type { Seed } from "./seed.js";
+
+export type SandboxChild = { url: string; apiKey: string; outboxUrl: string; stop(): Promise<void> };
+
+const executable = fileURLToPath(new URL("../../bin/svc", import.meta.url));
+
+const readyMessage = z.object({ url: z.string(), api_key: z.string(), outbox_url: z.string() });
+
+/**
+ * Starts the sandbox as a program of its own, with its state in `folder`. Its key is new each time and goes through a
+ * pipe, where no other process sees it. It ends when its standard input does, so also when this process is killed.
+ */
+export async function startSandboxChild(folder: string, firstSeed: () => Seed | null, log: Log): Promise<SandboxChild> {
+  const seed = join(folder, "seed.json");
+  if (!existsSync(seed)) writeSeed(folder, seed, firstSeed());
+  const files = ["--state", join(folder, "state.jsonl"), ...(existsSync(seed) ? ["--seed", seed] : [])];
+  const child = spawn(process.execPath, [executable, "ticketing-sandbox", ...files, "--stop-with-stdin", "--json"], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  // A child that is gone closes the pipe; writing to it is never attempted.
+  child.stdin.on("error", () => {});
+  const ready = await readReady(child, child.stdout);
+  let stopping = false;
+  child.once("exit", (code, signal) => {
+    if (!stopping) log.error({ code, signal }, "the ticketing sandbox has stopped; the ticketing proxy cannot reach it");
+  });
+  return {
+    url: ready.url,
+    apiKey: ready.api_key,
+    outboxUrl: ready.outbox_url,
+    async stop() {
+      stopping = true;
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, "exit");
+      child.stdin.end();
+      await exited;
+    },
+  };
+}
+
+function writeSeed(folder: string, file: string, seed: Seed | null): void {
+  if (seed === null) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${file}.next`, JSON.stringify(seed));
+  renameSync(`${file}.next`, file);
+}
+
+async function readReady(child: ChildProcess, stdout: NodeJS.ReadableStream): Promise<z.output<typeof readyMessage>> {
+  let text = "";
+  for await (const piece of stdout) {
+    text += String(piece);
+    if (text.endsWith("}\n")) return readyMessage.parse(JSON.parse(text));
+  }
+  throw new Error(`the ticketing sandbox did not start (exit code ${child.exitCode})`);
+}

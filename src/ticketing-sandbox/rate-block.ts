@@ -1,0 +1,29 @@
+/** So many requests a minute; one more, and the key is blocked for a whole minute. */
+export type RateBlock = {
+  /** Seconds to wait, or null when the request may go on. */
+  consume(nowMs: number): number | null;
+};
+
+const windowMs = 60_000;
+const blockMs = 60_000;
+
+export function createRateBlock(requestsAMinute: number): RateBlock {
+  let windowEndsAt = 0;
+  let blockedUntil = 0;
+  let used = 0;
+  return {
+    consume(nowMs) {
+      if (nowMs >= blockedUntil && nowMs >= windowEndsAt) {
+        windowEndsAt = nowMs + windowMs;
+        used = 0;
+      }
+      if (nowMs >= blockedUntil) {
+        used += 1;
+        if (used <= requestsAMinute) return null;
+        blockedUntil = nowMs + blockMs;
+        windowEndsAt = 0;
+      }
+      return Math.ceil((blockedUntil - nowMs) / 1000);
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import sql, { raw, type Sql } from "sql-template-tag";
+import { beforeAll, expect, inject, it } from "vitest";
+import type { Caller } from "../../src/access/caller.js";
+import { selectConferences } from "../../src/modules/conferences/store.js";
+import { selectEvents } from "../../src/modules/events/store.js";
+import { type PosterFilter, selectPosters } from "../../src/modules/posters/store.js";
+import { openDatabase, type Queryable } from "../../src/platform/db.js";
+
+/** The plans of the very statements that the lists run, on thousands of rows: no scan or sort of a whole table. */
+
+type Node = { "Node Type": string; "Relation Name"?: string; "Index Name"?: string; Plans?: Node[] };
+
+type Case = { name: string; statement: Sql; maySort: boolean };
+
+const conference = randomUUID();
+const organization = randomUUID();
+const otherOrganization = randomUUID();
+const event = randomUUID();
+const somewhere = "00000000-0000-4000-8000-000000000000";
+
+const facts = { keyId: randomUUID(), keyName: "plans", expiresAt: null, lastUsedAt: null };
+const callers: Caller[] = [
+  { ...facts, tier: "super-admin", userId: null },
+  { ...facts, tier: "conference", conferenceId: conference, userId: null },
+  { ...facts, tier: "organization", organizationId: organization, userId: randomUUID(), scopes: [], role: "owner" },
+];
+
+const cases = callers.flatMap((caller) =>
+  ["first", "later"].flatMap((page): Case[] => {
+    const after = (...position: string[]) => (page === "later" ? [...position, somewhere] : null);
+    const name = (list: string) => `${list}, ${page} page, ${caller.tier} key`;
+    return [
+      {
+        name: name("conferences"),
+        statement: selectConferences(caller, "", after("2031-02-01"), 51),
+        // A conference key has one row to sort. An organization is in few conferences: only these few are sorted.
+        maySort: caller.tier !== "super-admin",
+      },
+      ...[undefined, "vip"].map((category) => ({
+        name: name(`events of category ${category ?? "any"}`),
+        statement: selectEvents(
+          caller,
+          { conferenceId: conference, category },
+          "",
+          after("2031-01-02T00:00:00.000Z"),
+          51,
+        ),
+        maySort: false,
+      })),
+      ...posterFilters(caller).map((filter) => ({
+        name: name(
+          `posters by ${Object.entries(filter).flatMap(([field, value]) => (value === undefined ? [] : field))}`,
+        ),
+        statement: selectPosters(caller, filter, "", after("1", "2026-01-01T00:00:00.000Z"), 51),
+        maySort: false,
+      })),
+    ];
+  }),
+);
+
+/** As the route does: a conference key's own conference is always in the filter. */
+function posterFilters(caller: Caller): PosterFilter[] {
+  return [undefined, event].flatMap((eventId) =>
+    (caller.tier === "conference" ? [conference] : [undefined, conference]).flatMap((conferenceId) =>
+      [undefined, true, false].map((published) => ({ eventId, conferenceId, published })),
+    ),
+  );
+}
+
+const control: Case[] = [
+  { name: "a sort", statement: sql`select id from posters order by image_url, id`, maySort: false },
+  { name: "a scan", statement: sql`select id from posters where title = 'x'`, maySort: false },
+];
+
+const plans = new Map<Case, Node>();
+
+beforeAll(async () => {
+  const db = openDatabase(inject("database"), { poolSize: 1, onIdleError: () => {} });
+  const rollBack = new Error("the rows are in no other test's way");
+  await db
+    .transaction(async (tx) => {
+      await fill(tx);
+      for (const one of [...cases, ...control]) plans.set(one, await planOf(tx, one.statement));
+      throw rollBack;
+    })
+    .catch((error: unknown) => {
+      if (error !== rollBack) throw error;
+    });
+  await db.close();
+});
+
+it.each(cases)("$name", (one) => expect(flaws(one), outline(plans.get(one))).toEqual([]));
+
+it.each(control)("notices $name", (one) => expect(flaws(one)).not.toEqual([]));
+
+/** Nodes that read or order more than the page: a Bitmap scan gives its rows in no order. */
+function flaws({ maySort, ...one }: Case): string[] {
+  const plan = [...plans].find(([{ name }]) => name === one.name)?.[1];
+  if (plan === undefined) throw new Error("no plan");
+  return nodesOf(plan)
+    .map((node) => node["Node Type"])
+    .filter((type) => type === "Seq Scan" || type.startsWith("Bitmap") || (!maySort && type.endsWith("Sort")));
+}
+
+function nodesOf(node: Node): Node[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+/** The plan, a node a line, for the message of a failure. */
+function outline(node: Node | undefined, indent = ""): string {
+  if (node === undefined) return "no plan";
+  const line = [node["Node Type"], node["Relation Name"], node["Index Name"]].filter((part) => part !== undefined);
+  return [`\n${indent}${line.join(" ")}`, ...(node.Plans ?? []).map((child) => outline(child, `${indent}  `))].join("");
+}
+
+async function planOf(tx: Queryable, statement: Sql): Promise<Node> {
+  const explain = sql`explain (format json) ${statement}`;
+  const [row] = await tx.query<{ "QUERY PLAN": [{ Plan: Node }] }>(explain);
+  if (row === undefined) throw new Error("no plan");
+  return row["QUERY PLAN"][0].Plan;
+}
+
+/**
+ * 3,000 conferences with an event each, and lists that are longer than a page wherever a filter looks: one conference
+ * has 3,000 events, one event 3,000 posters, one organization hosts most of that conference and a few events elsewhere.
+ */
+async function fill(tx: Queryable): Promise<void> {
+  await tx.query(sql`
+    insert into conferences
+      (id, name, slug, short_name, description, city, start_date, end_date, timezone, status, category)
+    select case when i = 1 then ${conference}::uuid else gen_random_uuid() end, 'plans', gen_random_uuid()::text, 'P', 'P', 'P',
+      date '2031-01-01' + i % 100, '2032-01-01', 'UTC', case when i % 10 = 0 then 'draft' else 'published' end, 'mainline'
+    from generate_series(1, 3000) i`);
+  await tx.query(sql`
+    insert into events (id, conference_id, name, start_time, end_time, timezone, status, category)
+    select case when n = 1 then ${event}::uuid else gen_random_uuid() end, conference_id, 'plans',
+      timestamptz '2031-01-01Z' + n * interval '1 minute', '2033-01-01Z', 'UTC', 'published',
+      (array['mainline', 'community', 'sponsored', 'vip'])[1 + n % 4]
+    from (
+      select ${conference}::uuid as conference_id, i as n from generate_series(1, 3000) i
+      union all
+      select id, 3000 + row_number() over () from conferences where name = 'plans' and id <> ${conference}) spread`);
+  await tx.query(sql`
+    insert into organizations (id, name, slug) values
+      (${organization}, 'plans', ${organization}), (${otherOrganization}, 'plans', ${otherOrganization})`);
+  await tx.query(sql`
+    insert into event_hosts (event_id, organization_id, role)
+    select id, case when n % 3 > 0 and (n <= 3000 or n % 50 = 1) then ${organization}::uuid else ${otherOrganization} end, 'host'
+    from (select id, (extract(epoch from start_time - timestamptz '2031-01-01Z') / 60)::int as n from events where name = 'plans') e`);
+  await tx.query(sql`
+    insert into posters (event_id, image_url, published, sort_order)
+    select id, 'https://images.example.com/p.png', i % 3 > 0, i
+    from events e, generate_series(1, case when e.id = ${event} then 3000 else 1 end) i where name = 'plans'`);
+  for (const table of ["conferences", "events", "event_hosts", "posters", "hosted_posters"]) {
+    await tx.query(raw(`analyze ${table}`));
+  }
+}

@@ -1,0 +1,36 @@
+import type { AddressInfo } from "node:net";
+import { inject } from "vitest";
+import { trackLastUsed } from "../../src/access/last-used.js";
+import { createServer } from "../../src/http/server.js";
+import { addMcpEndpoint } from "../../src/mcp/endpoint.js";
+import { prepareTools, type Tool } from "../../src/mcp/tool-list.js";
+import { openDatabase } from "../../src/platform/db.js";
+import { createLog } from "../../src/platform/log.js";
+import { createRateLimits } from "../../src/platform/rate-limit.js";
+import { call, publicUrl, type Service } from "../support/service.js";
+
+/** The MCP endpoint alone, with tools of the test's choice. */
+export async function startEndpoint(tools: Tool[], allowlist = ["*"]): Promise<Service> {
+  const log = createLog("silent");
+  const db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
+  const app = createServer({ log, baseUrl: publicUrl, corsOrigins: [] });
+  addMcpEndpoint(app, {
+    gate: { db, lastUsed: trackLastUsed(db, log) },
+    limiter: createRateLimits(null, log).limiter("mcp", 1_000_000),
+    runner: { db, baseUrl: publicUrl },
+    list: prepareTools(tools, allowlist),
+    sources: { publicUrl, corsOrigins: [] },
+    log,
+  });
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  return {
+    db,
+    url,
+    call: (path, options) => call(url, path, options),
+    async close() {
+      await app.close();
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { defineRead } from "../../src/declare/tool.js";
+import type { Tool } from "../../src/mcp/tool-list.js";
+import { ServiceError } from "../../src/platform/errors.js";
+
+/** Tools that the conformance suites call by name, as far as tools of this service can do what they ask. */
+export const suiteTools: Tool[] = [
+  suiteTool("test_simple_text", async () => ({ text: "This is a simple text response for testing." })),
+  suiteTool("test_error_handling", async () => {
+    throw new ServiceError("conflict", "This tool intentionally returns an error for testing");
+  }),
+  suiteTool("test_logging_tool", async () => ({ text: "Nothing is logged to the client." })),
+  suiteTool("test_streaming_elicitation", async () => ({ text: "Nothing is asked of the client." })),
+];
+
+function suiteTool(name: string, read: () => Promise<{ text: string }>): Tool {
+  return defineRead({
+    name,
+    title: name,
+    group: "organization",
+    description: "Called by the conformance suites.",
+    scope: "org:read",
+    role: "member",
+    input: z.object({}),
+    output: z.object({ text: z.string() }),
+    read,
+  });
+}
