@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { addAuditCommand } from "./audit.js";
 import { addEventsCommands } from "./events.js";
 import { addExportCommand } from "./export.js";
 import { addImportCommand } from "./import.js";
@@ -16,7 +17,10 @@ export function createProgram(): Command {
     .version("5.0.0")
     .showHelpAfterError("(add --help for what this command takes)")
     .configureHelp({ showGlobalOptions: false })
-    .addHelpText("after", "\nStart here:\n  $ svc serve              the service, with demo data on the first start\n  $ svc serve --help");
+    .addHelpText(
+      "after",
+      "\nStart here:\n  $ svc serve              the service, with demo data on the first start\n  $ svc serve --help",
+    );
   for (const add of [
     addServeCommand,
     addMigrateCommand,
@@ -24,6 +28,7 @@ export function createProgram(): Command {
     addExportCommand,
     addKeysCommands,
     addUsersCommands,
+    addAuditCommand,
     addEventsCommands,
     addTicketingSandboxCommand,
   ]) {

@@ -62,7 +62,7 @@ function compact(value: unknown, io: "input" | "output", isNameOfField = false):
   );
 }
 
-const longestPattern = 20;
+const longestPattern = 18;
 
 function isNoise(key: string, part: unknown, schema: object, io: "input" | "output"): boolean {
   switch (key) {

@@ -122,8 +122,8 @@ async function planOf(tx: Queryable, statement: Sql): Promise<Node> {
 }
 
 /**
- * 3,000 conferences with an event each, and lists that are longer than a page wherever a filter looks: one conference
- * has 3,000 events, one event 3,000 posters, one organization hosts most of that conference and a few events elsewhere.
+ * 2,000 conferences with an event each, and lists that are longer than a page wherever a filter looks: one conference
+ * has 2,000 events, one event 2,000 posters, one organization hosts most of that conference and a few events elsewhere.
  */
 async function fill(tx: Queryable): Promise<void> {
   await tx.query(sql`
@@ -131,27 +131,27 @@ async function fill(tx: Queryable): Promise<void> {
       (id, name, slug, short_name, description, city, start_date, end_date, timezone, status, category)
     select case when i = 1 then ${conference}::uuid else gen_random_uuid() end, 'plans', gen_random_uuid()::text, 'P', 'P', 'P',
       date '2031-01-01' + i % 100, '2032-01-01', 'UTC', case when i % 10 = 0 then 'draft' else 'published' end, 'mainline'
-    from generate_series(1, 3000) i`);
+    from generate_series(1, 2000) i`);
   await tx.query(sql`
     insert into events (id, conference_id, name, start_time, end_time, timezone, status, category)
     select case when n = 1 then ${event}::uuid else gen_random_uuid() end, conference_id, 'plans',
       timestamptz '2031-01-01Z' + n * interval '1 minute', '2033-01-01Z', 'UTC', 'published',
       (array['mainline', 'community', 'sponsored', 'vip'])[1 + n % 4]
     from (
-      select ${conference}::uuid as conference_id, i as n from generate_series(1, 3000) i
+      select ${conference}::uuid as conference_id, i as n from generate_series(1, 2000) i
       union all
-      select id, 3000 + row_number() over () from conferences where name = 'plans' and id <> ${conference}) spread`);
+      select id, 2000 + row_number() over () from conferences where name = 'plans' and id <> ${conference}) spread`);
   await tx.query(sql`
     insert into organizations (id, name, slug) values
       (${organization}, 'plans', ${organization}), (${otherOrganization}, 'plans', ${otherOrganization})`);
   await tx.query(sql`
     insert into event_hosts (event_id, organization_id, role)
-    select id, case when n % 3 > 0 and (n <= 3000 or n % 50 = 1) then ${organization}::uuid else ${otherOrganization} end, 'host'
+    select id, case when n % 3 > 0 and (n <= 2000 or n % 50 = 1) then ${organization}::uuid else ${otherOrganization} end, 'host'
     from (select id, (extract(epoch from start_time - timestamptz '2031-01-01Z') / 60)::int as n from events where name = 'plans') e`);
   await tx.query(sql`
     insert into posters (event_id, image_url, published, sort_order)
     select id, 'https://images.example.com/p.png', i % 3 > 0, i
-    from events e, generate_series(1, case when e.id = ${event} then 3000 else 1 end) i where name = 'plans'`);
+    from events e, generate_series(1, case when e.id = ${event} then 2000 else 1 end) i where name = 'plans'`);
   for (const table of ["conferences", "events", "event_hosts", "posters", "hosted_posters"]) {
     await tx.query(raw(`analyze ${table}`));
   }

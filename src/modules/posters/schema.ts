@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { imageUrl, isWebUrl, jsonObject, line, maximumUrlLength, timestamp, uuid } from "../../declare/fields.js";
+import {
+  imageUrl,
+  isWebUrl,
+  jsonObject,
+  line,
+  maximumUrlLength,
+  timestamp,
+  uuid,
+  webUrl,
+} from "../../declare/fields.js";
 
 export const maximumPlatforms = 50;
 const reservedNames = new Set(["__proto__", "constructor", "prototype"]);
@@ -64,7 +73,7 @@ export const posterRow = z.strictObject({
   sort_order: z.number().optional(),
   metadata: jsonObject.optional(),
   posted_urls: z
-    .record(platformName, link.unwrap())
+    .record(platformName, webUrl)
     .refine((urls) => Object.keys(urls).length <= maximumPlatforms, {
       error: `expects at most ${maximumPlatforms} platforms`,
     })

@@ -18,16 +18,26 @@ export type Outcome = { state: "answered"; status: number } | { state: "not_sent
 
 /** Stored before a write is sent: a crash while it is under way leaves this behind, without a second record. */
 export function recordWrite(db: Queryable, write: Write): Promise<unknown> {
-  return record(db, write, { ticketing_event_id: write.event.ticketingEventId, fields: withoutCredentials(write.fields) }, {
-    state: "sending",
-  });
+  return record(
+    db,
+    write,
+    { ticketing_event_id: write.event.ticketingEventId, fields: withoutCredentials(write.fields) },
+    {
+      state: "sending",
+    },
+  );
 }
 
 export function recordOutcome(db: Queryable, write: Write, outcome: Outcome): Promise<unknown> {
   return record(db, write, {}, outcome);
 }
 
-function record(db: Queryable, write: Write, request: Record<string, unknown>, result: { state: string }): Promise<unknown> {
+function record(
+  db: Queryable,
+  write: Write,
+  request: Record<string, unknown>,
+  result: { state: string },
+): Promise<unknown> {
   const { attemptId, caller, operation, event } = write;
   return recordMutation(db, caller, {
     tool: `ticketing:${operation.path}`,

@@ -24,13 +24,18 @@ export function readRequest(operation: Operation, raw: RawInput): TicketingReque
   const query = parseQuery(raw.query);
   if (call.method === "GET" || (operation.method === "DELETE" && raw.body === null)) return readQuery(call, query);
   for (const name of query.keys()) {
-    if (isEventName(call, name) || isTicketTypeName(name)) throw refusal(name, "expects to be in the body, not in the query");
+    if (isEventName(call, name) || isTicketTypeName(name))
+      throw refusal(name, "expects to be in the body, not in the query");
   }
   return readBody(call, raw.body);
 }
 
 /** Exactly one event id leaves the service, in the field that the table names; nothing is copied from the raw request. */
-export function forwardedRequest(call: Call, fields: Record<string, unknown>, ticketingEventId: string): ForwardedRequest {
+export function forwardedRequest(
+  call: Call,
+  fields: Record<string, unknown>,
+  ticketingEventId: string,
+): ForwardedRequest {
   const event = call.event.sentAs === null ? {} : { [call.event.sentAs]: ticketingEventId };
   const sent = { ...event, ...fields };
   if (call.method === "POST") return { method: "POST", path: call.path, query: "", body: JSON.stringify(sent) };
@@ -95,7 +100,8 @@ function readBody(call: Call, bytes: Uint8Array | null): TicketingRequest {
 function takeEventReference(call: Call, fields: Record<string, unknown>): string {
   const given = call.event.names.filter((name) => Object.hasOwn(fields, name));
   const [name] = given;
-  if (name === undefined) throw refusal(call.event.names.includes("event_id") ? "event_id" : "id", "expects the id of an event");
+  if (name === undefined)
+    throw refusal(call.event.names.includes("event_id") ? "event_id" : "id", "expects the id of an event");
   if (given.length > 1) throw refusal(given.join(", "), "expects only one of them");
   return takeId(name, fields[name]);
 }
@@ -157,7 +163,10 @@ function isTicketTypeName(name: string): boolean {
 }
 
 function plainName(name: string): string {
-  return name.normalize("NFKC").toLowerCase().replace(/[^a-z0-9]/g, "");
+  return name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "");
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -23,7 +23,10 @@ export async function getTicketedEvent(
     from events e where ${matches} and e.listed`);
   if (row === undefined && isUuid) throw new ServiceError("not_found", "Event not found");
   if (row === undefined && !/^evt-/i.test(reference)) {
-    throw new ServiceError("invalid_input", "event id: expects an event's uuid, or its evt-… id on the ticketing platform");
+    throw new ServiceError(
+      "invalid_input",
+      "event id: expects an event's uuid, or its evt-… id on the ticketing platform",
+    );
   }
   if (row === undefined || !row.hosted) {
     throw new ServiceError("forbidden", "This key's organization neither hosts nor co-hosts this event");
@@ -54,7 +57,10 @@ export async function linkEvent(
     if (sqlState(error) !== uniqueViolation) throw error;
     const [owner] = await findEvents(db, sql`e.ticketing_event_id = ${ticketingEventId}`);
     const name = owner === undefined ? "another event" : `${owner.name} (${owner.id})`;
-    throw new ServiceError("conflict", `${ticketingEventId} already belongs to ${name}: a ticketing id belongs to one event`);
+    throw new ServiceError(
+      "conflict",
+      `${ticketingEventId} already belongs to ${name}: a ticketing id belongs to one event`,
+    );
   }
 }
 
@@ -62,13 +68,19 @@ const uniqueViolation = "23505";
 const shownCandidates = 5;
 
 async function getEventByReference(db: Queryable, reference: string): Promise<LinkedEvent> {
-  const found = await findEvents(db, uuidPattern.test(reference) ? sql`e.id = ${reference}` : sql`e.name = ${reference}`);
+  const found = await findEvents(
+    db,
+    uuidPattern.test(reference) ? sql`e.id = ${reference}` : sql`e.name = ${reference}`,
+  );
   const [event] = found;
   if (event === undefined) throw noEvent(reference);
   if (found.length > 1) {
     const candidates = found.slice(0, shownCandidates).map(({ id, conference }) => `${id} (${conference})`);
     const more = found.length > shownCandidates ? ", …" : "";
-    throw new ServiceError("conflict", `several events are named ${reference}: use an id, ${candidates.join(", ")}${more}`);
+    throw new ServiceError(
+      "conflict",
+      `several events are named ${reference}: use an id, ${candidates.join(", ")}${more}`,
+    );
   }
   return event;
 }

@@ -11,8 +11,10 @@ export type CheckedRow = {
 
 export function checkRow(list: List, n: number, value: unknown): CheckedRow {
   const result = list.schema.safeParse(value);
-  const found = result.success ? unkeepable(value) : result.error.issues.flatMap((issue) => describe(issue, value));
-  if (result.success) found.push(...disagreements(result.data));
+  const found = result.success
+    ? disagreements(result.data)
+    : result.error.issues.flatMap((issue) => describe(issue, value));
+  found.push(...unkeepable(value));
   if (result.success && found.length === 0) return { data: withImplied(list, result.data), problems: [] };
   return { data: identityOf(list, value), problems: found.map((problem) => ({ list: list.name, n, ...problem })) };
 }
@@ -29,7 +31,8 @@ function disagreements(row: Record<string, unknown>): Found[] {
 /** What JSON can say and neither JavaScript nor the database keeps as it was said. */
 function unkeepable(value: unknown): Found[] {
   const found: Found[] = [];
-  for (const [field, content] of Object.entries(value as Record<string, unknown>)) {
+  if (value === null || typeof value !== "object") return found;
+  for (const [field, content] of Object.entries(value)) {
     if (content === null || typeof content !== "object" || Array.isArray(content)) continue;
     if (Object.hasOwn(content, "__proto__")) {
       found.push({ path: pathOf([field, "__proto__"]), message: "expects another name: this one is reserved" });

@@ -75,6 +75,8 @@ function pump<Input, Output>(pool: Pool<Input, Output>): void {
 function startThread<Input, Output>(pool: Pool<Input, Output>): Thread<Input, Output> {
   const worker = new Worker(pool.script, {
     env: {},
+    // Flags of the process, such as those of a test runner, are not for this script.
+    execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: pool.limits.heapMb, maxYoungGenerationSizeMb: 64 },
   });
   const thread: Thread<Input, Output> = { worker, job: undefined, timer: undefined };

@@ -1,0 +1,73 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { timestamp } from "../declare/fields.js";
+import { getOrganizationId } from "../modules/organizations/store.js";
+import { changesBetween } from "../mutation/changes.js";
+import { type HistoryEntry, readHistory } from "../mutation/history.js";
+import { uuidPattern } from "../platform/ids.js";
+import { print, printTable } from "./output.js";
+import { withDatabase } from "./with-database.js";
+
+type AuditOptions = { organization?: string; event?: string; since?: string; json?: boolean };
+
+export function addAuditCommand(program: Command): void {
+  program
+    .command("audit")
+    .description("who changed what, when and why: the mutation records, the oldest first")
+    .option("--organization <slug|id>", "only changes by this organization's keys")
+    .option("--event <id>", "only changes of this event", parseEventId)
+    .option("--since <time>", "only changes since a date or timestamp, as in 2027-03-01", parseSince)
+    .option("--json", "print JSON lines, one record each, with the state before and after")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ svc audit --organization tidewater-labs --since 2027-03-01
+  $ svc audit --event 3f0c2a9e-5b1d-4c55-9a53-0d8f6f4f5f11 --json`,
+    )
+    .action((options: AuditOptions) => withDatabase("audit", (db) => audit(db, options)));
+}
+
+async function audit(db: Parameters<typeof readHistory>[0], options: AuditOptions): Promise<void> {
+  const organizationId =
+    options.organization === undefined ? undefined : await getOrganizationId(db, options.organization);
+  const rows: Record<string, string>[] = [];
+  for await (const entry of readHistory(db, { organizationId, eventId: options.event, since: options.since })) {
+    if (options.json) print(JSON.stringify(entry));
+    else rows.push(tableRow(entry));
+  }
+  if (options.json) return;
+  if (rows.length === 0) print("No changes are recorded for that.");
+  else printTable(rows);
+}
+
+function tableRow(entry: HistoryEntry): Record<string, string> {
+  return {
+    at: entry.at.slice(0, 19).replace("T", " "),
+    tool: entry.tool,
+    by: entry.user ?? entry.api_key ?? entry.api_key_id ?? "",
+    event: shorten(entry.event ?? entry.event_id ?? "", 36),
+    changed: shorten(
+      changesBetween(entry.before, entry.after)
+        .map((change) => change.path)
+        .join(", "),
+      48,
+    ),
+    why: shorten(entry.reason ?? "", 48),
+  };
+}
+
+function shorten(text: string, length: number): string {
+  const characters = [...text];
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join("")}…`;
+}
+
+function parseEventId(text: string): string {
+  if (!uuidPattern.test(text)) throw new InvalidArgumentError("It expects the id of an event, a uuid.");
+  return text;
+}
+
+function parseSince(text: string): string {
+  const result = timestamp.safeParse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+  if (!result.success) throw new InvalidArgumentError("It expects a date or an ISO 8601 timestamp with an offset.");
+  return result.data;
+}

@@ -1,0 +1,71 @@
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createKey } from "../../src/modules/keys/store.js";
+import { type Make, makerOn } from "../support/make.js";
+import { type Service, startService } from "../support/service.js";
+
+let service: Service;
+let make: Make;
+
+beforeAll(async () => {
+  service = await startService();
+  make = makerOn(service.db);
+});
+afterAll(() => service.close());
+
+const ping = async (key: string) => (await service.call("/api/svc/ping", { key })).json;
+
+it("tells a super-admin key about itself", async () => {
+  const { key } = await createKey(service.db, {
+    tier: "super-admin",
+    name: "Night shift",
+    lifetimeDays: null,
+    createdBy: null,
+  });
+  expect(await ping(key)).toEqual({
+    name: "Night shift",
+    scope: "super-admin",
+    scopes: null,
+    conference_id: null,
+    organization_id: null,
+    expires_at: null,
+    last_used_at: null,
+  });
+});
+
+it("tells a conference key about itself", async () => {
+  const conference = await make.conference();
+  expect(await ping(await make.conferenceKey(conference))).toEqual({
+    name: "test",
+    scope: "conference",
+    scopes: null,
+    conference_id: conference,
+    organization_id: null,
+    expires_at: null,
+    last_used_at: null,
+  });
+});
+
+it("tells an organization key about itself", async () => {
+  const organization = await make.organization();
+  const key = await make.organizationKey(organization, { scopes: ["org:read", "events:write"] });
+  const [row] = await service.db.query<{ expires_at: Date }>(
+    sql`select expires_at from api_keys where id = ${await make.keyId(key)}`,
+  );
+  expect(await ping(key)).toEqual({
+    name: "test",
+    scope: "organization",
+    scopes: ["org:read", "events:write"],
+    conference_id: null,
+    organization_id: organization,
+    expires_at: row?.expires_at.toISOString(),
+    last_used_at: null,
+  });
+});
+
+it("tells when the key was last used", async () => {
+  const key = await make.superAdminKey();
+  await service.db.query(sql`
+    update api_keys set last_used_at = '2026-02-03T04:05:06.007Z' where id = ${await make.keyId(key)}`);
+  expect((await ping(key)).last_used_at).toBe("2026-02-03T04:05:06.007Z");
+});

@@ -1,0 +1,179 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Make, makerOn } from "../support/make.js";
+import { publicUrl, type Service, startService } from "../support/service.js";
+import { legacy, post } from "./messages.js";
+
+let service: Service;
+let make: Make;
+let key: string;
+
+const page = "https://app.example.com";
+
+beforeAll(async () => {
+  service = await startService({
+    corsOrigins: [page],
+    limits: { rest: 1_000_000, ticketing: 1_000_000, mcp: 1_000_000 },
+  });
+  make = makerOn(service.db);
+  key = await make.organizationKey(await make.organization());
+});
+
+afterAll(() => service.close());
+
+describe("HTTP", () => {
+  it.each(["GET", "DELETE", "PUT", "PATCH", "HEAD"])("%s is 405 with Allow: POST, before the key", async (method) => {
+    const { status, headers, json } = await service.call("/api/mcp", { method });
+    expect(status).toBe(405);
+    expect(headers.get("allow")).toBe("POST");
+    if (method !== "HEAD")
+      expect(json).toMatchObject({ jsonrpc: "2.0", error: { data: { code: "method_not_allowed" } } });
+  });
+
+  it("no key, a wrong key and a wrong scheme are 401, before the body", async () => {
+    const none = await post(service, undefined, "not json");
+    expect(none.status).toBe(401);
+    expect(none.headers.get("www-authenticate")).toBe('Bearer realm="svc"');
+    expect(none.json).toEqual({
+      jsonrpc: "2.0",
+      error: { code: 401, message: "Invalid or expired API key", data: { code: "unauthorized" } },
+    });
+    const wrong = await post(service, `svc_mk_${"a".repeat(43)}`, "not json");
+    expect(wrong.status).toBe(401);
+    expect(wrong.headers.get("www-authenticate")).toBe('Bearer realm="svc", error="invalid_token"');
+    expect((await post(service, undefined, legacy("ping"), { authorization: "Basic YTpi" })).status).toBe(401);
+  });
+
+  it("super-admin and conference keys get 403", async () => {
+    for (const other of [await make.superAdminKey(), await make.conferenceKey(await make.conference())]) {
+      const { status, json, headers } = await post(service, other, legacy("ping"));
+      expect(status).toBe(403);
+      expect(json.error).toMatchObject({
+        message: expect.stringContaining("organization keys only"),
+        data: { code: "forbidden" },
+      });
+      expect(headers.get("x-ratelimit-limit")).toBe("1000000");
+    }
+  });
+
+  it("another content type is 415, a body over 1 MiB 413", async () => {
+    const plain = await post(service, key, "{}", { "content-type": "text/plain" });
+    expect(plain.status).toBe(415);
+    expect(plain.json.error.data.code).toBe("unsupported_media_type");
+    const padding = "x".repeat(1024 * 1024);
+    expect((await post(service, key, legacy("ping", { padding }))).status).toBe(413);
+    expect((await post(service, key, legacy("ping", { padding: padding.slice(1000) }))).status).toBe(200);
+    expect((await post(service, key, padding, { "content-type": "text/plain" })).status).toBe(415);
+  });
+
+  it("the limit is told in headers, and past it in the body too", async () => {
+    const limited = await startService({ limits: { rest: 60, ticketing: 30, mcp: 2 } });
+    const mine = await make.organizationKey(await make.organization());
+    const first = await post(limited, mine, legacy("ping"));
+    expect(first.headers.get("x-ratelimit-limit")).toBe("2");
+    expect(first.headers.get("x-ratelimit-remaining")).toBe("1");
+    expect((await post(limited, mine, "[]")).headers.get("x-ratelimit-remaining")).toBe("0");
+    const { status, headers, json } = await post(limited, mine, legacy("ping"));
+    expect(status).toBe(429);
+    expect(json.error).toMatchObject({
+      code: 429,
+      message: expect.stringMatching(/^Rate limit exceeded/),
+      data: { code: "rate_limited", retry_after_seconds: Number(headers.get("retry-after")) },
+    });
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await limited.call("/api/svc/ping", { key: mine })).status).toBe(200);
+    await limited.close();
+  });
+
+  it("there is no OAuth here, said in JSON", async () => {
+    for (const path of [
+      "/.well-known/oauth-protected-resource",
+      "/.well-known/oauth-protected-resource/api/mcp",
+      "/.well-known/oauth-authorization-server",
+    ]) {
+      const { status, json } = await service.call(path);
+      expect(status).toBe(404);
+      expect(json.error).toEqual(expect.any(String));
+    }
+  });
+});
+
+describe("Host and Origin", () => {
+  const send = (headers: Record<string, string>, method = "POST") =>
+    new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+      const { port } = new URL(service.url);
+      const all = { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers };
+      const sent = request({ host: "127.0.0.1", port, path: "/api/mcp", method, headers: all }, (answer) => {
+        let body = "";
+        answer.setEncoding("utf8").on("data", (chunk: string) => {
+          body += chunk;
+        });
+        answer.on("end", () => resolve({ status: answer.statusCode, body }));
+      });
+      sent.on("error", reject);
+      sent.end(method === "POST" ? JSON.stringify(legacy("ping")) : undefined);
+    });
+
+  it.each([
+    "svc.test",
+    "svc.test:443",
+    "SVC.test",
+    "localhost",
+    "localhost:3000",
+    "127.0.0.1:9",
+    "[::1]:3000",
+    "[::1]",
+  ])("Host %s is served", async (host) => expect((await send({ host })).status).toBe(200));
+
+  it.each([
+    "evil.example.com",
+    "evil.example.com:3000",
+    "localhost.evil.example.com",
+    "evil@localhost",
+    "localhost/x",
+    "10.0.0.1",
+    "::1",
+  ])("Host %s is 403, before method and key", async (host) => {
+    const { status, body } = await send({ host });
+    expect(status).toBe(403);
+    expect(JSON.parse(body)).toMatchObject({ jsonrpc: "2.0", error: { data: { code: "forbidden" } } });
+    expect((await send({ host, authorization: "" }, "GET")).status).toBe(403);
+  });
+
+  it.each([publicUrl, page, "http://localhost:6274", "http://127.0.0.1:1", "http://[::1]:3000"])(
+    "Origin %s is served",
+    async (origin) => expect((await send({ host: "svc.test", origin })).status).toBe(200),
+  );
+
+  it.each([
+    "https://evil.example.com",
+    "http://svc.test",
+    "https://svc.test:8443",
+    "null",
+    "https://localhost.evil.example.com",
+    "",
+  ])("Origin %j is 403", async (origin) => expect((await send({ host: "svc.test", origin })).status).toBe(403));
+
+  it("a browser's preflight passes for the named origins only", async () => {
+    const ask = (origin: string) =>
+      service.call("/api/mcp", {
+        method: "OPTIONS",
+        headers: {
+          origin,
+          "access-control-request-method": "POST",
+          "access-control-request-headers": "authorization,content-type,mcp-protocol-version,mcp-method,mcp-name",
+        },
+      });
+    const { status, headers } = await ask(page);
+    expect(status).toBe(204);
+    expect(headers.get("access-control-allow-origin")).toBe(page);
+    expect(headers.get("access-control-allow-methods")).toContain("POST");
+    for (const name of ["authorization", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"]) {
+      expect(headers.get("access-control-allow-headers")).toContain(name);
+    }
+    expect((await ask("https://evil.example.com")).headers.get("access-control-allow-origin")).toBeNull();
+    const called = await post(service, key, legacy("ping"), { origin: page });
+    expect(called.headers.get("access-control-allow-origin")).toBe(page);
+    expect(called.headers.get("access-control-expose-headers")).toContain("x-ratelimit-remaining");
+  });
+});

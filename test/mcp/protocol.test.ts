@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makerOn } from "../support/make.js";
+import { type Service, startService } from "../support/service.js";
+import { legacy, modern, modernHeaders, modernMeta, post } from "./messages.js";
+
+let service: Service;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService({ limits: { rest: 1_000_000, ticketing: 1_000_000, mcp: 1_000_000 } });
+  const make = makerOn(service.db);
+  key = await make.organizationKey(await make.organization());
+});
+
+afterAll(() => service.close());
+
+describe("2026-07-28", () => {
+  it("server/discover tells versions, capabilities and who answers", async () => {
+    const { status, json, headers } = await post(
+      service,
+      key,
+      modern("server/discover"),
+      modernHeaders("server/discover"),
+    );
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toMatch(/^application\/json/);
+    expect(headers.get("mcp-session-id")).toBeNull();
+    expect(json).toEqual({
+      jsonrpc: "2.0",
+      id: 1,
+      result: {
+        resultType: "complete",
+        supportedVersions: ["2026-07-28"],
+        capabilities: { tools: {} },
+        instructions: expect.stringContaining("commit_with"),
+        ttlMs: expect.any(Number),
+        cacheScope: "public",
+        _meta: { "io.modelcontextprotocol/serverInfo": expect.objectContaining({ name: "event-platform" }) },
+      },
+    });
+  });
+
+  it("tools/list is one page in a fixed order that no shared cache may keep", async () => {
+    const list = () => post(service, key, modern("tools/list"), modernHeaders("tools/list"));
+    const { json } = await list();
+    expect(json.result).toMatchObject({ resultType: "complete", cacheScope: "private", ttlMs: expect.any(Number) });
+    expect(json.result.nextCursor).toBeUndefined();
+    expect((await list()).json).toEqual(json);
+  });
+
+  it("tools/call answers structured content and the same as text", async () => {
+    const name = "update_organization_profile";
+    const body = modern("tools/call", { name, arguments: { name: "Renamed" } });
+    const { json } = await post(service, key, body, modernHeaders("tools/call", name));
+    const { resultType, structuredContent, content, isError } = json.result;
+    expect(resultType).toBe("complete");
+    expect(isError).toBeUndefined();
+    expect(structuredContent).toMatchObject({ dry_run: true, proposed: { name: "Renamed" } });
+    expect(content).toEqual([{ type: "text", text: JSON.stringify(structuredContent) }]);
+  });
+
+  const { "io.modelcontextprotocol/clientInfo": _, ...withoutClient } = modernMeta;
+  const { "io.modelcontextprotocol/clientCapabilities": __, ...withoutCapabilities } = modernMeta;
+  const { "io.modelcontextprotocol/protocolVersion": ___, ...withoutVersion } = modernMeta;
+
+  it("clientInfo is optional", async () => {
+    const body = modern("tools/list", {}, withoutClient);
+    expect((await post(service, key, body, modernHeaders("tools/list"))).status).toBe(200);
+  });
+
+  it.each([
+    ["capabilities", withoutCapabilities],
+    ["version", withoutVersion],
+    ["version as a number", { ...modernMeta, "io.modelcontextprotocol/protocolVersion": 1 }],
+    ["capabilities as a list", { ...modernMeta, "io.modelcontextprotocol/clientCapabilities": [] }],
+  ])("a wrong _meta is 400 and -32602: %s", async (_name, meta) => {
+    const { status, json } = await post(service, key, modern("tools/list", {}, meta), modernHeaders("tools/list"));
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ id: 1, error: { code: -32602 } });
+  });
+
+  it("a request without _meta under a header of a newer revision is 400 and -32602, initialize too", async () => {
+    for (const body of [legacy("tools/list"), legacy("tools/list", {}), legacy("initialize", {})]) {
+      const { status, json } = await post(service, key, body, { "mcp-protocol-version": "2026-07-28" });
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ id: 1, error: { code: -32602 } });
+    }
+  });
+
+  it.each([
+    ["version missing", { "mcp-method": "tools/call", "mcp-name": "some_tool" }],
+    ["version differs", { ...modernHeaders("tools/call", "some_tool"), "mcp-protocol-version": "2025-11-25" }],
+    ["method missing", { "mcp-protocol-version": "2026-07-28", "mcp-name": "some_tool" }],
+    ["method differs", modernHeaders("tools/list", "some_tool")],
+    ["method in other case", modernHeaders("TOOLS/CALL", "some_tool")],
+    ["name missing", modernHeaders("tools/call")],
+    ["name differs", modernHeaders("tools/call", "other_tool")],
+    ["name in base64 differs", modernHeaders("tools/call", "=?base64?b3RoZXI=?=")],
+    ["name in broken base64", modernHeaders("tools/call", "=?base64?c29tZV90b29s!?=")],
+    ["name in base64 without padding", modernHeaders("tools/call", "=?base64?c29tZV90b29?=")],
+  ])("headers that do not equal the body are 400 and -32020: %s", async (_name, headers) => {
+    const { status, json } = await post(service, key, modern("tools/call", { name: "some_tool" }), headers);
+    expect(status).toBe(400);
+    expect(json).toMatchObject({
+      id: 1,
+      error: { code: -32020, message: expect.stringMatching(/^Header mismatch: /) },
+    });
+  });
+
+  it.each([
+    ["some_tool", "=?base64?c29tZV90b29s?="],
+    ["größe", `=?base64?${Buffer.from("größe").toString("base64")}?=`],
+    ["some_tool", "  some_tool  "],
+  ])("Mcp-Name may come encoded: %s", async (name, header) => {
+    const { status, json } = await post(
+      service,
+      key,
+      modern("tools/call", { name }),
+      modernHeaders("tools/call", header),
+    );
+    expect(status).toBe(200);
+    expect(json.error).toEqual({ code: -32602, message: `Unknown tool: ${name}` });
+  });
+
+  it("an unknown version is 400 and -32022, but only when the headers agree", async () => {
+    const meta = { ...modernMeta, "io.modelcontextprotocol/protocolVersion": "1900-01-01" };
+    const body = modern("tools/list", {}, meta);
+    const agreed = await post(service, key, body, { "mcp-protocol-version": "1900-01-01", "mcp-method": "tools/list" });
+    expect(agreed.status).toBe(400);
+    expect(agreed.json).toEqual({
+      jsonrpc: "2.0",
+      id: 1,
+      error: {
+        code: -32022,
+        message: "Unsupported protocol version",
+        data: { supported: ["2026-07-28"], requested: "1900-01-01" },
+      },
+    });
+    const mismatched = await post(service, key, body, modernHeaders("tools/list"));
+    expect(mismatched.json.error.code).toBe(-32020);
+  });
+
+  it.each(["initialize", "ping", "logging/setLevel", "prompts/list", "subscriptions/listen", "toString", "__proto__"])(
+    "%s is unknown: 404 and -32601",
+    async (method) => {
+      const { status, json } = await post(service, key, modern(method), modernHeaders(method));
+      expect(status).toBe(404);
+      expect(json).toMatchObject({ id: 1, error: { code: -32601 } });
+    },
+  );
+});
+
+describe("revisions with initialize", () => {
+  it.each([
+    ["2025-11-25", "2025-11-25"],
+    ["2025-06-18", "2025-06-18"],
+    ["2025-03-26", "2025-03-26"],
+    ["2024-11-05", "2025-11-25"],
+    ["2026-07-28", "2025-11-25"],
+    [undefined, "2025-11-25"],
+  ])("initialize with %s agrees on %s", async (wanted, agreed) => {
+    const params = { protocolVersion: wanted, capabilities: {}, clientInfo: { name: "test", version: "1" } };
+    const { status, json, headers } = await post(service, key, legacy("initialize", params));
+    expect(status).toBe(200);
+    expect(headers.get("mcp-session-id")).toBeNull();
+    expect(json.result).toEqual({
+      protocolVersion: agreed,
+      capabilities: { tools: {} },
+      serverInfo: expect.objectContaining({ name: "event-platform", version: expect.any(String) }),
+      instructions: expect.any(String),
+    });
+  });
+
+  it.each(["2025-11-25", "2025-06-18", "2025-03-26", undefined])(
+    "lists and calls without initialize, header %s",
+    async (version) => {
+      const headers: Record<string, string> = version === undefined ? {} : { "mcp-protocol-version": version };
+      const list = await post(service, key, legacy("tools/list"), { ...headers, "mcp-session-id": "made-up" });
+      expect(list.status).toBe(200);
+      expect(list.headers.get("mcp-session-id")).toBeNull();
+      expect(Object.keys(list.json.result)).toEqual(["tools"]);
+      const call = await post(service, key, legacy("tools/call", { name: "no_such_tool" }), headers);
+      expect(call.status).toBe(200);
+      expect(call.json.error).toEqual({ code: -32602, message: "Unknown tool: no_such_tool" });
+    },
+  );
+
+  it("ping answers an empty object, an unknown method 200 and -32601", async () => {
+    expect((await post(service, key, legacy("ping"))).json).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+    for (const method of ["prompts/list", "server/discover", "constructor"]) {
+      const { status, json } = await post(service, key, legacy(method));
+      expect(status).toBe(200);
+      expect(json).toMatchObject({ id: 1, error: { code: -32601 } });
+    }
+  });
+
+  it("an unsupported version in the header alone is refused", async () => {
+    const { status, json } = await post(service, key, legacy("ping"), { "mcp-protocol-version": "2024-11-05" });
+    expect(status).toBe(400);
+    expect(json.error.code).toBe(-32602);
+  });
+
+  it.each(["text", 7, -1, 0, ""])("the id %j comes back as it was", async (id) => {
+    expect((await post(service, key, legacy("ping", undefined, id))).json.id).toBe(id);
+  });
+
+  it("a made-up cursor is refused", async () => {
+    const { json } = await post(service, key, legacy("tools/list", { cursor: "made-up" }));
+    expect(json.error.code).toBe(-32602);
+  });
+});
+
+describe("messages", () => {
+  it.each([
+    ["notifications/initialized", {}],
+    ["notifications/cancelled", modernHeaders("notifications/cancelled")],
+  ])("%s is 202 without a body", async (method, headers) => {
+    const { status, text } = await post(service, key, { jsonrpc: "2.0", method }, headers);
+    expect(status).toBe(202);
+    expect(text).toBe("");
+  });
+
+  it.each([
+    ["a batch", [legacy("ping")], undefined],
+    ["an empty batch", [], undefined],
+    ["a text", '"ping"', undefined],
+    ["null", "null", undefined],
+    ["no version", { id: 1, method: "ping" }, 1],
+    ["an old version", { jsonrpc: "1.0", id: 1, method: "ping" }, 1],
+    ["no method", { jsonrpc: "2.0", id: 5 }, 5],
+    ["a response", { jsonrpc: "2.0", id: 5, result: {} }, 5],
+    ["a method that is no text", { jsonrpc: "2.0", id: "a", method: 1 }, "a"],
+    ["params that are a list", { jsonrpc: "2.0", id: 1, method: "ping", params: [] }, 1],
+    ["an id that is null", { jsonrpc: "2.0", id: null, method: "ping" }, undefined],
+    ["an id with a fraction", { jsonrpc: "2.0", id: 1.5, method: "ping" }, undefined],
+    ["an id that cannot be repeated exactly", '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', undefined],
+    ["a request without an id", { jsonrpc: "2.0", method: "tools/list" }, undefined],
+  ])("%s is 400 and -32600", async (_name, body, id) => {
+    const { status, json } = await post(service, key, body);
+    expect(status).toBe(400);
+    expect(json.error.code).toBe(-32600);
+    expect(json.id).toBe(id);
+    expect("id" in json).toBe(id !== undefined);
+  });
+
+  it.each(["{", "", "[1,", '{"jsonrpc":"2.0","__proto__":{}}'])("%j is 400 and -32700", async (body) => {
+    const { status, json } = await post(service, key, body);
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ jsonrpc: "2.0", error: { code: -32700 } });
+  });
+
+  it.each([undefined, "*/*", "application/json", "text/event-stream", "text/html"])(
+    "Accept: %s is served with JSON",
+    async (accept) => {
+      const headers: Record<string, string> = accept === undefined ? {} : { accept };
+      const { status, headers: answered } = await post(service, key, legacy("ping"), headers);
+      expect(status).toBe(200);
+      expect(answered.get("content-type")).toMatch(/^application\/json/);
+    },
+  );
+});

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { defineRead } from "../../src/declare/tool.js";
+import { maximumResultBytes } from "../../src/mcp/results.js";
+import type { Tool } from "../../src/mcp/tool-list.js";
+import { defineMutation } from "../../src/mutation/define.js";
+import { ServiceError } from "../../src/platform/errors.js";
+import { tools } from "../../src/registry.js";
+import { makerOn } from "../support/make.js";
+import type { Service } from "../support/service.js";
+import { callTool, legacy, post } from "./messages.js";
+import { startEndpoint } from "./start-endpoint.js";
+
+let service: Service;
+let key: string;
+
+beforeAll(async () => {
+  service = await startEndpoint([...tools, fails, answersAtLength, changesAtLength]);
+  const make = makerOn(service.db);
+  key = await make.organizationKey(await make.organization());
+});
+
+afterAll(() => service.close());
+
+describe("errors of a tool", () => {
+  const name = "update_organization_profile";
+
+  it.each([
+    ["invalid_input", { nme: "x" }, "nme"],
+    ["invalid_input", { dry_run: "yes" }, "dry_run"],
+    ["confirmation_required", { name: "New name", dry_run: false }, "confirm"],
+  ])("%s comes as a result with the code, structured and as text", async (code, args, mentioned) => {
+    const { result } = await callTool(service, key, name, args);
+    expect(result.isError).toBe(true);
+    expect(result.structuredContent.error).toMatchObject({ code, message: expect.stringContaining(mentioned) });
+    expect(result.content).toEqual([{ type: "text", text: JSON.stringify(result.structuredContent) }]);
+  });
+
+  it('"true" counts as true', async () => {
+    const { result } = await callTool(service, key, name, { name: "New name", dry_run: "true" });
+    expect(result.structuredContent.dry_run).toBe(true);
+  });
+
+  it("arguments that are no object, and a name that is no text, are errors of the protocol", async () => {
+    for (const params of [{ name, arguments: [] }, { name, arguments: "x" }, { name: 7 }, {}]) {
+      const { json } = await post(service, key, legacy("tools/call", params));
+      expect(json).toMatchObject({ id: 1, error: { code: -32602 } });
+    }
+  });
+
+  it("an unknown tool is named, but never at length", async () => {
+    const { error } = await callTool(service, key, "x".repeat(10_000));
+    expect(error.message.length).toBeLessThan(200);
+  });
+
+  it.each([
+    ["gone", "not_found"],
+    ["unavailable", "internal"],
+    ["too_large", "invalid_input"],
+    ["invalid_transition", "invalid_transition"],
+  ])("the service's %s is the tool's %s, with its details", async (how, code) => {
+    const { result } = await callTool(service, key, "fails", { how });
+    expect(result.isError).toBe(true);
+    expect(result.structuredContent.error).toEqual({ code, message: "It failed", state: "declined" });
+  });
+
+  it("an error that nobody foresaw tells only where to look for it", async () => {
+    const { json, headers } = await post(
+      service,
+      key,
+      legacy("tools/call", { name: "fails", arguments: { how: "bug" } }),
+    );
+    expect(json.result.isError).toBe(true);
+    expect(json.result.structuredContent.error).toEqual({
+      code: "internal",
+      message: expect.stringContaining(String(headers.get("x-request-id"))),
+      request_id: headers.get("x-request-id"),
+    });
+    expect(JSON.stringify(json)).not.toContain("secret");
+  });
+});
+
+describe("long results", () => {
+  it("a result that fits is given whole, one that does not is refused with what to do", async () => {
+    const fitting = await callTool(service, key, "answers_at_length", { bytes: maximumResultBytes - 100 });
+    expect(fitting.result.structuredContent.text).toHaveLength(maximumResultBytes - 100);
+    const { result } = await callTool(service, key, "answers_at_length", { bytes: maximumResultBytes + 1 });
+    expect(result.isError).toBe(true);
+    expect(result.structuredContent.error).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("Ask for less"),
+    });
+  });
+
+  it("bytes count, not characters", async () => {
+    const { result } = await callTool(service, key, "answers_at_length", { bytes: 40_000, letter: "語" });
+    expect(result.isError).toBe(true);
+  });
+
+  it("what was committed is told as done, however long its states are", async () => {
+    const bytes = maximumResultBytes;
+    const short = await callTool(service, key, "changes_at_length", { bytes: 10 });
+    const { commit_with } = short.result.structuredContent;
+    const tooLong = await callTool(service, key, "changes_at_length", { bytes });
+    expect(tooLong.result.structuredContent.error.code).toBe("invalid_input");
+    const stale = { ...commit_with, bytes, idempotency_key: "a-key-of-this-test", reason: "a test" };
+    const { result: refused } = await callTool(service, key, "changes_at_length", stale);
+    const { code, expected_version, current } = refused.structuredContent.error;
+    expect({ code, expected_version, current }).toEqual({
+      code: "version_conflict",
+      expected_version: expect.any(String),
+      current: { text: "" },
+    });
+    const { result } = await callTool(service, key, "changes_at_length", { ...stale, expected_version });
+    expect(result.isError).toBeUndefined();
+    expect(result.structuredContent).toEqual({
+      dry_run: false,
+      record_id: expect.any(String),
+      message: expect.stringContaining("Done"),
+    });
+  });
+});
+
+const common = {
+  group: "organization",
+  description: "Made for a test.",
+  scope: "org:read",
+  role: "member",
+} as const;
+
+const fails: Tool = defineRead({
+  ...common,
+  name: "fails",
+  title: "Fails",
+  input: z.object({ how: z.enum(["gone", "unavailable", "too_large", "invalid_transition", "bug"]) }),
+  output: z.object({}),
+  read: async (_context, { how }) => {
+    if (how === "bug") throw new Error("the secret inside");
+    throw new ServiceError(how, "It failed", { details: { state: "declined" } });
+  },
+});
+
+const answersAtLength: Tool = defineRead({
+  ...common,
+  name: "answers_at_length",
+  title: "Answers at length",
+  input: z.object({ bytes: z.number(), letter: z.string().default("x") }),
+  output: z.object({ text: z.string() }),
+  read: async (_context, { bytes, letter }) => ({ text: letter.repeat(bytes) }),
+});
+
+const changesAtLength: Tool = defineMutation({
+  ...common,
+  name: "changes_at_length",
+  title: "Changes at length",
+  destructive: false,
+  input: z.object({ bytes: z.number() }),
+  read: async () => ({ text: "" }),
+  propose: (_current, { bytes }) => ({ text: "x".repeat(bytes) }),
+  store: async () => undefined,
+  report: (_current, _proposed, { bytes }) => ({ padding: "x".repeat(bytes) }),
+});

@@ -1,0 +1,67 @@
+import type { Scope } from "../../../src/access/scopes.js";
+
+/** The contract, written out by hand: what may be called, with which scope, and what reaches the platform for it. */
+export type Expected = {
+  method: string;
+  path: string;
+  scope: Scope;
+  upstream: string;
+  /** The field in which the platform gets the event id; null: in none. */
+  sentAs: string | null;
+  needsTicketType: boolean;
+};
+
+export const ticketTypeId = "evtticktyp-mine";
+
+function row(line: string): Expected {
+  const [method = "", path = "", scope, upstreamMethod, upstreamPath, sentAs, ticketType] = line.trim().split(/\s+/);
+  return {
+    method,
+    path,
+    scope: scope as Scope,
+    upstream: `${upstreamMethod} /v1/${upstreamPath}`,
+    sentAs: sentAs === "-" || sentAs === undefined ? null : sentAs,
+    needsTicketType: ticketType === "ticket-type",
+  };
+}
+
+export const expected: Expected[] = `
+  GET    event/get                   org:read             GET  event/get                   id
+  GET    event/get-guests            registrations:read   GET  event/get-guests            event_id
+  GET    event/get-guest             registrations:read   GET  event/get-guest             event_id
+  POST   event/add-guests            registrations:write  POST event/add-guests            event_id
+  POST   event/update-guest-status   registrations:write  POST event/update-guest-status   event_id
+  GET    event/ticket-types          registrations:write  GET  event/ticket-types/list     event_id
+  POST   event/ticket-types          registrations:write  POST event/ticket-types/create   event_id
+  PUT    event/ticket-types          registrations:write  POST event/ticket-types/update   -         ticket-type
+  PATCH  event/ticket-types          registrations:write  POST event/ticket-types/update   -         ticket-type
+  DELETE event/ticket-types          registrations:write  POST event/ticket-types/delete   -         ticket-type
+  GET    event/ticket-types/list     registrations:write  GET  event/ticket-types/list     event_id
+  GET    event/ticket-types/get      registrations:write  GET  event/ticket-types/get      -         ticket-type
+  POST   event/ticket-types/create   registrations:write  POST event/ticket-types/create   event_id
+  POST   event/ticket-types/update   registrations:write  POST event/ticket-types/update   -         ticket-type
+  POST   event/ticket-types/delete   registrations:write  POST event/ticket-types/delete   -         ticket-type
+  GET    event/coupons               registrations:write  GET  event/coupons               event_id
+  POST   event/coupons               registrations:write  POST event/create-coupon         event_id
+  PUT    event/coupons               registrations:write  POST event/update-coupon         event_id
+  PATCH  event/coupons               registrations:write  POST event/update-coupon         event_id
+  POST   event/create-coupon         registrations:write  POST event/create-coupon         event_id
+  POST   event/update-coupon         registrations:write  POST event/update-coupon         event_id`
+  .trim()
+  .split("\n")
+  .map(row);
+
+export const paths = [...new Set(expected.map(({ path }) => path))];
+export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** A request for this row about the given event; no event where it is undefined. */
+export function requestFor(row: Expected, event: string | undefined, field = "event_id") {
+  const fields = {
+    ...(event === undefined ? {} : { [field]: event }),
+    ...(row.needsTicketType ? { event_ticket_type_id: ticketTypeId } : {}),
+  };
+  if (row.method === "GET") {
+    return { path: `${row.path}?${new URLSearchParams(fields)}`, options: { method: "GET" } };
+  }
+  return { path: row.path, options: { method: row.method, body: { ...fields, note: "passed on" } } };
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import { connect } from "node:net";
+import type { AddressInfo } from "node:net";
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import sql from "sql-template-tag";
+import { inject } from "vitest";
+import { buildApp, type Tuning } from "../../../src/app.js";
+import { type Config, loadConfig } from "../../../src/config.js";
+import { type Database, openDatabase } from "../../../src/platform/db.js";
+import { type Make, makerOn } from "../../support/make.js";
+import { type CallOptions, call, publicUrl, type Reply } from "../../support/service.js";
+
+export const platformKey = "platform-secret-3f9a1c77e2";
+
+export type Proxy = {
+  db: Database;
+  url: string;
+  make: Make;
+  /** Everything that was logged, at every level. */
+  logged(): string;
+  call(path: string, options?: CallOptions): Promise<Reply>;
+  /** Bytes as they are, over a socket of its own; answers what came back until the connection ended or fell silent. */
+  raw(bytes: string | Buffer): Promise<string>;
+  /** An event on the platform, with the organizations that host it. */
+  linkedEvent(hosts: string[], options?: { ticketingId?: string | null; status?: string }): Promise<LinkedEvent>;
+  close(): Promise<void>;
+};
+
+export type LinkedEvent = { id: string; ticketingId: string };
+
+/** The whole service in this process, with its proxy in front of the given upstream. */
+export async function startProxy(
+  upstream: string | null,
+  options: { tuning?: Tuning; config?: Partial<Config>; limit?: number } = {},
+): Promise<Proxy> {
+  const { log, logged } = memoryLog();
+  const defaults = loadConfig({});
+  const config: Config = {
+    ...defaults,
+    publicUrl,
+    ticketing: upstream === null ? null : { url: upstream, apiKey: platformKey },
+    limits: { ...defaults.limits, ticketing: options.limit ?? 1_000_000 },
+    ...options.config,
+  };
+  const db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
+  const app = buildApp(config, db, log, options.tuning);
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = app.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const make = makerOn(db);
+  return {
+    db,
+    url,
+    make,
+    logged,
+    call: (path, callOptions) => call(url, `/api/ticketing/${path}`, callOptions),
+    raw: (bytes) => exchange(port, bytes),
+    async linkedEvent(hosts, { ticketingId = `evt-${randomUUID()}`, status = "published" } = {}) {
+      const id = await make.event(await make.conference(), { hosts, status });
+      await db.query(sql`update events set ticketing_event_id = ${ticketingId} where id = ${id}`);
+      return { id, ticketingId: ticketingId ?? "" };
+    },
+    async close() {
+      await app.close();
+      await db.close();
+    },
+  };
+}
+
+function memoryLog() {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write(line, _encoding, done) {
+      lines.push(String(line));
+      done();
+    },
+  });
+  return { log: pino({ level: "trace", base: null }, stream) as never, logged: () => lines.join("") };
+}
+
+const silenceMs = 300;
+
+function exchange(port: number, bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    let answer = "";
+    socket.setTimeout(silenceMs, () => socket.destroy());
+    socket.on("error", () => {});
+    socket.setEncoding("latin1").on("data", (text: string) => {
+      answer += text;
+    });
+    socket.on("close", () => resolve(answer));
+    socket.write(bytes);
+  });
+}
+
+export function queryString(fields: Record<string, string>): string {
+  return new URLSearchParams(fields).toString();
+}
+
+/** Waits for something that happens soon, without a fixed time. */
+export async function eventually(check: () => boolean | Promise<boolean>, patienceMs = 10_000): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  while (!(await check())) {
+    if (Date.now() > deadline) throw new Error("it did not happen in time");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
