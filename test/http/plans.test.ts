@@ -43,7 +43,7 @@ const cases = callers.flatMap((caller) =>
           caller,
           { conferenceId: conference, category },
           "",
-          after("2031-01-02T00:00:00.000Z"),
+          after("2031-01-01T10:00:00.000Z"),
           51,
         ),
         maySort: false,

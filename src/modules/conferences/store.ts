@@ -7,9 +7,11 @@ import { ServiceError } from "../../platform/errors.js";
 
 export function selectConferences(caller: Caller, baseUrl: string, after: Position | null, limit: number): Sql {
   const later = after === null ? sql`true` : sql`(v.start_date, v.id) > (${after[0]}::date, ${after[1]}::uuid)`;
+  // The limit keeps the join a look-up by id: only the rows of the page are read.
   return sql`
     select row_to_json(item)::text as item, array[v.start_date::text, v.id::text] as position
-    from ${visibleConferences(caller)} v, ${conferenceItem(baseUrl)}
+    from ${visibleConferences(caller)} v, lateral (select * from conferences where id = v.id limit 1) c,
+      ${conferenceItem(baseUrl)}
     where ${later}
     order by v.start_date, v.id limit ${limit}`;
 }
@@ -32,11 +34,10 @@ export async function getConferenceId(db: Queryable, slugOrId: string): Promise<
   return row.id;
 }
 
-/** The fields of schema.ts for a visible row `v`. The limit keeps this a look-up of the page's rows by their id. */
+/** The fields of schema.ts, made from a row `c`. */
 function conferenceItem(baseUrl: string): Sql {
   return sql`lateral (
     select c.id, c.name, c.slug, c.short_name, c.description, c.city, c.start_date, c.end_date, c.timezone, c.status,
       c.category, absolute_url(${baseUrl}, c.banner_thumbnail_url) as banner_thumbnail_url,
-      iso8601(c.created_at) as created_at
-    from conferences c where c.id = v.id limit 1) item`;
+      iso8601(c.created_at) as created_at) item`;
 }

@@ -16,9 +16,11 @@ export function selectEvents(
 ): Sql {
   const category = filter.category === undefined ? sql`true` : sql`v.category = ${filter.category}`;
   const later = after === null ? sql`true` : sql`(v.start_time, v.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`;
+  // The limit keeps the join a look-up by id: only the rows of the page are read.
   return sql`
     select row_to_json(item)::text as item, array[iso8601(v.start_time), v.id::text] as position
-    from ${visibleEvents(caller)} v join events e on e.id = v.id, ${eventSummaryItem(baseUrl)}
+    from ${visibleEvents(caller)} v, lateral (select * from events where id = v.id limit 1) e,
+      ${eventSummaryItem(baseUrl)}
     where v.conference_id = ${filter.conferenceId} and ${category} and ${later}
     order by v.start_time, v.id limit ${limit}`;
 }

@@ -25,10 +25,11 @@ export function selectPosters(
     after === null
       ? sql`true`
       : sql`(v.sort_order, v.created_at, v.id) > (${after[0]}::float8, ${after[1]}::timestamptz, ${after[2]}::uuid)`;
+  // The limit keeps the join a look-up by id: only the rows of the page are read.
   return sql`
     select row_to_json(item)::text as item,
       array[v.sort_order::text, iso8601(v.created_at), v.id::text] as position
-    from ${visiblePosters(caller)} v join posters p on p.id = v.id, ${posterItem(baseUrl)}
+    from ${visiblePosters(caller)} v, lateral (select * from posters where id = v.id limit 1) p, ${posterItem(baseUrl)}
     where ${event} and ${conference} and ${published} and ${later}
     order by v.sort_order, v.created_at, v.id limit ${limit}`;
 }

@@ -1,0 +1,202 @@
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type Role, roles } from "../../src/access/roles.js";
+import { type Scope, scopes } from "../../src/access/scopes.js";
+import { defineRead } from "../../src/declare/tool.js";
+import { deployedTools, isAvailable, type Tool } from "../../src/mcp/tool-list.js";
+import { tools } from "../../src/registry.js";
+import { type Make, makerOn } from "../support/make.js";
+import { type Service, startService } from "../support/service.js";
+import { callTool, legacy, listNames, post } from "./messages.js";
+import { startEndpoint } from "./start-endpoint.js";
+
+/** One tool for each combination of what a tool can ask of a key, so that every condition is seen at work alone. */
+const probes: Tool[] = scopes.flatMap((scope) =>
+  roles.flatMap((role) => [probe(scope, role, undefined), probe(scope, role, "host_or_co_host")]),
+);
+
+const all = [...tools, ...probes];
+
+let service: Service;
+let make: Make;
+
+beforeAll(async () => {
+  service = await startEndpoint(all);
+  make = makerOn(service.db);
+});
+
+afterAll(() => service.close());
+
+describe("each condition alone", () => {
+  it.each(scopes)("scope: a key with %s has the tools of that scope", async (scope) => {
+    const { key } = await hostKey({ scopes: [scope] });
+    await expectExactly(key, (tool) => tool.scope === scope);
+  });
+
+  it.each([
+    ["member", ["member"]],
+    ["admin", ["member", "admin"]],
+    ["owner", ["member", "admin", "owner"]],
+  ] as [Role, Role[]][])("role: %s has the tools of %j", async (role, included) => {
+    const { key } = await hostKey({ role });
+    await expectExactly(key, (tool) => included.includes(tool.role));
+  });
+
+  it("event ownership: without an event there are only the tools that are not about one", async () => {
+    const key = await make.organizationKey(await make.organization());
+    await expectExactly(key, (tool) => tool.event === undefined);
+  });
+
+  it("event ownership: a co-hosted event is enough, one that is not shown is not", async () => {
+    const [host, coHost, drafting] = [await make.organization(), await make.organization(), await make.organization()];
+    const conference = await make.conference();
+    await make.event(conference, { hosts: [host, coHost] });
+    await make.event(conference, { hosts: [drafting], status: "draft" });
+    await expectExactly(await make.organizationKey(coHost), () => true);
+    await expectExactly(await make.organizationKey(drafting), (tool) => tool.event === undefined);
+  });
+
+  it("tier: a key of another tier has no tool, whatever it is", async () => {
+    const circumstances = { hostsEvents: true, deployed: new Set(all.map(({ name }) => name)) };
+    const facts = { keyId: "", keyName: "", userId: null, expiresAt: null, lastUsedAt: null };
+    for (const tool of all) {
+      expect(isAvailable(tool, { ...circumstances, caller: { ...facts, tier: "super-admin" } })).toBe(false);
+      const conferenceKey = { ...facts, tier: "conference", conferenceId: "" } as const;
+      expect(isAvailable(tool, { ...circumstances, caller: conferenceKey })).toBe(false);
+    }
+    for (const key of [await make.superAdminKey(), await make.conferenceKey(await make.conference())]) {
+      expect((await post(service, key, legacy("tools/list"))).status).toBe(403);
+      expect((await post(service, key, legacy("tools/call", { name: all[0]?.name }))).status).toBe(403);
+    }
+  });
+
+  it.each([
+    ["a group", ["organization"], (tool: Tool) => tool.group === "organization"],
+    ["a tool", ["update_organization_profile"], (tool: Tool) => tool.name === "update_organization_profile"],
+    [
+      "both",
+      ["event_management", "update_organization_profile"],
+      (tool: Tool) => tool.group === "event_management" || tool.name === "update_organization_profile",
+    ],
+    ["everything", ["*"], () => true],
+    ["nothing", [], () => false],
+  ])("deployment: MCP_TOOLS may name %s", async (_name, allowlist, expected) => {
+    const deployment = await startEndpoint(all, allowlist);
+    const { key } = await hostKey({});
+    await expectExactly(key, expected, deployment);
+    await deployment.close();
+  });
+
+  it("deployment: a name that MCP_TOOLS cannot mean stops the start, and is told with what can be meant", async () => {
+    await expect(startService({ mcpTools: ["organization", "speeches"] })).rejects.toThrow(
+      /^MCP_TOOLS=organization,speeches: knows no speeches; expects \*, or groups \(organization, .*\) and tools \(.*\)/,
+    );
+    expect(() => deployedTools(tools, ["Organization"])).toThrow("MCP_TOOLS");
+  });
+
+  it("deployment: the service itself keeps to it, in its description too", async () => {
+    const deployment = await startService({ mcpTools: ["update_organization_profile"] });
+    const { key } = await hostKey({});
+    expect(await listNames(deployment, key)).toEqual(["update_organization_profile"]);
+    const { json } = await deployment.call("/api/svc");
+    const described = json.mcp.groups.flatMap((group: { tools: { name: string }[] }) => group.tools);
+    expect(described.map(({ name }: { name: string }) => name)).toEqual(["update_organization_profile"]);
+    await deployment.close();
+  });
+});
+
+describe("conditions together", () => {
+  it("a tool needs all of them", async () => {
+    const deployment = await startEndpoint(all, ["production"]);
+    const { key } = await hostKey({ role: "admin", scopes: ["events:write", "registrations:read"] });
+    await expectExactly(
+      key,
+      ({ scope, role, group }) =>
+        (scope === "events:write" || scope === "registrations:read") && role !== "owner" && group === "production",
+      deployment,
+    );
+    const without = await make.organizationKey(await make.organization(), { role: "admin", scopes: ["events:write"] });
+    await expectExactly(
+      without,
+      ({ scope, role, group, event }) =>
+        scope === "events:write" && role !== "owner" && group === "production" && event === undefined,
+      deployment,
+    );
+    await deployment.close();
+  });
+
+  it("a hidden tool is answered like one that does not exist", async () => {
+    const { key } = await hostKey({ role: "member" });
+    const hidden = await post(service, key, legacy("tools/call", { name: "update_organization_profile" }));
+    const unknown = await post(service, key, legacy("tools/call", { name: "update_organization_profilf" }));
+    expect(hidden.status).toBe(unknown.status);
+    expect(hidden.text).toBe(unknown.text.replace("profilf", "profile"));
+  });
+});
+
+describe("changes while connected", () => {
+  it("a role takes effect with the next request", async () => {
+    const { key, userId } = await hostKey({ role: "owner" });
+    const setRole = (role: Role) => service.db.query(sql`update members set role = ${role} where user_id = ${userId}`);
+    await expectExactly(key, () => true);
+    await setRole("member");
+    await expectExactly(key, (tool) => tool.role === "member");
+    await setRole("admin");
+    await expectExactly(key, (tool) => tool.role !== "owner");
+  });
+
+  it("so does the last event that goes, and the first that comes", async () => {
+    const { key, organizationId, eventId } = await hostKey({});
+    await service.db.query(sql`update events set status = 'archived' where id = ${eventId}`);
+    await expectExactly(key, (tool) => tool.event === undefined);
+    await make.event(await make.conference(), { hosts: [organizationId] });
+    await expectExactly(key, () => true);
+  });
+
+  it("a key that is revoked, or whose user leaves, is refused", async () => {
+    const [revoked, left] = [await hostKey({}), await hostKey({})];
+    expect((await post(service, revoked.key, legacy("ping"))).status).toBe(200);
+    await service.db.query(sql`update api_keys set revoked_at = now() where created_by = ${revoked.userId}`);
+    expect((await post(service, revoked.key, legacy("ping"))).status).toBe(401);
+    await service.db.query(sql`delete from members where user_id = ${left.userId}`);
+    expect((await post(service, left.key, legacy("tools/list"))).status).toBe(401);
+  });
+});
+
+async function hostKey(options: { role?: Role; scopes?: Scope[] }) {
+  const organizationId = await make.organization();
+  const eventId = await make.event(await make.conference(), { hosts: [organizationId] });
+  const userId = await make.member(organizationId, options.role);
+  return { organizationId, eventId, userId, key: await make.organizationKey(organizationId, { ...options, userId }) };
+}
+
+/** Lists exactly these, in their order; and calls reach exactly these. */
+async function expectExactly(key: string, expected: (tool: Tool) => boolean, endpoint = service): Promise<void> {
+  const names = all.filter(expected).map(({ name }) => name);
+  expect(await listNames(endpoint, key)).toEqual(names);
+  const answers = await Promise.all(
+    all.map(async ({ name }) => ({ name, json: await callTool(endpoint, key, name, { no_such_argument: 1 }) })),
+  );
+  for (const { name, json } of answers) {
+    if (names.includes(name))
+      expect(json.result.structuredContent.error, name).toMatchObject({ code: "invalid_input" });
+    else expect(json.error, name).toEqual({ code: -32602, message: `Unknown tool: ${name}` });
+  }
+}
+
+function probe(scope: Scope, role: Role, event: Tool["event"]): Tool {
+  const name = `probe_${scope.replace(":", "_")}_${role}_${event ?? "no_event"}`;
+  return defineRead({
+    name,
+    title: name,
+    group: "production",
+    description: "Made for a test.",
+    scope,
+    role,
+    ...(event === undefined ? {} : { event }),
+    input: z.object({}),
+    output: z.object({}),
+    read: async () => ({}),
+  });
+}
