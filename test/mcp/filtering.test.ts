@@ -11,10 +11,11 @@ import { type Service, startService } from "../support/service.js";
 import { callTool, legacy, listNames, post } from "./messages.js";
 import { startEndpoint } from "./start-endpoint.js";
 
-/** One tool for each combination of what a tool can ask of a key, so that every condition is seen at work alone. */
-const probes: Tool[] = scopes.flatMap((scope) =>
-  roles.flatMap((role) => [probe(scope, role, undefined), probe(scope, role, "host_or_co_host")]),
-);
+/** Every scope and every role, so that each condition is seen at work alone. */
+const probes: Tool[] = [
+  ...scopes.map((scope) => probe(scope, "member", undefined)),
+  ...roles.map((role) => probe("conferences:read", role, "host_or_co_host")),
+];
 
 const all = [...tools, ...probes];
 

@@ -132,10 +132,11 @@ function otherUniqueTaken(list: List): string[] {
     `
     select n, '.${column}', format('is the same as in ${list.name}[%s]', first)
     from (
-      select n, min(n) over (partition by ${column}) as first
+      select n, id, first_value(n) over file_order as first, first_value(id) over file_order as first_id
       from planned_${list.name} where ${column} is not null and not broken
+      window file_order as (partition by ${column} order by n)
     ) i
-    where n > first`,
+    where n > first and id <> first_id`,
   ];
 }
 
