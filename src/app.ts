@@ -8,6 +8,10 @@ import { createServer } from "./http/server.js";
 import { describeMcp } from "./mcp/describe-endpoint.js";
 import { addMcpEndpoint } from "./mcp/endpoint.js";
 import { prepareTools } from "./mcp/tool-list.js";
+import { createImageFetcher } from "./modules/images/fetch-image.js";
+import { imageStore } from "./modules/images/store.js";
+import { createPosterRenderer } from "./modules/posters/render/poster-renderer.js";
+import { openPosterStudio, type PosterStudio } from "./modules/posters/studio.js";
 import type { Database } from "./platform/db.js";
 import type { Log } from "./platform/log.js";
 import { createRateLimits } from "./platform/rate-limit.js";
@@ -15,11 +19,12 @@ import { removedEndpoints, routes, tools } from "./registry.js";
 import { addTicketingDoor } from "./ticketing/door.js";
 import { connectUpstream, upstreamDefaults } from "./ticketing/upstream.js";
 
-/** What tests shorten; the service runs with the defaults. */
-export type Tuning = Partial<typeof upstreamDefaults>;
+/** What tests shorten or bring with them; the service runs with the defaults. */
+export type Tuning = Partial<typeof upstreamDefaults> & { studio?: PosterStudio };
 
 /** Builds the whole service once, from its configuration and an open database. It does not listen yet. */
 export function buildApp(config: Config, db: Database, log: Log, tuning: Tuning = {}): FastifyInstance {
+  const studio = tuning.studio ?? openStudio(config, db, log);
   const toolList = prepareTools(tools, config.mcpTools);
   const limits = createRateLimits(config.redisUrl, log);
   const lastUsed = trackLastUsed(db, log);
@@ -50,15 +55,26 @@ export function buildApp(config: Config, db: Database, log: Log, tuning: Tuning 
   addMcpEndpoint(app, {
     gate: { db, lastUsed },
     limiter: limits.limiter("mcp", config.limits.mcp),
-    runner: { db, baseUrl: config.publicUrl },
+    runner: { db, baseUrl: config.publicUrl, services: { drawPoster: studio.draw } },
     list: toolList,
     sources: { publicUrl: config.publicUrl, corsOrigins: config.corsOrigins },
     log,
   });
   app.addHook("onClose", async () => {
     await upstream?.close();
+    await studio.close();
     await lastUsed.close();
     await limits.close();
   });
   return app;
+}
+
+function openStudio(config: Config, db: Database, log: Log): PosterStudio {
+  return openPosterStudio({
+    renderer: createPosterRenderer(),
+    fetcher: createImageFetcher(),
+    images: imageStore(db),
+    baseUrl: config.publicUrl,
+    log,
+  });
 }

@@ -30,14 +30,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
   return {
     port,
     host,
-    publicUrl: (value.PUBLIC_URL ?? `http://${reachable(host)}:${port}`).replace(/\/+$/, ""),
+    publicUrl: value.PUBLIC_URL ?? `http://${reachable(host)}:${port}`,
     databaseUrl: value.DATABASE_URL ?? null,
     dataDir: value.DATA_DIR,
     databasePoolSize: value.DATABASE_POOL_SIZE,
     redisUrl: value.REDIS_URL ?? null,
-    ticketing: value.TICKETING_URL
-      ? { url: value.TICKETING_URL.replace(/\/+$/, ""), apiKey: value.TICKETING_API_KEY ?? "" }
-      : null,
+    ticketing: value.TICKETING_URL ? { url: value.TICKETING_URL, apiKey: value.TICKETING_API_KEY ?? "" } : null,
     mcpTools: value.MCP_TOOLS,
     limits: { rest: value.REST_LIMIT, ticketing: value.TICKETING_LIMIT, mcp: value.MCP_LIMIT },
     corsOrigins: value.CORS_ORIGINS,
@@ -50,7 +48,13 @@ const secrets = new Set(["DATABASE_URL", "REDIS_URL", "TICKETING_API_KEY"]);
 const url = (protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     error: `expects a URL that starts with ${protocols.map((name) => `${name}//`).join(" or ")}`,
+    abort: true,
   });
+
+/** An address that paths are put behind. */
+const baseUrl = url(["http:", "https:"])
+  .refine((text) => /^[^?#\s]*$/.test(text), { error: "expects a URL without a query, a fragment or spaces" })
+  .transform((text) => text.replace(/\/+$/, ""));
 
 const wholeNumber = (from: number, to: number) =>
   z
@@ -74,12 +78,12 @@ const environment = z
   .object({
     PORT: wholeNumber(0, 65_535).default(3000),
     HOST: z.string().default("127.0.0.1"),
-    PUBLIC_URL: url(["http:", "https:"]).optional(),
+    PUBLIC_URL: baseUrl.optional(),
     DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
     DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10),
     DATA_DIR: z.string().default("./data"),
     REDIS_URL: url(["redis:", "rediss:"]).optional(),
-    TICKETING_URL: url(["http:", "https:"]).optional(),
+    TICKETING_URL: baseUrl.optional(),
     TICKETING_API_KEY: z.string().optional(),
     MCP_TOOLS: commaList.default(["*"]),
     REST_LIMIT: wholeNumber(1, 1_000_000).default(60),
@@ -91,12 +95,20 @@ const environment = z
   .refine((value) => value.TICKETING_URL === undefined || value.TICKETING_API_KEY !== undefined, {
     path: ["TICKETING_API_KEY"],
     error: "expects the platform's key, since TICKETING_URL is set",
+    // Also beside other mistakes, so that all are reported at once.
+    when: () => true,
   });
 
 function describe(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {
   const name = String(issue.path[0]);
-  if (!(name in given)) return `${name}: ${issue.message}`;
-  return secrets.has(name) ? `${name}: ${issue.message}` : `${name}=${String(given[name])}: ${issue.message}`;
+  if (!(name in given) || secrets.has(name)) return `${name}: ${issue.message}`;
+  return `${name}=${shown(String(given[name]))}: ${issue.message}`;
+}
+
+/** On one line, not endless, and without the password that a URL may hold. */
+function shown(value: string): string {
+  const short = value.length > 200 ? `${value.slice(0, 200)}…` : value;
+  return short.replace(/\/\/.*@/s, "//…@").replace(/\p{Cc}/gu, "�");
 }
 
 function reachable(host: string): string {

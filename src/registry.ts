@@ -15,12 +15,28 @@ import { updateOrganizationBranding } from "./modules/organizations/tools/update
 import { updateOrganizationProfile } from "./modules/organizations/tools/update-organization-profile.js";
 import { removedMarketingEndpoints } from "./modules/posters/removed.js";
 import { getPosterById, listEventPosters, listPosters, patchPoster } from "./modules/posters/routes.js";
+import { generateEventPosterDraft } from "./modules/posters/tools/generate-event-poster-draft.js";
+import { getEventAssetWorkspace } from "./modules/posters/tools/get-event-asset-workspace.js";
+import { setEventPosterPublication } from "./modules/posters/tools/set-event-poster-publication.js";
+import { addEventGuest } from "./modules/registrations/tools/add-event-guest.js";
+import { approveEventRegistration } from "./modules/registrations/tools/approve-event-registration.js";
+import { batchUpdateEventRegistrations } from "./modules/registrations/tools/batch-update-event-registrations.js";
+import { declineEventRegistration } from "./modules/registrations/tools/decline-event-registration.js";
+import { getEventRegistrationDetails } from "./modules/registrations/tools/get-event-registration-details.js";
+import { listEventRegistrations } from "./modules/registrations/tools/list-event-registrations.js";
+import { restoreEventRegistration } from "./modules/registrations/tools/restore-event-registration.js";
+import { setEventRegistrationCheckIn } from "./modules/registrations/tools/set-event-registration-check-in.js";
+import { waitlistEventRegistration } from "./modules/registrations/tools/waitlist-event-registration.js";
 import { createEventSegment } from "./modules/run-of-show/tools/create-event-segment.js";
 import { getEventRunOfShow } from "./modules/run-of-show/tools/get-event-run-of-show.js";
 import { reorderEventSegments } from "./modules/run-of-show/tools/reorder-event-segments.js";
 import { setEventRunOfShowPublication } from "./modules/run-of-show/tools/set-event-run-of-show-publication.js";
 import { updateEventSegment } from "./modules/run-of-show/tools/update-event-segment.js";
 import { describeOpenApi, describeService, ping } from "./modules/service/routes.js";
+import { addEventSpeaker } from "./modules/speakers/tools/add-event-speaker.js";
+import { removeEventSpeaker } from "./modules/speakers/tools/remove-event-speaker.js";
+import { reorderEventSpeakers } from "./modules/speakers/tools/reorder-event-speakers.js";
+import { updateEventSpeaker } from "./modules/speakers/tools/update-event-speaker.js";
 import type { MutationTool } from "./mutation/define.js";
 
 /** The table of contents: every route and every tool of the service. */
@@ -51,6 +67,22 @@ export const tools: (ReadTool | MutationTool)[] = [
   addEventCohost,
   removeEventCohost,
   setEventPrimaryHost,
+  addEventSpeaker,
+  updateEventSpeaker,
+  removeEventSpeaker,
+  reorderEventSpeakers,
+  listEventRegistrations,
+  getEventRegistrationDetails,
+  addEventGuest,
+  approveEventRegistration,
+  declineEventRegistration,
+  waitlistEventRegistration,
+  restoreEventRegistration,
+  batchUpdateEventRegistrations,
+  setEventRegistrationCheckIn,
+  getEventAssetWorkspace,
+  generateEventPosterDraft,
+  setEventPosterPublication,
   getEventRunOfShow,
   createEventSegment,
   updateEventSegment,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import sql, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ToolServices } from "../src/declare/services.js";
 import type { MutationTool } from "../src/mutation/define.js";
 import { inputSchemaOf, parseArguments } from "../src/mutation/envelope.js";
 import { runTool, type ToolResult } from "../src/mutation/run.js";
@@ -10,6 +11,7 @@ import { tools } from "../src/registry.js";
 import { makeEventWorld } from "./support/event-world.js";
 import { type FreshDatabase, openFreshDatabase } from "./support/fresh-database.js";
 import { publicUrl } from "./support/service.js";
+import { testServices } from "./support/studio.js";
 import { exampleInputs } from "./support/tool-examples.js";
 
 // What every change promises, for every tool that changes something. Whole tables are compared, so these tests have a
@@ -17,10 +19,12 @@ import { exampleInputs } from "./support/tool-examples.js";
 
 let fresh: FreshDatabase;
 let db: Database;
+let services: ToolServices;
 
 beforeAll(async () => {
   fresh = await openFreshDatabase();
   db = fresh.db;
+  services = testServices(db, publicUrl);
 });
 afterAll(() => fresh.remove());
 
@@ -132,7 +136,12 @@ async function makeCase(tool: MutationTool) {
     run: async (args: Record<string, unknown>, database: Database = db): Promise<ToolResult> =>
       JSON.parse(
         JSON.stringify(
-          await runTool({ db: database, baseUrl: publicUrl }, tool, world.caller, parseArguments(schema, args)),
+          await runTool(
+            { db: database, baseUrl: publicUrl, services },
+            tool,
+            world.caller,
+            parseArguments(schema, args),
+          ),
         ),
       ),
     commit: (preview: ToolResult): Record<string, unknown> => ({

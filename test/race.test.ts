@@ -10,6 +10,7 @@ import { makeEventWorld } from "./support/event-world.js";
 import { type FreshDatabase, openFreshDatabase } from "./support/fresh-database.js";
 import { withPostgres } from "./support/needs.js";
 import { publicUrl } from "./support/service.js";
+import { testServices } from "./support/studio.js";
 
 // The embedded database has one session and cannot show these races.
 withPostgres("commits that race on PostgreSQL", () => {
@@ -92,12 +93,13 @@ withPostgres("commits that race on PostgreSQL", () => {
 
 async function makeRunner(db: Database) {
   const world = await makeEventWorld(db);
+  const services = testServices(db, publicUrl);
   const run = async (name: string, args: object): Promise<ToolResult> => {
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`no tool ${name}`);
     const parsed = parseArguments(inputSchemaOf(tool), args);
     const caller = { ...world.caller, keyId: randomUUID() };
-    return JSON.parse(JSON.stringify(await runTool({ db, baseUrl: publicUrl }, tool, caller, parsed)));
+    return JSON.parse(JSON.stringify(await runTool({ db, baseUrl: publicUrl, services }, tool, caller, parsed)));
   };
   return { world, run };
 }

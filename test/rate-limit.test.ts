@@ -71,7 +71,6 @@ async function startRedis(port: number): Promise<ChildProcess> {
   );
   children.push(child);
   for await (const chunk of child.stdout ?? []) if (String(chunk).includes("Ready to accept connections")) break;
-  child.stdout?.resume();
   return child;
 }
 

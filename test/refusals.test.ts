@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { METHODS } from "node:http";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateKey } from "../src/access/api-key.js";
 import { type Scope, scopes } from "../src/access/scopes.js";
 import { removedEndpoints, routes } from "../src/registry.js";
 import { type Make, makerOn } from "./support/make.js";
-import { send } from "./support/raw.js";
 import { type Reply, type Service, startService } from "./support/service.js";
 import { makeWorld, pathIn, type World } from "./support/world.js";
 
@@ -14,9 +12,7 @@ import { makeWorld, pathIn, type World } from "./support/world.js";
 
 const keyRoutes = routes.filter((route) => route.access === "key");
 const scopedRoutes = keyRoutes.flatMap((route) => (route.scope === null ? [] : [{ ...route, scope: route.scope }]));
-const paths = [...new Set(routes.map((route) => route.path))];
 const guarded = [...keyRoutes, ...removedEndpoints.map(({ path }) => ({ method: "GET", path }))];
-const sendable = METHODS.filter((method) => method !== "CONNECT");
 
 let service: Service;
 let limited: Service;
@@ -30,8 +26,6 @@ beforeAll(async () => {
   world = await makeWorld(make);
 });
 afterAll(() => Promise.all([service.close(), limited.close()]));
-
-const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 function expectUnauthorized(reply: Reply): void {
   expect(reply.status).toBe(401);
@@ -235,76 +229,6 @@ describe("rate-limit headers", () => {
       expect(reply.status, `${path} ${reply.text}`).toBe(status);
       expectRateLimitHeaders(reply, 1_000_000);
     }
-  });
-});
-
-describe("methods", () => {
-  const allowed = (path: string) => {
-    const declared = routes.filter((route) => route.path === path).map((route) => route.method);
-    return new Set<string>([...declared, "OPTIONS", ...(declared.includes("GET") ? ["HEAD"] : [])]);
-  };
-  const listed = (allow: string | null | undefined) => new Set((allow ?? "").split(", "));
-
-  it.each(paths)("%s answers 405 to every other method, before any key is asked for", async (path) => {
-    for (const method of sendable.filter((one) => !allowed(path).has(one))) {
-      const reply = await send(service.url, method, pathIn(world, { path }));
-      expect(reply.status, method).toBe(405);
-      expect(listed(reply.headers.allow)).toEqual(allowed(path));
-      expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
-      expect(JSON.parse(reply.body).error).toContain(`${method} is not allowed`);
-    }
-  });
-
-  it.each(paths)("%s answers OPTIONS without a key", async (path) => {
-    const reply = await service.call(pathIn(world, { path }), { method: "OPTIONS" });
-    expect(reply.status).toBe(204);
-    expect(reply.text).toBe("");
-    expect(listed(reply.headers.get("allow"))).toEqual(allowed(path));
-  });
-
-  it.each(routes.filter((route) => route.method === "GET"))("HEAD $path is its GET without the body", async (route) => {
-    const path = pathIn(world, route);
-    const headers = bearer(await make.superAdminKey());
-    const get = await send(service.url, "GET", path, headers);
-    const head = await send(service.url, "HEAD", path, headers);
-    const volatile = { date: "", "x-request-id": "", "x-ratelimit-remaining": "", "x-ratelimit-reset": "" };
-    expect(get.status).toBe(200);
-    expect(head.status).toBe(200);
-    expect(head.body).toBe("");
-    expect({ ...head.headers, ...volatile }).toEqual({ ...get.headers, ...volatile });
-  });
-
-  it("HEAD of an error has its status and no body", async () => {
-    const reply = await send(service.url, "HEAD", "/api/svc/ping");
-    expect(reply).toMatchObject({ status: 401, body: "" });
-  });
-});
-
-describe("removed endpoints", () => {
-  it("are the five of the specification", () => {
-    expect(removedEndpoints.map(({ path }) => path).sort()).toEqual([
-      "/api/svc/events/:id/marketing",
-      "/api/svc/marketing/content",
-      "/api/svc/marketing/content/:id",
-      "/api/svc/marketing/queue",
-      "/api/svc/marketing/sync",
-    ]);
-  });
-
-  it.each(removedEndpoints)("$path is gone for every method and every tier", async (endpoint) => {
-    const path = pathIn(world, endpoint);
-    for (const method of sendable) {
-      const reply = await send(service.url, method, path, bearer(world.keys["super-admin"]));
-      expect(reply.status, method).toBe(410);
-      if (method !== "HEAD")
-        expect(JSON.parse(reply.body).error).toMatch(/^This endpoint is deprecated.*\/api\/svc\/posters/);
-      expect(reply.headers.deprecation).toBe(`@${endpoint.deprecatedAt.getTime() / 1000}`);
-      expect(new Date(reply.headers.sunset ?? "")).toEqual(endpoint.removedAt);
-      expect(reply.headers.sunset).toMatch(/ GMT$/);
-      expect(reply.headers.link).toMatch(/^<https:\/\/svc\.test\/api\/svc\/posters>; rel="successor-version"$/);
-    }
-    for (const key of Object.values(world.keys)) expect((await service.call(path, { key })).status).toBe(410);
-    expectUnauthorized(await service.call(path, { method: "POST", body: { any: "thing" } }));
   });
 });
 

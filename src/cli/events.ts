@@ -27,7 +27,8 @@ Examples:
       }
       const linked = await withDatabase("events link", (db) => linkEvent(db, event, options.ticketingId ?? null));
       if (options.json) return printJson(linked);
-      const state = linked.ticketing_event_id === null ? "is linked to nothing" : `is linked to ${linked.ticketing_event_id}`;
+      const state =
+        linked.ticketing_event_id === null ? "is linked to nothing" : `is linked to ${linked.ticketing_event_id}`;
       print(`${linked.name} (${linked.id}, ${linked.conference}) ${state}.`);
     });
 }

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { organizationKeyDays } from "../access/api-key.js";
 import { type Tier, tiers } from "../access/caller.js";
 import { type Scope, scopes } from "../access/scopes.js";
+import { line } from "../declare/fields.js";
 import { getConferenceId } from "../modules/conferences/store.js";
 import { keyLifetimeDays } from "../modules/keys/rules.js";
 import { type CreatedKey, createKey, listKeys, type NewKey, revokeKey } from "../modules/keys/store.js";
@@ -9,7 +10,8 @@ import { findMemberRole, getOrganizationId } from "../modules/organizations/stor
 import { getUserByEmail } from "../modules/users/store.js";
 import type { Queryable } from "../platform/db.js";
 import { uuidPattern } from "../platform/ids.js";
-import { bold, dim, print, printJson, printTable } from "./output.js";
+import { parseWith } from "./options.js";
+import { bold, dim, print, printable, printJson, printTable } from "./output.js";
 import { withDatabase } from "./with-database.js";
 
 type CreateOptions = {
@@ -24,14 +26,15 @@ type CreateOptions = {
 };
 
 export function addKeysCommands(program: Command): void {
-  const keys = program.command("keys").description("make, list and revoke API keys");
+  const keys = program
+    .command("keys")
+    .description("make, list and revoke API keys")
+    .addHelpText("after", '\nExample:\n  $ svc keys create --tier super-admin --name "Operations"\n  $ svc keys list');
   keys
     .command("create")
     .description("make a key; its text is shown once and cannot be had again")
-    .addOption(
-      new Option("--tier <tier>", "what the key reaches").choices(Object.keys(tiers)).makeOptionMandatory(),
-    )
-    .requiredOption("--name <name>", "what the key is for", parseName)
+    .addOption(new Option("--tier <tier>", "what the key reaches").choices(Object.keys(tiers)).makeOptionMandatory())
+    .requiredOption("--name <name>", "what the key is for", parseWith(line(200)))
     .option("--conference <slug|id>", "the conference of a conference key")
     .option("--organization <slug|id>", "the organization of an organization key")
     .option("--user <email>", "the member that an organization key acts for")
@@ -100,12 +103,13 @@ function addRevokeCommand(keys: Command): void {
     .action(async (id: string, options: { json?: boolean }) => {
       const row = await withDatabase("keys revoke", (db) => revokeKey(db, id));
       if (options.json) printJson(row);
-      else print(`Revoked ${row.name} (${row.id}) at ${row.revoked_at}.`);
+      else print(`Revoked ${printable(row.name)} (${row.id}) at ${row.revoked_at}.`);
     });
 }
 
 /** Options of one tier given to another would be dropped silently, so they are refused. */
-function misfit({ tier, conference, organization, user, scopes: wanted }: CreateOptions): string | undefined {
+function misfit(options: CreateOptions): string | undefined {
+  const { tier, conference, organization, user, scopes: wanted, expiresInDays = 0 } = options;
   if (tier === "conference" && conference === undefined) return "a conference key needs --conference";
   if (tier !== "conference" && conference !== undefined) return "--conference is for conference keys";
   if (tier === "organization" && (organization === undefined || user === undefined || wanted === undefined)) {
@@ -114,15 +118,21 @@ function misfit({ tier, conference, organization, user, scopes: wanted }: Create
   if (tier !== "organization" && (organization ?? user ?? wanted) !== undefined) {
     return "--organization, --user and --scopes are for organization keys";
   }
+  if (tier === "organization" && expiresInDays > organizationKeyDays) {
+    return `an organization key lives ${organizationKeyDays} days at most: --expires-in-days ${organizationKeyDays} or less`;
+  }
   return undefined;
 }
 
+type WithoutCommon<Key> = Key extends NewKey ? Omit<Key, "name" | "lifetimeDays"> : never;
+type Reach = WithoutCommon<NewKey>;
+
 async function createFromOptions(db: Queryable, options: CreateOptions): Promise<CreatedKey> {
   const lifetimeDays = keyLifetimeDays(options.tier, options.expiresInDays);
-  return createKey(db, { ...(await reach(db, options)), name: options.name, lifetimeDays } as NewKey);
+  return createKey(db, { ...(await findReach(db, options)), name: options.name, lifetimeDays });
 }
 
-async function reach(db: Queryable, options: CreateOptions) {
+async function findReach(db: Queryable, options: CreateOptions): Promise<Reach> {
   if (options.tier === "super-admin") return { tier: options.tier, createdBy: null };
   if (options.tier === "conference") {
     return { tier: options.tier, conferenceId: await getConferenceId(db, options.conference ?? ""), createdBy: null };
@@ -137,7 +147,7 @@ async function reach(db: Queryable, options: CreateOptions) {
 
 function printCreated(created: CreatedKey): void {
   print(`${bold(created.key)}\n`);
-  print(`  name     ${created.name}`);
+  print(`  name     ${printable(created.name)}`);
   print(`  tier     ${created.tier}`);
   if (created.scopes !== null) print(`  scopes   ${created.scopes.join(", ")}`);
   print(`  expires  ${created.expires_at ?? "never"}`);
@@ -145,20 +155,13 @@ function printCreated(created: CreatedKey): void {
   print(dim("Keep it now: it is stored hashed and cannot be shown again."));
 }
 
-function parseName(text: string): string {
-  if (text.trim() === "" || text.length > 200 || /\p{Cc}/u.test(text)) {
-    throw new InvalidArgumentError("It expects one line of 1 to 200 characters.");
-  }
-  return text;
-}
-
 function parseScopes(text: string): Scope[] {
-  const wanted = [...new Set(text.split(",").map((part) => part.trim()))];
-  const unknown = wanted.filter((name) => !(scopes as string[]).includes(name));
-  if (unknown.length > 0) {
-    throw new InvalidArgumentError(`Unknown: ${unknown.join(", ")}. It expects some of ${scopes.join(", ")}.`);
+  const wanted = new Set(text.split(",").map((part) => part.trim()));
+  const known = scopes.filter((name) => wanted.has(name));
+  if (known.length < wanted.size) {
+    throw new InvalidArgumentError(`It expects some of ${scopes.join(",")}, separated by commas.`);
   }
-  return wanted as Scope[];
+  return known;
 }
 
 function parseDays(text: string): number {

@@ -14,7 +14,9 @@ export function printTable(rows: Record<string, string>[]): void {
   const [first] = rows;
   if (first === undefined) return;
   const columns = Object.keys(first);
-  const widths = columns.map((name) => Math.max(...[name, ...rows.map((row) => row[name] ?? "")].map(printedWidth)));
+  const widths = columns.map((name) =>
+    rows.reduce((width, row) => Math.max(width, printedWidth(row[name] ?? "")), printedWidth(name)),
+  );
   const format = (cells: string[]) =>
     cells
       .map((cell, index) => printable(cell) + " ".repeat(Math.max(0, (widths[index] ?? 0) - printedWidth(cell))))
@@ -51,16 +53,21 @@ export function showProgress(): Progress {
 }
 
 export function bold(text: string): string {
-  return process.stdout.isTTY ? `\x1b[1m${text}\x1b[22m` : text;
+  return styled() ? `\x1b[1m${text}\x1b[22m` : text;
 }
 
 export function dim(text: string): string {
-  return process.stdout.isTTY ? `\x1b[2m${text}\x1b[22m` : text;
+  return styled() ? `\x1b[2m${text}\x1b[22m` : text;
 }
 
-/** Names come from outside: control characters must not reach the terminal. */
-function printable(cell: string): string {
-  return cell.replace(/\p{Cc}/gu, "�");
+/** A terminal that shows styles, and no NO_COLOR, which Node knows about. */
+function styled(): boolean {
+  return process.stdout.isTTY && process.stdout.hasColors();
+}
+
+/** Names come from outside: what moves the cursor or turns the direction of writing must not reach the terminal. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "�");
 }
 
 function printedWidth(cell: string): number {

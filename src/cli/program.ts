@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addAuditCommand } from "./audit.js";
 import { addEventsCommands } from "./events.js";
@@ -14,12 +15,16 @@ const wrongUsage = 2;
 export function createProgram(): Command {
   const program = new Command("svc")
     .description("Conferences, events and posters for agents and people: one service, one executable.")
-    .version("5.0.0")
-    .showHelpAfterError("(add --help for what this command takes)")
-    .configureHelp({ showGlobalOptions: false })
+    .version(version)
+    .configureHelp({ showGlobalOptions: false, subcommandTerm: nameAndArguments })
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "svc: ")) })
     .addHelpText(
       "after",
-      "\nStart here:\n  $ svc serve              the service, with demo data on the first start\n  $ svc serve --help",
+      `
+Start here:
+  $ svc serve              the service, with demo data on the first start
+  $ svc keys create --help
+  $ svc keys list`,
     );
   for (const add of [
     addServeCommand,
@@ -28,17 +33,32 @@ export function createProgram(): Command {
     addExportCommand,
     addKeysCommands,
     addUsersCommands,
-    addAuditCommand,
     addEventsCommands,
+    addAuditCommand,
     addTicketingSandboxCommand,
   ]) {
     add(program);
   }
-  exitOnWrongUsage(program);
+  answerWrongUsage(program, "svc");
   return program;
 }
 
-function exitOnWrongUsage(command: Command): void {
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+
+function answerWrongUsage(command: Command, path: string): void {
+  command.showHelpAfterError(`Try: ${path} --help`);
   command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : wrongUsage));
-  for (const child of command.commands) exitOnWrongUsage(child);
+  for (const child of command.commands) answerWrongUsage(child, `${path} ${child.name()}`);
+}
+
+/** Nearly every command has options, so saying so in the list of commands says nothing. */
+function nameAndArguments(command: Command): string {
+  return [
+    command.name(),
+    ...command.registeredArguments.map((argument) =>
+      argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+    ),
+  ].join(" ");
 }

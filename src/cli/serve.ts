@@ -1,4 +1,6 @@
-import { createServer } from "node:net";
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import type { FastifyInstance } from "fastify";
@@ -11,7 +13,7 @@ import { createLog, type Log } from "../platform/log.js";
 import { migrate } from "../platform/migrate.js";
 import { type SandboxChild, startSandboxChild } from "../ticketing-sandbox/child.js";
 import { demoSeed } from "../ticketing-sandbox/demo-seed.js";
-import { bold, dim, print, printJson } from "./output.js";
+import { bold, dim, print, printJson, showProgress } from "./output.js";
 import { connect, type OpenedDatabase } from "./with-database.js";
 
 type ServeOptions = { port?: number; host?: string; demo: boolean; json?: boolean };
@@ -36,10 +38,11 @@ Examples:
 }
 
 async function serve(options: ServeOptions): Promise<void> {
-  const port = options.port === 0 ? await findFreePort() : options.port;
-  const config = loadConfig(undefined, { port, host: options.host });
-  const log = createLog(config.logLevel);
-  const opened = await connect(config, {
+  const given = loadConfig(undefined, { port: options.port, host: options.host });
+  const log = createLog(given.logLevel);
+  const progress = showProgress();
+  progress.update(1, 4, "opening the database");
+  const opened = await connect(given, {
     command: "serve",
     mode: "own",
     onIdleError: (error) => log.warn({ reason: messageOf(error) }, "lost an idle database connection"),
@@ -47,21 +50,30 @@ async function serve(options: ServeOptions): Promise<void> {
       log.fatal({ err: error }, "the embedded database stopped");
       process.exit(1);
     },
-  });
+  }).finally(progress.finish);
   let sandbox: SandboxChild | undefined;
+  let app: FastifyInstance | undefined;
   try {
+    // Before anything is written: the keys of a demo whose service then cannot listen would never be shown.
+    const port = await findPort(given);
+    const config = port === given.port ? given : loadConfig(undefined, { port, host: options.host });
+    progress.update(2, 4, "bringing the schema up to date");
     await migrate(opened.db);
-    const demo = await firstStart(opened, options.demo);
     sandbox = await startTicketingSandbox(config, opened, options.demo, log);
-    const app = buildApp({ ...config, ticketing: sandbox ?? config.ticketing }, opened.db, log);
-    await app.listen({ port: config.port, host: config.host }).catch((error: unknown) => {
+    progress.update(3, 4, "loading the demo data");
+    const demo = await firstStart(opened, options.demo);
+    app = buildApp({ ...config, ticketing: sandbox ?? config.ticketing }, opened.db, log);
+    await app.listen({ port, host: config.host }).catch((error: unknown) => {
       throw listenProblem(error, config);
     });
     stopOnSignals(app, opened, sandbox, log);
-    const ticketing = { platform: ticketingName(config, sandbox), outbox_url: sandbox?.outboxUrl ?? null };
-    if (options.json) printJson({ url: config.publicUrl, database: databaseName(config), ticketing, demo: demo ?? null });
-    else printReady(config, ticketing.platform, demo);
+    progress.finish();
+    const ready = describeReady(config, sandbox, demo);
+    if (options.json) printJson(ready);
+    else printReady(ready);
   } catch (error) {
+    progress.finish();
+    await app?.close();
     await sandbox?.stop();
     await opened.close();
     throw error;
@@ -84,33 +96,49 @@ async function startTicketingSandbox(
   return startSandboxChild(join(config.dataDir, "ticketing-sandbox"), seed, log);
 }
 
+type Ready = ReturnType<typeof describeReady>;
+
+function describeReady(config: Config, sandbox: SandboxChild | undefined, demo: DemoSummary | undefined) {
+  return {
+    url: config.publicUrl,
+    database: config.databaseUrl === null ? `embedded, in ${config.dataDir}` : "PostgreSQL",
+    rate_limits: config.redisUrl === null ? "in memory" : "Redis",
+    ticketing: { platform: ticketingName(config, sandbox), outbox_url: sandbox?.outboxUrl ?? null },
+    demo: demo === undefined ? null : { ...demo, commands: firstCommands(config.publicUrl, demo) },
+  };
+}
+
 function ticketingName(config: Config, sandbox: SandboxChild | undefined): string {
   if (sandbox !== undefined) return `sandbox, at ${sandbox.url}`;
   return config.ticketing === null ? "none" : new URL(config.ticketing.url).host;
 }
 
-function printReady(config: Config, ticketing: string, demo: DemoSummary | undefined): void {
-  print(`${bold("Event platform")} is ready at ${bold(config.publicUrl)}`);
-  print(dim(`database: ${databaseName(config)} · rate limits: ${config.redisUrl === null ? "in memory" : "Redis"}`));
-  print(dim(`ticketing platform: ${ticketing}`));
-  if (demo !== undefined) printDemo(config, demo);
+function firstCommands(base: string, demo: DemoSummary): string[] {
+  const key = demo.keys.find(({ tier }) => tier === "super-admin")?.key ?? "";
+  return [
+    `curl -H "Authorization: Bearer ${key}" ${base}/api/svc/ping`,
+    `curl -H "Authorization: Bearer ${key}" "${base}/api/svc/posters?published=true&limit=1"`,
+    `SVC_KEY=${key} npm run posting-agent -- ${base}`,
+  ];
+}
+
+function printReady({ url, database, rate_limits, ticketing, demo }: Ready): void {
+  print(`${bold("Event platform")} is ready at ${bold(url)}\n`);
+  print(dim(`  database     ${database}`));
+  print(dim(`  rate limits  ${rate_limits}`));
+  print(dim(`  ticketing    ${ticketing.platform}`));
+  if (demo === null) print(`\nKeys: ${bold("svc keys list")}, ${bold("svc keys create --help")}`);
+  else printDemo(demo);
   print(dim("\nCtrl-C stops it."));
 }
 
-function printDemo(config: Config, demo: DemoSummary): void {
-  const base = config.publicUrl;
-  print(`\nDemo data: ${Object.entries(demo.counts).map(([list, count]) => `${count} ${list}`).join(", ")}.`);
+function printDemo(demo: NonNullable<Ready["demo"]>): void {
+  const counts = Object.entries(demo.counts).map(([list, count]) => `${count} ${list.replaceAll("_", " ")}`);
+  print(`\nDemo data: ${counts.join(", ")}.`);
   print("Demo keys, shown this once:\n");
   for (const { tier, reaches, key } of demo.keys) print(`  ${tier.padEnd(13)}${bold(key)}  ${dim(reaches)}`);
-  const key = demo.keys.find(({ tier }) => tier === "super-admin")?.key ?? "";
   print("\nTry:\n");
-  print(`  curl -H "Authorization: Bearer ${key}" ${base}/api/svc/ping`);
-  print(`  curl -H "Authorization: Bearer ${key}" "${base}/api/svc/posters?published=true&limit=1"`);
-  print(`  SVC_KEY=${key} npm run posting-agent -- ${base}`);
-}
-
-function databaseName(config: Config): string {
-  return config.databaseUrl === null ? `embedded, in ${config.dataDir}` : "PostgreSQL";
+  for (const command of demo.commands) print(`  ${command}`);
 }
 
 const drainMs = 10_000;
@@ -122,13 +150,18 @@ function stopOnSignals(
   sandbox: SandboxChild | undefined,
   log: Log,
 ): void {
+  const closeSilentConnections = watchSilentConnections(app.server);
   let stopping = false;
   const stop = () => {
     if (stopping) process.exit(1);
     stopping = true;
-    setTimeout(() => process.exit(1), drainMs).unref();
-    app
-      .close()
+    setTimeout(() => {
+      log.error(`requests or commands were still running ${drainMs / 1000} s after the signal: they were cut off`);
+      process.exit(1);
+    }, drainMs).unref();
+    const closed = app.close();
+    closeSilentConnections();
+    closed
       .then(() => sandbox?.stop())
       .then(() => opened.close())
       .then(
@@ -143,23 +176,42 @@ function stopOnSignals(
   process.on("SIGTERM", stop);
 }
 
+/** Closing waits for connections that have not sent a request yet, such as a browser's in reserve: they are not worth it. */
+function watchSilentConnections(server: Server): () => void {
+  const silent = new Set<Socket>();
+  server.on("connection", (socket) => {
+    silent.add(socket);
+    socket.once("close", () => silent.delete(socket));
+  });
+  server.on("request", (request) => silent.delete(request.socket));
+  return () => {
+    for (const socket of silent) socket.destroy();
+  };
+}
+
 function listenProblem(error: unknown, config: Config): Error {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === "EADDRINUSE") return new Error(`port ${config.port} of ${config.host} is taken: choose another with --port`);
+  if (code === "EADDRINUSE")
+    return new Error(`port ${config.port} of ${config.host} is taken: choose another with --port`);
   if (code === "EACCES") return new Error(`port ${config.port} needs rights this user lacks: choose one above 1023`);
   return new Error(`cannot listen on ${config.host}:${config.port}: ${messageOf(error)}`);
 }
 
-/** Addresses in documents hold the port, so it has to be known before the service is built. */
-async function findFreePort(): Promise<number> {
+/** The port to listen on, known to be free. Addresses in documents hold it, so it is settled before the service is built. */
+async function findPort(config: Config): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
+  try {
+    await once(server.listen(config.port, config.host), "listening");
+  } catch (error) {
+    throw listenProblem(error, config);
+  }
+  const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
+  return port;
 }
 
 function parsePort(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError("It expects a port, 0 to 65535.");
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError("It expects a port, 0 to 65535.");
   return Number(text);
 }

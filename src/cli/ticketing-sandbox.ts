@@ -26,7 +26,12 @@ export function addTicketingSandboxCommand(program: Command): void {
     .option("--state <file>", "where it keeps its state; without it everything is forgotten at the end")
     .option("--seed <file>", "events to begin with; those that it has already are left as they are")
     .option("--key <key>", "the platform key that it asks for; without it a new one is made and shown")
-    .option("--limit <number>", "requests a minute before it blocks the key for a minute; 0: none", wholeNumber(1e9), 200)
+    .option(
+      "--limit <number>",
+      "requests a minute before it blocks the key for a minute; 0: none",
+      wholeNumber(1e9),
+      200,
+    )
     .option("--latency <ms>", "how long each answer takes", wholeNumber(60_000), 0)
     .option("--stop-with-stdin", "end when standard input ends, as it does with the program that started it")
     .option("--json", "print one JSON document when it is ready")
@@ -43,7 +48,11 @@ Example:
 async function runSandbox(options: SandboxCommand): Promise<void> {
   const seed = options.seed === undefined ? undefined : parseSeed(readText(options.seed), options.seed);
   const state = openState(options.state ?? null);
-  const surroundings = { state, now: () => new Date(), newId: (prefix: string) => `${prefix}-${randomToken().slice(0, 15)}` };
+  const surroundings = {
+    state,
+    now: () => new Date(),
+    newId: (prefix: string) => `${prefix}-${randomToken().slice(0, 15)}`,
+  };
   if (seed !== undefined) applySeed(seed, surroundings);
   const apiKey = options.key ?? randomToken();
   const sandbox = await startSandbox({

@@ -1,33 +1,27 @@
-import { type Command, InvalidArgumentError } from "commander";
-import type { z } from "zod";
+import type { Command } from "commander";
 import { email, line } from "../declare/fields.js";
 import { createUser } from "../modules/users/store.js";
-import { print, printJson } from "./output.js";
+import { parseWith } from "./options.js";
+import { print, printable, printJson } from "./output.js";
 import { withDatabase } from "./with-database.js";
 
+const example = '\nExample:\n  $ svc users create --email ines@example.com --name "Inês Duarte"';
+
 export function addUsersCommands(program: Command): void {
-  const users = program.command("users").description("people who own keys and sign in");
+  const users = program.command("users").description("people who own keys and sign in").addHelpText("after", example);
   users
     .command("create")
     .description("add a person")
     .requiredOption("--email <email>", "the person's e-mail address", parseWith(email))
     .requiredOption("--name <name>", "the person's name", parseWith(line(200)))
-    .option("--platform-admin", "may administer the whole platform", false)
+    .option("--platform-admin", "may administer the whole platform")
     .option("--json", "print one JSON document")
-    .addHelpText("after", '\nExample:\n  $ svc users create --email ines@example.com --name "Inês Duarte"')
-    .action(async (options: { email: string; name: string; platformAdmin: boolean; json?: boolean }) => {
+    .addHelpText("after", example)
+    .action(async (options: { email: string; name: string; platformAdmin?: true; json?: boolean }) => {
       const user = await withDatabase("users create", (db) =>
-        createUser(db, { email: options.email, name: options.name, platform_admin: options.platformAdmin }),
+        createUser(db, { email: options.email, name: options.name, platform_admin: options.platformAdmin ?? false }),
       );
       if (options.json) printJson(user);
-      else print(`Added ${user.name} <${user.email}>, id ${user.id}.`);
+      else print(`Added ${printable(user.name)} <${user.email}>, id ${user.id}.`);
     });
-}
-
-function parseWith(schema: z.ZodType<string>) {
-  return (value: string): string => {
-    const result = schema.safeParse(value);
-    if (!result.success) throw new InvalidArgumentError(`It ${result.error.issues[0]?.message ?? "is not valid"}.`);
-    return result.data;
-  };
 }

@@ -1,6 +1,8 @@
+import sql from "sql-template-tag";
 import { type Config, loadConfig } from "../config.js";
 import { type Database, openDatabase } from "../platform/db.js";
 import { type EmbeddedDatabase, openEmbeddedDatabase } from "../platform/embedded-db.js";
+import { messageOf } from "../platform/errors.js";
 import { migrate } from "../platform/migrate.js";
 
 /**
@@ -37,7 +39,7 @@ export async function connect(
       ? await openEmbeddedDatabase({
           dataDir: config.dataDir,
           mode: options.mode,
-          command: options.command,
+          command: `svc ${options.command}`,
           ...(options.onEmbeddedFailure === undefined ? {} : { onFailure: options.onEmbeddedFailure }),
         })
       : undefined;
@@ -46,6 +48,7 @@ export async function connect(
     // The next query on a lost connection fails by itself; a command has nothing to add.
     onIdleError: options.onIdleError ?? (() => {}),
   });
+  if (config.databaseUrl !== null) await checkConnection(db, config.databaseUrl);
   return {
     db,
     embedded: embedded !== undefined,
@@ -54,4 +57,15 @@ export async function connect(
       await embedded?.close();
     },
   };
+}
+
+/** A server that cannot be used is reported once, here, by what to change. The URL holds a password: only its host is shown. */
+async function checkConnection(db: Database, databaseUrl: string): Promise<void> {
+  try {
+    await db.query(sql`select 1`);
+  } catch (error) {
+    await db.close();
+    const { host, pathname } = new URL(databaseUrl);
+    throw new Error(`cannot use the database that DATABASE_URL names (${host}${pathname}): ${messageOf(error)}`);
+  }
 }

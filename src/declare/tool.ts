@@ -53,7 +53,7 @@ export function defineRead<Input extends z.ZodObject, Output extends z.ZodObject
 }
 
 /** The id of the event that an event tool is about. */
-export function eventOf(context: ToolContext): EventAccess {
+export function eventOf(context: Pick<ToolContext, "event">): EventAccess {
   if (context.event === undefined) throw new Error("an event tool ran without its event");
   return context.event;
 }

@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
 import type { Tier } from "../access/caller.js";
 import { getConferenceId } from "../modules/conferences/store.js";
-import { type Image, saveImages } from "../modules/images/store.js";
+import { type Image, imageStore } from "../modules/images/store.js";
 import { keyLifetimeDays } from "../modules/keys/rules.js";
 import { type CreatedKey, createKey } from "../modules/keys/store.js";
 import { getOrganizationId } from "../modules/organizations/store.js";
@@ -31,7 +31,7 @@ export function loadDemo(db: Database): Promise<DemoSummary> {
   return db.transaction(async (tx) => {
     const images: Image[] = [];
     for await (const image of demoImages()) images.push(image);
-    await saveImages(tx, images);
+    await imageStore(tx).save(images);
     const outcome = await importInto(tx, asChunks(document), { source: "the demo data", checkOnly: false });
     if (!outcome.ok) throw new Error(`the demo data is not valid: ${JSON.stringify(outcome.problems.slice(0, 3))}`);
     const keys: DemoSummary["keys"] = [];

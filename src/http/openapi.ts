@@ -59,7 +59,7 @@ function successResponse(route: Route, components: Map<string, Json>): Json {
   return {
     description: route.summary,
     ...(route.access === "key" ? { headers: rateLimitHeaders } : {}),
-    content: isFile ? { "image/png": {} } : jsonContent(schema),
+    content: isFile ? { "image/*": {} } : jsonContent(schema),
   };
 }
 

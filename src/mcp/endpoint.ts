@@ -10,7 +10,15 @@ import type { Log } from "../platform/log.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
 import { checkSource, type TrustedSources } from "./check-source.js";
 import { instructions } from "./instructions.js";
-import { agreedRevision, isObject, modernRevisions, type RpcRequest, readMessage, rpcCodes } from "./protocol.js";
+import {
+  agreedRevision,
+  type Id,
+  isObject,
+  modernRevisions,
+  type RpcRequest,
+  readMessage,
+  rpcCodes,
+} from "./protocol.js";
 import {
   errorBody,
   fieldsOfJson,
@@ -88,10 +96,14 @@ async function answer(door: McpDoor, caller: OrganizationCaller, request: Fastif
     const error = { code: rpcCodes.methodNotFound, message: `Method not found: ${message.method.slice(0, 128)}` };
     return { status: message.era === "modern" ? 404 : 200, body: errorBody(message.id, error) };
   }
-  const outcome = await handler({ door, caller, message, requestId: request.id });
-  return typeof outcome === "string"
-    ? { status: 200, body: resultBody(message.era, message.id, outcome) }
-    : { status: 200, body: errorBody(message.id, { code: rpcCodes.invalidParams, message: outcome.invalid }) };
+  try {
+    const outcome = await handler({ door, caller, message, requestId: request.id });
+    return typeof outcome === "string"
+      ? { status: 200, body: resultBody(message.era, message.id, outcome) }
+      : { status: 200, body: errorBody(message.id, { code: rpcCodes.invalidParams, message: outcome.invalid }) };
+  } catch (error) {
+    return unforeseen(door, error, request, message.id);
+  }
 }
 
 type Call = { door: McpDoor; caller: OrganizationCaller; message: RpcRequest; requestId: string };
@@ -166,9 +178,8 @@ function internalError(requestId: string): string {
 function sendFailure(door: McpDoor, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof ServiceError ? error : fromFramework(error);
   if (known === undefined) {
-    door.log.error({ err: error, request_id: request.id, path: mcpPath }, "failed");
-    const failure = { code: rpcCodes.internalError, message: internalError(request.id), data: { code: "internal" } };
-    return sendJson(reply, 500, errorBody(undefined, failure));
+    const { status, body } = unforeseen(door, error, request, undefined);
+    return sendJson(reply, status, body);
   }
   const status = statusOf[known.code];
   reply.headers(known.headers);
@@ -181,6 +192,12 @@ function sendFailure(door: McpDoor, error: unknown, request: FastifyRequest, rep
       data: { ...known.details, code: known.code },
     }),
   );
+}
+
+function unforeseen(door: McpDoor, error: unknown, request: FastifyRequest, id: Id | undefined) {
+  door.log.error({ err: error, request_id: request.id, path: mcpPath }, "failed");
+  const failure = { code: rpcCodes.internalError, message: internalError(request.id), data: { code: "internal" } };
+  return { status: 500, body: errorBody(id, failure) };
 }
 
 function fromFramework(error: unknown): ServiceError | undefined {

@@ -25,8 +25,10 @@ export const conditions = {
 } satisfies Record<string, (tool: Tool, circumstances: Circumstances) => boolean>;
 
 export function isAvailable(tool: Tool, circumstances: Circumstances): boolean {
-  return Object.values(conditions).every((holds) => holds(tool, circumstances));
+  return allConditions.every((holds) => holds(tool, circumstances));
 }
+
+const allConditions = Object.values(conditions);
 
 /** The tools of this deployment, made ready once: a request only joins the JSON of those that its caller has. */
 export function prepareTools(tools: Tool[], allowlist: string[]): ToolList {
@@ -53,7 +55,7 @@ export function deployedTools(tools: Tool[], allowlist: string[]): ReadonlySet<s
   const unknown = allowlist.filter((entry) => !known.has(entry));
   if (unknown.length > 0) {
     throw new Error(
-      `MCP_TOOLS=${allowlist.join(",")}: knows no ${unknown.join(", ")}; expects *, or groups (${toolGroups.join(", ")}) and tools (${names.join(", ")}), separated by commas`,
+      `MCP_TOOLS=${allowlist.join(",")}: knows no ${unknown.join(", ")}; expects *, or groups (${toolGroups.join(", ")}) and names of tools, separated by commas`,
     );
   }
   const wanted = new Set(allowlist);

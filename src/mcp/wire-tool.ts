@@ -33,12 +33,12 @@ const mutationOutput: Json = {
   properties: {
     dry_run: { type: "boolean" },
     message: { type: "string" },
-    current: { type: "object" },
-    proposed: { type: "object" },
-    before: { type: "object" },
-    after: { type: "object" },
-    changes: { type: "array", items: { type: "object" } },
-    commit_with: { type: "object" },
+    current: {},
+    proposed: {},
+    before: {},
+    after: {},
+    changes: { type: "array", items: {} },
+    commit_with: {},
     record_id: { type: "string" },
     replayed: { type: "boolean" },
     error: { type: "object" },
@@ -52,29 +52,49 @@ function wireSchema(schema: z.ZodType, io: "input" | "output"): Json {
 }
 
 /** A model reads all of it before its first call: what says nothing, or too much to be read, is left out. */
-function compact(value: unknown, io: "input" | "output", isNameOfField = false): unknown {
+function compact(value: unknown, io: "input" | "output", holdsNames = false): unknown {
   if (Array.isArray(value)) return value.map((part) => compact(part, io));
   if (typeof value !== "object" || value === null) return value;
+  const schema = holdsNames ? value : withoutNullChoice(value);
   return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key, part]) => isNameOfField || !isNoise(key, part, value, io))
+    Object.entries(schema)
+      .filter(([key, part]) => holdsNames || !isNoise(key, part, schema, io))
       .map(([key, part]) => [key, compact(part, io, key === "properties" || key === "$defs")]),
   );
 }
 
 const longestPattern = 18;
+/** A longer text is unusual; the error of the one who sends it names the limit. */
+const shortLength = 100;
+/** Of an answer only its shape matters before it is there. */
+const onlyForInput = new Set(["required", "description", "enum", "format", "maxLength", "minimum", "maximum"]);
 
 function isNoise(key: string, part: unknown, schema: object, io: "input" | "output"): boolean {
+  if (io === "output" && (onlyForInput.has(key) || (key === "properties" && isEmptyObject(part)))) return true;
   switch (key) {
     case "pattern":
       return "format" in schema || String(part).length > longestPattern;
-    case "required":
-      return io === "output";
+    case "maxLength":
+      return Number(part) > shortLength;
+    case "default":
+      return part === null;
     case "additionalProperties":
-      return typeof part === "object" && part !== null && Object.keys(part).length === 0;
+      return isEmptyObject(part);
     case "propertyNames":
-      return JSON.stringify(part) === '{"type":"string"}';
+      return true;
     default:
       return false;
   }
+}
+
+/** `{anyOf: [{type: "string"}, {type: "null"}]}` as `{type: ["string", "null"]}`. */
+function withoutNullChoice(schema: object): object {
+  const { anyOf, ...rest } = schema as { anyOf?: Json[] };
+  if (anyOf?.length !== 2 || anyOf[1]?.type !== "null" || typeof anyOf[0]?.type !== "string") return schema;
+  const { type, enum: values, ...choice } = anyOf[0];
+  return { ...rest, type: [type, "null"], ...choice, ...(Array.isArray(values) ? { enum: [...values, null] } : {}) };
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }

@@ -1,9 +1,13 @@
 import type { z } from "zod";
+import type { ToolServices } from "../declare/services.js";
 import type { ToolContext, ToolDeclaration } from "../declare/tool.js";
 import type { Database } from "../platform/db.js";
 
-/** Before the transaction there is no lock yet: `db` only reads, and `read` looks again under the lock. */
-export type PrepareContext = Omit<ToolContext, "tx"> & { db: Database };
+/**
+ * Before the transaction there is no lock yet: `db` only reads, and `read` looks again under the lock. Services are given
+ * here and nowhere else: no transaction ever waits for one.
+ */
+export type PrepareContext = Omit<ToolContext, "tx"> & { db: Database; services: ToolServices };
 
 /** A state is plain JSON: what the decision rests on, and what it becomes. */
 export type State = Record<string, unknown>;
@@ -19,7 +23,7 @@ export type MutationTool = ToolDeclaration<z.ZodObject> & {
     context: ToolContext,
     change: { current: State; proposed: State; input: State; prepared: unknown },
   ): Promise<void>;
-  report(current: State, proposed: State, input: State): Record<string, unknown>;
+  report(current: State, proposed: State, input: State, prepared: unknown): Record<string, unknown>;
 };
 
 /**
@@ -41,7 +45,7 @@ export function defineMutation<Input extends z.ZodObject, Current extends State,
       context: ToolContext,
       change: { current: Current; proposed: Current; input: z.output<Input>; prepared: Prepared },
     ): Promise<void>;
-    report?(current: Current, proposed: Current, input: z.output<Input>): Record<string, unknown>;
+    report?(current: Current, proposed: Current, input: z.output<Input>, prepared: Prepared): Record<string, unknown>;
   },
 ): MutationTool {
   // The runner hands every function what `input` parsed and what `read` and `prepare` returned: the casts hold.
@@ -59,7 +63,7 @@ export function defineMutation<Input extends z.ZodObject, Current extends State,
         input: input as z.output<Input>,
         prepared: prepared as Prepared,
       }),
-    report: (current, proposed, input) =>
-      tool.report?.(current as Current, proposed as Current, input as z.output<Input>) ?? {},
+    report: (current, proposed, input, prepared) =>
+      tool.report?.(current as Current, proposed as Current, input as z.output<Input>, prepared as Prepared) ?? {},
   };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import type { OrganizationCaller } from "../access/caller.js";
 import { getHostedEvent } from "../access/hosting.js";
+import type { ToolServices } from "../declare/services.js";
 import type { EventAccess, ReadTool, ToolContext } from "../declare/tool.js";
 import type { Database, Queryable } from "../platform/db.js";
 import { sqlState } from "../platform/db.js";
@@ -12,7 +13,7 @@ import type { MutationTool, State } from "./define.js";
 import { type Commit, openEnvelope } from "./envelope.js";
 import { recordMutation } from "./record.js";
 
-export type ToolRunner = { db: Database; baseUrl: string };
+export type ToolRunner = { db: Database; baseUrl: string; services: ToolServices };
 
 export type ToolResult = Record<string, unknown>;
 
@@ -32,7 +33,7 @@ export async function runTool(
   const earlier = commit && (await findReplay(runner.db, tool, caller, input, commit));
   if (earlier !== undefined) return earlier;
   const { event } = await enterEvent(runner, runner.db, tool, caller, input);
-  const prepared = await tool.prepare({ db: runner.db, caller, baseUrl: runner.baseUrl, event }, input);
+  const prepared = await tool.prepare({ ...runner, caller, event }, input);
   return commit === undefined
     ? preview(runner, tool, caller, input, prepared)
     : retried(() => commitOnce(runner, tool, caller, input, prepared, commit));
@@ -56,7 +57,7 @@ function preview(
         current,
         proposed,
         changes,
-        ...tool.report(current, proposed, input),
+        ...tool.report(current, proposed, input, prepared),
         commit_with: {
           ...input,
           dry_run: false,
@@ -100,7 +101,7 @@ function commitOnce(
       before: current,
       after,
       changes: changesBetween(current, after),
-      ...tool.report(current, after, input),
+      ...tool.report(current, after, input, prepared),
     };
     const recordId = await recordMutation(tx, caller, {
       tool: tool.name,

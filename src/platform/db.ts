@@ -23,7 +23,8 @@ export function openDatabase(
   const pool = new pg.Pool({
     ...connection,
     max: options.poolSize,
-    connectionTimeoutMillis: 10_000,
+    // The embedded database does one thing at a time: a newcomer may have to wait for a long statement.
+    connectionTimeoutMillis: "host" in connection ? 60_000 : 10_000,
     application_name: "svc",
     types: { getTypeParser },
   });
@@ -32,20 +33,24 @@ export function openDatabase(
     query: queryOn(pool),
     async transaction(work, { mode = "read write" } = {}) {
       const client = await pool.connect();
+      // A connection that is lost between two statements: the next one fails by itself.
+      client.on("error", ignore);
+      let broken = false;
       try {
         await client.query(beginWith[mode]);
         const result = await work({ query: queryOn(client) });
         await client.query("commit");
-        client.release();
         return result;
       } catch (error) {
         // A connection that cannot roll back is in an unknown state: it leaves the pool.
-        const broken = await client.query("rollback").then(
+        broken = await client.query("rollback").then(
           () => false,
           () => true,
         );
-        client.release(broken);
         throw error;
+      } finally {
+        client.release(broken);
+        client.off("error", ignore);
       }
     },
     close: () => pool.end(),
@@ -56,6 +61,8 @@ export function openDatabase(
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
+
+function ignore(): void {}
 
 const beginWith = {
   "read write": "begin",

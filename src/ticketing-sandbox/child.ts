@@ -9,7 +9,7 @@ import type { Seed } from "./seed.js";
 
 export type SandboxChild = { url: string; apiKey: string; outboxUrl: string; stop(): Promise<void> };
 
-const executable = fileURLToPath(new URL("../../bin/svc", import.meta.url));
+const executable = fileURLToPath(new URL("../cli/ticketing-sandbox-main.js", import.meta.url));
 
 const readyMessage = z.object({ url: z.string(), api_key: z.string(), outbox_url: z.string() });
 
@@ -29,7 +29,8 @@ export async function startSandboxChild(folder: string, firstSeed: () => Seed | 
   const ready = await readReady(child, child.stdout);
   let stopping = false;
   child.once("exit", (code, signal) => {
-    if (!stopping) log.error({ code, signal }, "the ticketing sandbox has stopped; the ticketing proxy cannot reach it");
+    if (!stopping)
+      log.error({ code, signal }, "the ticketing sandbox has stopped; the ticketing proxy cannot reach it");
   });
   return {
     url: ready.url,

@@ -101,7 +101,12 @@ function staffOf(event: EventRow, { organizations, users }: ImportDocument): See
 
 function couponsOf(event: EventRow): SeedEvent["coupons"] {
   return [
-    { code: "EARLYBIRD", remaining_count: 40, valid_end_at: event.start_time, discount: { discount_type: "percent", percent_off: 15 } },
+    {
+      code: "EARLYBIRD",
+      remaining_count: 40,
+      valid_end_at: event.start_time,
+      discount: { discount_type: "percent", percent_off: 15 },
+    },
     { code: "SPEAKERGUEST", remaining_count: 10, discount: { discount_type: "percent", percent_off: 100 } },
     { code: "COMMUNITY10", discount: { discount_type: "amount", cents_off: 1_000, currency: "eur" } },
   ];

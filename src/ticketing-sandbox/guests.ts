@@ -164,7 +164,12 @@ function getGuestOf(event: EventState, name: string): StoredGuest {
   return stored;
 }
 
-function withTickets({ newId }: Surroundings, stored: StoredGuest, types: TicketType[], status: ApprovalStatus): StoredGuest {
+function withTickets(
+  { newId }: Surroundings,
+  stored: StoredGuest,
+  types: TicketType[],
+  status: ApprovalStatus,
+): StoredGuest {
   const tickets = types.map((type) => ticketOf(newId("tkt"), type));
   const event_tickets = [...stored.guest.event_tickets, ...tickets];
   return { ...stored, guest: { ...stored.guest, approval_status: status, event_tickets } };
@@ -215,7 +220,10 @@ const subjects: Record<string, string> = {
 function mailTo({ now, newId }: Surroundings, { event }: EventState, guest: Guest, kind: string): Change {
   const subject = `${subjects[kind] ?? ""} ${event.name}`.trim();
   const sent_at = now().toISOString();
-  return { kind: "mail", mail: { id: newId("mail"), sent_at, event_id: event.id, to: guest.user_email, kind, subject } };
+  return {
+    kind: "mail",
+    mail: { id: newId("mail"), sent_at, event_id: event.id, to: guest.user_email, kind, subject },
+  };
 }
 
 type SortColumn = z.output<typeof listFields>["sort_column"];
@@ -235,4 +243,3 @@ function sortValue(guest: Guest, column: SortColumn): string | null {
   if (column === "email") return guest.user_email.toLowerCase();
   return column === "checked_in_at" ? guest.checked_in_at : guest.registered_at;
 }
-

@@ -24,7 +24,10 @@ const seedSchema = z.object({
       visibility: z.enum(["public", "members-only", "private"]).default("public"),
       created_at: instant.optional(),
       hosts: z.array(z.object({ name: z.string(), email: z.string().nullable().default(null) })).default([]),
-      ticket_types: z.array(newTicketType).min(1).default([{ name: "Standard", type: "free" }]),
+      ticket_types: z
+        .array(newTicketType)
+        .min(1)
+        .default([{ name: "Standard", type: "free" }]),
       guests: z
         .array(
           z.object({
@@ -93,7 +96,9 @@ function changesOf(seed: SeedEvent, surroundings: Surroundings): Change[] {
     { kind: "event", event, hosts },
     ...types.map((ticket_type): Change => ({ kind: "ticket_type", event_id, ticket_type })),
     ...guests.map((stored): Change => ({ kind: "guest", event_id, ...stored })),
-    ...seed.coupons.map((coupon): Change => ({ kind: "coupon", event_id, coupon: makeCoupon(stable.newId("cpn"), coupon) })),
+    ...seed.coupons.map(
+      (coupon): Change => ({ kind: "coupon", event_id, coupon: makeCoupon(stable.newId("cpn"), coupon) }),
+    ),
   ];
 }
 

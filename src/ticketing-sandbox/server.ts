@@ -7,7 +7,13 @@ import { eventOf, type Fields, type SandboxCall, type Surroundings } from "./cal
 import { createCoupon, listCoupons, updateCoupon } from "./coupons.js";
 import { addGuests, getGuest, getGuests, updateGuestStatus } from "./guests.js";
 import { createRateBlock } from "./rate-block.js";
-import { createTicketType, deleteTicketType, getTicketType, listTicketTypes, updateTicketType } from "./ticket-types.js";
+import {
+  createTicketType,
+  deleteTicketType,
+  getTicketType,
+  listTicketTypes,
+  updateTicketType,
+} from "./ticket-types.js";
 
 export type SandboxOptions = Surroundings & {
   port: number;

@@ -64,7 +64,9 @@ function readable(body: Readable, encoding: Encoding, guard: Transform): Readabl
 
 /** The proxy asks for plain answers; one that is compressed nevertheless is opened, so that its limit and mask hold. */
 function encodingOf(headers: UpstreamAnswer["headers"]): Encoding {
-  const named = String(headers["content-encoding"] ?? "identity").trim().toLowerCase();
+  const named = String(headers["content-encoding"] ?? "identity")
+    .trim()
+    .toLowerCase();
   if (named === "" || named === "identity") return "identity";
   if (named === "x-gzip") return "gzip";
   return named === "gzip" || named === "deflate" || named === "br" ? named : "unknown";
@@ -85,10 +87,13 @@ const keptBack =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|set-cookie2?|(x-)?rate-?limit.*|content-length|content-encoding|cache-control|date|server|via|vary|x-request-id|x-powered-by|access-control-.*|content-security-policy.*|strict-transport-security|x-frame-options|x-content-type-options|referrer-policy|permissions-policy|www-authenticate|clear-site-data|alt-svc|report-to|reporting-endpoints|nel)$/;
 
 function passedHeaders(headers: UpstreamAnswer["headers"], apiKey: string): Record<string, string | string[]> {
-  const named = String(headers.connection ?? "").toLowerCase().split(/[\s,]+/);
+  const named = String(headers.connection ?? "")
+    .toLowerCase()
+    .split(/[\s,]+/);
   const passed: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || keptBack.test(name) || named.includes(name) || !/^[\w!#$%&'*+.^`|~-]+$/.test(name)) continue;
+    if (value === undefined || keptBack.test(name) || named.includes(name) || !/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+      continue;
     const text = String(value);
     if (/[^\t\x20-\x7e\x80-\xff]/.test(text) || (apiKey !== "" && text.includes(apiKey))) continue;
     passed[name] = value;

@@ -25,7 +25,10 @@ const bodyLimitBytes = 1024 * 1024;
 /** Path and method → key → rate limit → tier and scope → input → event → hosting → the platform. */
 export function addTicketingDoor(app: FastifyInstance, door: TicketingDoor): void {
   const forward = createForwarder(door);
-  const entered = new WeakMap<FastifyRequest, { caller: OrganizationCaller; operation: Operation; upstream: Upstream }>();
+  const entered = new WeakMap<
+    FastifyRequest,
+    { caller: OrganizationCaller; operation: Operation; upstream: Upstream }
+  >();
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
@@ -38,7 +41,8 @@ export function addTicketingDoor(app: FastifyInstance, door: TicketingDoor): voi
         // Before the body is read: who has no access gets no parsing done.
         onRequest: async (request, reply) => {
           const allowed = operationsOf(pathOf(request));
-          if (allowed.length === 0) throw new ServiceError("not_found", "Not found: the ticketing proxy has no such path");
+          if (allowed.length === 0)
+            throw new ServiceError("not_found", "Not found: the ticketing proxy has no such path");
           if (request.method === "OPTIONS") return reply.code(204).header("allow", allowOf(allowed)).send();
           const operation = chooseOperation(request.method, allowed);
           const caller = await enterProxy(door, request, reply);
@@ -77,14 +81,20 @@ function chooseOperation(method: string, allowed: readonly Operation[]): Operati
   const operation = allowed.find((candidate) => candidate.method === method);
   if (operation !== undefined) return operation;
   const allow = allowOf(allowed);
-  throw new ServiceError("method_not_allowed", `${method} is not allowed here: use one of ${allow}`, { headers: { allow } });
+  throw new ServiceError("method_not_allowed", `${method} is not allowed here: use one of ${allow}`, {
+    headers: { allow },
+  });
 }
 
 function allowOf(allowed: readonly Operation[]): string {
   return [...allowed.map(({ method }) => method), "OPTIONS"].join(", ");
 }
 
-async function enterProxy(door: TicketingDoor, request: FastifyRequest, reply: FastifyReply): Promise<OrganizationCaller> {
+async function enterProxy(
+  door: TicketingDoor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<OrganizationCaller> {
   const caller = await enter(door.gate, door.limiter, whoIsCounted, request.headers.authorization, reply);
   if (caller.tier === "organization") return caller;
   throw new ServiceError("forbidden", "The ticketing proxy takes organization keys only");
@@ -106,7 +116,8 @@ function checkBodyHeaders({ method, headers }: FastifyRequest): void {
   const length = headers["content-length"];
   const hasBody = headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
   if (!hasBody) return;
-  if (method === "GET") throw new ServiceError("invalid_input", "body: a GET takes none; put its fields into the query");
+  if (method === "GET")
+    throw new ServiceError("invalid_input", "body: a GET takes none; put its fields into the query");
   if (headers["content-encoding"] !== undefined) {
     throw new ServiceError("unsupported_media_type", "Content-Encoding: expects a body that is not compressed");
   }

@@ -31,9 +31,13 @@ export function createForwarder(options: { gate: { db: Database }; log: Log; max
 
   function takeSlot(): () => void {
     if (inFlight >= options.maximumInFlight) {
-      throw new ServiceError("unavailable", "Too many requests to the ticketing platform are under way. Try again in 1 s", {
-        headers: { "retry-after": "1" },
-      });
+      throw new ServiceError(
+        "unavailable",
+        "Too many requests to the ticketing platform are under way. Try again in 1 s",
+        {
+          headers: { "retry-after": "1" },
+        },
+      );
     }
     inFlight += 1;
     let taken = true;
@@ -80,13 +84,17 @@ function callerPresence(reply: FastifyReply): AbortSignal {
  * does not hold is refused. Ticket types never move to another event, so the list cannot turn wrong before the request
  * that it permits arrives. Where the list cannot be had, the platform's answer to it is returned.
  */
-async function checkTicketTypes({ upstream, event, input }: Visit, caller: AbortSignal): Promise<UpstreamAnswer | undefined> {
+async function checkTicketTypes(
+  { upstream, event, input }: Visit,
+  caller: AbortSignal,
+): Promise<UpstreamAnswer | undefined> {
   const request = forwardedRequest(listTicketTypesCall, { include_hidden: "true" }, event.ticketingEventId);
   const answer = await upstream.send(request, caller);
   if (answer.status !== 200) return answer;
   const known = ticketTypeIds(await readAnswer(answer, ticketTypeListLimitBytes));
   const foreign = input.ticketTypeIds.find((id) => !known.has(id));
-  if (foreign !== undefined) throw new ServiceError("not_found", `Ticket type not found: this event has none with the id ${foreign}`);
+  if (foreign !== undefined)
+    throw new ServiceError("not_found", `Ticket type not found: this event has none with the id ${foreign}`);
   return undefined;
 }
 
@@ -109,7 +117,10 @@ async function sendWrite(
   const write: Write = { ...visit, fields: visit.input.fields };
   const finish = (outcome: Outcome) =>
     recordOutcome(db, write, outcome).catch((error: unknown) =>
-      log.error({ attempt_id: write.attemptId, outcome, reason: messageOf(error) }, "could not record a ticketing outcome"),
+      log.error(
+        { attempt_id: write.attemptId, outcome, reason: messageOf(error) },
+        "could not record a ticketing outcome",
+      ),
     );
   await recordWrite(db, write);
   let answer: UpstreamAnswer;
@@ -129,5 +140,8 @@ function checkKeyAccepted(answer: UpstreamAnswer, log: Log): UpstreamAnswer {
   if (answer.status !== 401 && answer.status !== 403) return answer;
   discard(answer.body);
   log.error({ status: answer.status }, "the ticketing platform refuses the service's key: check TICKETING_API_KEY");
-  throw new ServiceError("bad_gateway", "The ticketing platform refuses this service's access. Its operator has to look");
+  throw new ServiceError(
+    "bad_gateway",
+    "The ticketing platform refuses this service's access. Its operator has to look",
+  );
 }

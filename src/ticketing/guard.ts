@@ -1,4 +1,5 @@
 import { Transform } from "node:stream";
+import { ServiceError } from "../platform/errors.js";
 
 const shortestKey = 8;
 
@@ -17,6 +18,10 @@ export function guardAnswer(options: { limitBytes: number; apiKey: string }): Tr
     },
     flush(done) {
       done(null, mask.rest());
+    },
+    // Before the first byte is passed on this is the answer; after it, the connection ends in the middle of one.
+    destroy(error, done) {
+      done(error && new ServiceError("bad_gateway", "The ticketing platform broke its answer off, or garbled it"));
     },
   });
 }

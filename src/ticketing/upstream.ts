@@ -87,7 +87,8 @@ export function connectUpstream(options: UpstreamOptions): Upstream {
       return answer;
     } catch (error) {
       clearTimeout(timer);
-      if (signal.aborted) throw new ServiceError("unavailable", "The caller went away", { details: { outcome: "unknown" } });
+      if (signal.aborted)
+        throw new ServiceError("unavailable", "The caller went away", { details: { outcome: "unknown" } });
       if (deadline.signal.aborted) throw timedOut(request.method, options.answerTimeoutMs);
       throw unreachable(request.method, error, options);
     }

@@ -1,10 +1,12 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import sql from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { withPostgres } from "../support/needs.js";
 import { svc } from "../support/svc.js";
-import { document, event, ids } from "./import-document.js";
+import { conference, document, event, ids } from "./import-document.js";
 import { type Transfer, transferOn } from "./transfer.js";
 
 let fresh: FreshDatabase;
@@ -134,12 +136,46 @@ describe("a row that is stored", () => {
     expect(after.segments.map((row) => row.title)).toEqual(["Talk", "Early"]);
   });
 
+  test("moves to another conference with all that belongs to it, when it is an event", async () => {
+    await transfer.imported({
+      conferences: [conference({ slug: "other", status: "draft" })],
+      events: [event({ id: ids.opening, name: "Opening", conference: "other" })],
+    });
+    const [moved] = (await transfer.stored()).events.filter((row) => row.id === ids.opening);
+    expect(moved).toMatchObject({ conference: "other", hosts: { length: 2 } });
+    expect(
+      await fresh.db.query(sql`select distinct listed from posters union select listed from hosted_posters`),
+    ).toEqual([{ listed: false }]);
+  });
+
   test("loses the state before its decline when it is no longer declined", async () => {
     await transfer.imported({
       registrations: [{ event: "Opening", name: "Hal", email: "hal@example.com", status: "pending" }],
     });
     expect((await transfer.stored()).registrations[1]).not.toHaveProperty("previous_status");
   });
+});
+
+withPostgres("a row that another transaction changes meanwhile", () => {
+  test("is not overwritten", async () => {
+    await transfer.imported(document());
+    let importing: Promise<unknown> = Promise.resolve();
+    await fresh.db.transaction(async (tx) => {
+      await tx.query(sql`update events set venue = 'Hall B' where id = ${ids.opening}`);
+      importing = expect(
+        transfer.imported({ events: [event({ id: ids.opening, name: "Opening", capacity: 5 })] }),
+      ).rejects.toThrow(/changed by others/);
+      await expect.poll(waitingForRows, { timeout: 20_000 }).toBe(1);
+    });
+    await importing;
+    expect((await transfer.stored()).events[0]).toMatchObject({ venue: "Hall B", capacity: 80 });
+  });
+
+  async function waitingForRows(): Promise<number> {
+    const rows = await fresh.db.query(sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+    return rows.length;
+  }
 });
 
 describe("the command line", () => {

@@ -11,10 +11,9 @@ beforeAll(async () => {
   transfer = transferOn(fresh.db);
 });
 afterAll(() => fresh.remove());
-beforeEach(() => transfer.empty());
 
 describe("what is wrong", () => {
-  beforeEach(() => transfer.imported(document()));
+  beforeAll(() => transfer.imported(document()));
 
   const poster = { event: "Opening", image_url: "https://images.example/new.png" };
   const guest = { event: "Opening", name: "New", email: "new@example.com" };
@@ -249,6 +248,8 @@ describe("what is wrong", () => {
 });
 
 describe("a file that cannot be read", () => {
+  beforeEach(() => transfer.empty());
+
   test.each([
     ["", /is empty/],
     ["[]", /line 1: expects an object of lists/],

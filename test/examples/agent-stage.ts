@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sql from "sql-template-tag";
 import { listStoredPosts, type StoredPost } from "../../examples/stand-in-network.js";
-import { type Image, imagePath, saveImages } from "../../src/modules/images/store.js";
+import { type Image, imagePath, imageStore } from "../../src/modules/images/store.js";
 import type { Make } from "../support/make.js";
 import type { Service } from "../support/service.js";
 
@@ -38,7 +38,7 @@ export async function setStage(service: Service, make: Make, count: number): Pro
     update events set venue = 'Casa da Música', venue_address = 'Avenida da Boavista 604', name = 'Night of Agents'
     where conference_id = ${id}`);
   const images = Array.from({ length: count }, makeImage);
-  await saveImages(service.db, images);
+  await imageStore(service.db).save(images);
   const posters: Stage["posters"] = [];
   for (const [order, image] of images.entries()) {
     const poster = await make.poster(events[order % 2] ?? "", { sort_order: order });

@@ -1,13 +1,12 @@
-import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Make, makerOn } from "../support/make.js";
+import { getPage, type Page, walk } from "../support/pages.js";
 import { type Service, startService } from "../support/service.js";
 
 type Tier = "super-admin" | "conference" | "organization";
 type Row = { id: string; sortKey: (string | number)[] };
-type Page = { items: { id: string }[]; pagination: { has_more: boolean; next_cursor: string | null; count: number } };
 
 let service: Service;
 let make: Make;
@@ -72,38 +71,8 @@ function bySortKey(a: Row, b: Row): number {
 
 const ids = (list: Row[]) => list.map(({ id }) => id);
 
-async function getPage(tier: Tier, path: string, query: Record<string, string>): Promise<Page> {
-  const reply = await service.call(`${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(query)}`, {
-    key: keys[tier],
-  });
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json;
-}
-
-/** Walks a list page by page and returns the ids it gave. Stops early at the first row of another test. */
-async function walk(
-  tier: Tier,
-  path: string,
-  size: number,
-  options: { own?: Set<string>; afterPage?: (page: Page) => Promise<unknown> } = {},
-): Promise<string[]> {
-  const seen: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Page = await getPage(tier, path, { limit: String(size), ...(cursor === null ? {} : { cursor }) });
-    const { has_more, next_cursor, count } = page.pagination;
-    expect(count).toBe(page.items.length);
-    expect(has_more).toBe(next_cursor !== null);
-    if (has_more) expect(count).toBe(Math.min(size, 200));
-    for (const { id } of page.items) {
-      if (options.own !== undefined && !options.own.has(id)) return seen;
-      seen.push(id);
-    }
-    cursor = next_cursor;
-    await options.afterPage?.(page);
-  } while (cursor !== null);
-  return seen;
-}
+const walkAs = (tier: Tier, path: string, size: number, options: Parameters<typeof walk>[4] = {}) =>
+  walk(service, keys[tier], path, size, options);
 
 const everyTier: Tier[] = ["super-admin", "conference", "organization"];
 /** Every list with every kind of filter, for each tier that has more than one page of it. */
@@ -142,9 +111,9 @@ const lists: { name: string; path: () => string; rows: keyof typeof rows; tiers:
 describe.each(lists.flatMap((list) => list.tiers.map((tier) => ({ ...list, tier }))))(
   "$name with a $tier key",
   ({ path, rows: kind, tier }) => {
-    it.each([1, 2, 7, 50])("gives every row once and in order, %i at a time", async (size) => {
+    it.each([2, 7])("gives every row once and in order, %i at a time", async (size) => {
       const own = new Set(ids(rows[kind]));
-      expect(await walk(tier, path(), size, { own })).toEqual(ids(rows[kind]));
+      expect(await walkAs(tier, path(), size, { own })).toEqual(ids(rows[kind]));
     });
   },
 );
@@ -158,9 +127,16 @@ describe("page size", () => {
     expected = ids((await makePosters(longEvent, 430, [1, 2, 3])).sort(bySortKey));
   });
 
-  it.each([3, 50, 200, 1000])("limit=%i walks 430 rows", async (size) => {
-    const tiers = size === 3 ? everyTier.slice(2) : everyTier;
-    for (const tier of tiers) expect(await walk(tier, `/api/svc/events/${longEvent}/posters`, size)).toEqual(expected);
+  it.each([50, 200, 1000])("limit=%i walks 430 rows", async (size) => {
+    for (const tier of everyTier) {
+      expect(await walkAs(tier, `/api/svc/events/${longEvent}/posters`, size)).toEqual(expected);
+    }
+  });
+
+  it.each([1, 3])("limit=%i walks 21 rows", async (size) => {
+    expect(await walkAs("organization", `/api/svc/events/${event}/posters`, size)).toEqual(ids(rows.posters));
+    const own = new Set(ids(rows.conferences));
+    expect(await walkAs("super-admin", "/api/svc/conferences", size, { own })).toEqual(ids(rows.conferences));
   });
 
   it.each([
@@ -205,16 +181,19 @@ describe("page size", () => {
     const small = await make.event(conference, { category: "vip" });
     await make.posters(small, [{}, {}, {}]);
     const path = `/api/svc/events/${small}/posters`;
-    const full = await getPage("super-admin", path, { limit: "3" });
+    const full = await getPage(service, keys["super-admin"], path, { limit: "3" });
     expect(full.pagination).toEqual({ has_more: false, next_cursor: null, count: 3 });
-    const first = await getPage("super-admin", path, { limit: "2" });
-    const last = await getPage("super-admin", path, { limit: "2", cursor: first.pagination.next_cursor ?? "" });
+    const first = await getPage(service, keys["super-admin"], path, { limit: "2" });
+    const last = await getPage(service, keys["super-admin"], path, {
+      limit: "2",
+      cursor: first.pagination.next_cursor ?? "",
+    });
     expect(last.pagination).toEqual({ has_more: false, next_cursor: null, count: 1 });
   });
 
   it("an empty list is one empty page", async () => {
     const empty = await make.event(conference, { category: "vip" });
-    const page = await getPage("conference", `/api/svc/events/${empty}/posters`, {});
+    const page = await getPage(service, keys.conference, `/api/svc/events/${empty}/posters`, {});
     expect(page).toEqual({ items: [], pagination: { has_more: false, next_cursor: null, count: 0 } });
   });
 });
@@ -236,7 +215,7 @@ describe("while rows come and go", () => {
       await service.db.query(sql`delete from posters where id = any(${doomed})`);
       await make.posters(busy, [{ sort_order: 0 }, { sort_order: 2 }, { sort_order: -5 }]);
     };
-    const seen = await walk(tier, `/api/svc/events/${busy}/posters`, 5, { afterPage });
+    const seen = await walkAs(tier, `/api/svc/events/${busy}/posters`, 5, { afterPage });
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen).toEqual(expect.arrayContaining(original.filter((id) => !deleted.has(id))));
   });
@@ -264,10 +243,10 @@ describe("while rows come and go", () => {
     })();
     try {
       for (let round = 0; round < 4; round++) {
-        const seenEvents = await walk("organization", `/api/svc/conferences/${place}/events`, 3);
+        const seenEvents = await walkAs("organization", `/api/svc/conferences/${place}/events`, 3);
         expect(new Set(seenEvents).size).toBe(seenEvents.length);
         expect(seenEvents).toEqual(expect.arrayContaining(lasting));
-        const seenConferences = await walk("organization", "/api/svc/conferences", 2);
+        const seenConferences = await walkAs("organization", "/api/svc/conferences", 2);
         expect(new Set(seenConferences).size).toBe(seenConferences.length);
         expect(seenConferences).toEqual(expect.arrayContaining(conferences));
       }
@@ -281,9 +260,9 @@ describe("while rows come and go", () => {
     const shrinking = await make.event(conference, { category: "vip" });
     await make.posters(shrinking, [{ sort_order: 1 }, { sort_order: 2 }]);
     const path = `/api/svc/events/${shrinking}/posters`;
-    const first = await getPage("super-admin", path, { limit: "1" });
+    const first = await getPage(service, keys["super-admin"], path, { limit: "1" });
     await service.db.query(sql`delete from posters where event_id = ${shrinking}`);
-    const rest = await getPage("super-admin", path, { cursor: first.pagination.next_cursor ?? "" });
+    const rest = await getPage(service, keys["super-admin"], path, { cursor: first.pagination.next_cursor ?? "" });
     expect(rest).toEqual({ items: [], pagination: { has_more: false, next_cursor: null, count: 0 } });
   });
 });
@@ -303,7 +282,9 @@ describe("any sort order", () => {
               orders.map((sort_order) => ({ sort_order })),
             );
             const list = posters.map((poster, i) => ({ id: poster, sortKey: [(orders[i] ?? 0) + 0] }));
-            expect(await walk("super-admin", `/api/svc/events/${id}/posters`, size)).toEqual(ids(list.sort(bySortKey)));
+            expect(await walkAs("super-admin", `/api/svc/events/${id}/posters`, size)).toEqual(
+              ids(list.sort(bySortKey)),
+            );
           } finally {
             await service.db.query(sql`delete from events where id = ${id}`);
           }
@@ -311,105 +292,5 @@ describe("any sort order", () => {
       ),
       { numRuns: 12 },
     );
-  });
-});
-
-describe("a cursor", () => {
-  const refusal = /^cursor: expects the next_cursor of a page of this same list/;
-  let cursor: string;
-  const path = () => `/api/svc/events/${event}/posters`;
-
-  beforeAll(async () => {
-    cursor = (await getPage("super-admin", path(), { limit: "2" })).pagination.next_cursor ?? "";
-    expect(cursor).toMatch(/^[\w-]+$/);
-  });
-
-  async function expectRefused(target: string, values: string[], tier: Tier = "super-admin"): Promise<void> {
-    await Promise.all(
-      values.map(async (value) => {
-        const query = new URLSearchParams({ cursor: value });
-        const reply = await service.call(`${target}${target.includes("?") ? "&" : "?"}${query}`, { key: keys[tier] });
-        expect(reply.status, value).toBe(400);
-        expect(reply.json.error).toMatch(refusal);
-      }),
-    );
-  }
-
-  it("with any one character changed is refused", async () => {
-    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    const changed = [...cursor].flatMap((character, i) => {
-      const at = alphabet.indexOf(character);
-      // The neighbour differs only in bits that a careless decoder drops at the end.
-      return [alphabet[(at + 1) % 64], alphabet[(at + 32) % 64]].map(
-        (other) => cursor.slice(0, i) + other + cursor.slice(i + 1),
-      );
-    });
-    await expectRefused(path(), changed);
-  });
-
-  it("cut short anywhere is refused, and so is the empty one", async () => {
-    await expectRefused(
-      path(),
-      Array.from({ length: cursor.length }, (_, i) => cursor.slice(0, i)),
-    );
-  });
-
-  it("with something added, or written in another alphabet, is refused", async () => {
-    await expectRefused(path(), [
-      ...["A", "AA", "=", "==", "\n", " ", "\0", "%", "é"].map((end) => cursor + end),
-      ` ${cursor}`,
-      cursor + cursor,
-      cursor.toUpperCase(),
-      Buffer.from(cursor, "base64url").toString("hex"),
-      Buffer.from(JSON.stringify(["0", start, event])).toString("base64url"),
-      "null",
-      "0",
-      "'; drop table posters; --",
-    ]);
-  });
-
-  it("of one list opens no other", async () => {
-    const other = await make.event(conference, { category: "vip" });
-    const elsewhere = await make.conference();
-    await expectRefused(`/api/svc/posters?event_id=${event}`, [cursor]);
-    await expectRefused("/api/svc/posters", [cursor]);
-    await expectRefused(`/api/svc/events/${other}/posters`, [cursor]);
-    await expectRefused(`${path()}?published=true`, [cursor]);
-    await expectRefused(`${path()}?published=false`, [cursor]);
-    await expectRefused("/api/svc/conferences", [cursor]);
-
-    const events = `/api/svc/conferences/${conference}/events`;
-    const ofEvents = (await getPage("super-admin", events, { limit: "1" })).pagination.next_cursor ?? "";
-    await expectRefused(`/api/svc/conferences/${elsewhere}/events`, [ofEvents]);
-    await expectRefused(`${events}?category=vip`, [ofEvents]);
-    await expectRefused("/api/svc/conferences", [ofEvents]);
-    await expectRefused(path(), [ofEvents]);
-
-    const posters = `/api/svc/posters?conference_id=${conference}`;
-    const ofPosters = (await getPage("super-admin", posters, { limit: "1" })).pagination.next_cursor ?? "";
-    await expectRefused("/api/svc/posters", [ofPosters]);
-    await expectRefused(`/api/svc/posters?conference_id=${elsewhere}`, [ofPosters]);
-    await expectRefused(`${posters}&event_id=${event}`, [ofPosters]);
-  });
-
-  it("works with another page size, with another key that sees the list, and as often as wanted", async () => {
-    const expected = ids(rows.posters).slice(2);
-    for (const tier of ["super-admin", "conference"] as const) {
-      const page = await getPage(tier, path(), { cursor, limit: "200" });
-      expect(page.items.map(({ id }) => id)).toEqual(expected);
-    }
-  });
-
-  it("given twice is refused", async () => {
-    const reply = await service.call(`${path()}?cursor=${cursor}&cursor=${cursor}`, { key: keys["super-admin"] });
-    expect(reply.status).toBe(400);
-    expect(reply.json.error).toMatch(/^cursor: /);
-  });
-
-  it("shows nothing of what it was not made for: an unknown list stays unknown", async () => {
-    const reply = await service.call(`/api/svc/events/${randomUUID()}/posters?cursor=${cursor}`, {
-      key: keys["super-admin"],
-    });
-    expect(reply.status).toBe(400);
   });
 });

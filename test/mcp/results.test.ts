@@ -80,6 +80,23 @@ describe("errors of a tool", () => {
   });
 });
 
+it("a database that fails is 500 and -32603 with the id of the request", async () => {
+  const fail = () => Promise.reject(new Error("the secret inside"));
+  const broken = await startEndpoint(tools, ["*"], { query: fail, transaction: fail, close: fail });
+  const { status, json, headers } = await post(broken, key, legacy("tools/list", {}, "my id"));
+  await broken.close();
+  expect(status).toBe(500);
+  expect(json).toEqual({
+    jsonrpc: "2.0",
+    id: "my id",
+    error: {
+      code: -32603,
+      message: expect.stringContaining(String(headers.get("x-request-id"))),
+      data: { code: "internal" },
+    },
+  });
+});
+
 describe("long results", () => {
   it("a result that fits is given whole, one that does not is refused with what to do", async () => {
     const fitting = await callTool(service, key, "answers_at_length", { bytes: maximumResultBytes - 100 });

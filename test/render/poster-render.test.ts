@@ -2,13 +2,9 @@ import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { promisify } from "node:util";
-import fc from "fast-check";
 import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
-import { contrast, inkOn, parseColor, readable, toHex } from "../../src/modules/posters/render/colors.js";
 import { composePoster } from "../../src/modules/posters/render/draw-poster.js";
-import { hanStyleOf, initialsOf, makeLegible } from "../../src/modules/posters/render/legible-text.js";
-import { isDecodable } from "../../src/modules/posters/render/pictures.js";
 import {
   type PosterInput,
   type PosterMaterial,
@@ -18,7 +14,6 @@ import {
 } from "../../src/modules/posters/render/poster-input.js";
 import type * as PosterRendererModule from "../../src/modules/posters/render/poster-renderer.js";
 import type { SetLine } from "../../src/modules/posters/render/set-text.js";
-import { createWorkerPool, workerFailureOf } from "../../src/modules/posters/render/worker-pool.js";
 
 // The worker thread runs compiled code, so what starts it is taken from the build.
 const rendererUrl = new URL("../../dist/modules/posters/render/poster-renderer.js", import.meta.url).href;
@@ -77,8 +72,6 @@ describe("every design", () => {
     expect(thumbnail).toMatchObject({ format: "png", width: 400, height: Math.round((400 * height) / width) });
     expect(poster).toMatchObject({ width, height, thumbnail_width: 400, thumbnail_height: thumbnail.height });
     expect(poster.image.length).toBeLessThan(120 * 1024);
-    const { entropy } = await sharp(poster.image).stats();
-    expect(entropy).toBeGreaterThan(0.3);
   });
 
   test("templates differ from each other", async () => {
@@ -98,7 +91,7 @@ describe("determinism", () => {
 
   test("the same input gives the same bytes, in another process too, which then ends by itself", async () => {
     const [first, second] = await Promise.all([renderer.render(input), renderer.render(input)]);
-    expect(sha256(first.image)).toBe(sha256(second.image));
+    expect(second).toEqual(first);
     const script = `
       const { createPosterRenderer } = await import(process.argv[1]);
       const input = JSON.parse(process.argv[2]);
@@ -179,7 +172,6 @@ describe("hard input", () => {
           ...design,
           material: hardMaterials[name] ?? material(),
         });
-        expect(lines.length).toBeGreaterThan(0);
         const where = `${design.template} ${design.format}`;
         for (const line of lines) {
           if (line.width > line.room + 1) problems.push(`${where}: too wide: ${line.text}`);
@@ -206,6 +198,12 @@ describe("hard input", () => {
     },
   );
 
+  test("a character that no font covers leaves no trace in the drawing", async () => {
+    const draw = (title: string) =>
+      composePoster({ template: "headline", format: "square", material: material({ title, event_name: "x" }) });
+    expect((await draw("Hello ߷𓀀world")).svg).toBe((await draw("Hello world")).svg);
+  });
+
   test("thirty speakers: some are shown and the rest are counted", async () => {
     for (const design of everyDesign.filter(({ format }) => format !== "story" && format !== "portrait")) {
       const { lines } = await composePoster({ ...design, material: hardMaterials["thirty speakers"] ?? material() });
@@ -217,95 +215,25 @@ describe("hard input", () => {
   });
 });
 
-describe("legible text", () => {
-  const inter = { family: "inter", weight: 600 } as const;
-  const read = (text: string) =>
-    makeLegible(text, inter, hanStyleOf([text]))
-      .units.map((unit) => unit.text)
-      .join("");
-
-  test.each([
-    "Тихая инфраструктура",
-    "Ελληνική γλώσσα",
-    "Đặng Thùy Trâm ở Huế",
-    "静かなインフラ、「夜」！",
-    "分布式系统的未来",
-    "臺灣開發者論壇",
-    "조용한 인프라 뷁",
-    "مستقبل الأنظمة",
-    "שלום עולם",
-    "สวัสดีชาวโลก",
-    "नमस्ते दुनिया",
-    "Ærøskøbing Łódź İzmir ħ ẞ",
-  ])("%s is drawn as written", (text) => {
-    expect(read(text)).toBe(text.normalize("NFC"));
-  });
-
-  test.each([
-    ["Hello ߷ 𓀀 ሰላም world", "Hello world"],
-    ["𝓕𝓪𝓷𝓬𝔂 ﬁt", "Fancy ﬁt"],
-    ["Z̷̢̛͓A̷̢L̷G̷O", "ZALGO"],
-    ["a\u0000b\u200bc\u202ed\ufeffe\u00adf\ud800g\ue000h", "abcdefgh"],
-    ["one\r\n\ttwo\u2028three\u00a0four", "one two three four"],
-    ["  \u200b ", ""],
-  ])("%j becomes %j", (text, expected) => {
-    expect(read(text)).toBe(expected);
-  });
-
-  test("an emoji is one drawing, however many code points it has; one without a drawing falls back to a part", () => {
-    for (const emoji of ["👩🏽‍🚀", "🇫🇷", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "👨‍👩‍👧‍👦", "1️⃣", "❤️", "👋🏿", "🏳️‍🌈", "🧑🏿‍🦽"]) {
-      const { units } = makeLegible(emoji, inter, "chinese");
-      expect(units).toHaveLength(1);
-      expect(units[0]?.artwork).toMatch(/^data:image\/svg/);
-    }
-    expect(makeLegible("🚀\u200d🍕", inter, "chinese").units[0]?.artwork).toMatch(/^data:image\/svg/);
-  });
-
-  test("whatever the text, each character that is kept has a glyph or a drawing", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 40 }), (text) => {
-        const { units, slices } = makeLegible(text, { family: "fraunces", weight: 600 }, "japanese");
-        const covered = (character: string) => slices.some(({ font }) => font.has(character.codePointAt(0) ?? 0));
-        return units.every((unit) => unit.artwork !== undefined || Array.from(unit.text).every(covered));
+describe("pictures", () => {
+  const withPhoto = (bytes: Uint8Array | null) =>
+    composePoster({
+      template: "lineup",
+      format: "square",
+      material: material({
+        speakers: [speaker("Amara Okonkwo", { photo: bytes })],
+        organization: { name: "Fjord", logo: bytes },
       }),
-      { numRuns: 300, seed: 7 },
-    );
-  });
+    });
 
-  test("a character that no font covers leaves no trace in the drawing", async () => {
-    const draw = (title: string) =>
-      composePoster({ template: "headline", format: "square", material: material({ title, event_name: "x" }) });
-    expect((await draw("Hello ߷𓀀world")).svg).toBe((await draw("Hello world")).svg);
-  });
-
-  test.each([
-    ["Amara Okonkwo", "AO"],
-    ["maria de la cruz", "MC"],
-    ["山田太郎", "山"],
-    ["محمد الأحمد", "م"],
-    ["(Ada) Lovelace-King", "AK"],
-    ["🦄", "🦄"],
-    ["", ""],
-  ])("initials of %j are %j", (name, expected) => {
-    expect(initialsOf(name)).toBe(expected);
+  test("a photo is drawn; what is none gives initials and the organization's name", async () => {
+    const without = await withPhoto(null);
+    expect((await withPhoto(photo)).svg).not.toBe(without.svg);
+    expect((await withPhoto(photo.slice(0, 400))).svg).toBe(without.svg);
   });
 });
 
 describe("colours", () => {
-  const anyColor = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, "0")}`);
-
-  test("text is readable on any colour", () => {
-    fc.assert(
-      fc.property(anyColor, anyColor, (background, wished) => {
-        const ground = parseColor(background);
-        const ink = parseColor(toHex(inkOn(ground)));
-        const accent = parseColor(toHex(readable(parseColor(wished), ground, 4.5)));
-        return contrast(ink, ground) >= 4.5 && contrast(accent, ground) >= 4.5;
-      }),
-      { numRuns: 2000, seed: 7 },
-    );
-  });
-
   test.each([
     ["#000000", "#000000"],
     ["#ffffff", "#ffffff"],
@@ -322,92 +250,7 @@ describe("colours", () => {
   });
 });
 
-describe("pictures", () => {
-  const svg = new TextEncoder().encode(
-    '<svg xmlns="http://www.w3.org/2000/svg"><image href="http://127.0.0.1/x"/></svg>',
-  );
-  const bomb = Uint8Array.from(
-    Buffer.from("89504e470d0a1a0a0000000d494844520000ea600000ea60080600000000000000", "hex"),
-  );
-  const withPhoto = (bytes: Uint8Array | null) =>
-    composePoster({
-      template: "lineup",
-      format: "square",
-      material: material({
-        speakers: [speaker("Amara Okonkwo", { photo: bytes })],
-        organization: { name: "Fjord", logo: bytes },
-      }),
-    });
-
-  test("a photo is drawn", async () => {
-    const drawn = await withPhoto(photo);
-    expect(drawn.hasPictures).toBe(true);
-    expect(drawn.svg).not.toBe((await withPhoto(null)).svg);
-  });
-
-  test.each([
-    ["SVG", svg],
-    ["text", new TextEncoder().encode("this is not a picture at all")],
-    ["a truncated photo", photo.slice(0, 400)],
-    ["a picture of billions of pixels", bomb],
-    ["no bytes", new Uint8Array()],
-  ])("%s gives initials and the organization's name", async (_, bytes) => {
-    expect((await withPhoto(bytes)).svg).toBe((await withPhoto(null)).svg);
-  });
-
-  test("SVG is refused before anything decodes it", () => {
-    expect(isDecodable(svg)).toBe(false);
-    expect(isDecodable(photo)).toBe(true);
-  });
-});
-
 describe("threads", () => {
-  const poolLimits = { threads: 1, timeoutMs: 20_000, queueLimit: 2, idleMs: 20_000, heapMb: 32 };
-  const script = new URL(
-    `data:text/javascript,${encodeURIComponent(`
-      import { parentPort, threadId } from "node:worker_threads";
-      parentPort.on("message", ({ id, input }) => {
-        if (input === "hang") for (;;) {}
-        if (input === "wait") return;
-        if (input === "throw") throw new Error("broken");
-        if (input === "grow") { const kept = []; for (;;) kept.push(new Array(10000).fill(id)); }
-        parentPort.postMessage({ id, output: threadId });
-      });`)}`,
-  );
-
-  test("a job past its time is rejected and its thread replaced", async () => {
-    const pool = createWorkerPool<string, number>(script, { ...poolLimits, timeoutMs: 1500 });
-    const before = await pool.run("answer");
-    expect(await failureOf(pool.run("hang"))).toBe("timeout");
-    expect(await pool.run("answer")).not.toBe(before);
-    await pool.close();
-  });
-
-  test.each(["throw", "grow"])("a thread that dies (%s) fails its job only", async (input) => {
-    const pool = createWorkerPool<string, number>(script, poolLimits);
-    const [failure, answer] = await Promise.all([failureOf(pool.run(input)), pool.run("answer")]);
-    expect(failure).toBe("failed");
-    expect(answer).toBeGreaterThan(0);
-    await pool.close();
-  });
-
-  test("more than the queue holds is refused at once; closing rejects what waits", async () => {
-    const pool = createWorkerPool<string, number>(script, poolLimits);
-    const waiting = ["wait", "answer", "answer"].map((input) => failureOf(pool.run(input)));
-    expect(await failureOf(pool.run("answer"))).toBe("queue_full");
-    await pool.close();
-    expect(await Promise.all(waiting)).toEqual(["closed", "closed", "closed"]);
-    expect(await failureOf(pool.run("answer"))).toBe("closed");
-  });
-
-  test("an idle thread ends and a new one takes over", async () => {
-    const pool = createWorkerPool<string, number>(script, { ...poolLimits, idleMs: 0 });
-    const first = await pool.run("answer");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await pool.run("answer")).not.toBe(first);
-    await pool.close();
-  });
-
   test("a poster past its time says so", async () => {
     const hasty = createPosterRenderer({ timeoutMs: 1 });
     const error = await hasty
@@ -425,13 +268,6 @@ describe("threads", () => {
     expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
   });
 });
-
-async function failureOf(promise: Promise<unknown>): Promise<string | undefined> {
-  return promise.then(
-    () => undefined,
-    (error: unknown) => workerFailureOf(error),
-  );
-}
 
 function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import type { Role } from "../../src/access/roles.js";
 import { type Scope, scopes } from "../../src/access/scopes.js";
-import { imagePath, saveImages } from "../../src/modules/images/store.js";
+import { type Image, imagePath, imageStore } from "../../src/modules/images/store.js";
 import { createKey } from "../../src/modules/keys/store.js";
 import type { Queryable } from "../../src/platform/db.js";
 
@@ -96,15 +96,11 @@ export function makerOn(db: Queryable) {
       const key = { tier: "organization", name: "test", organizationId, lifetimeDays: 90, createdBy } as const;
       return (await createKey(db, { ...key, scopes: options.scopes ?? [...scopes] })).key;
     },
-    /** A PNG head with random bytes behind it; returns its file name. */
-    async image(): Promise<string> {
-      const bytes = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), randomBytes(32)]);
-      const image = {
-        hash: createHash("sha256").update(bytes).digest("hex"),
-        contentType: "image/png",
-        bytes,
-      } as const;
-      await saveImages(db, [image]);
+    /** Random bytes that pass for an image; returns its file name. */
+    async image(contentType: Image["contentType"] = "image/png"): Promise<string> {
+      const bytes = randomBytes(40);
+      const image = { hash: createHash("sha256").update(bytes).digest("hex"), contentType, bytes };
+      await imageStore(db).save([image]);
       return imagePath(image).replace("/images/", "");
     },
 

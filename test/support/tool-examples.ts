@@ -25,6 +25,33 @@ export const exampleInputs: Record<string, (world: World) => Record<string, unkn
   add_event_cohost: (world) => ({ event_id: world.eventId, organization_id: world.otherOrganizationId }),
   remove_event_cohost: (world) => ({ event_id: world.eventId, organization_id: world.cohostOrganizationId }),
   set_event_primary_host: (world) => ({ event_id: world.eventId, organization_id: world.cohostOrganizationId }),
+  generate_event_poster_draft: (world) => ({
+    event_id: world.eventId,
+    template: "headline",
+    format: "landscape",
+    title: "Signals at Dusk",
+    speaker_ids: [world.speakerIds[2], world.speakerIds[0]],
+  }),
+  set_event_poster_publication: (world) => ({ event_id: world.eventId, poster_id: world.posterId, published: true }),
+  add_event_speaker: (world) => ({
+    event_id: world.eventId,
+    name: "Ada Lovelace",
+    links: { web: "https://ada.example" },
+  }),
+  update_event_speaker: (world) => ({ event_id: world.eventId, speaker_id: world.speakerIds[1], title: "Engineer" }),
+  remove_event_speaker: (world) => ({ event_id: world.eventId, speaker_id: world.speakerIds[0] }),
+  reorder_event_speakers: (world) => ({ event_id: world.eventId, speaker_ids: world.speakerIds.toReversed() }),
+  add_event_guest: (world) => ({ event_id: world.eventId, name: "Grace Hopper", email: "grace@example.com" }),
+  approve_event_registration: (world) => oneRegistration(world, "pending"),
+  decline_event_registration: (world) => oneRegistration(world, "approved"),
+  waitlist_event_registration: (world) => oneRegistration(world, "pending"),
+  restore_event_registration: (world) => oneRegistration(world, "declined"),
+  batch_update_event_registrations: (world) => ({
+    event_id: world.eventId,
+    action: "approve",
+    registration_ids: [world.registrationIds.waitlisted, world.registrationIds.approved, world.registrationIds.pending],
+  }),
+  set_event_registration_check_in: (world) => ({ ...oneRegistration(world, "approved"), checked_in: true }),
   create_event_segment: (world) => ({
     event_id: world.eventId,
     title: "Closing words",
@@ -43,3 +70,7 @@ export const exampleInputs: Record<string, (world: World) => Record<string, unkn
   reorder_event_segments: (world) => ({ event_id: world.eventId, segment_ids: world.segmentIds.toReversed() }),
   set_event_run_of_show_publication: (world) => ({ event_id: world.eventId, published: true }),
 };
+
+function oneRegistration(world: World, status: keyof World["registrationIds"]) {
+  return { event_id: world.eventId, registration_id: world.registrationIds[status] };
+}

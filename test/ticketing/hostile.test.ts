@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type LinkedEvent, type Proxy, startProxy } from "./support/proxy.js";
+import { type LinkedEvent, type RunningProxy, startProxy } from "./support/proxy.js";
 import { httpAnswer, type Recorder, startRecorder } from "./support/recorder.js";
 
 /** A client with a valid key that wants to reach events which its organization does not host. */
 
-let proxy: Proxy;
+let proxy: RunningProxy;
 let upstream: Recorder;
 let key: string;
 let mine: LinkedEvent;
@@ -116,13 +116,17 @@ describe("queries", () => {
   });
 
   it("drops parameters that the table does not know", async () => {
-    const reply = await proxy.call(`event/get-guests?event_id=${mine.id}&pagination_limit=2&calendar=x&redirect=y`, { key });
+    const reply = await proxy.call(`event/get-guests?event_id=${mine.id}&pagination_limit=2&calendar=x&redirect=y`, {
+      key,
+    });
     expect(reply.status).toBe(200);
     expect(upstream.received[0]?.target).toBe(`/v1/event/get-guests?event_id=${mine.ticketingId}&pagination_limit=2`);
   });
 
   it("writes values anew, so that none can become a parameter", async () => {
-    await proxy.call(`event/get-guest?event_id=${mine.id}&email=a%2Bb%26event_id%3D${theirs.id}%3B%23@example.com`, { key });
+    await proxy.call(`event/get-guest?event_id=${mine.id}&email=a%2Bb%26event_id%3D${theirs.id}%3B%23@example.com`, {
+      key,
+    });
     expect(upstream.received[0]?.query).toEqual([
       ["event_id", mine.ticketingId],
       ["email", `a+b&event_id=${theirs.id};#@example.com`],
@@ -151,7 +155,10 @@ describe("bodies", () => {
     ["event/add-guests", `{"event_id":"MINE","guests":[{"email":"a@example.com","event_api_id":"x"}]}`],
     ["event/add-guests", `{"event_id":"MINE","guests":[{"email":"a","email":"b"}]}`],
     ["event/add-guests", `{"event_id":"MINE",${add},"ticket":{"event_ticket_type_id":"THEIRTYPE"}}`],
-    ["event/add-guests", `{"event_id":"MINE",${add},"tickets":[{"event_ticket_type_id":"MYTYPE"},{"event_ticket_type_id":"THEIRTYPE"}]}`],
+    [
+      "event/add-guests",
+      `{"event_id":"MINE",${add},"tickets":[{"event_ticket_type_id":"MYTYPE"},{"event_ticket_type_id":"THEIRTYPE"}]}`,
+    ],
     ["event/add-guests", `{"event_id":"MINE",${add},"ticket":{"Event_Ticket_Type_Id":"THEIRTYPE"}}`],
     ["event/add-guests", `{"event_id":"MINE",${add},"ticket":{"id":"THEIRTYPE"}}`],
     ["event/add-guests", `{"event_id":"MINE",${add},"ticket":"THEIRTYPE"}`],
@@ -174,8 +181,14 @@ describe("bodies", () => {
     ["event/add-guests?event_id=MINE", `{${add}}`],
     ["event/ticket-types/update", `{"event_id":"MINE","event_ticket_type_id":"THEIRTYPE","name":"x"}`],
     ["event/ticket-types/update", `{"event_id":"MINE","event_ticket_type_id":["MYTYPE","THEIRTYPE"]}`],
-    ["event/ticket-types/update", `{"event_id":"MINE","event_ticket_type_id":"MYTYPE","Event_Ticket_Type_Id":"THEIRTYPE"}`],
-    ["event/ticket-types/update", `{"event_id":"MINE","event_ticket_type_id":"MYTYPE","event_ticket_type_id":"THEIRTYPE"}`],
+    [
+      "event/ticket-types/update",
+      `{"event_id":"MINE","event_ticket_type_id":"MYTYPE","Event_Ticket_Type_Id":"THEIRTYPE"}`,
+    ],
+    [
+      "event/ticket-types/update",
+      `{"event_id":"MINE","event_ticket_type_id":"MYTYPE","event_ticket_type_id":"THEIRTYPE"}`,
+    ],
     ["event/ticket-types/update", `{"event_id":"THEIRS","event_ticket_type_id":"THEIRTYPE"}`],
     ["event/ticket-types/update", `{"event_ticket_type_id":"MYTYPE"}`],
     ["event/ticket-types/delete", `{"event_id":"MINE","event_ticket_type_id":"THEIRTYPE"}`],

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { scopes } from "../../src/access/scopes.js";
 import { type Expected, expected, methods, paths, requestFor, ticketTypeId } from "./support/expected.js";
-import { type LinkedEvent, platformKey, type Proxy, startProxy } from "./support/proxy.js";
+import { type LinkedEvent, platformKey, type RunningProxy, startProxy } from "./support/proxy.js";
 import { httpAnswer, type Received, type Recorder, startRecorder } from "./support/recorder.js";
 
-let proxy: Proxy;
+let proxy: RunningProxy;
 let upstream: Recorder;
 let organization: string;
 let key: string;

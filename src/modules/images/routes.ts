@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { definePublicRoute } from "../../declare/route.js";
 import { ServiceError } from "../../platform/errors.js";
-import { findImage, imagePath } from "./store.js";
+import { hashInPath, imagePath, imageStore } from "./store.js";
 
 export const getImage = definePublicRoute({
   method: "GET",
@@ -12,9 +12,10 @@ export const getImage = definePublicRoute({
   answer: z.file(),
   errors: { 404: "Image not found" },
   async handle({ db }, { params }) {
-    const hash = /^([0-9a-f]{64})\.\w+$/.exec(params.file)?.[1];
-    const image = hash === undefined ? undefined : await findImage(db, hash);
-    if (image === undefined || imagePath(image) !== `/images/${params.file}`) {
+    const path = `/images/${params.file}`;
+    const hash = hashInPath(path);
+    const image = hash === undefined ? undefined : await imageStore(db).find(hash);
+    if (image === undefined || imagePath(image) !== path) {
       throw new ServiceError("not_found", "Image not found");
     }
     return { body: image.bytes, contentType: image.contentType, cacheControl: "public, max-age=31536000, immutable" };

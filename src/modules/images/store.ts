@@ -3,22 +3,35 @@ import type { Queryable } from "../../platform/db.js";
 
 export type Image = { hash: string; contentType: "image/png" | "image/jpeg" | "image/webp"; bytes: Buffer };
 
-/** Images by their content's hash. They live in the database, so that every process serves them. */
-export async function saveImages(db: Queryable, images: Image[]): Promise<void> {
-  await db.query(sql`
-    insert into images (hash, content_type, bytes)
-    select * from unnest(
-      ${images.map((image) => image.hash)}::text[],
-      ${images.map((image) => image.contentType)}::text[],
-      ${images.map((image) => image.bytes)}::bytea[])
-    on conflict (hash) do nothing`);
-}
+/** Images by the SHA-256 of their bytes, in hex: what was saved once is never changed. */
+export type ImageStore = {
+  /** Saving what is there already changes nothing. */
+  save(images: Image[]): Promise<void>;
+  find(hash: string): Promise<Image | undefined>;
+};
 
-export async function findImage(db: Queryable, hash: string): Promise<Image | undefined> {
-  const [image] = await db.query<Image>(
-    sql`select hash, content_type as "contentType", bytes from images where hash = ${hash}`,
-  );
-  return image;
+/**
+ * Where images are kept: in the database, so that every process serves them and a backup holds them. An object store
+ * would take the place of this one function.
+ */
+export function imageStore(db: Queryable): ImageStore {
+  return {
+    async save(images) {
+      await db.query(sql`
+        insert into images (hash, content_type, bytes)
+        select * from unnest(
+          ${images.map((image) => image.hash)}::text[],
+          ${images.map((image) => image.contentType)}::text[],
+          ${images.map((image) => image.bytes)}::bytea[])
+        on conflict (hash) do nothing`);
+    },
+    async find(hash) {
+      const [image] = await db.query<Image>(
+        sql`select hash, content_type as "contentType", bytes from images where hash = ${hash}`,
+      );
+      return image;
+    },
+  };
 }
 
 const extensions = { "image/png": "png", "image/jpeg": "jpg", "image/webp": "webp" } as const;
@@ -26,4 +39,9 @@ const extensions = { "image/png": "png", "image/jpeg": "jpg", "image/webp": "web
 /** The path under which the service serves the image; see absolute_url in 0001_foundation.sql. */
 export function imagePath(image: Pick<Image, "hash" | "contentType">): string {
   return `/images/${image.hash}.${extensions[image.contentType]}`;
+}
+
+/** The hash in the path of an image that the service serves; undefined for any other path. */
+export function hashInPath(path: string): string | undefined {
+  return /^\/images\/([0-9a-f]{64})\.\w+$/.exec(path)?.[1];
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { email, jsonObject, line, text, timestamp, uuid } from "../../declare/fields.js";
+import { email, flag, jsonObject, line, text, timestamp, uuid } from "../../declare/fields.js";
 
 export const registrationStatus = z.enum(["pending", "approved", "waitlisted", "declined"]);
 
@@ -16,4 +16,31 @@ export const registrationRow = z.strictObject({
   note: text(20_000).nullable().optional(),
   registered_at: timestamp.optional(),
   checked_in_at: timestamp.nullable().optional(),
+});
+
+/** What a tool for one registration takes. */
+export const oneRegistration = { event_id: uuid, registration_id: uuid };
+
+export const allowOverCapacity = flag
+  .default(false)
+  .meta({ type: "boolean", description: "true: approve although the event is full" });
+
+/** A guest as the roster shows it; the details have the rest. */
+export const rosterItem = z.object({
+  id: uuid,
+  name: z.string(),
+  email: z.string(),
+  status: registrationStatus,
+  ticket_type: z.string().nullable(),
+  registered_at: timestamp,
+  checked_in_at: timestamp.nullable(),
+});
+
+export const rosterCounts = z.object({
+  pending: z.int(),
+  approved: z.int(),
+  waitlisted: z.int(),
+  declined: z.int(),
+  checked_in: z.int(),
+  capacity: z.int().nullable(),
 });

@@ -14,6 +14,19 @@ export const speakerFields = {
   role: speakerRole,
 };
 
+/**
+ * What tools take. A preview shows a long text up to five times: the biography is shorter here than in an import, so that
+ * the answer stays readable. Photos of the service itself come from an import.
+ */
+export const speakerInput = {
+  ...speakerFields,
+  bio: text(4000).nullable(),
+  photo_url: webUrl.nullable(),
+  links: z.record(line(64), webUrl).refine((links) => Object.keys(links).length <= 20, {
+    error: "expects at most 20 links",
+  }),
+};
+
 export const speakerRow = z.strictObject({
   id: uuid.optional(),
   event: line(200),

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
+import { connect } from "node:net";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import sql from "sql-template-tag";
@@ -13,7 +13,7 @@ import { type CallOptions, call, publicUrl, type Reply } from "../../support/ser
 
 export const platformKey = "platform-secret-3f9a1c77e2";
 
-export type Proxy = {
+export type RunningProxy = {
   db: Database;
   url: string;
   make: Make;
@@ -23,7 +23,10 @@ export type Proxy = {
   /** Bytes as they are, over a socket of its own; answers what came back until the connection ended or fell silent. */
   raw(bytes: string | Buffer): Promise<string>;
   /** An event on the platform, with the organizations that host it. */
-  linkedEvent(hosts: string[], options?: { ticketingId?: string | null; status?: string }): Promise<LinkedEvent>;
+  linkedEvent(
+    hosts: string[],
+    options?: { id?: string; ticketingId?: string | null; status?: string },
+  ): Promise<LinkedEvent>;
   close(): Promise<void>;
 };
 
@@ -33,7 +36,7 @@ export type LinkedEvent = { id: string; ticketingId: string };
 export async function startProxy(
   upstream: string | null,
   options: { tuning?: Tuning; config?: Partial<Config>; limit?: number } = {},
-): Promise<Proxy> {
+): Promise<RunningProxy> {
   const { log, logged } = memoryLog();
   const defaults = loadConfig({});
   const config: Config = {
@@ -56,8 +59,11 @@ export async function startProxy(
     logged,
     call: (path, callOptions) => call(url, `/api/ticketing/${path}`, callOptions),
     raw: (bytes) => exchange(port, bytes),
-    async linkedEvent(hosts, { ticketingId = `evt-${randomUUID()}`, status = "published" } = {}) {
-      const id = await make.event(await make.conference(), { hosts, status });
+    async linkedEvent(
+      hosts,
+      { id: wantedId = randomUUID(), ticketingId = `evt-${randomUUID()}`, status = "published" } = {},
+    ) {
+      const id = await make.event(await make.conference(), { id: wantedId, hosts, status });
       await db.query(sql`update events set ticketing_event_id = ${ticketingId} where id = ${id}`);
       return { id, ticketingId: ticketingId ?? "" };
     },

@@ -1,5 +1,5 @@
-import { createServer, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
+import { createServer, type Socket } from "node:net";
 
 export type Received = {
   method: string;
@@ -66,7 +66,11 @@ export async function startRecorder(initial: Behaviour = () => httpAnswer(200, {
 
 export function httpAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Buffer {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
-  const lines = Object.entries({ "content-type": "application/json", "content-length": String(bytes.length), ...headers });
+  const lines = Object.entries({
+    "content-type": "application/json",
+    "content-length": String(bytes.length),
+    ...headers,
+  });
   const head = `HTTP/1.1 ${status} Whatever\r\n${lines.map(([name, value]) => `${name}: ${value}`).join("\r\n")}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head, "latin1"), bytes]);
 }

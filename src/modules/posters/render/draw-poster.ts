@@ -21,7 +21,7 @@ const attempts = 3;
 /** Flat colours and the edges between them fit into 256 colours without loss that could be seen. */
 const flatPng: PngOptions = { palette: true, quality: 100, effort: 1, dither: 0, compressionLevel: 9 };
 /** A little dithering keeps skin and skies from banding; more would double the size. */
-const photographicPng: PngOptions = { palette: true, quality: 88, effort: 1, dither: 0.3, compressionLevel: 8 };
+const photographicPng: PngOptions = { palette: true, quality: 94, effort: 1, dither: 0.4, compressionLevel: 8 };
 
 export async function drawPoster(input: PosterInput): Promise<RenderedPoster> {
   const { svg, width, height, hasPictures } = await composePoster(input);

@@ -1,0 +1,13 @@
+import { Command } from "commander";
+import { messageOf } from "../platform/errors.js";
+import { addTicketingSandboxCommand } from "./ticketing-sandbox.js";
+
+/** `svc ticketing-sandbox` without the rest of the service, for the service that starts it beside itself. */
+const program = new Command("svc");
+addTicketingSandboxCommand(program);
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.stderr.write(`svc: ${messageOf(error)}\n`);
+  process.exitCode = 1;
+}

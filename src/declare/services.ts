@@ -1,0 +1,42 @@
+/**
+ * What tools reach beside the database, before the transaction begins. The types are plain, so that nothing here knows
+ * the modules that do the work; app.ts puts them in.
+ */
+export type ToolServices = {
+  /** Draws off the event loop, in bounded time and memory. The same job gives the same files. */
+  drawPoster(job: PosterJob): Promise<DrawnPoster>;
+};
+
+/** All that a poster shows. Pictures are addresses: of the service's own images, or public ones over https. */
+export type PosterJob = {
+  template: string;
+  format: string;
+  title: string;
+  event_name: string;
+  conference_name: string;
+  when: string;
+  where: string;
+  organization: { name: string; logo_url: string | null };
+  /** #rrggbb */
+  primary_color: string;
+  secondary_color: string;
+  speakers: {
+    name: string;
+    title: string | null;
+    company: string | null;
+    role: "speaker" | "moderator" | "panelist" | "host";
+    photo_url: string | null;
+  }[];
+};
+
+export type DrawnPoster = {
+  image: DrawnImage;
+  thumbnail: DrawnImage;
+  width: number;
+  height: number;
+  /** Pictures that could not be had, and why; the poster shows initials or the name instead. */
+  missing: string[];
+};
+
+/** By the SHA-256 of its bytes, in hex. */
+export type DrawnImage = { hash: string; contentType: "image/png"; bytes: Buffer };

@@ -1,0 +1,99 @@
+import { fieldsOf, type Json, jsonSchemaOf } from "../declare/json-schema.js";
+import { toolGroups } from "../declare/tool.js";
+import type { Tool } from "./tool-list.js";
+
+/** docs/tools.md: every tool, from its declaration. */
+export function toolsDocument(tools: Tool[]): string {
+  const sections = toolGroups.flatMap((group) => {
+    const members = tools.filter((tool) => tool.group === group);
+    return members.length === 0 ? [] : [`## ${group}`, overview(members), ...members.map(section)];
+  });
+  return `${[introduction, ...sections].join("\n\n")}\n`;
+}
+
+const introduction = `# Tools
+
+The tools of the MCP endpoint, generated from their declarations. [Connect your agent](connect-your-agent.md) tells how to reach them.
+
+A tool is listed, and can be called, when the key has its scope, the user who made the key has its role or a higher one (\`member\`, \`admin\`, \`owner\`), the deployment's \`MCP_TOOLS\` lets it through, and, for tools about an event, the organization hosts or co-hosts one.
+
+Tools marked *changes* take these arguments beside their own:
+
+| Argument | Type | |
+|---|---|---|
+| \`dry_run\` | boolean | \`true\` by default: the answer is a preview, nothing is changed |
+| \`confirm\` | boolean | \`true\` to commit |
+| \`reason\` | string | to commit: why, 3 to 500 characters, for the record |
+| \`idempotency_key\` | string | to commit: 8 to 128 printable characters; the preview suggests one |
+| \`expected_version\` | string | to commit: from the preview |
+
+A preview returns \`{dry_run: true, current, proposed, changes, commit_with}\`, where \`commit_with\` holds the exact arguments of the commit but for \`reason\`. A commit returns \`{dry_run: false, before, after, changes, record_id}\`, and the same with \`replayed: true\` when it is repeated. A refusal is a result with \`isError: true\` and \`{error: {code, message, …}}\`.`;
+
+function overview(tools: Tool[]): string {
+  const rows = tools.map(
+    (tool) =>
+      `| [${tool.name}](#${tool.name}) | ${kindOf(tool)} | \`${tool.scope}\` | ${tool.role} | ${eventRole(tool)} |`,
+  );
+  return ["| Tool | | Scope | Role | Event role |", "|---|---|---|---|---|", ...rows].join("\n");
+}
+
+function section(tool: Tool): string {
+  return [
+    `### ${tool.name}`,
+    `**${tool.title}** · ${kindOf(tool)} · scope \`${tool.scope}\` · role ${tool.role}${tool.event === undefined ? "" : ` · event role ${eventRole(tool)}`}`,
+    tool.description,
+    argumentsOf(tool),
+    `Returns ${returnsOf(tool)}`,
+  ].join("\n\n");
+}
+
+function kindOf(tool: Tool): string {
+  if (tool.kind === "read") return "reads";
+  return tool.destructive ? "changes, destructive" : "changes";
+}
+
+function eventRole(tool: Tool): string {
+  return { none: "", host: "host", host_or_co_host: "host or co-host" }[tool.event ?? "none"];
+}
+
+function argumentsOf(tool: Tool): string {
+  const fields = fieldsOf(tool.input);
+  if (fields.length === 0) return "No arguments of its own.";
+  const rows = fields.map(
+    ({ name, required, field }) =>
+      `| \`${name}\` | ${typeOf(field)} | ${required ? "yes" : ""} | ${[text(field.description), defaultOf(field)].filter((part) => part !== "").join("; ")} |`,
+  );
+  return ["| Argument | Type | Required | |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+function returnsOf(tool: Tool): string {
+  if (tool.kind === "mutation") return "a preview, or the committed change.";
+  const { root } = jsonSchemaOf(tool.output, "output");
+  const fields = Object.entries((root.properties ?? {}) as Record<string, Json>);
+  return `\`{${fields.map(([name]) => name).join(", ")}}\`.`;
+}
+
+function typeOf(field: Json): string {
+  if (Array.isArray(field.anyOf)) return field.anyOf.map((choice) => typeOf(choice as Json)).join(" or ");
+  if (Array.isArray(field.enum)) return field.enum.map((value) => `\`${String(value)}\``).join(", ");
+  if (Array.isArray(field.type)) return field.type.join(" or ");
+  if (field.type === "array") return `list of ${typeOf((field.items ?? {}) as Json)}${bounds(field, "Items", "")}`;
+  if (field.type === "string") return `${text(field.format) || "string"}${bounds(field, "Length", " characters")}`;
+  return `${text(field.type) || "any"}${bounds(field, "imum", "")}`;
+}
+
+/** ", 1 to 100 characters" of minLength and maxLength; likewise for the others. */
+function bounds(field: Json, of: "Items" | "Length" | "imum", unit: string): string {
+  const [least, most] = [field[`min${of}`], field[`max${of}`]];
+  if (least === undefined && most === undefined) return "";
+  if (least === undefined) return `, at most ${String(most)}${unit}`;
+  return most === undefined ? `, at least ${String(least)}${unit}` : `, ${String(least)} to ${String(most)}${unit}`;
+}
+
+function defaultOf(field: Json): string {
+  return field.default === undefined || field.default === null ? "" : `default \`${JSON.stringify(field.default)}\``;
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value.replaceAll("|", "\\|") : "";
+}

@@ -1,0 +1,184 @@
+import { lookup as systemLookup } from "node:dns/promises";
+import { isIP, type LookupFunction } from "node:net";
+import { Agent, buildConnector, request } from "undici";
+import { ServiceError } from "../../platform/errors.js";
+import { isPublicAddress } from "../../platform/public-address.js";
+import type { Image } from "./store.js";
+
+export type FetchedImage = { bytes: Buffer } | { problem: string };
+
+export type ImageFetcher = { fetch(url: string): Promise<FetchedImage>; close(): Promise<void> };
+
+export type ImageFetcherOptions = {
+  /** All addresses of a name. */
+  resolve: (hostname: string) => Promise<string[]>;
+  isAllowedAddress: (address: string) => boolean;
+  port: number;
+  /** Certificates to trust in place of the well-known ones. */
+  ca: string | undefined;
+  /** For the whole of it: names, connections, redirects and bytes. */
+  timeLimitMs: number;
+  maximumBytes: number;
+};
+
+export const imageFetcherDefaults: ImageFetcherOptions = {
+  resolve: async (hostname) => (await systemLookup(hostname, { all: true })).map(({ address }) => address),
+  isAllowedAddress: isPublicAddress,
+  port: 443,
+  ca: undefined,
+  timeLimitMs: 5_000,
+  maximumBytes: 5 * 1024 * 1024,
+};
+
+const maximumRedirects = 3;
+
+/**
+ * Gets pictures from addresses that callers chose, so nothing about an address is trusted: only https, only public hosts,
+ * and the address that is checked is the one that is connected to. What goes wrong is a problem to report, never thrown.
+ */
+export function createImageFetcher(overrides: Partial<ImageFetcherOptions> = {}): ImageFetcher {
+  const options = { ...imageFetcherDefaults, ...overrides };
+  const agent = new Agent({ connect: guardedConnector(options), connections: 8, pipelining: 1 });
+  return {
+    async fetch(url) {
+      const signal = AbortSignal.timeout(options.timeLimitMs);
+      try {
+        return { bytes: await follow(agent, options, url, signal) };
+      } catch (error) {
+        if (error instanceof ServiceError) return { problem: error.message };
+        return { problem: signal.aborted ? `took longer than ${options.timeLimitMs} ms` : "could not be reached" };
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** What the first bytes say, whatever a header claims. */
+export function imageTypeOf(bytes: Buffer): Image["contentType"] | undefined {
+  const head = bytes.toString("latin1", 0, 12);
+  if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
+  if (head.startsWith("\xff\xd8\xff")) return "image/jpeg";
+  return head.startsWith("RIFF") && head.endsWith("WEBP") ? "image/webp" : undefined;
+}
+
+async function follow(
+  agent: Agent,
+  options: ImageFetcherOptions,
+  address: string,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  let url = checkedUrl(address, options);
+  for (let redirects = 0; redirects <= maximumRedirects; redirects++) {
+    const { statusCode, headers, body } = await request(url, {
+      dispatcher: agent,
+      signal,
+      headers: {
+        accept: "image/png, image/jpeg, image/webp",
+        "accept-encoding": "identity",
+        "user-agent": "svc-posters",
+      },
+    });
+    const { location } = headers;
+    if (!redirectCodes.has(statusCode) || typeof location !== "string") {
+      return readImage(statusCode, headers, body, options.maximumBytes);
+    }
+    body.on("error", () => {}).destroy();
+    url = checkedUrl(location, options, url.href);
+  }
+  throw refusal(`redirects more than ${maximumRedirects} times`);
+}
+
+const redirectCodes = new Set([301, 302, 303, 307, 308]);
+
+function checkedUrl(address: string, options: ImageFetcherOptions, base?: string): URL {
+  if (!URL.canParse(address, base)) throw refusal("is no valid URL");
+  const url = new URL(address, base);
+  if (url.protocol !== "https:") throw refusal("is not an https address");
+  if (url.username !== "" || url.password !== "") throw refusal("holds a user name or password");
+  if (Number(url.port || 443) !== options.port) throw refusal(`uses a port other than ${options.port}`);
+  return url;
+}
+
+type Body = AsyncIterable<Buffer> & { destroy(): unknown; on(event: "error", listener: () => void): Body };
+
+async function readImage(
+  status: number,
+  headers: Record<string, string | string[] | undefined>,
+  body: Body,
+  maximumBytes: number,
+): Promise<Buffer> {
+  const problem = headProblem(status, headers, maximumBytes);
+  if (problem !== undefined) {
+    body.on("error", () => {}).destroy();
+    throw refusal(problem);
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maximumBytes) throw refusal(tooLarge(maximumBytes));
+    chunks.push(chunk);
+  }
+  const bytes = Buffer.concat(chunks);
+  if (imageTypeOf(bytes) === undefined) throw refusal("is not a PNG, JPEG or WebP image");
+  return bytes;
+}
+
+function headProblem(
+  status: number,
+  headers: Record<string, string | string[] | undefined>,
+  maximumBytes: number,
+): string | undefined {
+  if (status !== 200) return `answered ${status}`;
+  const type = String(headers["content-type"] ?? "").toLowerCase();
+  if (type !== "" && !/^(image\/(png|jpe?g|webp)|(application|binary)\/octet-stream)\b/.test(type)) {
+    return "is not a PNG, JPEG or WebP image";
+  }
+  return Number(headers["content-length"] ?? 0) > maximumBytes ? tooLarge(maximumBytes) : undefined;
+}
+
+/** Checks at the moment of connecting: a name that meant a public host a moment ago may mean another one now. */
+function guardedConnector(options: ImageFetcherOptions): buildConnector.connector {
+  const connect = buildConnector({
+    timeout: options.timeLimitMs,
+    lookup: guardedLookup(options),
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+  });
+  return (target, callback) => {
+    const host = target.hostname.replace(/^\[(.*)\]$/, "$1");
+    // For an address there is nothing to look up.
+    if (isIP(host) !== 0 && !options.isAllowedAddress(host)) return callback(notPublic(), null);
+    connect(target, callback);
+  };
+}
+
+function guardedLookup(options: ImageFetcherOptions): LookupFunction {
+  return (hostname, { all }, callback) => {
+    options
+      .resolve(hostname)
+      .then((addresses) => {
+        // One address that is not public spoils the name: no honest host mixes them.
+        if (!addresses.every(options.isAllowedAddress)) throw notPublic();
+        const found = addresses.map((address) => ({ address, family: isIP(address) }));
+        const [first] = found;
+        if (first === undefined) throw refusal("could not be reached");
+        return { found, first };
+      })
+      .then(
+        ({ found, first }) => (all ? callback(null, found) : callback(null, first.address, first.family)),
+        (error) => callback(error, []),
+      );
+  };
+}
+
+function refusal(text: string): ServiceError {
+  return new ServiceError("invalid_input", text);
+}
+
+function notPublic(): ServiceError {
+  return refusal("is not at a public address");
+}
+
+function tooLarge(maximumBytes: number): string {
+  return `is larger than ${Math.floor(maximumBytes / 1024 / 1024)} MiB`;
+}

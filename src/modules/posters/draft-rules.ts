@@ -1,0 +1,138 @@
+import type { DrawnPoster, PosterJob } from "../../declare/services.js";
+import { defaultColors, logoGrounds } from "./designs.js";
+import type { EventMaterial } from "./material-store.js";
+import { lightness, parseColor } from "./render/colors.js";
+import type { PosterFormat, PosterTemplate } from "./render/poster-input.js";
+
+export type DraftChoice = { template: PosterTemplate | undefined; format: PosterFormat; title: string | undefined };
+
+/** What a poster shows of an event. */
+export function posterJob(material: EventMaterial, choice: DraftChoice): PosterJob {
+  const { organization, speakers } = material;
+  const template = choice.template ?? templateFor(material);
+  const title = choice.title ?? material.event_name;
+  const primary_color = organization.primary_color ?? defaultColors.primary;
+  return {
+    template,
+    format: choice.format,
+    title,
+    event_name: withoutTitle(material.event_name, title),
+    conference_name: material.conference_name,
+    when: whenLine(material.start_time, material.end_time, material.timezone),
+    where: whereLine(material.venue, material.city),
+    organization: { name: organization.name, logo_url: logoFor(template, organization, primary_color) },
+    primary_color,
+    secondary_color: organization.secondary_color ?? defaultColors.secondary,
+    speakers: speakers.map(({ id: _, ...speaker }) => speaker),
+  };
+}
+
+export function templateFor({ speakers }: Pick<EventMaterial, "speakers">): PosterTemplate {
+  return speakers.length === 0 ? "headline" : "lineup";
+}
+
+/** On the clock of the place: "Thu 1 May 2031 · 18:30–20:00", also when a night ends early the next morning. */
+export function whenLine(start: string, end: string, timezone: string): string {
+  const from = clockAt(start, timezone);
+  const to = clockAt(end, timezone);
+  const isOneNight = Date.parse(end) - Date.parse(start) < dayMs && to.time <= "06:00";
+  if (from.date === to.date || isOneNight) return `${from.day} ${from.year} · ${from.time}–${to.time}`;
+  const first = from.year === to.year ? from.day : `${from.day} ${from.year}`;
+  return `${first}, ${from.time} – ${to.day} ${to.year}, ${to.time}`;
+}
+
+export function whereLine(venue: string | null, city: string): string {
+  if (venue === null || venue.trim() === "") return city;
+  return venue.toLowerCase().includes(city.toLowerCase()) ? venue : `${venue}, ${city}`;
+}
+
+/** What an event has not got that would make its posters better, and how to mend it. */
+export function materialGaps({ organization, speakers, speaker_count, venue }: EventMaterial): string[] {
+  const withoutPhoto = speakers.filter(({ photo_url }) => photo_url === null);
+  const gaps: [boolean, string][] = [
+    [speaker_count === 0, "No speakers: add_event_speaker"],
+    [
+      speaker_count > speakers.length,
+      `${speaker_count - speakers.length} more speakers: a poster takes the first ${speakers.length}, or those that speaker_ids names`,
+    ],
+    [
+      withoutPhoto.length > 0,
+      `No photo, initials are drawn: ${listed(withoutPhoto.map(({ name }) => name))} (update_event_speaker: photo_url)`,
+    ],
+    [
+      organization.logo_url === null && organization.logo_dark_url === null,
+      `No logo, the name is drawn: ${organization.name} (set_organization_logo_urls)`,
+    ],
+    [
+      organization.primary_color === null || organization.secondary_color === null,
+      `No brand colours, neutral ones are used: ${organization.name} (update_organization_branding)`,
+    ],
+    [venue === null, "No venue, the city is shown (update_event_details)"],
+  ];
+  return gaps.filter(([applies]) => applies).map(([, text]) => text);
+}
+
+/** What posting agents and screen readers need to know of the picture. */
+export function posterMetadata(job: PosterJob, { width, height }: Pick<DrawnPoster, "width" | "height">) {
+  return {
+    style: job.template,
+    format: job.format,
+    width,
+    height,
+    palette: { primary: job.primary_color, secondary: job.secondary_color },
+    when: job.when,
+    where: job.where,
+    speakers: job.speakers.map(({ name, title, company, role }) => ({ name, title, company, role })),
+    alt_text: altText(job),
+    generator: { name: "event-platform poster renderer", template: job.template, material: "event" },
+  };
+}
+
+function altText({ title, event_name, conference_name, when, where, organization, speakers }: PosterJob): string {
+  const names = speakers.map(({ name }) => name).filter((name) => name !== title);
+  const subject = title === event_name ? `“${title}”` : `“${title}”, part of “${event_name}”`;
+  const cast = names.length === 0 ? "" : ` With ${listed(names)}.`;
+  return `Poster of ${organization.name} for ${subject} at ${conference_name}: ${when}, ${where}.${cast}`;
+}
+
+/** "Opening Keynote: Software That Lasts" under the headline "Software That Lasts" would say it twice. */
+function withoutTitle(eventName: string, title: string): string {
+  return eventName.endsWith(`: ${title}`) ? eventName.slice(0, -title.length - 2) : eventName;
+}
+
+/** The logo made for what it stands on, or else the other one: the renderer keeps it legible. */
+function logoFor(
+  template: PosterTemplate,
+  { logo_url: forLight, logo_dark_url: forDark }: EventMaterial["organization"],
+  primaryColor: string,
+): string | null {
+  const ground = logoGrounds[template];
+  const isDark = ground === "dark" || (ground === "brand" && lightness(parseColor(primaryColor)) < 0.6);
+  return isDark ? (forDark ?? forLight) : (forLight ?? forDark);
+}
+
+const shownNames = 12;
+
+function listed(names: string[]): string {
+  const shown = names.length > shownNames ? names.slice(0, shownNames - 1) : names;
+  const more = names.length - shown.length;
+  return new Intl.ListFormat("en").format(more === 0 ? shown : [...shown, `${more} more`]);
+}
+
+const dayMs = 86_400_000;
+
+function clockAt(timestamp: string, timeZone: string): { date: string; day: string; year: string; time: string } {
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    weekday: "short",
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
+  const parts = Object.fromEntries(format.formatToParts(new Date(timestamp)).map(({ type, value }) => [type, value]));
+  const day = `${parts.weekday} ${parts.day} ${parts.month}`;
+  return { date: `${day} ${parts.year}`, day, year: parts.year ?? "", time: `${parts.hour}:${parts.minute}` };
+}

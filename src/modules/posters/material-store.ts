@@ -1,0 +1,76 @@
+import sql, { type Sql } from "sql-template-tag";
+import type { z } from "zod";
+import type { Queryable } from "../../platform/db.js";
+import { ServiceError } from "../../platform/errors.js";
+import type { speakerRole } from "../speakers/schema.js";
+
+export type MaterialSpeaker = {
+  id: string;
+  name: string;
+  title: string | null;
+  company: string | null;
+  role: z.infer<typeof speakerRole>;
+  photo_url: string | null;
+};
+
+/** All that posters of an event are made of. The brand is the host's, whoever of the hosts draws. */
+export type EventMaterial = {
+  event_name: string;
+  start_time: string;
+  end_time: string;
+  timezone: string;
+  venue: string | null;
+  conference_name: string;
+  city: string;
+  organization: {
+    name: string;
+    primary_color: string | null;
+    secondary_color: string | null;
+    logo_url: string | null;
+    logo_dark_url: string | null;
+  };
+  speakers: MaterialSpeaker[];
+  /** How many the event has, shown or not. */
+  speaker_count: number;
+};
+
+export const maximumSpeakers = 50;
+
+/** The given speakers in the given order; without a choice all of them, up to the maximum, in theirs. */
+export async function getMaterial(
+  db: Queryable,
+  eventId: string,
+  baseUrl: string,
+  speakerIds?: string[],
+): Promise<EventMaterial> {
+  const [row] = await db.query<EventMaterial>(sql`
+    select e.name as event_name, iso8601(e.start_time) as start_time, iso8601(e.end_time) as end_time, e.timezone, e.venue,
+      coalesce(nullif(c.short_name, ''), c.name) as conference_name, c.city,
+      (select row_to_json(item) from (
+        select o.name, o.brand_primary_color as primary_color, o.brand_secondary_color as secondary_color,
+          absolute_url(${baseUrl}, o.logo_url) as logo_url, absolute_url(${baseUrl}, o.logo_dark_url) as logo_dark_url
+        from event_hosts h join organizations o on o.id = h.organization_id
+        where h.event_id = e.id order by h.role = 'host' desc, h.position limit 1) item) as organization,
+      (select coalesce(json_agg(item), '[]') from (
+        select s.id, s.name, s.title, s.company, s.role, absolute_url(${baseUrl}, s.photo_url) as photo_url
+        ${chosenSpeakers(speakerIds)}) item) as speakers,
+      (select count(*) from speakers s where s.event_id = e.id) as speaker_count
+    from events e join conferences c on c.id = e.conference_id where e.id = ${eventId}`);
+  if (row === undefined) throw new ServiceError("not_found", "Event not found");
+  const unknown = speakerIds?.filter((id) => !row.speakers.some((speaker) => speaker.id === id)) ?? [];
+  if (unknown.length > 0) {
+    throw new ServiceError(
+      "invalid_input",
+      `speaker_ids: no speakers of this event: ${unknown.join(", ")}. get_event_asset_workspace lists them`,
+    );
+  }
+  return row;
+}
+
+function chosenSpeakers(ids: string[] | undefined): Sql {
+  return ids === undefined
+    ? sql`from speakers s where s.event_id = e.id order by s.position, s.id limit ${maximumSpeakers}`
+    : sql`
+        from unnest(${ids}::uuid[]) with ordinality as chosen (id, position)
+        join speakers s on s.id = chosen.id and s.event_id = e.id order by chosen.position`;
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { line, uuid } from "../../../declare/fields.js";
+import type { DrawnPoster, PosterJob } from "../../../declare/services.js";
+import { eventOf } from "../../../declare/tool.js";
+import { canonicalJson } from "../../../mutation/canonical-json.js";
+import { defineMutation } from "../../../mutation/define.js";
+import { ServiceError } from "../../../platform/errors.js";
+import { imagePath, imageStore } from "../../images/store.js";
+import { addPoster, countPosters, findNewPoster, type NewPoster, type PosterCount } from "../asset-store.js";
+import { posterFormat, posterTemplate } from "../designs.js";
+import { posterJob, posterMetadata } from "../draft-rules.js";
+import { type EventMaterial, getMaterial, maximumSpeakers } from "../material-store.js";
+
+type Prepared = { id: string; material: EventMaterial; job: PosterJob; drawn: DrawnPoster; baseUrl: string };
+
+type Draft = PosterCount & {
+  material: ReturnType<typeof shownMaterial>;
+  poster: (Omit<NewPoster, "id" | "created_at"> & { id: string | null; created_at: string | null }) | null;
+};
+
+export const generateEventPosterDraft = defineMutation({
+  name: "generate_event_poster_draft",
+  title: "Draw a poster",
+  group: "production",
+  description:
+    "Draw a poster of the event in the host's colours and with its logo: a PNG and a thumbnail, kept as an unpublished poster. Their URLs work after the commit. `missing` names pictures that could not be fetched. Then set_event_poster_publication.",
+  scope: "events:write",
+  role: "admin",
+  event: "host_or_co_host",
+  destructive: false,
+  input: z.object({
+    event_id: uuid,
+    template: posterTemplate.exactOptional().meta({ description: "default: lineup with speakers, headline without" }),
+    format: posterFormat.default("portrait"),
+    title: line(200).exactOptional().meta({ description: "default: the event's name" }),
+    speaker_ids: z
+      .array(uuid)
+      .max(maximumSpeakers)
+      .refine((ids) => new Set(ids).size === ids.length, { error: "expects each speaker once" })
+      .exactOptional()
+      .meta({ description: "default: all, in order" }),
+  }),
+  async prepare(context, input): Promise<Prepared> {
+    const { db, services, baseUrl } = context;
+    const material = await getMaterial(db, eventOf(context).id, baseUrl, input.speaker_ids);
+    const job = posterJob(material, { template: input.template, format: input.format, title: input.title });
+    return { id: randomUUID(), material, job, drawn: await services.drawPoster(job), baseUrl };
+  },
+  async read(context, input, { id, material, job, drawn }): Promise<Draft> {
+    const event = eventOf(context);
+    const now = await getMaterial(context.tx, event.id, context.baseUrl, input.speaker_ids);
+    if (canonicalJson(now) !== canonicalJson(material)) throw changedMeanwhile();
+    return {
+      material: shownMaterial(job, drawn),
+      ...(await countPosters(context.tx, event.id)),
+      poster: (await findNewPoster(context.tx, event.id, id, context.baseUrl)) ?? null,
+    };
+  },
+  propose(current, _input, { job, drawn, baseUrl }) {
+    const sort_order = current.last_sort_order === null ? 0 : Math.floor(current.last_sort_order) + 1;
+    return {
+      ...current,
+      posters: current.posters + 1,
+      last_sort_order: sort_order,
+      poster: {
+        id: null,
+        image_url: baseUrl + imagePath(drawn.image),
+        thumbnail_url: baseUrl + imagePath(drawn.thumbnail),
+        title: job.title,
+        published: false,
+        sort_order,
+        metadata: posterMetadata(job, drawn),
+        created_at: null,
+      },
+    };
+  },
+  async store(context, { proposed: { poster }, prepared: { id, drawn } }) {
+    if (poster === null) throw new Error("a proposed poster is missing");
+    await imageStore(context.tx).save([drawn.image, drawn.thumbnail]);
+    await addPoster(context.tx, eventOf(context).id, {
+      ...poster,
+      id,
+      // Stored as paths, so that they follow the service's address.
+      image_url: imagePath(drawn.image),
+      thumbnail_url: imagePath(drawn.thumbnail),
+    });
+  },
+  report: (_current, _proposed, _input, { drawn }) => ({ missing: drawn.missing }),
+});
+
+/** What the drawing rests on. Its hash stands for the rest: pictures that changed at their address change it too. */
+function shownMaterial({ template, format, title, event_name, when, where, ...job }: PosterJob, drawn: DrawnPoster) {
+  return {
+    template,
+    format,
+    title,
+    event_name,
+    when,
+    where,
+    organization: job.organization.name,
+    colors: [job.primary_color, job.secondary_color],
+    speakers: job.speakers.map(({ name }) => name),
+    drawing: drawn.image.hash.slice(0, 16),
+  };
+}
+
+function changedMeanwhile(): ServiceError {
+  return new ServiceError(
+    "version_conflict",
+    "The event, its speakers or its host's brand changed while the poster was drawn. Nothing was changed. Preview again with dry_run: true",
+  );
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { uuid } from "../../../declare/fields.js";
+import { defineRead, eventOf } from "../../../declare/tool.js";
+import { countPosters, listPosterAssets, type PosterAsset } from "../asset-store.js";
+import { formatUses, templateUses } from "../designs.js";
+import { materialGaps, posterJob, templateFor } from "../draft-rules.js";
+import { type EventMaterial, getMaterial } from "../material-store.js";
+import { posterFormats } from "../render/poster-input.js";
+
+const rows = z.array(z.looseObject({}));
+
+export const getEventAssetWorkspace = defineRead({
+  name: "get_event_asset_workspace",
+  title: "Look at an event's posters",
+  group: "production",
+  description:
+    "An event's posters with state, images and where they were posted, the templates and formats there are, what a new draft would be made of, and what it lacks. Then generate_event_poster_draft or set_event_poster_publication.",
+  scope: "org:read",
+  role: "member",
+  event: "host_or_co_host",
+  input: z.object({ event_id: uuid }),
+  output: z.object({
+    posters: z.array(z.looseObject({ id: z.string(), published: z.boolean(), image_url: z.string() })),
+    more_posters: z.number(),
+    templates: rows,
+    formats: rows,
+    material: z.looseObject({ title: z.string(), speakers: rows }),
+    missing: z.array(z.string()),
+  }),
+  async read(context) {
+    const { tx, baseUrl } = context;
+    const { id } = eventOf(context);
+    const material = await getMaterial(tx, id, baseUrl);
+    const { posters: count } = await countPosters(tx, id);
+    const posters = fitting(await listPosterAssets(tx, id, baseUrl, shownPosters));
+    return {
+      posters,
+      more_posters: count - posters.length,
+      templates: Object.entries(templateUses).map(([name, use]) => ({ name, use })),
+      formats: Object.entries(posterFormats).map(([name, size]) => {
+        return { name, ...size, use: formatUses[name as keyof typeof formatUses] };
+      }),
+      material: draftMaterial(material),
+      missing: materialGaps(material),
+    };
+  },
+});
+
+const shownPosters = 60;
+const shownPosterBytes = 45_000;
+
+/** As many as an agent can be given: a poster that was posted to fifty platforms is long. */
+function fitting(posters: PosterAsset[]): PosterAsset[] {
+  let bytes = 0;
+  return posters.filter((poster) => {
+    bytes += Buffer.byteLength(JSON.stringify(poster));
+    return bytes <= shownPosterBytes;
+  });
+}
+
+function draftMaterial(material: EventMaterial) {
+  const { title, conference_name, when, where } = posterJob(material, {
+    template: undefined,
+    format: "portrait",
+    title: undefined,
+  });
+  const { speakers, organization } = material;
+  return {
+    title,
+    template: templateFor(material),
+    conference: conference_name,
+    when,
+    where,
+    organization,
+    speakers: speakers.map(({ photo_url, ...speaker }) => ({ ...speaker, photo: photo_url !== null })),
+  };
+}

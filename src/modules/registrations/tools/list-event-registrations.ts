@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { flag, line, uuid } from "../../../declare/fields.js";
+import { defaultLimit, maximumLimit, pageOf } from "../../../declare/page.js";
+import { defineRead, eventOf } from "../../../declare/tool.js";
+import { getRosterCounts, readRoster } from "../roster-store.js";
+import { registrationStatus, rosterCounts, rosterItem } from "../schema.js";
+
+export const listEventRegistrations = defineRead({
+  name: "list_event_registrations",
+  title: "List registrations",
+  group: "registrations",
+  description:
+    "The guests of an event, the earliest registration first, with counts of the whole roster. Filter or search before paging: has_more and next_cursor tell whether there is more.",
+  scope: "registrations:read",
+  role: "member",
+  event: "host_or_co_host",
+  input: z.object({
+    event_id: uuid,
+    status: registrationStatus.optional(),
+    checked_in: flag.optional().meta({ type: "boolean" }),
+    query: line(200)
+      .transform((value) => value.trim())
+      .optional()
+      .meta({ type: "string", description: "part of a name or e-mail address, in any case" }),
+    cursor: z.string().max(1000).optional().meta({ description: "next_cursor of the page before" }),
+    limit: z
+      .int({ error: "expects a whole number" })
+      .min(1, { error: `expects a whole number from 1 to ${maximumLimit}` })
+      .transform((limit) => Math.min(limit, maximumLimit))
+      .default(defaultLimit)
+      .meta({ type: "integer", maximum: maximumLimit }),
+  }),
+  output: pageOf(rosterItem).extend({ counts: rosterCounts }),
+  async read(context, input) {
+    const { id } = eventOf(context);
+    const filter = { status: input.status, checkedIn: input.checked_in, query: input.query };
+    const page = await readRoster(context.tx, id, filter, input);
+    return {
+      items: page.items.map((item) => JSON.parse(item)),
+      pagination: { has_more: page.nextCursor !== null, next_cursor: page.nextCursor, count: page.items.length },
+      counts: await getRosterCounts(context.tx, id),
+    };
+  },
+});

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { flag } from "../../../declare/fields.js";
+import { eventOf } from "../../../declare/tool.js";
+import { defineMutation } from "../../../mutation/define.js";
+import { afterCheckIn } from "../rules.js";
+import { oneRegistration } from "../schema.js";
+import { getRegistration, saveCheckIn } from "../store.js";
+
+export const setEventRegistrationCheckIn = defineMutation({
+  name: "set_event_registration_check_in",
+  title: "Check a guest in or out",
+  group: "registrations",
+  description: "Check an approved guest in at the door, or undo it with checked_in: false.",
+  scope: "registrations:write",
+  role: "member",
+  event: "host_or_co_host",
+  destructive: false,
+  input: z.object({ ...oneRegistration, checked_in: flag }),
+  read: async (context, input) => ({
+    registration: await getRegistration(context.tx, eventOf(context).id, input.registration_id),
+  }),
+  propose: ({ registration }, input) => ({ registration: afterCheckIn(registration, input.checked_in) }),
+  store: (context, { input }) => saveCheckIn(context.tx, eventOf(context).id, input.registration_id, input.checked_in),
+});

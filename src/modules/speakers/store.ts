@@ -1,0 +1,112 @@
+import sql from "sql-template-tag";
+import type { z } from "zod";
+import type { Queryable } from "../../platform/db.js";
+import { ServiceError } from "../../platform/errors.js";
+import type { speakerRole } from "./schema.js";
+
+export type SpeakerFields = {
+  name: string;
+  title: string | null;
+  company: string | null;
+  bio: string | null;
+  photo_url: string | null;
+  links: Record<string, string>;
+  role: z.infer<typeof speakerRole>;
+};
+
+export type Speaker = SpeakerFields & { id: string };
+
+export async function findSpeaker(
+  tx: Queryable,
+  eventId: string,
+  id: string,
+  baseUrl: string,
+): Promise<Speaker | undefined> {
+  const [row] = await tx.query<Speaker>(sql`
+    select s.id, s.name, s.title, s.company, s.bio, absolute_url(${baseUrl}, s.photo_url) as photo_url, s.links, s.role
+    from speakers s where s.id = ${id} and s.event_id = ${eventId}`);
+  return row;
+}
+
+export async function getSpeaker(tx: Queryable, eventId: string, id: string, baseUrl: string): Promise<Speaker> {
+  const row = await findSpeaker(tx, eventId, id, baseUrl);
+  if (row === undefined) throw unknownSpeaker(id);
+  return row;
+}
+
+export function unknownSpeaker(id: string): ServiceError {
+  return new ServiceError(
+    "not_found",
+    `No speaker of this event has the id ${id}: get_event_admin_snapshot lists them`,
+  );
+}
+
+/** In their order. */
+export async function listSpeakerNames(tx: Queryable, eventId: string): Promise<{ id: string; name: string }[]> {
+  return tx.query<{ id: string; name: string }>(
+    sql`select s.id, s.name from speakers s where s.event_id = ${eventId} order by s.position, s.id`,
+  );
+}
+
+export async function countSpeakers(tx: Queryable, eventId: string): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    sql`select count(*) as count from speakers where event_id = ${eventId}`,
+  );
+  return row?.count ?? 0;
+}
+
+/** Adds a speaker behind all others. */
+export async function addSpeaker(tx: Queryable, eventId: string, speaker: Speaker): Promise<void> {
+  await tx.query(sql`
+    insert into speakers (id, event_id, name, title, company, bio, photo_url, links, role, position)
+    values (
+      ${speaker.id}, ${eventId}, ${speaker.name}, ${speaker.title}, ${speaker.company}, ${speaker.bio},
+      ${speaker.photo_url}, ${JSON.stringify(speaker.links)}, ${speaker.role}, 2147483647)`);
+  await closePositions(tx, eventId);
+}
+
+/** Writes the given fields and leaves the others as they are stored. */
+export async function saveSpeaker(
+  tx: Queryable,
+  eventId: string,
+  id: string,
+  fields: Partial<SpeakerFields>,
+): Promise<void> {
+  await tx.query(sql`
+    update speakers s set (name, title, company, bio, photo_url, links, role) = (
+      select n.name, n.title, n.company, n.bio, n.photo_url, n.links, n.role
+      from jsonb_populate_record(s, ${JSON.stringify(fields)}::jsonb) n)
+    where s.id = ${id} and s.event_id = ${eventId}`);
+}
+
+/** Segments that name the speaker lose it with the row. */
+export async function removeSpeaker(tx: Queryable, eventId: string, id: string): Promise<void> {
+  await tx.query(sql`delete from speakers where id = ${id} and event_id = ${eventId}`);
+  await closePositions(tx, eventId);
+}
+
+export async function listSegmentsNaming(
+  tx: Queryable,
+  eventId: string,
+  speakerId: string,
+): Promise<{ id: string; title: string }[]> {
+  return tx.query<{ id: string; title: string }>(sql`
+    select g.id, g.title from segment_speakers n join segments g on g.id = n.segment_id
+    where n.speaker_id = ${speakerId} and n.event_id = ${eventId} order by g.position, g.id`);
+}
+
+export async function saveSpeakerOrder(tx: Queryable, eventId: string, ids: string[]): Promise<void> {
+  await tx.query(sql`
+    update speakers s set position = n.number - 1
+    from unnest(${ids}::uuid[]) with ordinality n (id, number)
+    where s.id = n.id and s.event_id = ${eventId}`);
+}
+
+/** Positions are 0, 1, 2 … in the same order as before. */
+async function closePositions(tx: Queryable, eventId: string): Promise<void> {
+  await tx.query(sql`
+    update speakers s set position = n.number - 1
+    from (
+      select id, row_number() over (order by position, id) as number from speakers where event_id = ${eventId}) n
+    where s.id = n.id and s.position <> n.number - 1`);
+}

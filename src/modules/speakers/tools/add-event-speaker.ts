@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { uuid } from "../../../declare/fields.js";
+import { eventOf } from "../../../declare/tool.js";
+import { defineMutation } from "../../../mutation/define.js";
+import { ServiceError } from "../../../platform/errors.js";
+import { maximumSpeakers } from "../rules.js";
+import { speakerInput } from "../schema.js";
+import { addSpeaker, countSpeakers, findSpeaker, type SpeakerFields } from "../store.js";
+
+type State = { speaker_count: number; speaker: (SpeakerFields & { id: string | null }) | null };
+
+export const addEventSpeaker = defineMutation({
+  name: "add_event_speaker",
+  title: "Add a speaker",
+  group: "speakers",
+  description:
+    "Add a speaker to an event, behind the others; reorder_event_speakers moves them. links: name to URL. Returns the new speaker with its id.",
+  scope: "events:write",
+  role: "admin",
+  event: "host_or_co_host",
+  destructive: false,
+  input: z.object({
+    event_id: uuid,
+    name: speakerInput.name,
+    title: speakerInput.title.default(null),
+    company: speakerInput.company.default(null),
+    bio: speakerInput.bio.default(null),
+    photo_url: speakerInput.photo_url.default(null),
+    links: speakerInput.links.default({}),
+    role: speakerInput.role.default("speaker"),
+  }),
+  // The id is made first, so that the row can be read back after it is stored.
+  prepare: async () => ({ id: randomUUID() as string }),
+  async read(context, _input, { id }): Promise<State> {
+    const { tx, baseUrl } = context;
+    const event = eventOf(context);
+    return {
+      speaker_count: await countSpeakers(tx, event.id),
+      speaker: (await findSpeaker(tx, event.id, id, baseUrl)) ?? null,
+    };
+  },
+  propose(current, { event_id: _, ...fields }) {
+    if (current.speaker_count >= maximumSpeakers) {
+      throw new ServiceError("conflict", `An event has at most ${maximumSpeakers} speakers: remove one first`);
+    }
+    return { speaker_count: current.speaker_count + 1, speaker: { id: null, ...fields } };
+  },
+  store: (context, { input: { event_id: _, ...fields }, prepared }) =>
+    addSpeaker(context.tx, eventOf(context).id, { id: prepared.id, ...fields }),
+});

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { uuid } from "../../../declare/fields.js";
+import { eventOf } from "../../../declare/tool.js";
+import { defineMutation } from "../../../mutation/define.js";
+import { findSpeaker, listSegmentsNaming, removeSpeaker, unknownSpeaker } from "../store.js";
+
+type Row = { id: string; title: string };
+
+type State = { speaker: { id: string; name: string; role: string } | null; named_in_segments: Row[] };
+
+export const removeEventSpeaker = defineMutation({
+  name: "remove_event_speaker",
+  title: "Remove a speaker",
+  group: "speakers",
+  description:
+    "Remove a speaker from an event for good. Segments that name the speaker stay, without the speaker: the preview lists them.",
+  scope: "events:write",
+  role: "admin",
+  event: "host_or_co_host",
+  destructive: true,
+  input: z.object({ event_id: uuid, speaker_id: uuid }),
+  async read(context, input): Promise<State> {
+    const { tx, baseUrl } = context;
+    const event = eventOf(context);
+    const speaker = await findSpeaker(tx, event.id, input.speaker_id, baseUrl);
+    return {
+      speaker: speaker === undefined ? null : { id: speaker.id, name: speaker.name, role: speaker.role },
+      named_in_segments: await listSegmentsNaming(tx, event.id, input.speaker_id),
+    };
+  },
+  propose(current, input) {
+    if (current.speaker === null) throw unknownSpeaker(input.speaker_id);
+    return { speaker: null, named_in_segments: [] };
+  },
+  store: (context, { input }) => removeSpeaker(context.tx, eventOf(context).id, input.speaker_id),
+  report: ({ named_in_segments: segments }) =>
+    segments.length === 0
+      ? {}
+      : { note: `${segments.length === 1 ? "1 segment loses" : `${segments.length} segments lose`} this speaker` },
+});

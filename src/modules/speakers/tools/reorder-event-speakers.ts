@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { uuid } from "../../../declare/fields.js";
+import { eventOf } from "../../../declare/tool.js";
+import { defineMutation } from "../../../mutation/define.js";
+import { inWantedOrder } from "../rules.js";
+import { listSpeakerNames, saveSpeakerOrder } from "../store.js";
+
+export const reorderEventSpeakers = defineMutation({
+  name: "reorder_event_speakers",
+  title: "Reorder speakers",
+  group: "speakers",
+  description:
+    "Put the speakers of an event in a new order: speaker_ids holds every speaker exactly once, the first one first.",
+  scope: "events:write",
+  role: "admin",
+  event: "host_or_co_host",
+  destructive: false,
+  input: z.object({ event_id: uuid, speaker_ids: z.array(uuid).max(1000) }),
+  read: async (context) => ({ speakers: await listSpeakerNames(context.tx, eventOf(context).id) }),
+  propose: ({ speakers }, input) => ({ speakers: inWantedOrder(speakers, input.speaker_ids) }),
+  store: (context, { proposed }) =>
+    saveSpeakerOrder(
+      context.tx,
+      eventOf(context).id,
+      proposed.speakers.map(({ id }) => id),
+    ),
+});

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { uuid } from "../../../declare/fields.js";
+import { eventOf } from "../../../declare/tool.js";
+import { defineMutation } from "../../../mutation/define.js";
+import { speakerInput } from "../schema.js";
+import { getSpeaker, type SpeakerFields, saveSpeaker } from "../store.js";
+
+export const updateEventSpeaker = defineMutation({
+  name: "update_event_speaker",
+  title: "Update a speaker",
+  group: "speakers",
+  description:
+    "Change fields of a speaker. Send only those to change; null clears one, links is replaced whole. speaker_id: see get_event_admin_snapshot.",
+  scope: "events:write",
+  role: "admin",
+  event: "host_or_co_host",
+  destructive: false,
+  input: z.object({
+    event_id: uuid,
+    speaker_id: uuid,
+    name: speakerInput.name.exactOptional(),
+    title: speakerInput.title.exactOptional(),
+    company: speakerInput.company.exactOptional(),
+    bio: speakerInput.bio.exactOptional(),
+    photo_url: speakerInput.photo_url.exactOptional(),
+    links: speakerInput.links.exactOptional(),
+    role: speakerInput.role.exactOptional(),
+  }),
+  async read(context, { event_id: _, speaker_id, ...fields }): Promise<State> {
+    const speaker = await getSpeaker(context.tx, eventOf(context).id, speaker_id, context.baseUrl);
+    const touched = Object.keys(fields) as (keyof SpeakerFields)[];
+    // Fields that stay are left out, a long biography first of all; the name tells who it is.
+    return {
+      speaker: {
+        id: speaker.id,
+        name: speaker.name,
+        ...Object.fromEntries(touched.map((field) => [field, speaker[field]])),
+      },
+    };
+  },
+  propose: ({ speaker }, { event_id: _, speaker_id: __, ...fields }) => ({ speaker: { ...speaker, ...fields } }),
+  store: (context, { input: { event_id: _, speaker_id, ...fields } }) =>
+    saveSpeaker(context.tx, eventOf(context).id, speaker_id, fields),
+});
+
+type State = { speaker: Partial<SpeakerFields> & { id: string; name: string } };

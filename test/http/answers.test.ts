@@ -1,0 +1,270 @@
+import { createHash } from "node:crypto";
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { routes } from "../../src/registry.js";
+import { type Make, makerOn } from "../support/make.js";
+import { send } from "../support/raw.js";
+import { type Service, startService } from "../support/service.js";
+import { makeWorld, pathIn, type World } from "../support/world.js";
+
+let service: Service;
+let make: Make;
+let world: World;
+const jsonRoutes = routes.filter((route) => route.path !== "/images/:file");
+const reads = routes.filter((route) => route.method === "GET");
+
+beforeAll(async () => {
+  service = await startService();
+  make = makerOn(service.db);
+  world = await makeWorld(make);
+  await service.db.query(sql`
+    update posters set metadata = '{"style": "bold", "speakers": ["Ada"], "nested": {"a": [1, null, "\\u00e9"]}}',
+      posted_urls = '{"x": "https://x.example/1"}', created_at = '2026-03-04T05:06:07.089+02'
+    where id = ${world.poster}`);
+});
+afterAll(() => service.close());
+
+describe("every answer", () => {
+  it.each(jsonRoutes)("$method $path has just the fields that it declares, for every tier", async (route) => {
+    for (const key of Object.values(world.keys)) {
+      const body = route.method === "PATCH" ? { body: { posted_urls: {} } } : {};
+      const reply = await service.call(pathIn(world, route), { key, method: route.method, ...body });
+      expect(reply.status, reply.text).toBe(200);
+      expect(reply.headers.get("content-type")).toBe("application/json; charset=utf-8");
+      // Parsing drops what is not declared and writes timestamps in the one form: both would show here.
+      expect(route.answer.parse(reply.json)).toEqual(reply.json);
+    }
+  });
+
+  it("carries the service's few security headers and an id of its own", async () => {
+    const [one, two] = [await service.call("/api/svc"), await service.call("/api/svc/nothing")];
+    for (const { headers } of [one, two]) {
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    }
+    expect(one.headers.get("x-request-id")).not.toBe(two.headers.get("x-request-id"));
+  });
+
+  it("tells time in UTC with milliseconds, dates as dates, JSON as it was stored", async () => {
+    const key = world.keys["super-admin"];
+    const poster = (await service.call(`/api/svc/posters/${world.poster}`, { key })).json;
+    expect(poster).toMatchObject({
+      created_at: "2026-03-04T03:06:07.089Z",
+      metadata: { style: "bold", speakers: ["Ada"], nested: { a: [1, null, "é"] } },
+      posted_urls: { x: "https://x.example/1" },
+    });
+    const events = (await service.call(`/api/svc/conferences/${world.conference}/events`, { key })).json;
+    expect(events.items[0]).toMatchObject({ start_time: "2031-05-01T18:00:00.000Z", venue: null, tier: null });
+    const ownKey = world.keys.conference;
+    const conferences = (await service.call("/api/svc/conferences", { key: ownKey })).json;
+    expect(conferences.items[0]).toMatchObject({ start_date: "2031-05-01", banner_thumbnail_url: null });
+  });
+
+  it("shows images that the service keeps under its own address", async () => {
+    const path = `/images/${world.image}`;
+    const poster = await make.poster(world.event);
+    await service.db.query(sql`update posters set image_url = ${path}, thumbnail_url = ${path} where id = ${poster}`);
+    const reply = await service.call(`/api/svc/posters/${poster}`, { key: world.keys.organization });
+    expect(reply.json).toMatchObject({
+      image_url: `https://svc.test${path}`,
+      thumbnail_url: `https://svc.test${path}`,
+    });
+  });
+});
+
+describe("conditional reads", () => {
+  it.each(reads)("GET $path has a strong ETag that saves the body", async (route) => {
+    const path = pathIn(world, route);
+    const key = await make.superAdminKey();
+    const first = await service.call(path, { key });
+    const etag = first.headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    for (const value of [etag, `W/${etag}`, `"other", ${etag}`, `"other" , W/${etag},"third"`, "*"]) {
+      const reply = await send(service.url, "GET", path, { authorization: `Bearer ${key}`, "if-none-match": value });
+      expect(reply.status, value).toBe(304);
+      expect(reply.body).toBe("");
+      expect(reply.headers).toMatchObject({ etag, "cache-control": first.headers.get("cache-control") });
+      expect(reply.headers.vary ?? null).toBe(first.headers.get("vary"));
+      expect(reply.headers["content-length"]).toBeUndefined();
+      expect(reply.headers["content-type"]).toBeUndefined();
+      if (route.access === "key") expect(reply.headers["x-ratelimit-remaining"]).toMatch(/^\d+$/);
+    }
+    for (const value of [
+      '"other"',
+      etag.replaceAll('"', ""),
+      `"${etag}"`,
+      "",
+      "W/*",
+      etag.toLowerCase().toUpperCase(),
+    ]) {
+      const reply = await service.call(path, { key, headers: { "if-none-match": value } });
+      expect(reply.status, value).toBe(200);
+      expect(reply.headers.get("etag")).toBe(etag);
+    }
+  });
+
+  it.each(reads.filter((route) => route.path !== "/images/:file"))(
+    "GET $path is private and always asked again",
+    async (route) => {
+      const { headers } = await service.call(pathIn(world, route), { key: world.keys["super-admin"] });
+      expect(headers.get("cache-control")).toBe("private, no-cache");
+      expect(headers.get("vary")).toBe("Authorization");
+    },
+  );
+
+  it("an ETag changes with the answer, and differs between callers who see different things", async () => {
+    const poster = await make.poster(world.event);
+    const path = `/api/svc/posters/${poster}`;
+    const key = world.keys["super-admin"];
+    const etag = async (target: string, who = key) => (await service.call(target, { key: who })).headers.get("etag");
+    const before = await etag(path);
+    expect(await etag(path, world.keys.organization)).toBe(before);
+    await service.call(path, { key, body: { posted_urls: { x: "https://x.example/1" } } });
+    expect(await etag(path)).not.toBe(before);
+    expect((await service.call(path, { key, headers: { "if-none-match": before ?? "" } })).status).toBe(200);
+    expect(await etag("/api/svc/ping", key)).not.toBe(await etag("/api/svc/ping", world.keys.organization));
+  });
+
+  it("a refusal is never a 304, and neither is a PATCH", async () => {
+    const headers = { "if-none-match": "*" };
+    expect((await service.call("/api/svc/ping", { headers })).status).toBe(401);
+    expect((await service.call("/api/svc/nothing", { headers })).status).toBe(404);
+    const patch = { key: world.keys["super-admin"], headers, body: { posted_urls: {} } };
+    expect((await service.call(`/api/svc/posters/${world.poster}`, patch)).status).toBe(200);
+  });
+});
+
+describe("images", () => {
+  it("are given with their type, to everyone, for good", async () => {
+    const reply = await fetch(`${service.url}/images/${world.image}`);
+    expect(reply.status).toBe(200);
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      "content-type": "image/png",
+      "cache-control": "public, max-age=31536000, immutable",
+      "x-content-type-options": "nosniff",
+    });
+    const bytes = Buffer.from(await reply.arrayBuffer());
+    expect(`${createHash("sha256").update(bytes).digest("hex")}.png`).toBe(world.image);
+    const head = await send(service.url, "HEAD", `/images/${world.image}`);
+    expect(head.headers["content-length"]).toBe("40");
+  });
+
+  it.each([
+    ["image/jpeg", "jpg"],
+    ["image/webp", "webp"],
+  ] as const)("of the type %s end in .%s", async (contentType, extension) => {
+    const file = await make.image(contentType);
+    expect(file).toMatch(new RegExp(`^[0-9a-f]{64}\\.${extension}$`));
+    expect((await service.call(`/images/${file}`)).headers.get("content-type")).toBe(contentType);
+  });
+
+  it("are 404 under any other name", async () => {
+    const hash = world.image.slice(0, 64);
+    const names = [
+      hash,
+      `${hash}.jpg`,
+      `${hash}.PNG`,
+      `${hash.toUpperCase()}.png`,
+      `${"0".repeat(64)}.png`,
+      `${hash}.png.png`,
+      `${hash}.png%00`,
+      `${hash}%2epng.png`,
+      "..%2f..%2fpackage.json",
+      "%2e%2e%2fpackage.json",
+      "x.png",
+    ];
+    for (const name of names) {
+      const reply = await service.call(`/images/${name}`);
+      expect(reply.status, name).toBe(404);
+      expect(reply.json).toEqual({ error: "Image not found" });
+    }
+  });
+});
+
+describe("a 500", () => {
+  it("says nothing of the inside but its request id, under which the log has the rest", async () => {
+    const lines: string[] = [];
+    const write = (chunk: Buffer, _encoding: string, done: () => void) => {
+      lines.push(chunk.toString());
+      done();
+    };
+    const broken = await startService({}, undefined, pino({ base: null }, new Writable({ write })));
+    const key = await make.superAdminKey();
+    await broken.db.close();
+    const reply = await broken.call("/api/svc/posters?limit=1", { key });
+    const id = reply.headers.get("x-request-id") ?? "";
+    expect(reply.status).toBe(500);
+    expect(reply.json).toEqual({
+      error: `Internal error. If it stays, report it with this request id: ${id}`,
+    });
+    const logged = lines.find((line) => line.includes(id)) ?? "";
+    expect(JSON.parse(logged)).toMatchObject({ request_id: id, method: "GET", path: "/api/svc/posters" });
+    expect(logged).toContain("pool");
+    expect(lines.join()).not.toContain(key);
+    // The pool is gone already; what is left of the service closes all the same.
+    await broken.close().catch(() => undefined);
+  });
+});
+
+describe("browsers of other origins", () => {
+  const origin = "https://app.example.com";
+  const preflight = {
+    origin,
+    "access-control-request-method": "PATCH",
+    "access-control-request-headers": "authorization,content-type",
+  };
+
+  it("are not allowed unless they are named", async () => {
+    const path = `/api/svc/posters/${world.poster}`;
+    for (const method of ["GET", "OPTIONS"]) {
+      const { headers } = await service.call(path, { method, key: world.keys["super-admin"], headers: preflight });
+      expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+    }
+  });
+
+  it("are allowed when they are named, and only they", async () => {
+    const open = await startService({ corsOrigins: [origin, "https://other.example.com"] });
+    const path = `/api/svc/posters/${world.poster}`;
+    const key = world.keys["super-admin"];
+
+    const asked = await open.call(path, { method: "OPTIONS", headers: preflight });
+    expect(asked.status).toBe(204);
+    expect(Object.fromEntries(asked.headers)).toMatchObject({
+      "access-control-allow-origin": origin,
+      "access-control-allow-methods": "PATCH",
+      "access-control-allow-headers": "authorization,content-type",
+      vary: "Origin",
+    });
+
+    for (const [status, target, callKey] of [
+      [200, path, key],
+      [401, path, undefined],
+      [404, "/api/svc/nothing", undefined],
+      [410, "/api/svc/marketing/queue", key],
+    ] as const) {
+      const reply = await open.call(target, {
+        headers: { origin },
+        ...(callKey === undefined ? {} : { key: callKey }),
+      });
+      expect(reply.status).toBe(status);
+      expect(reply.headers.get("access-control-allow-origin")).toBe(origin);
+      expect(reply.headers.get("access-control-expose-headers")).toContain("x-ratelimit-remaining");
+      expect(reply.headers.get("vary")).toMatch(/^Origin/);
+    }
+    expect((await open.call(path, { key, headers: { origin } })).headers.get("vary")).toBe("Origin, Authorization");
+
+    for (const foreign of [
+      "https://evil.example.com",
+      "null",
+      "https://app.example.com.evil.com",
+      "http://app.example.com",
+    ]) {
+      const { headers } = await open.call(path, { key, headers: { ...preflight, origin: foreign } });
+      expect(headers.get("access-control-allow-origin")).toBeNull();
+      expect(headers.get("vary")).toContain("Origin");
+    }
+    await open.close();
+  });
+});

@@ -1,0 +1,155 @@
+import { readFile } from "node:fs/promises";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tiers } from "../../src/access/caller.js";
+import { scopeGrants } from "../../src/access/scopes.js";
+import { loadConfig } from "../../src/config.js";
+import { openapiDocument } from "../../src/http/openapi.js";
+import { removedEndpoints, routes } from "../../src/registry.js";
+import { type Service, startService } from "../support/service.js";
+
+/** The two documents that describe the service are derived from what it runs by: nothing may be missing in them. */
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService({ limits: { rest: 61, ticketing: 31, mcp: 121 } });
+});
+afterAll(() => service.close());
+
+const braces = (path: string) => path.replace(/:(\w+)/g, "{$1}");
+const inputs = (route: (typeof routes)[number]) => ({
+  parameters: [...Object.keys(route.params?.shape ?? {}), ...Object.keys(route.query?.shape ?? {})].sort(),
+  body: route.body === undefined ? null : Object.keys(route.body.shape),
+});
+
+describe("GET /api/svc", () => {
+  const describe_ = async () => (await service.call("/api/svc")).json;
+
+  it("needs no key and has the fields that were decided", async () => {
+    const document = await describe_();
+    expect(Object.keys(document).sort()).toEqual(
+      [
+        ...["authentication", "base_url", "description", "documentation_url", "endpoints", "errors", "limits", "mcp"],
+        ...["name", "openapi_url", "removed_endpoints", "ticketing", "version", "workflow"],
+      ].sort(),
+    );
+    expect(document).toMatchObject({ version: "5", base_url: "https://svc.test" });
+  });
+
+  it("lists every endpoint with its scope and its inputs", async () => {
+    const { endpoints } = await describe_();
+    const listed = endpoints.map((endpoint: Record<string, unknown>) => ({
+      method: endpoint.method,
+      path: endpoint.path,
+      authentication: endpoint.authentication,
+      scope: endpoint.scope,
+      parameters: (endpoint.parameters as { name: string }[]).map(({ name }) => name).sort(),
+      body: (endpoint.body as { name: string }[] | null)?.map(({ name }) => name) ?? null,
+    }));
+    const declared = routes.map((route) => ({
+      method: route.method,
+      path: braces(route.path),
+      authentication: route.access === "key",
+      scope: route.access === "key" ? route.scope : null,
+      ...inputs(route),
+    }));
+    expect(listed).toEqual(declared);
+  });
+
+  it("lists every removed endpoint with its successor", async () => {
+    const { removed_endpoints } = await describe_();
+    expect(removed_endpoints).toEqual(
+      removedEndpoints.map(({ path, successor }) => ({ path: braces(path), status: 410, use_instead: successor })),
+    );
+  });
+
+  it("tells every scope, tier and limit as it is in force", async () => {
+    const { authentication, limits } = await describe_();
+    expect(authentication.scopes.map(({ scope }: { scope: string }) => scope)).toEqual(Object.keys(scopeGrants));
+    expect(authentication.tiers.map(({ tier }: { tier: string }) => tier)).toEqual(Object.keys(tiers));
+    expect(authentication.organization_key_lifetime_days).toBe(90);
+    expect(limits).toMatchObject({
+      window_seconds: 60,
+      rest: { requests: 61 },
+      ticketing: { requests: 31 },
+      mcp: { requests: 121 },
+      page_size: { default: 50, maximum: 200 },
+    });
+  });
+
+  it("tells every status that the service answers with an error", async () => {
+    const { errors } = await describe_();
+    const statuses = errors.map(({ status }: { status: number }) => status);
+    expect(statuses).toEqual(expect.arrayContaining([400, 401, 403, 404, 405, 410, 413, 415, 429, 500]));
+  });
+
+  it("names addresses that answer", async () => {
+    const { documentation_url, openapi_url } = await describe_();
+    for (const url of [documentation_url, openapi_url]) {
+      expect((await service.call(url.replace("https://svc.test", ""))).status).toBe(200);
+    }
+  });
+});
+
+describe("GET /openapi.json", () => {
+  it("needs no key and is version 5 of OpenAPI 3.1", async () => {
+    const { json } = await service.call("/openapi.json");
+    expect(json).toMatchObject({ openapi: "3.1.0", info: { version: "5" }, servers: [{ url: "https://svc.test" }] });
+    expect(json.info.description).toContain("61");
+  });
+
+  it("holds every endpoint with its inputs, and every removed one", async () => {
+    const { paths } = (await service.call("/openapi.json")).json;
+    for (const route of routes) {
+      const operation = paths[braces(route.path)]?.[route.method.toLowerCase()];
+      expect(operation, `${route.method} ${route.path}`).toBeDefined();
+      const names = operation.parameters.map(({ name }: { name: string }) => name).sort();
+      expect(names).toEqual(inputs(route).parameters);
+      expect(operation.requestBody === undefined).toBe(route.body === undefined);
+      expect(operation.security).toEqual(route.access === "public" ? [] : undefined);
+    }
+    for (const { path } of removedEndpoints) {
+      expect(paths[braces(path)].get).toMatchObject({ deprecated: true, responses: { 410: {} } });
+    }
+    const declared = new Set([...routes, ...removedEndpoints].map(({ path }) => braces(path)));
+    expect(new Set(Object.keys(paths))).toEqual(declared);
+  });
+
+  it("describes the records as they are: every field, required, with its type", async () => {
+    const { schemas } = (await service.call("/openapi.json")).json.components;
+    expect(schemas.Poster.required).toHaveLength(11);
+    expect(schemas.EventSummary.required).toHaveLength(15);
+    expect(schemas.Conference.required).toHaveLength(13);
+    expect(schemas.Poster.properties).toMatchObject({
+      id: { type: "string", format: "uuid" },
+      sort_order: { type: "number" },
+      created_at: { type: "string", format: "date-time" },
+      metadata: { type: "object" },
+    });
+    expect(schemas.PosterPatch).toMatchObject({ required: ["posted_urls"], additionalProperties: false });
+  });
+
+  it("satisfies the recommended rules of an OpenAPI linter", async () => {
+    const config = await createConfig({
+      extends: ["recommended"],
+      rules: {
+        // A removed endpoint answers 410 and nothing else: it has no success.
+        "operation-2xx-response": "off",
+      },
+    });
+    const { text } = await service.call("/openapi.json");
+    const problems = await lintFromString({ source: text, absoluteRef: "openapi.json", config });
+    const found = problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`);
+    expect(found).toEqual([]);
+  });
+});
+
+describe("docs/openapi.json", () => {
+  it("is what the code generates: run `npm run docs`", async () => {
+    const committed = await readFile(new URL("../../docs/openapi.json", import.meta.url), "utf8");
+    expect(JSON.parse(committed)).toEqual(
+      JSON.parse(JSON.stringify(openapiDocument(loadConfig({}), routes, removedEndpoints))),
+    );
+  });
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Make, makerOn } from "../support/make.js";
+import { type Reply, type Service, startService } from "../support/service.js";
+
+let service: Service;
+let make: Make;
+let key: string;
+let conference: string;
+let event: string;
+let poster: string;
+
+beforeAll(async () => {
+  service = await startService();
+  make = makerOn(service.db);
+  key = await make.superAdminKey();
+  conference = await make.conference();
+  event = await make.event(conference);
+  poster = await make.poster(event);
+});
+afterAll(() => service.close());
+
+const get = (path: string, who = key) => service.call(`/api/svc/${path}`, { key: who });
+const idsOf = (reply: Reply): string[] => reply.json.items.map((item: { id: string }) => item.id);
+
+it("category keeps events of that category, for every tier", async () => {
+  const organization = await make.organization();
+  const conference = await make.conference();
+  const byCategory: Record<string, string> = {};
+  for (const category of ["mainline", "community", "sponsored", "vip"]) {
+    byCategory[category] = await make.event(conference, { category, hosts: [organization] });
+  }
+  for (const who of [key, await make.conferenceKey(conference), await make.organizationKey(organization)]) {
+    for (const [category, id] of Object.entries(byCategory)) {
+      const reply = await service.call(`/api/svc/conferences/${conference}/events?category=${category}`, { key: who });
+      expect(idsOf(reply)).toEqual([id]);
+    }
+  }
+});
+
+it.each(["Mainline", "headline", "", "vip&category=vip", "mainline,vip"])("category=%s is a 400", async (value) => {
+  const reply = await get(`conferences/${conference}/events?category=${value}`);
+  expect(reply.status).toBe(400);
+  expect(reply.json.error).toBe("category: expects one of mainline, community, sponsored, vip");
+});
+
+it("published keeps one kind, left out it keeps both, for every tier", async () => {
+  const organization = await make.organization();
+  const conference = await make.conference();
+  const event = await make.event(conference, { hosts: [organization] });
+  const shown = await make.poster(event, { published: true, sort_order: 1 });
+  const hidden = await make.poster(event, { published: false, sort_order: 2 });
+  for (const who of [key, await make.conferenceKey(conference), await make.organizationKey(organization)]) {
+    for (const list of [
+      `posters?event_id=${event}`,
+      `posters?conference_id=${conference}`,
+      `events/${event}/posters?`,
+    ]) {
+      const ids = async (more: string) => idsOf(await service.call(`/api/svc/${list}${more}`, { key: who }));
+      expect(await ids("")).toEqual([shown, hidden]);
+      expect(await ids("&published=true")).toEqual([shown]);
+      expect(await ids("&published=false")).toEqual([hidden]);
+    }
+  }
+});
+
+it.each(["TRUE", "1", "0", "yes", "", "null", "true&published=true"])("published=%s is a 400", async (value) => {
+  for (const list of ["posters?", `events/${event}/posters?`]) {
+    const reply = await get(`${list}published=${value}`);
+    expect(reply.status).toBe(400);
+    expect(reply.json.error).toBe("published: expects true or false");
+  }
+});
+
+it.each(["x", "", "00000000", "g0000000-0000-4000-8000-000000000000", "{00000000-0000-4000-8000-000000000000}", "%00"])(
+  "a malformed uuid (%s) is a 400 that names its field",
+  async (value) => {
+    for (const [path, field] of [
+      [`posters?event_id=${value}`, "event_id"],
+      [`posters?conference_id=${value}`, "conference_id"],
+      ...(value === ""
+        ? []
+        : [`posters/${value}`, `events/${value}/posters`, `conferences/${value}/events`].map((p) => [p, "id"])),
+    ]) {
+      const reply = await get(path ?? "");
+      expect(reply.status, path).toBe(400);
+      expect(reply.json.error).toBe(`${field}: expects a uuid`);
+    }
+  },
+);
+
+it("a uuid is known in capitals too", async () => {
+  expect(idsOf(await get(`posters?event_id=${event.toUpperCase()}`))).toEqual([poster]);
+  expect((await get(`posters/${poster.toUpperCase()}`)).json.id).toBe(poster);
+});
+
+it("an event of another conference than conference_id names gives an empty page, where the key sees both", async () => {
+  const organization = await make.organization();
+  const [here, there] = [await make.conference(), await make.conference()];
+  const hosted = await make.event(here, { hosts: [organization] });
+  await make.poster(hosted);
+  await make.event(there, { hosts: [organization] });
+  for (const who of [key, await make.organizationKey(organization)]) {
+    const reply = await get(`posters?event_id=${hosted}&conference_id=${there}`, who);
+    expect(reply.status).toBe(200);
+    expect(reply.json.items).toEqual([]);
+  }
+  const reply = await get(`posters?event_id=${hosted}`, await make.conferenceKey(there));
+  expect(reply.status).toBe(403);
+  expect(reply.json).toEqual({ error: "This key has no access to this event" });
+});
+
+it("unknown query parameters are ignored", async () => {
+  const reply = await get(`posters?event_id=${event}&sort=name&__proto__=1&constructor=2&page[]=1`);
+  expect(idsOf(reply)).toEqual([poster]);
+});

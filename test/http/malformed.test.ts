@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Make, makerOn } from "../support/make.js";
+import { type RawReply, sendBytes } from "../support/raw.js";
+import { type Service, startService } from "../support/service.js";
+
+/** What no client library would send. Whatever it is, the answer is `{"error": …}` with a 4xx, and nothing of the inside. */
+
+let service: Service;
+let make: Make;
+let key: string;
+let poster: string;
+
+beforeAll(async () => {
+  service = await startService();
+  make = makerOn(service.db);
+  key = await make.superAdminKey();
+  poster = await make.poster(await make.event(await make.conference()));
+});
+afterAll(() => service.close());
+
+function expectError(reply: RawReply, status: number): string {
+  expect(reply.status, reply.body).toBe(status);
+  expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
+  const body = JSON.parse(reply.body);
+  expect(Object.keys(body)).toEqual(["error"]);
+  expect(reply.body).not.toMatch(/node_modules|\.ts\b|\.js\b|at \w+ \(|FST_|SyntaxError|select |svc_mk_/);
+  expect(reply.body.length).toBeLessThan(500);
+  return body.error;
+}
+
+const request = (line: string, ...headers: string[]) =>
+  sendBytes(
+    service.url,
+    [`${line} HTTP/1.1`, "Host: svc.test", `Authorization: Bearer ${key}`, ...headers, "", ""].join("\r\n"),
+  );
+
+describe("bytes that are not HTTP", () => {
+  it.each([
+    ["a TLS hello", Buffer.from("16030100a5010000a10303", "hex")],
+    ["words", "hello there\r\n\r\n"],
+    ["an HTTP/2 preface", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+    ["an unknown method", "FROB /api/svc HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ["an unknown version", "GET /api/svc HTTP/9.9\r\nHost: x\r\n\r\n"],
+    ["a header without a name", "GET /api/svc HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n"],
+    ["a header with a NUL", "GET /api/svc HTTP/1.1\r\nHost: x\r\nA: \0\r\n\r\n"],
+    ["a folded header", "GET /api/svc HTTP/1.1\r\nHost: x\r\n folded\r\nA : b\r\n\r\n"],
+    ["two lengths", "PATCH /api/svc HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}"],
+    [
+      "a length and chunks",
+      "PATCH /x HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}",
+    ],
+    ["a negative length", "PATCH /api/svc HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n{}"],
+  ])("%s", async (_name, bytes) => {
+    expectError(await sendBytes(service.url, bytes), 400);
+  });
+
+  it("a chunk that is none, once the key is accepted", async () => {
+    const reply = await request(
+      `PATCH /api/svc/posters/${poster}`,
+      "Content-Type: application/json",
+      "Transfer-Encoding: chunked",
+      "",
+      "zz",
+    );
+    expectError(reply, 400);
+  });
+
+  it("a head that is too large is a 431", async () => {
+    expectError(await request("GET /api/svc", `X-Large: ${"a".repeat(20_000)}`), 431);
+    expectError(await request(`GET /api/svc?${"a".repeat(20_000)}`), 431);
+  });
+
+  it("HTTP/1.1 without Host", async () => {
+    expect(expectError(await sendBytes(service.url, "GET /api/svc HTTP/1.1\r\n\r\n"), 400)).toBe("Host: is required");
+  });
+
+  it("HTTP/1.0 without Host is fine", async () => {
+    expect((await sendBytes(service.url, "GET /api/svc HTTP/1.0\r\n\r\n")).status).toBe(200);
+  });
+
+  it("an expectation that nobody knows is ignored", async () => {
+    expect((await request("GET /api/svc/ping", "Expect: miracles")).status).toBe(200);
+  });
+});
+
+describe("paths", () => {
+  it.each(["/%", "/%zz", "/api/svc/posters/%", "/api/svc/posters/%ff", "/api/svc/posters/%c0%af", "/images/%e0%a4%a"])(
+    "%s is not percent-encoding",
+    async (path) => {
+      expect(expectError(await request(`GET ${path}`), 400)).toBe("path: expects valid percent-encoding");
+    },
+  );
+
+  it.each([
+    "/",
+    "/api",
+    "//api/svc",
+    "/api//svc",
+    "/API/SVC",
+    "/api/svc/ping/extra",
+    "/api/svc/marketing",
+    "/api/svc/../svc/nothing",
+    "/api/svc;x=1",
+    "/api%2fsvc",
+    "/.env",
+    "/package.json",
+    `/${"a".repeat(9_000)}`,
+    `/api/svc/${"a/".repeat(3_000)}`,
+  ])("%.40s is a 404", async (path) => {
+    expect(expectError(await request(`GET ${path}`), 404)).toBe(
+      "Not found. https://svc.test/api/svc lists what there is",
+    );
+  });
+
+  it("a path of nowhere is a 404 whatever its method and its body", async () => {
+    for (const method of ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "PURGE"]) {
+      expectError(await request(`${method} /api/svc/nothing`), 404);
+    }
+    for (const type of ["application/json", "text/plain", "nonsense"]) {
+      expectError(await request("POST /nothing", `Content-Type: ${type}`, "Content-Length: 2", "", "{]"), 404);
+    }
+  });
+
+  it("an id of any length is a 400", async () => {
+    for (const length of [1, 99, 101, 999, 1_001, 10_000]) {
+      expectError(await request(`GET /api/svc/posters/${"a".repeat(length)}`), 400);
+    }
+  });
+
+  it("a slash at the end changes nothing", async () => {
+    for (const path of ["/api/svc/", "/api/svc/ping/", `/api/svc/posters/${poster}/`]) {
+      expect((await request(`GET ${path}`)).status).toBe(200);
+    }
+  });
+});
+
+describe("queries", () => {
+  it.each([
+    "limit=%zz",
+    "limit=%00",
+    "cursor=%ff",
+    "cursor[]=x&limit=",
+    "event_id[a]=1&event_id=",
+    "published=true;published=false",
+    `event_id=${"a".repeat(5_000)}`,
+    `cursor=${"a".repeat(5_000)}`,
+    "event_id='%20or%201=1--",
+  ])("%.40s is a 400", async (query) => {
+    expectError(await request(`GET /api/svc/posters?${query}`), 400);
+  });
+
+  it.each(["", "?", "&&&", "=", "%", "a=%", "?limit=0"])("%j holds nothing that is known", async (query) => {
+    expect((await request(`GET /api/svc/ping?${query}`)).status).toBe(200);
+  });
+});

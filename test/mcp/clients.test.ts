@@ -1,0 +1,125 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client as EarlierClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as EarlierTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport as EarlierTransportType } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makerOn } from "../support/make.js";
+import { type Service, startService } from "../support/service.js";
+
+let service: Service;
+let key: string;
+let eventId: string;
+
+beforeAll(async () => {
+  service = await startService();
+  const make = makerOn(service.db);
+  const organization = await make.organization();
+  eventId = await make.event(await make.conference(), { hosts: [organization] });
+  key = await make.organizationKey(organization);
+});
+
+afterAll(() => service.close());
+
+type Result = { isError?: boolean; structuredContent?: unknown };
+
+/** What the clients of both generations have in common. */
+type Connected = {
+  listTools(): Promise<{ tools: { name: string }[] }>;
+  callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<Result>;
+  close(): Promise<void>;
+  version(): string | undefined;
+  instructions(): string | undefined;
+};
+
+const info = { name: "test", version: "1.0.0" };
+
+const connect: Record<string, (key: string) => Promise<Connected>> = {
+  "client 2.4 as it comes": (withKey) => connectClient(withKey, new Client(info)),
+  "client 2.4, auto": (withKey) => connectClient(withKey, new Client(info, { versionNegotiation: { mode: "auto" } })),
+  "client 2.4, pinned to 2026-07-28": (withKey) =>
+    connectClient(withKey, new Client(info, { versionNegotiation: { mode: { pin: "2026-07-28" } } })),
+  "sdk 1.32": connectEarlier,
+};
+
+describe.each(Object.entries(connect))("%s", (name, open) => {
+  it("connects, and speaks the revision that it is made for", async () => {
+    const client = await open(key);
+    const modern = name.includes("auto") || name.includes("pinned");
+    expect(client.version()).toBe(modern ? "2026-07-28" : "2025-11-25");
+    expect(client.instructions()).toContain("commit_with");
+    await client.close();
+  });
+
+  it("lists, previews, commits and repeats a commit, with every result fitting its output schema", async () => {
+    const client = await open(key);
+    const { tools } = await client.listTools();
+    expect(tools.map((tool) => tool.name)).toContain("update_organization_profile");
+    const preview = await call(client, { description: `Changed by ${name}` });
+    expect(preview).toMatchObject({ dry_run: true, proposed: { description: `Changed by ${name}` } });
+    const committed = await call(client, { ...preview.commit_with, reason: "a test" });
+    expect(committed).toMatchObject({ dry_run: false, after: { description: `Changed by ${name}` } });
+    const repeated = await call(client, { ...preview.commit_with, reason: "a test" });
+    expect(repeated).toEqual({ ...committed, replayed: true });
+    await client.close();
+  });
+
+  it("gets errors of a tool as results, an unknown tool as an error", async () => {
+    const client = await open(key);
+    await client.listTools();
+    const result = await client.callTool({ name: "update_organization_profile", arguments: { nme: "x" } });
+    expect(result.isError).toBe(true);
+    expect(result.structuredContent).toMatchObject({ error: { code: "invalid_input" } });
+    await expect(client.callTool({ name: "no_such_tool", arguments: {} })).rejects.toThrow(
+      "Unknown tool: no_such_tool",
+    );
+    await client.close();
+  });
+
+  it("reads an event", async () => {
+    const client = await open(key);
+    await client.listTools();
+    const result = await client.callTool({ name: "get_event_admin_snapshot", arguments: { event_id: eventId } });
+    expect(result.structuredContent).toMatchObject({ event: { id: eventId } });
+    await client.close();
+  });
+
+  it("is told that its key is not good", async () => {
+    await expect(open(`svc_mk_${"0".repeat(43)}`)).rejects.toThrow(/401|Unauthorized|Invalid or expired API key/);
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+async function call(client: Connected, args: Record<string, unknown>): Promise<any> {
+  const result = await client.callTool({ name: "update_organization_profile", arguments: args });
+  expect(result.isError).toBeFalsy();
+  return result.structuredContent;
+}
+
+async function connectClient(withKey: string, client: Client): Promise<Connected> {
+  await client.connect(new StreamableHTTPClientTransport(new URL("/api/mcp", service.url), options(withKey)));
+  return {
+    listTools: () => client.listTools(),
+    callTool: (params) => client.callTool(params) as Promise<Result>,
+    close: () => client.close(),
+    version: () => client.getNegotiatedProtocolVersion(),
+    instructions: () => client.getInstructions(),
+  };
+}
+
+async function connectEarlier(withKey: string): Promise<Connected> {
+  const client = new EarlierClient(info);
+  const transport = new EarlierTransport(new URL("/api/mcp", service.url), options(withKey));
+  // The package was not written for exactOptionalPropertyTypes.
+  await client.connect(transport as EarlierTransportType);
+  return {
+    listTools: () => client.listTools(),
+    callTool: (params) => client.callTool(params) as Promise<Result>,
+    close: () => client.close(),
+    version: () => transport.protocolVersion,
+    instructions: () => client.getInstructions(),
+  };
+}
+
+function options(withKey: string) {
+  return { requestInit: { headers: { authorization: `Bearer ${withKey}` } } };
+}

@@ -1,0 +1,84 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { tools } from "../../src/registry.js";
+import { makerOn } from "../support/make.js";
+import { type Service, startService } from "../support/service.js";
+
+/** The page's snippets are run as they stand. */
+const page = await readFile(new URL("../../docs/connect-your-agent.md", import.meta.url), "utf8");
+
+let service: Service;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService();
+  const make = makerOn(service.db);
+  const organization = await make.organization("Snippet Society");
+  await make.event(await make.conference(), { hosts: [organization] });
+  key = await make.organizationKey(organization);
+});
+
+afterAll(() => service.close());
+
+it("TypeScript, current client: lists and reads", async () => {
+  const { code, output } = await runProgram(snippets("ts")[0]);
+  expect(code, output).toBe(0);
+  for (const { name } of tools) expect(output).toContain(name);
+  expect(output).toContain("Snippet Society");
+});
+
+it("TypeScript, first generation: previews and commits", async () => {
+  const { code, output } = await runProgram(snippets("ts")[1]);
+  expect(code, output).toBe(0);
+  expect(output).toContain("record_id");
+});
+
+it("curl: both forms are answered", async () => {
+  const commands = snippets("bash").filter((block) => block.startsWith("curl"));
+  const answers = await Promise.all(commands.map(sendLikeCurl));
+  expect(answers[0].result.structuredContent.organization.name).toBe("Snippet Society");
+  expect(answers[1].result.tools).toHaveLength(tools.length);
+});
+
+it("configuration files are valid JSON and name the endpoint", () => {
+  const files = snippets("json");
+  expect(files).toHaveLength(4);
+  for (const file of files) expect(JSON.stringify(JSON.parse(file))).toContain("http://localhost:3000/api/mcp");
+});
+
+function snippets(language: string): string[] {
+  return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"))].map(([, code]) => code ?? "");
+}
+
+/** The snippets hold no types, so that Node runs them from its input. */
+async function runProgram(program = ""): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, ["--input-type=module", "-"], {
+    cwd: fileURLToPath(new URL("../..", import.meta.url)),
+    env: { ...process.env, SVC_URL: service.url, SVC_KEY: key },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      output += chunk;
+    });
+  }
+  child.stdin.end(program);
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, output };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+async function sendLikeCurl(command: string): Promise<any> {
+  const fill = (text: string) => text.replace("$SVC_URL", service.url).replace("$SVC_KEY", key);
+  const headers = [...command.matchAll(/-H "([^:]+): ([^"]+)"/g)].map(([, name = "", value = ""]) => [
+    name,
+    fill(value),
+  ]);
+  const address = fill(/^curl "([^"]+)"/.exec(command)?.[1] ?? "");
+  const body = /-d '([^']+)'/.exec(command)?.[1] ?? "";
+  const response = await fetch(address, { method: "POST", headers: Object.fromEntries(headers), body });
+  return response.json();
+}

@@ -1,0 +1,35 @@
+import type { ToolServices } from "../../src/declare/services.js";
+import { createImageFetcher, type ImageFetcher } from "../../src/modules/images/fetch-image.js";
+import { imageStore } from "../../src/modules/images/store.js";
+import type * as PosterRendererModule from "../../src/modules/posters/render/poster-renderer.js";
+import { openPosterStudio, type PosterStudio } from "../../src/modules/posters/studio.js";
+import type { Queryable } from "../../src/platform/db.js";
+import { createLog } from "../../src/platform/log.js";
+
+// The worker thread runs compiled code, so what starts it is taken from the build.
+const rendererUrl = new URL("../../dist/modules/posters/render/poster-renderer.js", import.meta.url).href;
+const { createPosterRenderer }: typeof PosterRendererModule = await import(rendererUrl);
+
+type StudioOverrides = {
+  fetcher?: ImageFetcher;
+  renderer?: PosterRendererModule.PosterRendererOptions;
+};
+
+/** The studio of the service. Its threads start with the first poster and do not keep the process alive. */
+export function openTestStudio(
+  db: Queryable,
+  baseUrl: string,
+  { fetcher, renderer }: StudioOverrides = {},
+): PosterStudio {
+  return openPosterStudio({
+    renderer: createPosterRenderer({ timeoutMs: 60_000, ...renderer }),
+    fetcher: fetcher ?? createImageFetcher(),
+    images: imageStore(db),
+    baseUrl,
+    log: createLog("silent"),
+  });
+}
+
+export function testServices(db: Queryable, baseUrl: string): ToolServices {
+  return { drawPoster: openTestStudio(db, baseUrl).draw };
+}

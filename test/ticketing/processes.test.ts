@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { linkEvent } from "../../src/modules/ticketing/store.js";
+import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { makerOn } from "../support/make.js";
+import { call } from "../support/service.js";
+import { startCommand, svc } from "../support/svc.js";
+import { eventually } from "./support/proxy.js";
+import { ask } from "./support/sandbox.js";
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "svc-ticketing-"));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("svc ticketing-sandbox", () => {
+  const start = (...args: string[]) => startCommand(["ticketing-sandbox", "--json", ...args]);
+  const readyOf = (running: { ready: unknown }) =>
+    running.ready as { url: string; api_key: string; outbox_url: string; events: number };
+
+  it("loses nothing that it answered when it is killed in the middle of writes", async () => {
+    const seed = join(folder, "seed.json");
+    const state = join(folder, "state.jsonl");
+    const event = {
+      id: "evt-A",
+      name: "A",
+      start_at: "2030-01-01T10:00:00Z",
+      end_at: "2030-01-01T11:00:00Z",
+      timezone: "UTC",
+    };
+    writeFileSync(seed, JSON.stringify({ events: [event] }));
+    const first = await start("--seed", seed, "--state", state, "--limit", "0");
+    const { url, api_key } = readyOf(first);
+    const acknowledged: string[] = [];
+    const write = async (number: number) => {
+      const email = `guest${number}@example.com`;
+      const reply = await ask(`${url}/event/add-guests`, {
+        method: "POST",
+        headers: { "x-luma-api-key": api_key },
+        body: JSON.stringify({ event_id: "evt-A", guests: [{ email }] }),
+      });
+      if (reply.status === 200) acknowledged.push(email);
+      await write(number + 10);
+    };
+    const writers = Array.from({ length: 10 }, (_, number) => write(number).catch(() => {}));
+    await eventually(() => acknowledged.length > 100);
+    await first.stop("SIGKILL");
+    await Promise.all(writers);
+    const second = await start("--state", state, "--key", "known", "--limit", "0");
+    try {
+      const { entries } = (await ask(readyOf(second).outbox_url)).json;
+      const mailed = new Set(entries.map(({ to }: { to: string }) => to));
+      expect(acknowledged.filter((email) => !mailed.has(email))).toEqual([]);
+      const reply = await ask(`${readyOf(second).url}/event/get-guest?event_id=evt-A&email=${acknowledged.at(-1)}`, {
+        headers: { "x-luma-api-key": "known" },
+      });
+      expect(reply.status).toBe(200);
+    } finally {
+      await second.stop();
+    }
+  });
+
+  it("says what is wrong with its files and options", async () => {
+    const bad = join(folder, "bad.json");
+    writeFileSync(bad, JSON.stringify({ events: [{ id: "A", name: "", start_at: "soon" }] }));
+    const wrong = await svc(["ticketing-sandbox", "--seed", bad]);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      1,
+      expect.stringMatching(/bad\.json: events\[0\]\.id: expects .*start_at/),
+    ]);
+    expect((await svc(["ticketing-sandbox", "--seed", join(folder, "none")])).stderr).toContain("ENOENT");
+    expect((await svc(["ticketing-sandbox", "--port", "x"])).code).toBe(2);
+  });
+});
+
+describe("svc serve in the embedded default", () => {
+  it("works with the sandbox from the first start, keeps its state, and takes it along when it is killed", async () => {
+    const env = { DATA_DIR: join(folder, "data"), TICKETING_LIMIT: "100000" };
+    const first = await startCommand(["serve", "--port", "0", "--json"], env);
+    const key = first.ready.demo?.keys.find(({ tier }) => tier === "organization")?.key ?? "";
+    const event = await findTicketedEvent(first.ready.url, key);
+    const get = (url: string, path: string) => call(url, `/api/ticketing/${path}event_id=${event}`, { key });
+    expect((await get(first.ready.url, "event/get?")).json.event.name).toEqual(expect.any(String));
+    const guests = (await get(first.ready.url, "event/get-guests?pagination_limit=5&")).json.entries;
+    expect(guests).toHaveLength(5);
+    const added = await call(first.ready.url, "/api/ticketing/event/add-guests", {
+      key,
+      method: "POST",
+      body: { event_id: event, guests: [{ email: "late@example.com" }] },
+    });
+    expect([added.status, added.json]).toEqual([200, {}]);
+    const { outbox_url } = (first.ready as unknown as { ticketing: { outbox_url: string } }).ticketing;
+    expect((await ask(outbox_url)).json.entries).toMatchObject([{ to: "late@example.com" }]);
+    await first.stop("SIGKILL");
+    await eventually(() =>
+      fetch(outbox_url).then(
+        () => false,
+        () => true,
+      ),
+    );
+
+    const second = await startCommand(["serve", "--port", "0", "--json"], env);
+    const reply = await get(second.ready.url, "event/get-guest?email=late@example.com&");
+    expect(reply.json.guest.user_email).toBe("late@example.com");
+    expect(await second.stop("SIGTERM")).toBe(0);
+    expect(first.output().stderr + second.output().stderr).toBe("");
+  });
+
+  async function findTicketedEvent(url: string, key: string): Promise<string> {
+    for (const conference of (await call(url, "/api/svc/conferences", { key })).json.items) {
+      const { items } = (await call(url, `/api/svc/conferences/${conference.id}/events`, { key })).json;
+      const found = items.find((item: { luma_url: string | null }) => item.luma_url !== null);
+      if (found !== undefined) return found.id;
+    }
+    throw new Error("the demo has no ticketed event for this key");
+  }
+});
+
+describe("svc events link", () => {
+  let fresh: FreshDatabase;
+
+  beforeAll(async () => {
+    fresh = await openFreshDatabase();
+  });
+
+  afterAll(() => fresh.remove());
+
+  it("links by id or by a name that only one event has, and unlinks", async () => {
+    const make = makerOn(fresh.db);
+    const conference = await make.conference();
+    const [one, two] = [await make.event(conference), await make.event(conference)];
+    const link = (...args: string[]) => svc(["events", "link", ...args], fresh.env);
+    const json = await link(one, "--ticketing-id", "evt-One", "--json");
+    expect(JSON.parse(json.stdout)).toMatchObject({ id: one, name: "Test Event", ticketing_event_id: "evt-One" });
+
+    const taken = await link(two, "--ticketing-id", "evt-One");
+    expect([taken.code, taken.stdout]).toEqual([1, ""]);
+    expect(taken.stderr).toBe(
+      `svc: evt-One already belongs to Test Event (${one}): a ticketing id belongs to one event\n`,
+    );
+    await expect(linkEvent(fresh.db, "Test Event", "evt-Two")).rejects.toThrow(`${two} (`);
+    await expect(linkEvent(fresh.db, "Nothing", "evt-Two")).rejects.toThrow(
+      "there is no event with the id or name Nothing",
+    );
+
+    expect((await link(one, "--unlink")).stdout).toContain("is linked to nothing");
+    expect((await linkEvent(fresh.db, two, "evt-One")).ticketing_event_id).toBe("evt-One");
+    expect((await link(two)).code).toBe(2);
+    expect((await link(two, "--ticketing-id", "https://luma.example.com/talk")).code).toBe(2);
+  });
+});

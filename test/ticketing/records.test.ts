@@ -1,0 +1,158 @@
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { eventually, type LinkedEvent, platformKey, type RunningProxy, startProxy } from "./support/proxy.js";
+import { httpAnswer, type Recorder, startRecorder } from "./support/recorder.js";
+
+let proxy: RunningProxy;
+let upstream: Recorder;
+let organization: string;
+let key: string;
+let event: LinkedEvent;
+
+type Row = {
+  tool: string;
+  organization_id: string;
+  user_id: string;
+  api_key_id: string;
+  request: { attempt_id: string; method: string; upstream_path: string; fields?: object };
+  result: { state: string; status?: number; error?: string };
+};
+
+const records = () =>
+  proxy.db.query<Row>(
+    sql`select * from mutation_records where event_id = ${event.id} order by at, result ->> 'state' desc`,
+  );
+
+beforeAll(async () => {
+  upstream = await startRecorder();
+  proxy = await startProxy(upstream.url, { tuning: { answerTimeoutMs: 500 } });
+});
+
+beforeEach(async () => {
+  upstream.behave(() => httpAnswer(200, {}));
+  organization = await proxy.make.organization();
+  key = await proxy.make.organizationKey(organization);
+  event = await proxy.linkedEvent([organization]);
+});
+
+afterAll(async () => {
+  await proxy.close();
+  await upstream.close();
+});
+
+const add = (fields: object = {}) =>
+  proxy.call("event/add-guests", {
+    key,
+    method: "POST",
+    body: { event_id: event.id, guests: [{ email: "a@example.com" }], ...fields },
+  });
+
+it("stores a write before it is sent, and its outcome before it is answered", async () => {
+  let whileSending: Row[] = [];
+  upstream.behave((_request, socket) => {
+    records().then((rows) => {
+      whileSending = rows;
+      socket.write(httpAnswer(201, { ok: true }));
+    });
+    return undefined;
+  });
+  expect((await add()).status).toBe(201);
+  const after = await records();
+  expect(whileSending.map(({ result }) => result)).toEqual([{ state: "sending" }]);
+  expect(after.map(({ result }) => result)).toEqual([{ state: "sending" }, { state: "answered", status: 201 }]);
+  expect(new Set(after.map(({ request }) => request.attempt_id)).size).toBe(1);
+  expect(after[0]).toMatchObject({
+    tool: "ticketing:event/add-guests",
+    organization_id: organization,
+    user_id: expect.any(String),
+    api_key_id: expect.any(String),
+    request: {
+      method: "POST",
+      upstream_path: "event/add-guests",
+      ticketing_event_id: event.ticketingId,
+      fields: { guests: [{ email: "a@example.com" }] },
+    },
+  });
+});
+
+it("names the path as it was called", async () => {
+  await proxy.call("event/coupons", { key, method: "PATCH", body: { event_id: event.id, code: "A" } });
+  expect((await records())[0]).toMatchObject({
+    tool: "ticketing:event/coupons",
+    request: { method: "PATCH", upstream_path: "event/update-coupon" },
+  });
+});
+
+it("records refusals of the platform, and says when nobody knows", async () => {
+  upstream.behave(() => httpAnswer(422, { message: "no" }));
+  await add();
+  upstream.behave((_request, socket) => {
+    socket.destroy();
+    return undefined;
+  });
+  await add();
+  upstream.behave(() => undefined);
+  await add();
+  upstream.behave(() => httpAnswer(401, {}));
+  await add();
+  const outcomes = (await records()).map(({ result }) => result).filter(({ state }) => state !== "sending");
+  expect(outcomes).toEqual([
+    { state: "answered", status: 422 },
+    { state: "unknown", error: expect.stringContaining("broke the connection off") },
+    { state: "unknown", error: expect.stringContaining("did not answer") },
+    { state: "answered", status: 401 },
+  ]);
+});
+
+it("says when the caller hung up", async () => {
+  upstream.behave(() => undefined);
+  const controller = new AbortController();
+  const call = fetch(`${proxy.url}/api/ticketing/event/add-guests`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ event_id: event.id, guests: [] }),
+    signal: controller.signal,
+  });
+  await eventually(async () => (await records()).length === 1);
+  controller.abort();
+  await expect(call).rejects.toThrow();
+  await eventually(async () => (await records()).length === 2);
+  expect((await records())[1]?.result).toEqual({ state: "unknown", error: "The caller went away" });
+});
+
+it("says when nothing was sent", async () => {
+  const gone = await startRecorder();
+  await gone.close();
+  const lonely = await startProxy(gone.url);
+  try {
+    await lonely.call("event/coupons", { key, method: "POST", body: { event_id: event.id, code: "A" } });
+    expect((await records())[1]?.result).toEqual({
+      state: "not_sent",
+      error: "The ticketing platform cannot be reached",
+    });
+  } finally {
+    await lonely.close();
+  }
+});
+
+it("records no read, and nothing that was refused here", async () => {
+  await proxy.call(`event/get?id=${event.id}`, { key });
+  await proxy.call(`event/ticket-types/get?event_id=${event.id}&event_ticket_type_id=x`, { key });
+  await add({ ticket: { event_ticket_type_id: "not-of-this-event" } });
+  await add({ event_api_id: event.id });
+  expect(await records()).toEqual([]);
+});
+
+it("keeps check-in credentials and the platform's key out", async () => {
+  const credential = "https://platform.example.com/check-in/evt?pk=g-secret";
+  upstream.behave(() => httpAnswer(200, { guest: { check_in_qr_code: credential }, key: platformKey }));
+  await add({
+    guests: [{ email: "a@example.com", check_in_qr_code: credential, nested: { checkInQrCode: credential } }],
+  });
+  const text = JSON.stringify(await records());
+  expect(text).toContain("a@example.com");
+  for (const secret of [credential, "g-secret", platformKey, key]) {
+    expect(text).not.toContain(secret);
+    expect(proxy.logged()).not.toContain(secret);
+  }
+});
