@@ -14,6 +14,7 @@ if (!key) {
 type Row = Record<string, unknown> & { id: string };
 type Result = Record<string, unknown>;
 
+let lastId = 0;
 const traffic: { call: string; sent: number; received: number }[] = [];
 
 try {
@@ -86,8 +87,6 @@ async function tool(name: string, args: object): Promise<Result> {
   if (result.isError && error !== undefined) throw new Error(`${name}: ${error.code}: ${error.message}`);
   return result.structuredContent;
 }
-
-let lastId = 0;
 
 async function request(call: string, method: string, params: object): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: ++lastId, method, params });

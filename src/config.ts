@@ -23,10 +23,12 @@ export type ConfigOverrides = { port?: number | undefined; host?: string | undef
 export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: ConfigOverrides = {}): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const result = environment.safeParse(given);
-  if (!result.success) throw new Error(result.error.issues.map((issue) => describe(issue, given)).join("\n"));
+  if (!result.success) {
+    throw new Error([...new Set(result.error.issues.map((issue) => describe(issue, given)))].join("\n"));
+  }
   const value = result.data;
   const port = overrides.port ?? value.PORT;
-  const host = overrides.host ?? value.HOST;
+  const host = overrides.host || value.HOST;
   return {
     port,
     host,

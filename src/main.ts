@@ -1,3 +1,4 @@
+import { CommanderError } from "commander";
 import { createProgram } from "./cli/program.js";
 import { messageOf } from "./platform/errors.js";
 
@@ -11,6 +12,11 @@ for (const stream of [process.stdout, process.stderr]) {
 try {
   await createProgram().parseAsync();
 } catch (error) {
+  process.exitCode = report(error);
+}
+
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   for (const line of messageOf(error).split("\n")) process.stderr.write(`svc: ${line}\n`);
-  process.exitCode = 1;
+  return 1;
 }

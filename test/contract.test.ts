@@ -64,14 +64,13 @@ describe.each(mutations.map((tool) => [tool.name, tool] as const))("%s", (_name,
     const args = commit(preview);
     const result = await run(args);
     expect(result.dry_run).toBe(false);
-    expect(result.before).toEqual(preview.current);
     expect(withoutMade(result.after, preview.proposed)).toEqual(preview.proposed);
     const [record] = await db.query<Record<string, unknown>>(
       sql`select * from mutation_records where id = ${result.record_id}`,
     );
     const { reason, idempotency_key, expected_version: _, dry_run: __, confirm: ___, ...request } = args;
     expect(record).toMatchObject({ tool: tool.name, reason, idempotency_key, request });
-    expect(record).toMatchObject({ before: result.before, after: result.after });
+    expect(record).toMatchObject({ before: preview.current, after: result.after });
     expect(record).toMatchObject({
       organization_id: world.organizationId,
       event_id: tool.event === undefined ? null : world.eventId,
@@ -89,7 +88,8 @@ describe.each(mutations.map((tool) => [tool.name, tool] as const))("%s", (_name,
     const changed = await refused(run({ ...args, reason: "another reason" }));
     expect(changed.code).toBe("idempotency_conflict");
     const stale = await refused(run({ ...args, idempotency_key: randomUUID() }));
-    expect(["version_conflict", "forbidden"]).toContain(stale.code);
+    // A key that gave its event away, or a row that is gone, has nothing left to compare.
+    expect(["version_conflict", "forbidden", "not_found"]).toContain(stale.code);
     expect(await everything()).toEqual(after);
     expect(world.caller.role).toBe("owner");
   });

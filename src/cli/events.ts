@@ -6,7 +6,10 @@ import { withDatabase } from "./with-database.js";
 type LinkOptions = { ticketingId?: string; unlink?: true; json?: true };
 
 export function addEventsCommands(program: Command): void {
-  const events = program.command("events").description("link events to the external ticketing platform");
+  const events = program
+    .command("events")
+    .description("link events to the external ticketing platform")
+    .addHelpText("after", '\nExample:\n  $ svc events link "Opening keynote" --ticketing-id evt-7Yx2kQpLmN');
   events
     .command("link")
     .description("say which event of the ticketing platform an event is")

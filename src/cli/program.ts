@@ -6,18 +6,18 @@ import { addExportCommand } from "./export.js";
 import { addImportCommand } from "./import.js";
 import { addKeysCommands } from "./keys.js";
 import { addMigrateCommand } from "./migrate.js";
+import { printable } from "./output.js";
 import { addServeCommand } from "./serve.js";
 import { addTicketingSandboxCommand } from "./ticketing-sandbox.js";
 import { addUsersCommands } from "./users.js";
 
-const wrongUsage = 2;
-
+/** Where the command line is wrong, parsing it says so on stderr and throws a CommanderError; so it does after help. */
 export function createProgram(): Command {
   const program = new Command("svc")
     .description("Conferences, events and posters for agents and people: one service, one executable.")
     .version(version)
     .configureHelp({ showGlobalOptions: false, subcommandTerm: nameAndArguments })
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "svc: ")) })
+    .configureOutput({ outputError: (text, write) => write(`svc: ${oneLine(text)}\n`) })
     .addHelpText(
       "after",
       `
@@ -49,8 +49,17 @@ const { version } = JSON.parse(readFileSync(new URL("../../package.json", import
 
 function answerWrongUsage(command: Command, path: string): void {
   command.showHelpAfterError(`Try: ${path} --help`);
-  command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : wrongUsage));
+  command.exitOverride();
   for (const child of command.commands) answerWrongUsage(child, `${path} ${child.name()}`);
+}
+
+function oneLine(text: string): string {
+  return printable(
+    text
+      .replace(/^error: /, "")
+      .trim()
+      .replaceAll("\n", " "),
+  );
 }
 
 /** Nearly every command has options, so saying so in the list of commands says nothing. */

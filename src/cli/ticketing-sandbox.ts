@@ -32,7 +32,7 @@ export function addTicketingSandboxCommand(program: Command): void {
       wholeNumber(1e9),
       200,
     )
-    .option("--latency <ms>", "how long each answer takes", wholeNumber(60_000), 0)
+    .option("--latency <ms>", "how long an answer takes, on average", wholeNumber(60_000), 0)
     .option("--stop-with-stdin", "end when standard input ends, as it does with the program that started it")
     .option("--json", "print one JSON document when it is ready")
     .addHelpText(

@@ -22,6 +22,9 @@ export function addUsersCommands(program: Command): void {
         createUser(db, { email: options.email, name: options.name, platform_admin: options.platformAdmin ?? false }),
       );
       if (options.json) printJson(user);
-      else print(`Added ${printable(user.name)} <${user.email}>, id ${user.id}.`);
+      else
+        print(
+          `Added ${printable(user.name)} <${user.email}>${user.platform_admin ? ", platform administrator" : ""}, id ${user.id}.`,
+        );
     });
 }

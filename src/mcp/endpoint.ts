@@ -44,7 +44,7 @@ export type McpDoor = {
 
 const bodyLimitBytes = 1024 * 1024;
 
-/** Host and Origin → method → key → rate limit → tier → body → message. The first four need only the head of a request. */
+/** Host and Origin → method → key → rate limit → tier → body → message. Until the body, only the head is read. */
 export function addMcpEndpoint(app: FastifyInstance, door: McpDoor): void {
   const callers = new WeakMap<FastifyRequest, OrganizationCaller>();
   app.register(async (scope) => {

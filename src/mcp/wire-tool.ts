@@ -9,68 +9,60 @@ export function wireToolOf(tool: ReadTool | MutationTool, schema: z.ZodObject): 
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: wireSchema(schema, "input"),
+    inputSchema: wireInput(schema),
     outputSchema: tool.kind === "read" ? readOutput(tool) : mutationOutput,
     annotations: {
       readOnlyHint: tool.kind === "read",
       destructiveHint: tool.kind === "mutation" && tool.destructive,
       // A commit that is repeated under its idempotency key changes nothing more.
       idempotentHint: true,
-      openWorldHint: false,
+      openWorldHint: tool.kind === "mutation" && tool.reachesOut === true,
     },
   };
 }
 
-/** Clients hold errors against the schema too, so no field is required. */
+/** The names and types of what is answered. Clients hold errors against it too, so no field is required. */
 function readOutput(tool: ReadTool): Json {
-  const { properties, ...root } = wireSchema(tool.output, "output");
-  return { ...root, type: "object", properties: { ...(properties as Json), error: { type: "object" } } };
+  const { root, definitions } = jsonSchemaOf(tool.output, "output");
+  if (Object.keys(definitions).length > 0) throw new Error(`${tool.name}: an output schema takes no ids`);
+  const names = Object.entries(root.properties as Record<string, Json>);
+  const properties = names.map(([name, field]) => [name, { type: withoutNullChoice(field).type }]);
+  return { type: "object", properties: { ...Object.fromEntries(properties), error: { type: "object" } } };
 }
 
-/** One for all changes: what a state holds is seen in the preview, which always comes first. */
+/** One for all changes. The states and the rest are further properties: a preview, which always comes first, shows them. */
 const mutationOutput: Json = {
   type: "object",
   properties: {
     dry_run: { type: "boolean" },
-    message: { type: "string" },
-    current: {},
-    proposed: {},
-    before: {},
-    after: {},
-    changes: { type: "array", items: {} },
-    commit_with: {},
-    record_id: { type: "string" },
-    replayed: { type: "boolean" },
+    changes: { type: "array" },
+    commit_with: { type: "object" },
     error: { type: "object" },
   },
 };
 
-function wireSchema(schema: z.ZodType, io: "input" | "output"): Json {
-  const { root, definitions } = jsonSchemaOf(schema, io);
-  const whole = Object.keys(definitions).length === 0 ? root : { ...root, $defs: definitions };
-  return compact(whole, io) as Json;
+function wireInput(schema: z.ZodObject): Json {
+  const { root, definitions } = jsonSchemaOf(schema, "input");
+  return compact(Object.keys(definitions).length === 0 ? root : { ...root, $defs: definitions }) as Json;
 }
 
 /** A model reads all of it before its first call: what says nothing, or too much to be read, is left out. */
-function compact(value: unknown, io: "input" | "output", holdsNames = false): unknown {
-  if (Array.isArray(value)) return value.map((part) => compact(part, io));
+function compact(value: unknown, holdsNames = false): unknown {
+  if (Array.isArray(value)) return value.map((part) => compact(part));
   if (typeof value !== "object" || value === null) return value;
   const schema = holdsNames ? value : withoutNullChoice(value);
   return Object.fromEntries(
     Object.entries(schema)
-      .filter(([key, part]) => holdsNames || !isNoise(key, part, schema, io))
-      .map(([key, part]) => [key, compact(part, io, key === "properties" || key === "$defs")]),
+      .filter(([key, part]) => holdsNames || !isNoise(key, part, schema))
+      .map(([key, part]) => [key, compact(part, key === "properties" || key === "$defs")]),
   );
 }
 
 const longestPattern = 18;
 /** A longer text is unusual; the error of the one who sends it names the limit. */
 const shortLength = 100;
-/** Of an answer only its shape matters before it is there. */
-const onlyForInput = new Set(["required", "description", "enum", "format", "maxLength", "minimum", "maximum"]);
 
-function isNoise(key: string, part: unknown, schema: object, io: "input" | "output"): boolean {
-  if (io === "output" && (onlyForInput.has(key) || (key === "properties" && isEmptyObject(part)))) return true;
+function isNoise(key: string, part: unknown, schema: object): boolean {
   switch (key) {
     case "pattern":
       return "format" in schema || String(part).length > longestPattern;
@@ -79,7 +71,7 @@ function isNoise(key: string, part: unknown, schema: object, io: "input" | "outp
     case "default":
       return part === null;
     case "additionalProperties":
-      return isEmptyObject(part);
+      return typeof part === "object" && part !== null && Object.keys(part).length === 0;
     case "propertyNames":
       return true;
     default:
@@ -88,13 +80,9 @@ function isNoise(key: string, part: unknown, schema: object, io: "input" | "outp
 }
 
 /** `{anyOf: [{type: "string"}, {type: "null"}]}` as `{type: ["string", "null"]}`. */
-function withoutNullChoice(schema: object): object {
+function withoutNullChoice(schema: object): Json {
   const { anyOf, ...rest } = schema as { anyOf?: Json[] };
-  if (anyOf?.length !== 2 || anyOf[1]?.type !== "null" || typeof anyOf[0]?.type !== "string") return schema;
+  if (anyOf?.length !== 2 || anyOf[1]?.type !== "null" || typeof anyOf[0]?.type !== "string") return { ...schema };
   const { type, enum: values, ...choice } = anyOf[0];
   return { ...rest, type: [type, "null"], ...choice, ...(Array.isArray(values) ? { enum: [...values, null] } : {}) };
-}
-
-function isEmptyObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }

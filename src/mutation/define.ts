@@ -16,6 +16,8 @@ export type MutationTool = ToolDeclaration<z.ZodObject> & {
   kind: "mutation";
   /** True when a commit can take something away that cannot be had back by the same tool. */
   destructive: boolean;
+  /** True when `prepare` fetches from addresses outside the service. */
+  reachesOut?: boolean;
   prepare(context: PrepareContext, input: State): Promise<unknown>;
   read(context: ToolContext, input: State, prepared: unknown): Promise<State>;
   propose(current: State, input: State, prepared: unknown): State;
@@ -38,6 +40,7 @@ export type MutationTool = ToolDeclaration<z.ZodObject> & {
 export function defineMutation<Input extends z.ZodObject, Current extends State, Prepared = undefined>(
   tool: ToolDeclaration<Input> & {
     destructive: boolean;
+    reachesOut?: boolean;
     prepare?(context: PrepareContext, input: z.output<Input>): Promise<Prepared>;
     read(context: ToolContext, input: z.output<Input>, prepared: Prepared): Promise<Current>;
     propose(current: Current, input: z.output<Input>, prepared: Prepared): Current;

@@ -7,20 +7,19 @@ import type { MutationTool, State } from "./define.js";
 
 /** The arguments that every changing tool takes beside its own. */
 const envelope = {
-  dry_run: flag.default(true).meta({ type: "boolean", description: "true (default): preview only" }),
+  dry_run: flag.default(true).meta({ type: "boolean" }),
   confirm: flag.optional().meta({ type: "boolean" }),
   reason: z
     .string()
     .refine((text) => text.trim().length >= 3 && text.length <= 500 && text.isWellFormed() && !text.includes("\0"), {
       error: "expects 3 to 500 characters that say why",
     })
-    .optional()
-    .meta({ description: "why, for the record" }),
+    .optional(),
   idempotency_key: z
     .string()
     .regex(/^[\x21-\x7e]{8,128}$/, { error: "expects 8 to 128 printable characters without spaces" })
     .optional(),
-  expected_version: z.string().max(200).optional().meta({ description: "from the preview's commit_with" }),
+  expected_version: z.string().max(200).optional(),
 };
 
 export type Commit = { reason: string; idempotencyKey: string; expectedVersion: string };

@@ -91,16 +91,13 @@ function commitOnce(
     if (earlier !== undefined) return earlier;
     await lockOwner(tx, tool, caller, input);
     const context = await enterEvent(runner, tx, tool, caller, input);
-    const { current, proposed, changes, version } = await decide(context, tool, input, prepared);
-    if (version !== commit.expectedVersion) throw versionConflict(current, version);
+    const { current, proposed, changes } = await decide(context, tool, input, prepared, commit.expectedVersion);
     if (changes.length > 0) await tool.store(context, { current, proposed, input, prepared });
     const after = await tool.read(context, input, prepared);
     const result = {
       dry_run: false,
       ...(changes.length === 0 ? { message: nothingToChange } : {}),
-      before: current,
       after,
-      changes: changesBetween(current, after),
       ...tool.report(current, after, input, prepared),
     };
     const recordId = await recordMutation(tx, caller, {
@@ -120,9 +117,16 @@ function commitOnce(
 
 type Decision = { current: State; proposed: State; changes: Change[]; version: string };
 
-async function decide(context: ToolContext, tool: MutationTool, input: State, prepared: unknown): Promise<Decision> {
+async function decide(
+  context: ToolContext,
+  tool: MutationTool,
+  input: State,
+  prepared: unknown,
+  expectedVersion?: string,
+): Promise<Decision> {
   const current = await tool.read(context, input, prepared);
   const version = hashOfJson({ tool: tool.name, input, current });
+  if (expectedVersion !== undefined && version !== expectedVersion) throw versionConflict(current, version);
   const proposed = tool.propose(current, input, prepared);
   return { current, proposed, changes: changesBetween(current, proposed), version };
 }

@@ -20,7 +20,7 @@ export type SandboxOptions = Surroundings & {
   apiKey: string;
   /** Null lifts the platform's limit. */
   requestsAMinute: number | null;
-  /** How long it takes for each answer, as a platform far away would. */
+  /** How long an answer takes on average, as from a platform far away: between half of it and one and a half times. */
   latencyMs: number;
 };
 
@@ -72,7 +72,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     if (seconds !== null) {
       return { status: 429, body: { message: "Rate limit exceeded" }, headers: { "retry-after": String(seconds) } };
     }
-    if (options.latencyMs > 0) await wait(options.latencyMs);
+    if (options.latencyMs > 0) await wait(options.latencyMs * (0.5 + Math.random()));
     const call = Object.hasOwn(calls, url.pathname) ? calls[url.pathname] : undefined;
     if (call === undefined) return { status: 404, body: { message: "Not found" } };
     if (call.method !== request.method) return { status: 405, body: { message: "Method not allowed" } };

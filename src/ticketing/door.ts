@@ -3,7 +3,7 @@ import type { Caller, OrganizationCaller } from "../access/caller.js";
 import { enter, type Gate, requireScope } from "../http/gate.js";
 import { readRequest } from "../modules/ticketing/input.js";
 import { type Operation, operationsOf } from "../modules/ticketing/operations.js";
-import { getTicketedEvent } from "../modules/ticketing/store.js";
+import { getTicketedEvent, refuseEventsElsewhere } from "../modules/ticketing/store.js";
 import { ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/log.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
@@ -57,6 +57,7 @@ export function addTicketingDoor(app: FastifyInstance, door: TicketingDoor): voi
           const { caller, operation, upstream } = visit;
           const body = request.body instanceof Buffer && request.body.length > 0 ? request.body : null;
           const input = readRequest(operation, { query: queryOf(request), body });
+          await refuseEventsElsewhere(door.gate.db, input.otherUuids);
           const event = await getTicketedEvent(door.gate.db, caller, input.eventReference);
           return forward({ upstream, caller, operation, event, input, attemptId: request.id }, reply);
         },

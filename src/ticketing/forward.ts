@@ -8,7 +8,7 @@ import type { Database } from "../platform/db.js";
 import { messageOf, ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/log.js";
 import { discard, readAnswer, relay } from "./answer.js";
-import type { Upstream, UpstreamAnswer } from "./upstream.js";
+import { type Cancellation, cancel, createCancellation, type Upstream, type UpstreamAnswer } from "./upstream.js";
 
 export type Visit = {
   upstream: Upstream;
@@ -54,14 +54,14 @@ export function createForwarder(options: { gate: { db: Database }; log: Log; max
     try {
       if (input.ticketTypeIds.length > 0) {
         const refused = await checkTicketTypes(visit, caller);
-        if (refused !== undefined) return relay(reply, checkKeyAccepted(refused, log), upstream.apiKey, release);
+        if (refused !== undefined) return await relay(reply, checkKeyAccepted(refused, log), upstream.apiKey, release);
       }
       const request = forwardedRequest(operation.call, input.fields, event.ticketingEventId);
       const answer =
         request.method === "GET"
           ? await upstream.send(request, caller)
           : await sendWrite(db, log, visit, request, caller);
-      return relay(reply, checkKeyAccepted(answer, log), upstream.apiKey, release);
+      return await relay(reply, checkKeyAccepted(answer, log), upstream.apiKey, release);
     } catch (error) {
       release();
       throw error;
@@ -69,14 +69,14 @@ export function createForwarder(options: { gate: { db: Database }; log: Log; max
   };
 }
 
-/** Aborts when the caller hangs up before it has the whole answer. */
-function callerPresence(reply: FastifyReply): AbortSignal {
-  const presence = new AbortController();
-  if (reply.raw.destroyed || reply.request.raw.socket.destroyed) presence.abort();
+/** Cancelled when the caller hangs up before it has the whole answer. */
+function callerPresence(reply: FastifyReply): Cancellation {
+  const presence = createCancellation();
+  if (reply.raw.destroyed || reply.request.raw.socket.destroyed) cancel(presence);
   reply.raw.once("close", () => {
-    if (!reply.raw.writableFinished) presence.abort();
+    if (!reply.raw.writableFinished) cancel(presence);
   });
-  return presence.signal;
+  return presence;
 }
 
 /**
@@ -86,7 +86,7 @@ function callerPresence(reply: FastifyReply): AbortSignal {
  */
 async function checkTicketTypes(
   { upstream, event, input }: Visit,
-  caller: AbortSignal,
+  caller: Cancellation,
 ): Promise<UpstreamAnswer | undefined> {
   const request = forwardedRequest(listTicketTypesCall, { include_hidden: "true" }, event.ticketingEventId);
   const answer = await upstream.send(request, caller);
@@ -112,7 +112,7 @@ async function sendWrite(
   log: Log,
   visit: Visit,
   request: ForwardedRequest,
-  caller: AbortSignal,
+  caller: Cancellation,
 ): Promise<UpstreamAnswer> {
   const write: Write = { ...visit, fields: visit.input.fields };
   const finish = (outcome: Outcome) =>

@@ -21,24 +21,34 @@ export function guardAnswer(options: { limitBytes: number; apiKey: string }): Tr
     },
     // Before the first byte is passed on this is the answer; after it, the connection ends in the middle of one.
     destroy(error, done) {
-      done(error && new ServiceError("bad_gateway", "The ticketing platform broke its answer off, or garbled it"));
+      done(error && brokenOff());
     },
   });
 }
 
+export function brokenOff(): ServiceError {
+  return new ServiceError("bad_gateway", "The ticketing platform broke its answer off, or garbled it");
+}
+
 type Mask = { next(piece: Buffer): Buffer; rest(): Buffer };
+
+/** Overwrites the key where it stands in bytes that are all there. */
+export function maskKey(text: Buffer, apiKey: string): Buffer {
+  // A text this short can be in an answer by chance, and is no key.
+  if (apiKey.length < shortestKey) return text;
+  for (let at = text.indexOf(apiKey); at !== -1; at = text.indexOf(apiKey, at + apiKey.length)) {
+    text.fill("*", at, at + apiKey.length);
+  }
+  return text;
+}
 
 function maskOf(apiKey: string): Mask {
   const key = Buffer.from(apiKey);
   let held: Buffer = Buffer.alloc(0);
-  // A text this short can be in an answer by chance, and is no key.
   if (key.length < shortestKey) return { next: (piece) => piece, rest: () => held };
   return {
     next(piece) {
-      const text = held.length === 0 ? piece : Buffer.concat([held, piece]);
-      for (let at = text.indexOf(key); at !== -1; at = text.indexOf(key, at + key.length)) {
-        text.fill("*", at, at + key.length);
-      }
+      const text = maskKey(held.length === 0 ? piece : Buffer.concat([held, piece]), apiKey);
       const end = text.length - lengthOfBegunKey(text, key);
       held = end === text.length ? held.subarray(0, 0) : Buffer.from(text.subarray(end));
       return text.subarray(0, end);

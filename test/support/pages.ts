@@ -36,6 +36,8 @@ export async function walk(
     if (has_more) expect(count).toBe(Math.min(size, 200));
     for (const { id } of page.items) {
       if (options.own !== undefined && !options.own.has(id)) return seen;
+      // A list that repeats itself would never end.
+      if (seen.includes(id)) throw new Error(`${path} gave ${id} twice`);
       seen.push(id);
     }
     cursor = next_cursor;

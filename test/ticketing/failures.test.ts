@@ -275,12 +275,15 @@ describe("bytes", () => {
     await expect(read()).rejects.toThrow();
   });
 
-  it("masks the platform's key, should the platform send it back, also across pieces", async () => {
+  it.each(["with its length", "in chunks"])("masks the platform's key, should it be sent back, %s", async (how) => {
     const before = `{"echo":"${platformKey.slice(0, 9)}`;
     const after = `${platformKey.slice(9)}","again":"${platformKey}","like":"${platformKey.slice(0, 12)}"}`;
+    const chunk = (text: string) => (how === "in chunks" ? `${text.length.toString(16)}\r\n${text}\r\n` : text);
+    const length =
+      how === "in chunks" ? "transfer-encoding: chunked" : `content-length: ${before.length + after.length}`;
     upstream.behave((_request, socket) => {
-      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${before.length + after.length}\r\n\r\n${before}`);
-      setTimeout(() => socket.write(after), 50);
+      socket.write(`HTTP/1.1 200 OK\r\n${length}\r\n\r\n${chunk(before)}`);
+      setTimeout(() => socket.write(chunk(after) + (how === "in chunks" ? "0\r\n\r\n" : "")), 50);
       return undefined;
     });
     const stars = "*".repeat(platformKey.length);
@@ -303,23 +306,28 @@ describe("an upstream that fails", () => {
     await eventually(() => silent.every((socket) => socket.destroyed));
   });
 
-  it("breaks off an answer that stops half-way", async () => {
-    upstream.behave((_request, socket) => {
-      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"half":');
-      setTimeout(() => socket.destroy(), 50);
-      return undefined;
-    });
+  const half = (head: string) => (_request: unknown, socket: Socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n`);
+    setTimeout(() => socket.destroy(), 50);
+    return undefined;
+  };
+
+  it("502 for a small answer that stops half-way, and breaks off a large one", async () => {
+    upstream.behave(half('content-length: 100\r\n\r\n{"half":'));
+    expect((await read()).status).toBe(502);
+    upstream.behave(half(`content-length: 100000\r\n\r\n{"half":`));
     await expect(read()).rejects.toThrow();
-    upstream.behave((_request, socket) => {
-      socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n8\r\n{"half":\r\n');
-      setTimeout(() => socket.destroy(), 50);
-      return undefined;
-    });
+    upstream.behave(half('transfer-encoding: chunked\r\n\r\n8\r\n{"half":'));
     await expect(read()).rejects.toThrow();
-    upstream.behave(() => 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"half":');
-    await expect(read(undefined, hasty)).rejects.toThrow();
     upstream.behave(() => httpAnswer(200, {}));
     expect((await read()).status).toBe(200);
+  });
+
+  it("does not wait for ever for the rest of an answer", async () => {
+    upstream.behave(() => 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"half":');
+    expect((await read(undefined, hasty)).status).toBe(502);
+    upstream.behave(() => 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n{"half":');
+    await expect(read(undefined, hasty)).rejects.toThrow();
   });
 
   it.each([
@@ -411,7 +419,7 @@ describe("connections", () => {
       const used: Socket[] = [];
       upstream.behave((_request, socket) => {
         used.push(socket);
-        if (moment !== "before the answer") socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nsome");
+        if (moment !== "before the answer") socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${mebibyte}\r\n\r\nsome`);
         return undefined;
       });
       const callers = Array.from({ length: connections }, () => openCall());

@@ -84,7 +84,7 @@ export function posterMetadata(job: PosterJob, { width, height }: Pick<DrawnPost
     where: job.where,
     speakers: job.speakers.map(({ name, title, company, role }) => ({ name, title, company, role })),
     alt_text: altText(job),
-    generator: { name: "event-platform poster renderer", template: job.template, material: "event" },
+    generator: { name: "event-platform poster renderer", template: job.template },
   };
 }
 

@@ -60,12 +60,14 @@ export function selectRoster(eventId: string, filter: RosterFilter, position: Po
   );
 }
 
+/** `limit 1` keeps each look-up one by id, whatever the planner believes about the sizes of tables. */
 function page(keys: Sql, limit: number): Sql {
   return sql`
-    select row_to_json(item)::text as item, array[iso8601(r.registered_at), r.id::text] as position
-    from ${keys} k join registrations r on r.id = k.id, lateral (
+    select row_to_json(item)::text as item, array[item.registered_at, item.id::text] as position
+    from ${keys} k, lateral (
       select r.id, r.name, r.email, r.status, r.ticket_type, iso8601(r.registered_at) as registered_at,
-        iso8601(r.checked_in_at) as checked_in_at) item
+        iso8601(r.checked_in_at) as checked_in_at
+      from registrations r where r.id = k.id limit 1) item
     order by k.registered_at, k.id limit ${limit}`;
 }
 
@@ -95,28 +97,29 @@ function searchFiltered(eventId: string, query: string, wanted: Sql, after: Sql 
   const last = sql`(select h.registered_at, h.id from head h order by h.registered_at desc, h.id desc limit 1)`;
   return sql`
     with head as materialized (
-      select r.id, r.registered_at, ${found(query)} as found from registrations r
-      where r.event_id = ${eventId} and ${wanted} and ${later(after)}
-      order by r.registered_at, r.id limit ${headRows})
-    select h.id, h.registered_at from head h where h.found
+      select r.id, r.registered_at, ${found(query)} as found from (
+        select r.id, r.registered_at, r.name, r.email from registrations r
+        where r.event_id = ${eventId} and ${wanted} and ${later(after)}
+        order by r.registered_at, r.id limit ${headRows}) r)
+    (select h.id, h.registered_at from head h where h.found order by h.registered_at, h.id limit ${limit})
     union all
     select s.id, s.registered_at from (${searchBlocks(eventId, query, wanted, last, limit)}) s
     where (select count(*) = ${headRows} and count(*) filter (where h.found) < ${limit} from head h)`;
 }
 
-/** A block with the text has at least one row with it: no more blocks are opened than a page has rows. */
+/** A block with the text has a row with it: without other filters, no more blocks are opened than a page has rows. */
 function searchBlocks(eventId: string, query: string, wanted: Sql, after: Sql | null, limit: number): Sql {
   const pattern = sql`lower(${query}::text)`;
   return sql`
-    select m.id, m.registered_at from roster_blocks b cross join lateral (
-      select r.id, r.registered_at
-      from unnest(b.ids, string_to_array(convert_from(b.search, 'UTF8'), E'\n')) entry (id, line)
-      join registrations r on r.id = entry.id
-      where strpos(entry.line, ${pattern}) > 0 and r.event_id = b.event_id and ${found(query)} and ${wanted}
-        and ${later(after)}) m
+    select r.id, r.registered_at
+    from roster_blocks b,
+      unnest(b.ids, string_to_array(convert_from(b.search, 'UTF8'), E'\n')) entry (id, line),
+      lateral (select r.* from registrations r where r.id = entry.id limit 1) r
     where b.event_id = ${eventId} and position(convert_to(${pattern}, 'UTF8') in b.search) > 0
+      and strpos(entry.line, ${pattern}) > 0
+      and r.event_id = b.event_id and ${wanted} and ${later(after)} and ${found(query)}
       and ${after === null ? sql`true` : fromBlockOf(eventId, after)}
-    order by b.first_at, b.first_id, m.registered_at, m.id limit ${limit}`;
+    order by b.first_at, b.first_id, r.registered_at, r.id limit ${limit}`;
 }
 
 function fromBlockOf(eventId: string, after: Sql): Sql {

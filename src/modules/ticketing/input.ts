@@ -1,5 +1,6 @@
 import { storable } from "../../declare/fields.js";
 import { ServiceError } from "../../platform/errors.js";
+import { uuidPattern } from "../../platform/ids.js";
 import { type Call, type Operation, ticketTypeField } from "./operations.js";
 import { parseStrictJson } from "./strict-json.js";
 
@@ -8,6 +9,8 @@ export type TicketingRequest = {
   eventReference: string;
   /** Every ticket type that the request names, wherever it does. */
   ticketTypeIds: string[];
+  /** Values elsewhere that could be events of this service: they are not swapped, so they must not be events. */
+  otherUuids: string[];
   fields: Record<string, unknown>;
 };
 
@@ -81,6 +84,7 @@ function readQuery(call: Call, query: Map<string, string>): TicketingRequest {
   return {
     eventReference: takeEventReference(call, Object.fromEntries(query)),
     ticketTypeIds: call.aboutTicketType ? [takeTicketTypeId(fields)] : [],
+    otherUuids: Object.values(fields).filter(isUuid),
     fields,
   };
 }
@@ -92,9 +96,13 @@ function readBody(call: Call, bytes: Uint8Array | null): TicketingRequest {
   const eventReference = takeEventReference(call, body);
   const fields = Object.fromEntries(Object.entries(body).filter(([name]) => !call.event.names.includes(name)));
   const ticketTypeIds = new Set<string>();
-  inspect(fields, "", (path, value) => ticketTypeIds.add(takeId(path, value)));
+  const otherUuids = new Set<string>();
+  inspect(fields, "", {
+    ticketType: (path, value) => ticketTypeIds.add(takeId(path, value)),
+    uuid: (value) => otherUuids.add(value),
+  });
   if (call.aboutTicketType) ticketTypeIds.add(takeTicketTypeId(fields));
-  return { eventReference, ticketTypeIds: [...ticketTypeIds], fields };
+  return { eventReference, ticketTypeIds: [...ticketTypeIds], otherUuids: [...otherUuids], fields };
 }
 
 function takeEventReference(call: Call, fields: Record<string, unknown>): string {
@@ -117,28 +125,29 @@ function takeId(path: string, value: unknown): string {
   return value;
 }
 
-type NoteTicketType = (path: string, value: unknown) => void;
+type Notes = { ticketType(path: string, value: unknown): void; uuid(value: string): void };
 
 /** Looks at every level of a body: an event id has no place in it, and every ticket type in it is noted. */
-function inspect(value: unknown, path: string, note: NoteTicketType, insideTicket = false): void {
+function inspect(value: unknown, path: string, notes: Notes, insideTicket = false): void {
   if (typeof value === "string") {
-    if (insideTicket) note(path, value);
+    if (isUuid(value)) notes.uuid(value);
+    if (insideTicket) notes.ticketType(path, value);
     else refuseEventId(path, value);
   } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) inspect(item, `${path}[${index}]`, note, insideTicket);
+    for (const [index, item] of value.entries()) inspect(item, `${path}[${index}]`, notes, insideTicket);
   } else if (isObject(value)) {
     for (const [name, inner] of Object.entries(value)) {
-      inspectField(name, inner, path === "" ? name : `${path}.${name}`, note, insideTicket);
+      inspectField(name, inner, path === "" ? name : `${path}.${name}`, notes, insideTicket);
     }
   }
 }
 
-function inspectField(name: string, value: unknown, path: string, note: NoteTicketType, insideTicket: boolean): void {
+function inspectField(name: string, value: unknown, path: string, notes: Notes, insideTicket: boolean): void {
   if (isEventIdName(name)) throw refusal(path, eventNamedTwice);
   if (isTicketTypeName(name) || (insideTicket && /^(api)?id$/.test(plainName(name)))) {
-    for (const id of Array.isArray(value) ? value : [value]) note(path, id);
+    for (const id of Array.isArray(value) ? value : [value]) notes.ticketType(path, id);
   } else {
-    inspect(value, path, note, /^(event)?tickets?(types?)?$/.test(plainName(name)));
+    inspect(value, path, notes, /^(event)?tickets?(types?)?$/.test(plainName(name)));
   }
 }
 
@@ -167,6 +176,10 @@ function plainName(name: string): string {
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[^a-z0-9]/g, "");
+}
+
+function isUuid(value: unknown): value is string {
+  return typeof value === "string" && uuidPattern.test(value);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -37,6 +37,14 @@ export async function getTicketedEvent(
   return { id: row.id, ticketingEventId: row.ticketing_event_id };
 }
 
+/** Only the declared field is swapped: an event's uuid anywhere else would leave the service as it is. */
+export async function refuseEventsElsewhere(db: Queryable, uuids: string[]): Promise<void> {
+  if (uuids.length === 0) return;
+  const [event] = await db.query<{ id: string }>(sql`select id from events where id = any(${uuids}::uuid[]) limit 1`);
+  if (event === undefined) return;
+  throw new ServiceError("invalid_input", `${event.id}: expects the event to be named once, by the field for its id`);
+}
+
 export type LinkedEvent = { id: string; name: string; conference: string; ticketing_event_id: string | null };
 
 /** Says which event of the ticketing platform an event is; null unlinks it. `reference` is an id or a name. */

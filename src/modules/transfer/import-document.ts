@@ -20,6 +20,7 @@ export type ImportOptions = {
 };
 
 const maximumProblems = 10_000;
+const rowsWorthAnalyzing = 1000;
 
 /** Any fixed number will do, as long as nothing else in the database locks it. */
 const lockNumber = 5_730_002;
@@ -81,6 +82,7 @@ export async function importInto(
     if (counted === undefined || counted.added + counted.changed === 0) continue;
     await applyRows(tx, list, counted);
     if (list.links !== null) await applyLinks(tx, list, list.links);
+    if (counted.added >= rowsWorthAnalyzing) await analyze(tx, list);
   }
   return { ok: true, lists: Object.fromEntries(counts) };
 }
@@ -96,6 +98,12 @@ async function planList(tx: Queryable, list: List): Promise<void> {
     await planReferences(tx, list.name, references.join(" union all "));
   }
   if (list.links !== null) await planLinks(tx, list, list.links);
+}
+
+/** Plans made for small tables would make triggers and readers of the large ones crawl, until the database notices. */
+async function analyze(tx: Queryable, list: List): Promise<void> {
+  const tables = [list.name, ...(list.links === null ? [] : [list.links.table]), ...list.derivedTables];
+  await tx.query(raw(`analyze ${tables.join(", ")}`));
 }
 
 function refusal(staged: Staged, found: { problems: Problem[]; count: number }): ImportOutcome {

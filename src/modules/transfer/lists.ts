@@ -58,6 +58,8 @@ export type List = {
   /** Whether rows have a position among those of the same parent. */
   ordered: boolean;
   links: Links | null;
+  /** Tables that triggers fill from this one. */
+  derivedTables: string[];
   rules: Rule[];
 };
 
@@ -139,6 +141,7 @@ const declarations: Record<ListName, Declaration> = {
     parent: ofEvent,
     key: [{ column: "image_url" }],
     keyIsUnique: false,
+    derivedTables: ["hosted_posters"],
   },
   speakers: {
     noun: "speaker",
@@ -156,6 +159,7 @@ const declarations: Record<ListName, Declaration> = {
     parent: ofEvent,
     key: [{ column: "email", foldCase: true }],
     keyIsUnique: true,
+    derivedTables: ["rosters", "roster_blocks"],
     rules: [
       {
         field: "checked_in_at",
@@ -199,6 +203,7 @@ export const lists: List[] = listNames.map((name) => {
     otherUniqueColumn: null,
     ordered: false,
     links: null,
+    derivedTables: [],
     rules: [],
     defaults: "'{}'::jsonb",
     ...declaration,

@@ -91,6 +91,30 @@ function examples(ids: { ticketType: string; newTicketType: () => string }): (Ex
       path: "event/ticket-types/get",
       query: { event_id, event_ticket_type_id: ids.ticketType },
     },
+    {
+      title: "The same by the platform's own names: list",
+      method: "GET",
+      path: "event/ticket-types/list",
+      query: { event_id, include_hidden: "true" },
+    },
+    {
+      title: "Create",
+      method: "POST",
+      path: "event/ticket-types/create",
+      body: { event_id, name: "Press", type: "free", require_approval: true },
+    },
+    () => ({
+      title: "Update",
+      method: "POST",
+      path: "event/ticket-types/update",
+      body: { event_id, event_ticket_type_id: ids.newTicketType(), description: "For journalists" },
+    }),
+    () => ({
+      title: "Delete",
+      method: "POST",
+      path: "event/ticket-types/delete",
+      body: { event_id, event_ticket_type_id: ids.newTicketType() },
+    }),
     { title: "List coupons", method: "GET", path: "event/coupons", query: { event_id } },
     {
       title: "Create a coupon",
@@ -122,15 +146,20 @@ export async function buildTicketingPage(): Promise<string> {
     await proxy.linkedEvent([organization], { id: eventId, ticketingId });
     const { ticket_types: types } = (await sandbox.get("event/ticket-types/list", { event_id: ticketingId })).json;
     let created = "";
+    const shown = new Set<string>();
     const sections: string[] = [];
     for (const entry of examples({ ticketType: types[0].id, newTicketType: () => created })) {
       const example = typeof entry === "function" ? entry() : entry;
       const target = `${example.path}${example.query ? `?${new URLSearchParams(example.query)}` : ""}`;
       const options = { key, method: example.method, ...(example.body ? { body: example.body } : {}) };
       const reply = await proxy.call(target, options);
-      created ||= example.path === "event/ticket-types" && example.method === "POST" ? reply.json.ticket_type.id : "";
+      if (reply.status !== 200) throw new Error(`${example.title}: ${reply.text}`);
+      if (example.method === "POST" && reply.json.ticket_type !== undefined) created = reply.json.ticket_type.id;
+      shown.add(example.path);
       sections.push(section(example, target, reply.status, reply.json));
     }
+    const missing = operations.filter(({ path }) => !shown.has(path));
+    if (missing.length > 0) throw new Error(`no example for ${missing.map(({ path }) => path).join(", ")}`);
     return page(sections);
   } finally {
     await proxy.close();

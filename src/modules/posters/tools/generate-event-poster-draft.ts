@@ -29,6 +29,7 @@ export const generateEventPosterDraft = defineMutation({
   role: "admin",
   event: "host_or_co_host",
   destructive: false,
+  reachesOut: true,
   input: z.object({
     event_id: uuid,
     template: posterTemplate.exactOptional().meta({ description: "default: lineup with speakers, headline without" }),
@@ -90,14 +91,12 @@ export const generateEventPosterDraft = defineMutation({
 });
 
 /** What the drawing rests on. Its hash stands for the rest: pictures that changed at their address change it too. */
-function shownMaterial({ template, format, title, event_name, when, where, ...job }: PosterJob, drawn: DrawnPoster) {
+function shownMaterial(job: PosterJob, drawn: DrawnPoster) {
   return {
-    template,
-    format,
-    title,
-    event_name,
-    when,
-    where,
+    template: job.template,
+    title: job.title,
+    when: job.when,
+    where: job.where,
     organization: job.organization.name,
     colors: [job.primary_color, job.secondary_color],
     speakers: job.speakers.map(({ name }) => name),

@@ -1,0 +1,87 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Command } from "commander";
+import { describe, expect, it } from "vitest";
+import { createProgram } from "../../src/cli/program.js";
+import { svc } from "../support/svc.js";
+import { everyCommand, parse } from "./parse.js";
+import { expectRefusal } from "./refusal.js";
+
+const executable = fileURLToPath(new URL("../../bin/svc", import.meta.url));
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+
+function pathOf(command: Command): string[] {
+  return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
+}
+
+const paths = everyCommand(createProgram()).map(pathOf);
+
+describe("help", () => {
+  it("is there for all commands", () => {
+    expect(paths.map((path) => path.join(" "))).toEqual(
+      expect.arrayContaining(["serve", "migrate", "import", "export", "keys create", "keys list", "keys revoke"]),
+    );
+  });
+
+  it.each(paths.map((path) => [["svc", ...path].join(" "), path] as const))(
+    "of %s shows what it takes and an example",
+    async (name, path) => {
+      const { code, stdout, stderr } = await parse([...path, "--help"]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toMatch(new RegExp(`^Usage: ${name} `));
+      expect(stdout).toMatch(new RegExp(`\\n  \\$ .*${name}( |$)`, "m"));
+    },
+  );
+
+  it("comes from the executable, plain where nobody watches", async () => {
+    const help = await svc(["--help"]);
+    expect(help).toMatchObject({ code: 0, stderr: "" });
+    expect(help.stdout).toMatch(/svc serve/);
+    expect(help.stdout).not.toContain("\x1b");
+    expect(await svc([])).toMatchObject({ code: 2, stdout: "", stderr: help.stdout });
+  });
+});
+
+describe("wrong usage", () => {
+  it("of a command that does not exist", async () => {
+    expectRefusal(await svc(["nonsense"]), 2, /^svc: unknown command 'nonsense'\nTry: svc --help\n$/);
+    expectRefusal(await parse(["keys", "nonsense"]), 2, /unknown command 'nonsense'\nTry: svc keys --help\n$/);
+  });
+
+  it("of an option that does not exist says which was meant", async () => {
+    expectRefusal(
+      await parse(["serve", "--prot", "1"]),
+      2,
+      /'--prot' \(Did you mean --port\?\)\nTry: svc serve --help/,
+    );
+  });
+
+  it.each([
+    [["serve", "--port", "web"], /a port, 0 to 65535/],
+    [["serve", "--port", "65536"], /a port, 0 to 65535/],
+    [["serve", "extra"], /too many arguments/],
+    [["migrate", "extra"], /too many arguments/],
+    [["migrate", "bad\x1b]0;title\x07\nname"], /too many arguments/],
+  ])("%j", async (args, text) => {
+    const result = await parse(args);
+    expectRefusal(result, 2, text);
+    expect(result.stderr).not.toContain("\x1b");
+  });
+});
+
+it("tells its version", async () => {
+  expect(await parse(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+});
+
+it("a reader that goes away is no error", async () => {
+  const child = spawn(process.execPath, [executable, "--help"], { stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.destroy();
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    stderr += chunk;
+  });
+  const [code] = await once(child, "close");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+});

@@ -1,0 +1,245 @@
+import sql from "sql-template-tag";
+import stringWidth from "string-width";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { scopes } from "../../src/access/scopes.js";
+import { type Make, makerOn } from "../support/make.js";
+import { call } from "../support/service.js";
+import { svc } from "../support/svc.js";
+import { parse } from "./parse.js";
+import { expectRefusal } from "./refusal.js";
+import { type Served, serveFreshDatabase } from "./served.js";
+
+let served: Served;
+let make: Make;
+let conference: { id: string; slug: string };
+let organization: { id: string; slug: string };
+let member: { id: string; email: string };
+
+beforeAll(async () => {
+  served = await serveFreshDatabase();
+  make = makerOn(served.db);
+  const one = async <Row extends object>(statement: ReturnType<typeof sql>) => {
+    const [row] = await served.db.query<Row>(statement);
+    if (row === undefined) throw new Error("no such row");
+    return row;
+  };
+  conference = await one(sql`select id, slug from conferences where id = ${await make.conference()}`);
+  organization = await one(sql`select id, slug from organizations where id = ${await make.organization()}`);
+  member = await one(sql`select id, email from users where id = ${await make.member(organization.id)}`);
+});
+afterAll(() => served.remove());
+
+const keys = (...args: string[]) => svc(["keys", ...args], served.env);
+const create = async (...args: string[]) => {
+  const result = await keys("create", ...args, "--json");
+  expect(result).toMatchObject({ code: 0, stderr: "" });
+  return JSON.parse(result.stdout);
+};
+const ping = async (key: string) => (await call(served.url, "/api/svc/ping", { key })).status;
+const organizationOptions = () => ["--organization", organization.slug, "--user", member.email];
+
+describe("svc keys create", () => {
+  it("makes a super-admin key that works at once", async () => {
+    const created = await create("--tier", "super-admin", "--name", "Operations");
+    expect(Object.keys(created)).toEqual([
+      ...["id", "key", "name", "tier", "scopes", "conference_id", "organization_id", "expires_at"],
+    ]);
+    expect(created).toMatchObject({ name: "Operations", tier: "super-admin", scopes: null, expires_at: null });
+    expect(created.key).toMatch(/^svc_mk_[0-9A-Za-z]{43}$/);
+    expect(await ping(created.key)).toBe(200);
+  });
+
+  it.each(["slug", "id"] as const)("makes a conference key by %s", async (by) => {
+    const created = await create("--tier", "conference", "--name", "Bot", "--conference", conference[by]);
+    expect(created).toMatchObject({ tier: "conference", conference_id: conference.id, organization_id: null });
+    expect(await ping(created.key)).toBe(200);
+  });
+
+  it("makes an organization key of 90 days for a member, whatever the case of the e-mail", async () => {
+    const created = await create(
+      ...["--tier", "organization", "--name", "Agent", "--organization", organization.id],
+      ...["--user", member.email.toUpperCase(), "--scopes", " org:read, conferences:read,org:read"],
+    );
+    expect(created).toMatchObject({ tier: "organization", organization_id: organization.id, conference_id: null });
+    expect(created.scopes).toEqual(["conferences:read", "org:read"]);
+    expect(daysLeft(created.expires_at)).toBeCloseTo(90, 1);
+    expect(await ping(created.key)).toBe(200);
+  });
+
+  it("ends a key after the days that were asked for", async () => {
+    const common = ["--name", "Short", "--expires-in-days"];
+    const short = await create("--tier", "super-admin", ...common, "1");
+    const longest = await create(
+      "--tier",
+      "organization",
+      ...organizationOptions(),
+      "--scopes",
+      "org:read",
+      ...common,
+      "90",
+    );
+    expect(daysLeft(short.expires_at)).toBeCloseTo(1, 1);
+    expect(daysLeft(longest.expires_at)).toBeCloseTo(90, 1);
+    expect(await ping(short.key)).toBe(200);
+    await served.db.query(sql`
+      update api_keys set created_at = created_at - interval '1 day', expires_at = expires_at - interval '1 day'
+      where id = ${short.id}`);
+    expect(await ping(short.key)).toBe(401);
+  });
+
+  it("shows the key once, for people to copy", async () => {
+    const result = await keys("create", "--tier", "super-admin", "--name", "会議 👩‍👩‍👧");
+    expect(result).toMatchObject({ code: 0, stderr: "" });
+    expect(result.stdout).toMatch(/^svc_mk_[0-9A-Za-z]{43}\n\n {2}name {5}会議 👩‍👩‍👧\n/);
+    expect(result.stdout).not.toContain("\x1b");
+  });
+
+  it("ten at once all succeed beside the running service", async () => {
+    const args = ["--tier", "super-admin", "--name", "One of ten"];
+    const created = await Promise.all(Array.from({ length: 10 }, () => create(...args)));
+    expect(new Set(created.map(({ key }) => key)).size).toBe(10);
+    expect(await Promise.all(created.map(({ key }) => ping(key)))).toEqual(Array(10).fill(200));
+  });
+});
+
+describe("svc keys create refuses", () => {
+  const name = ["--name", "x"];
+  const wrong: [string, string[], RegExp][] = [
+    ["no tier", name, /--tier/],
+    ["an unknown tier", ["--tier", "god", ...name], /super-admin, conference, organization/],
+    ["no name", ["--tier", "super-admin"], /--name/],
+    ["a blank name", ["--tier", "super-admin", "--name", " "], /not blank/],
+    ["a name with a control character", ["--tier", "super-admin", "--name", "a\x1b[31mb"], /control characters/],
+    ["a name over 200 characters", ["--tier", "super-admin", "--name", "x".repeat(201)], /at most 200/],
+    ["a conference key without a conference", ["--tier", "conference", ...name], /needs --conference/],
+    [
+      "a conference for a super-admin key",
+      ["--tier", "super-admin", ...name, "--conference", "c"],
+      /for conference keys/,
+    ],
+    [
+      "scopes for a conference key",
+      ["--tier", "conference", ...name, "--conference", "c", "--scopes", "org:read"],
+      /for org/,
+    ],
+    ["a user for a super-admin key", ["--tier", "super-admin", ...name, "--user", "a@example.com"], /for organization/],
+    [
+      "an organization key without scopes",
+      ["--tier", "organization", ...name, "--organization", "o", "--user", "u"],
+      /needs/,
+    ],
+    ["an unknown scope", ["--tier", "organization", ...name, "--scopes", "org:read,org:admin"], /org:write/],
+    ["no scope", ["--tier", "organization", ...name, "--scopes", ""], /conferences:read/],
+    ["no days", ["--tier", "super-admin", ...name, "--expires-in-days", "0"], /whole number of days/],
+    ["half a day", ["--tier", "super-admin", ...name, "--expires-in-days", "0.5"], /whole number of days/],
+    ["an argument", ["--tier", "super-admin", ...name, "extra"], /too many arguments/],
+  ];
+
+  it.each(wrong)("%s", async (_, args, text) => {
+    const result = await parse(["keys", "create", ...args]);
+    expectRefusal(result, 2, text);
+    expect(result.stderr).toMatch(/\nTry: svc keys create --help\n$/);
+    expect(result.stderr).not.toContain("\x1b");
+  });
+
+  it("more than 90 days for an organization key", async () => {
+    const args = ["--tier", "organization", ...name, ...organizationOptions(), "--scopes", "org:read"];
+    expectRefusal(await parse(["keys", "create", ...args, "--expires-in-days", "91"]), 2, /90 days at most/);
+  });
+
+  it.each<[string, () => string[], RegExp]>([
+    ["an unknown conference", () => ["conference", "--conference", "nowhere"], /no conference has .* nowhere/],
+    ["an unknown organization", () => ["organization", "--organization", "nobody", "--user", member.email], /nobody/],
+    [
+      "an unknown user",
+      () => ["organization", "--organization", organization.slug, "--user", "who@example.com"],
+      /who@example\.com/,
+    ],
+  ])("%s", async (_, options, text) => {
+    const [tier = "", ...rest] = options();
+    const more = tier === "organization" ? ["--scopes", scopes.join(",")] : [];
+    expectRefusal(await keys("create", "--tier", tier, ...name, ...rest, ...more), 1, text);
+  });
+
+  it("a user who is not a member", async () => {
+    const [stranger] = await served.db.query<{ email: string }>(
+      sql`select email from users where id = ${await make.user()}`,
+    );
+    const options = ["--organization", organization.slug, "--user", stranger?.email ?? "", "--scopes", "org:read"];
+    expectRefusal(await keys("create", "--tier", "organization", ...name, ...options), 1, /is not a member of/);
+  });
+});
+
+describe("svc keys revoke", () => {
+  it("ends a key at once, and keeps the first moment", async () => {
+    const created = await create("--tier", "super-admin", "--name", "To end");
+    expect(await ping(created.key)).toBe(200);
+    const first = await keys("revoke", created.id);
+    expect(await ping(created.key)).toBe(401);
+    const again = JSON.parse((await keys("revoke", created.id.toUpperCase(), "--json")).stdout);
+    expect(first).toMatchObject({ code: 0, stdout: `Revoked To end (${created.id}) at ${again.revoked_at}.\n` });
+    expect(Object.keys(again)).toEqual(["id", "name", "revoked_at"]);
+  });
+
+  it("refuses what is no key", async () => {
+    expectRefusal(await keys("revoke", "00000000-0000-4000-8000-000000000000"), 1, /no key has the id/);
+    expectRefusal(await keys("revoke", "svc_mk_x"), 2, /the id of a key/);
+    expectRefusal(await parse(["keys", "revoke"]), 2, /missing required argument 'id'/);
+  });
+});
+
+describe("svc keys list", () => {
+  it("shows every state and never a key", async () => {
+    const option = ["--tier", "super-admin", "--name"];
+    const [active, expired, revoked] = [
+      await create(...option, "s-active"),
+      await create(...option, "s-expired", "--expires-in-days", "1"),
+      await create(...option, "s-revoked"),
+    ];
+    const leaver = await make.member(organization.id);
+    const inactive = await make.organizationKey(organization.id, { userId: leaver });
+    await served.db.query(sql`delete from members where user_id = ${leaver}`);
+    await served.db.query(sql`
+      update api_keys set created_at = created_at - interval '1 day', expires_at = expires_at - interval '1 day'
+      where id = ${expired.id}`);
+    await keys("revoke", revoked.id);
+    const { code, stdout } = await keys("list", "--json");
+    const rows = JSON.parse(stdout) as { id: string; state: string; prefix: string }[];
+    const stateOf = (id: string) => rows.find((row) => row.id === id)?.state;
+    expect(code).toBe(0);
+    expect([active, expired, revoked].map(({ id }) => stateOf(id))).toEqual(["active", "expired", "revoked"]);
+    expect(stateOf(await make.keyId(inactive))).toBe("inactive");
+    const table = (await keys("list")).stdout;
+    for (const { key } of [active, expired, revoked]) {
+      expect(stdout + table).not.toContain(key);
+      expect(table).toContain(`${key.slice(0, 12)}…`);
+    }
+  });
+
+  it("keeps its columns straight with any name", async () => {
+    for (const name of [
+      "会議の鍵",
+      "👩‍👩‍👧 family",
+      "کلید",
+      "e\u0301te\u0301",
+      "🇵🇹",
+      "turn\u202earound",
+      "line\u2028end",
+    ]) {
+      await served.db.query(sql`
+        update api_keys set name = ${name}
+        where id = ${await make.keyId(await make.superAdminKey())}`);
+    }
+    const lines = (await keys("list")).stdout.trimEnd().split("\n");
+    const tierAt = lines.map((line) =>
+      stringWidth(line.slice(0, line.search(/TIER|super-admin|conference|organization/))),
+    );
+    expect(lines[0]).toMatch(/^ID +KEY +NAME +TIER +REACHES +STATE +EXPIRES +LAST USED$/);
+    expect(new Set(tierAt)).toEqual(new Set([tierAt[0]]));
+    expect(lines.join("\n")).not.toMatch(/[\x1b\u202e\u2028]/);
+  });
+});
+
+function daysLeft(expiresAt: string): number {
+  return (Date.parse(expiresAt) - Date.now()) / 86_400_000;
+}

@@ -1,0 +1,64 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Connection, type Database, openDatabase } from "../../src/platform/db.js";
+import { createPostgresDatabase } from "../support/postgres.js";
+import { type Running, startCommand } from "../support/svc.js";
+
+export type Served = {
+  /** The environment in which `svc` uses the same database. */
+  env: Record<string, string>;
+  db: Database;
+  server: Running;
+  url: string;
+  /** Ends the service without a warning and starts it again on the same database. */
+  crash(): Promise<void>;
+  remove(): Promise<void>;
+};
+
+export type Kind = "embedded" | "postgres";
+
+/** `svc serve` as a process of its own on an empty database: on the server of DATABASE_URL, or else embedded. */
+export async function serveFreshDatabase(kind = usualKind()): Promise<Served> {
+  const dataDir = await mkdtemp(join(tmpdir(), "svc-test-"));
+  const postgres = kind === "postgres" ? await createPostgresDatabase() : undefined;
+  const env = {
+    DATA_DIR: dataDir,
+    REST_LIMIT: "1000000",
+    ...postgres?.env,
+  };
+  const start = async () => {
+    const server = await startCommand(["serve", "--no-demo", "--port", "0", "--json"], env);
+    const db = openDatabase(postgres?.connection ?? (await embeddedConnection(dataDir)), {
+      poolSize: 2,
+      onIdleError: () => {},
+    });
+    return { server, db, url: server.ready.url };
+  };
+  const served: Served = {
+    env,
+    ...(await start()),
+    async crash() {
+      await served.server.stop("SIGKILL");
+      await served.db.close();
+      Object.assign(served, await start());
+    },
+    async remove() {
+      await served.db.close();
+      await served.server.stop();
+      await postgres?.remove();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  return served;
+}
+
+/** How to reach the embedded database that a running process has open. */
+export async function embeddedConnection(dataDir: string): Promise<Connection> {
+  const lock = JSON.parse(await readFile(join(dataDir, "lock"), "utf8")) as { socket_dir: string; port: number };
+  return { host: lock.socket_dir, port: lock.port, user: "postgres", database: "postgres" };
+}
+
+function usualKind(): Kind {
+  return process.env.DATABASE_URL ? "postgres" : "embedded";
+}

@@ -1,0 +1,364 @@
+import { randomUUID } from "node:crypto";
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { type Database, openDatabase } from "../../src/platform/db.js";
+import { makeEventWorld } from "../support/event-world.js";
+import { makerOn } from "../support/make.js";
+import { type TestTools, toolRunnerOn } from "../support/tool-runner.js";
+
+let db: Database;
+let world: Awaited<ReturnType<typeof makeEventWorld>>;
+let tools: TestTools;
+let event_id: string;
+let ids: (typeof world)["registrationIds"];
+
+beforeAll(() => {
+  db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
+});
+afterAll(() => db.close());
+beforeEach(async () => {
+  world = await makeEventWorld(db);
+  tools = toolRunnerOn(db, world.caller);
+  event_id = world.eventId;
+  ids = world.registrationIds;
+});
+
+const one = (registration_id: string, more = {}) => ({ event_id, registration_id, ...more });
+const setCapacity = (capacity: number | null) =>
+  db.query(sql`update events set capacity = ${capacity} where id = ${event_id}`);
+const standing = async (id: string) => {
+  const [row] = await db.query<{ status: string; previous_status: string | null; checked_in: boolean }>(sql`
+    select status, previous_status, checked_in_at is not null as checked_in from registrations where id = ${id}`);
+  return row;
+};
+
+describe("moves of one registration", () => {
+  it("goes through a life: waitlisted, approved, in, out, declined, restored", async () => {
+    const registration = one(ids.pending);
+    await tools.commit("waitlist_event_registration", registration);
+    await tools.commit("approve_event_registration", registration);
+    await tools.commit("set_event_registration_check_in", { ...registration, checked_in: "true" });
+    for (const name of ["decline_event_registration", "waitlist_event_registration"]) {
+      const refused = await tools.refusal(name, registration);
+      expect(refused.code).toBe("invalid_transition");
+      expect(refused.message).toContain("approved, checked in. Check the guest out first");
+      expect(refused.details).toEqual({ status: "approved", checked_in: true, open_moves: ["check_out"] });
+    }
+    await tools.commit("set_event_registration_check_in", { ...registration, checked_in: false });
+    await tools.commit("decline_event_registration", registration);
+    expect(await standing(ids.pending)).toEqual({ status: "declined", previous_status: "approved", checked_in: false });
+    const restored = await tools.commit("restore_event_registration", registration);
+    expect(restored.changes).toEqual([
+      { path: "registration.status", from: "declined", to: "approved" },
+      { path: "registration.previous_status", from: "approved", to: null },
+    ]);
+  });
+
+  it("restores to pending where the state before is unknown", async () => {
+    await db.query(sql`update registrations set previous_status = null where id = ${ids.declined}`);
+    await tools.commit("restore_event_registration", one(ids.declined));
+    expect(await standing(ids.declined)).toMatchObject({ status: "pending" });
+  });
+
+  it("changes nothing when the state is there already, and says so", async () => {
+    for (const [name, id] of [
+      ["approve_event_registration", ids.approved],
+      ["decline_event_registration", ids.declined],
+      ["waitlist_event_registration", ids.waitlisted],
+    ] as const) {
+      const result = await tools.commit(name, one(id));
+      expect(result).toMatchObject({ changes: [], message: expect.stringContaining("Nothing to change") });
+    }
+    const checked = one(ids.pending, { checked_in: false });
+    expect((await tools.run("set_event_registration_check_in", checked)).changes).toEqual([]);
+  });
+
+  it("keeps the time of the first check-in", async () => {
+    await db.query(sql`update registrations set checked_in_at = '2031-05-01T18:00:00Z' where id = ${ids.approved}`);
+    await tools.commit("set_event_registration_check_in", one(ids.approved, { checked_in: true }));
+    const details = await tools.run("get_event_registration_details", one(ids.approved));
+    expect(details.registration.checked_in_at).toBe("2031-05-01T18:00:00.000Z");
+    expect(details.open_moves).toEqual(["check_out"]);
+  });
+
+  it("names the state and the open moves in a refusal", async () => {
+    const refused = await tools.refusal("restore_event_registration", one(ids.waitlisted));
+    expect(refused).toMatchObject({
+      code: "invalid_transition",
+      message: "Cannot restore: the registration is waitlisted. Open moves: approve, decline",
+      details: { status: "waitlisted", open_moves: ["approve", "decline"] },
+    });
+    const checkIn = await tools.refusal("set_event_registration_check_in", one(ids.pending, { checked_in: true }));
+    expect(checkIn.message).toContain("only approved guests are checked in. Open moves: approve, decline, waitlist");
+  });
+});
+
+describe("capacity", () => {
+  it("is kept by every way to approve, with the numbers", async () => {
+    await setCapacity(1);
+    const guest = { event_id, name: "New", email: "new@example.com" };
+    const ways: [string, object][] = [
+      ["approve_event_registration", one(ids.pending)],
+      ["restore_event_registration", one(ids.declined)],
+      ["add_event_guest", guest],
+      ["batch_update_event_registrations", { event_id, action: "approve", registration_ids: [ids.pending] }],
+      ["batch_update_event_registrations", { event_id, action: "restore", registration_ids: [ids.declined] }],
+    ];
+    for (const [name, args] of ways) {
+      const refused = await tools.refusal(name, { ...args });
+      expect(refused).toMatchObject({ code: "conflict", details: { approved: 1, capacity: 1, free: 0, requested: 1 } });
+      expect(refused.message).toContain("1 of 1 seats are approved");
+      expect((await tools.run(name, { ...args, allow_over_capacity: true })).changes).not.toEqual([]);
+    }
+    expect((await tools.run("add_event_guest", { ...guest, status: "pending" })).current).toEqual({
+      registration: null,
+    });
+    expect((await tools.run("approve_event_registration", one(ids.approved))).changes).toEqual([]);
+    await setCapacity(2);
+    const last = await tools.commit("approve_event_registration", one(ids.pending));
+    expect(last.after.seats).toEqual({ approved: 2, capacity: 2 });
+    expect((await tools.refusal("approve_event_registration", one(ids.waitlisted))).code).toBe("conflict");
+  });
+
+  it("makes a preview stale only where there is one", async () => {
+    const commitAfterOther = async () => {
+      const preview = await tools.run("approve_event_registration", one(ids.pending));
+      await tools.commit("approve_event_registration", one(ids.waitlisted));
+      return { ...preview.commit_with, reason: "second" };
+    };
+    await setCapacity(10);
+    const stale = await tools.refusal("approve_event_registration", await commitAfterOther());
+    expect(stale).toMatchObject({ code: "version_conflict", details: { current: { seats: { approved: 2 } } } });
+    await tools.commit("waitlist_event_registration", one(ids.waitlisted));
+    await setCapacity(null);
+    await tools.run("approve_event_registration", await commitAfterOther());
+    expect(await standing(ids.pending)).toMatchObject({ status: "approved" });
+  });
+});
+
+describe("batch_update_event_registrations", () => {
+  const batch = (action: string, ...registration_ids: string[]) => ({ event_id, action, registration_ids });
+
+  it("moves all, with a verdict for each", async () => {
+    const result = await tools.commit(
+      "batch_update_event_registrations",
+      batch("decline", ids.pending, ids.approved, ids.declined),
+    );
+    expect(result.verdicts).toEqual({
+      [ids.pending]: "changed",
+      [ids.approved]: "changed",
+      [ids.declined]: "unchanged",
+    });
+    expect(result.changes).toEqual([
+      { path: `registrations.${ids.pending}`, from: "pending", to: "declined, was pending" },
+      { path: `registrations.${ids.approved}`, from: "approved", to: "declined, was approved" },
+    ]);
+    expect(await standing(ids.approved)).toMatchObject({ status: "declined", previous_status: "approved" });
+  });
+
+  it("moves none when one cannot", async () => {
+    await tools.commit("set_event_registration_check_in", one(ids.approved, { checked_in: true }));
+    const refused = await tools.refusal(
+      "batch_update_event_registrations",
+      batch("waitlist", ids.pending, ids.approved, ids.waitlisted, ids.declined),
+    );
+    expect(refused).toMatchObject({
+      code: "invalid_transition",
+      details: {
+        verdicts: {
+          [ids.pending]: "possible",
+          [ids.approved]: expect.stringContaining("Check the guest out first"),
+          [ids.waitlisted]: "unchanged",
+          [ids.declined]: "Cannot waitlist: the registration is declined, was approved. Open moves: restore",
+        },
+      },
+    });
+    expect(refused.message).toContain("Cannot waitlist 2 of 4");
+    expect(await standing(ids.pending)).toMatchObject({ status: "pending" });
+  });
+
+  it("takes 1 to 100 ids, each once, of this event", async () => {
+    const other = await makeEventWorld(db);
+    const stranger = randomUUID();
+    const unknown = await tools.refusal(
+      "batch_update_event_registrations",
+      batch("approve", ids.pending, other.registrationIds.pending, stranger),
+    );
+    expect(unknown).toMatchObject({
+      code: "not_found",
+      details: { unknown_ids: [other.registrationIds.pending, stranger] },
+    });
+    const twice = await tools.refusal(
+      "batch_update_event_registrations",
+      batch("approve", ids.pending, ids.pending.toUpperCase()),
+    );
+    expect(twice.message).toContain(`expects each id once; repeated: ${ids.pending}`);
+    expect((await tools.refusal("batch_update_event_registrations", batch("approve"))).message).toContain(
+      "1 to 100 ids",
+    );
+    const many = Array.from({ length: 101 }, () => randomUUID());
+    expect((await tools.refusal("batch_update_event_registrations", batch("approve", ...many))).message).toContain(
+      "1 to 100",
+    );
+    expect((await tools.refusal("batch_update_event_registrations", batch("check_in", ids.pending))).message).toContain(
+      "action: expects one of approve, decline, waitlist, restore",
+    );
+  });
+
+  it("moves 100 with as many statements as one, in an answer that an agent can read", async () => {
+    const rows = await db.query<{ id: string }>(sql`
+      insert into registrations (event_id, name, email) select ${event_id}, 'Guest ' || n, n || '@batch.example'
+      from generate_series(1, 100) n returning id`);
+    const hundred = batch("decline", ...rows.map(({ id }) => id));
+    const counted = countStatements(db);
+    const counting = toolRunnerOn(counted.db, world.caller);
+    expect(JSON.stringify(await counting.run("batch_update_event_registrations", hundred)).length).toBeLessThan(40_000);
+    counted.reset();
+    const result = await counting.commit("batch_update_event_registrations", hundred);
+    const statements = counted.reset();
+    expect(Object.values(result.verdicts)).toEqual(Array(100).fill("changed"));
+    expect(JSON.stringify(result).length).toBeLessThan(40_000);
+    await counting.commit("batch_update_event_registrations", batch("decline", ids.pending));
+    expect(counted.reset()).toBe(statements);
+  });
+});
+
+describe("add_event_guest", () => {
+  it("adds an approved guest, or a pending one", async () => {
+    const name = "Zoë  Ξένη 🎟️ O'Brien";
+    const added = await tools.commit("add_event_guest", {
+      event_id,
+      name,
+      email: "Zoe@Example.com",
+      ticket_type: "VIP",
+    });
+    expect(added.after.registration).toMatchObject({
+      name,
+      email: "Zoe@Example.com",
+      status: "approved",
+      ticket_type: "VIP",
+    });
+    const pending = await tools.commit("add_event_guest", {
+      event_id,
+      name,
+      email: "z2@example.com",
+      status: "pending",
+    });
+    const details = await tools.run("get_event_registration_details", one(pending.after.registration.id));
+    expect(details).toMatchObject({
+      registration: { name, status: "pending", source: "agent", answers: {} },
+      history: [{ tool: "add_event_guest", from: null, to: "pending", reason: "for the test" }],
+      open_moves: ["approve", "decline", "waitlist"],
+    });
+  });
+
+  it("refuses a registered address in any case, and names who has it", async () => {
+    const refused = await tools.refusal("add_event_guest", {
+      event_id,
+      name: "Again",
+      email: "WaitListed@example.com",
+    });
+    expect(refused).toMatchObject({
+      code: "conflict",
+      details: { registration_id: ids.waitlisted, status: "waitlisted" },
+    });
+    expect(refused.message).toContain(`registration ${ids.waitlisted}, waitlisted`);
+    const elsewhere = await makeEventWorld(db);
+    await toolRunnerOn(db, elsewhere.caller).commit("add_event_guest", {
+      event_id: elsewhere.eventId,
+      name: "Again",
+      email: "guest@example.com",
+    });
+    expect((await tools.run("add_event_guest", { event_id, name: "Again", email: "guest@example.com" })).dry_run).toBe(
+      true,
+    );
+  });
+
+  it.each([
+    [{ name: "A", email: "not an address" }, "email: expects an e-mail address"],
+    [{ name: "\u0000", email: "a@example.com" }, "name: expects"],
+    [{ name: "\ud800", email: "a@example.com" }, "name: expects valid Unicode"],
+    [{ name: "A", email: "a@example.com", status: "declined" }, "status: expects one of approved, pending"],
+    [{ email: "a@example.com" }, "name: expects a text"],
+  ])("refuses %j", async (fields, message) => {
+    const refused = await tools.refusal("add_event_guest", { event_id, ...fields });
+    expect(refused.code).toBe("invalid_input");
+    expect(refused.message).toContain(message);
+  });
+});
+
+describe("get_event_registration_details", () => {
+  it("tells who changed what, when and why, the newest first", async () => {
+    const make = makerOn(db);
+    const key = await make.organizationKey(world.organizationId, { userId: world.caller.userId });
+    const keyId = await make.keyId(key);
+    const agent = toolRunnerOn(db, { ...world.caller, keyId });
+    await agent.commit("approve_event_registration", one(ids.pending), "paid");
+    await agent.commit("set_event_registration_check_in", one(ids.pending, { checked_in: true }), "at the door");
+    await agent.commit("set_event_registration_check_in", one(ids.pending, { checked_in: false }), "wrong badge");
+    const batch = { event_id, action: "decline", registration_ids: [ids.waitlisted, ids.pending] };
+    await agent.commit("batch_update_event_registrations", batch, "event moved");
+    await agent.commit("decline_event_registration", one(ids.approved), "someone else");
+    const { history, open_moves, registration } = await tools.run("get_event_registration_details", one(ids.pending));
+    expect(history.map(({ tool, from, to, reason }: Record<string, string>) => [tool, from, to, reason])).toEqual([
+      ["batch_update_event_registrations", "approved", "declined, was approved", "event moved"],
+      ["set_event_registration_check_in", "approved, checked in", "approved", "wrong badge"],
+      ["set_event_registration_check_in", "approved", "approved, checked in", "at the door"],
+      ["approve_event_registration", "pending", "approved", "paid"],
+    ]);
+    expect(history[0]).toMatchObject({ user: { name: "Test Person", email: expect.any(String) }, key: "test" });
+    expect(open_moves).toEqual(["restore"]);
+    expect(registration).toMatchObject({ id: ids.pending, status: "declined", previous_status: "approved" });
+  });
+
+  it("shows 50 entries at most, and leaves answers out that are too long", async () => {
+    await db.query(sql`
+      insert into mutation_records (tool, event_id, request, request_hash)
+      select 'approve_event_registration', ${event_id}, jsonb_build_object('registration_id', ${ids.pending}::text), 'x'
+      from generate_series(1, 60)`);
+    const answers = { diet: "vegan", story: "x".repeat(20_000) };
+    await db.query(sql`update registrations set answers = ${JSON.stringify(answers)} where id = ${ids.pending}`);
+    const details = await tools.run("get_event_registration_details", one(ids.pending));
+    expect(details.history).toHaveLength(50);
+    expect(details.registration).toMatchObject({ answers: { diet: "vegan" }, answers_left_out: 1 });
+  });
+});
+
+describe("registrations of other events", () => {
+  it("are unknown to every tool", async () => {
+    const other = await makeEventWorld(db);
+    const foreign = other.registrationIds.pending;
+    const names = ["approve", "decline", "waitlist", "restore"].map((move) => `${move}_event_registration`);
+    for (const name of [...names, "get_event_registration_details"]) {
+      expect((await tools.refusal(name, one(foreign))).code).toBe("not_found");
+      expect((await tools.refusal(name, { event_id: other.eventId, registration_id: foreign })).code).toBe("forbidden");
+      expect((await tools.refusal(name, { event_id: randomUUID(), registration_id: foreign })).code).toBe("not_found");
+    }
+    const checkIn = one(foreign, { checked_in: true });
+    expect((await tools.refusal("set_event_registration_check_in", checkIn)).code).toBe("not_found");
+    expect((await tools.refusal("list_event_registrations", { event_id: other.eventId })).code).toBe("forbidden");
+  });
+});
+
+/** The same database, with its statements counted. */
+function countStatements(database: Database): { db: Database; reset(): number } {
+  let count = 0;
+  const counted = <Target extends Pick<Database, "query">>(target: Target): Target => ({
+    ...target,
+    query: (statement) => {
+      count++;
+      return target.query(statement);
+    },
+  });
+  return {
+    db: {
+      ...counted(database),
+      transaction: (work, options) => database.transaction((tx) => work(counted(tx)), options),
+    },
+    reset() {
+      const counts = count;
+      count = 0;
+      return counts;
+    },
+  };
+}
