@@ -47,15 +47,20 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
 
 const secrets = new Set(["DATABASE_URL", "REDIS_URL", "TICKETING_API_KEY"]);
 
+const hasProtocol = (text: string, protocols: string[]) =>
+  URL.canParse(text) && protocols.includes(new URL(text).protocol);
+
 const url = (protocols: string[]) =>
-  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+  z.string().refine((text) => hasProtocol(text, protocols), {
     error: `expects a URL that starts with ${protocols.map((name) => `${name}//`).join(" or ")}`,
-    abort: true,
   });
 
 /** An address that paths are put behind. */
-const baseUrl = url(["http:", "https:"])
-  .refine((text) => /^[^?#\s]*$/.test(text), { error: "expects a URL without a query, a fragment or spaces" })
+const baseUrl = z
+  .string()
+  .refine((text) => hasProtocol(text, ["http:", "https:"]) && /^[^?#\s]*$/.test(text), {
+    error: "expects a URL that starts with http:// or https:// and has no query or fragment",
+  })
   .transform((text) => text.replace(/\/+$/, ""));
 
 const wholeNumber = (from: number, to: number) =>

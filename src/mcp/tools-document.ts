@@ -27,7 +27,7 @@ Tools marked *changes* take these arguments beside their own:
 | \`idempotency_key\` | string | to commit: 8 to 128 printable characters; the preview suggests one |
 | \`expected_version\` | string | to commit: from the preview |
 
-A preview returns \`{dry_run: true, current, proposed, changes, commit_with}\`, where \`commit_with\` holds the exact arguments of the commit but for \`reason\`. A commit returns \`{dry_run: false, before, after, changes, record_id}\`, and the same with \`replayed: true\` when it is repeated. A refusal is a result with \`isError: true\` and \`{error: {code, message, …}}\`.`;
+A preview returns \`{dry_run: true, current, proposed, changes, commit_with}\`, where \`commit_with\` holds the exact arguments of the commit but for \`reason\`. A commit returns \`{dry_run: false, after, record_id}\`, and the same with \`replayed: true\` when it is repeated. A refusal is a result with \`isError: true\` and \`{error: {code, message, …}}\`.`;
 
 function overview(tools: Tool[]): string {
   const rows = tools.map(

@@ -71,7 +71,9 @@ describe("a draft through the endpoint", () => {
     expect(await sharp(thumbnail.bytes).metadata()).toMatchObject({ format: "png", width: 400, height: 500 });
     expect(thumbnail.bytes.length).toBeLessThan(image.bytes.length);
     const rest = await service.call(`/api/svc/posters/${after.poster.id}`, { key });
-    expect(rest.json).toMatchObject({ ...after.poster, event_id: world.eventId, posted_urls: null });
+    const { alt_text, ...shown } = after.poster;
+    expect(rest.json).toMatchObject({ ...shown, event_id: world.eventId, posted_urls: null });
+    expect(rest.json.metadata).toMatchObject({ alt_text, format: "portrait", ...posterFormats.portrait });
   });
 });
 
@@ -81,7 +83,6 @@ describe("a draft", () => {
     const { after } = await tool.commit(draft, { format });
     const { bytes } = await download(after.poster.image_url);
     expect(await sharp(bytes).metadata()).toMatchObject({ format: "png", ...size });
-    expect(after.poster.metadata).toMatchObject({ format, ...size });
   });
 
   it("of the same input is the same file, also when it is drawn anew", async () => {
@@ -150,7 +151,7 @@ describe("a draft", () => {
     );
     const { proposed } = await tool.run(draft, {});
     expect(proposed.material).toMatchObject({ when: "Fri 2 May 2031 · 03:00–05:00", where: "Hall 2, Lisbon" });
-    expect(proposed.poster.metadata.alt_text).toContain("Fri 2 May 2031 · 03:00–05:00, Hall 2, Lisbon");
+    expect(proposed.poster.alt_text).toContain("Fri 2 May 2031 · 03:00–05:00, Hall 2, Lisbon");
   });
 
   it("is refused when what it shows changed since the preview, or while it was drawn", async () => {
@@ -199,7 +200,9 @@ describe("a draft", () => {
     const waiting = Array.from({ length: 36 }, (_, index) => tool.run(draft, { title: `Title ${index}` }));
     for (const each of waiting) each.catch(() => undefined);
     await expect
-      .poll(async () => (await settled(tool.refusal(draft, { title: "One more" }), 500))?.message)
+      .poll(async () => (await settled(tool.refusal(draft, { title: "One more" }), 2_000))?.message, {
+        timeout: 40_000,
+      })
       .toContain("Too many posters are being drawn");
   });
 });

@@ -30,7 +30,7 @@ describe.each(prepared)("$tool.name", ({ tool, wire }) => {
       readOnlyHint: tool.kind === "read",
       destructiveHint: tool.kind === "mutation" && tool.destructive,
       idempotentHint: true,
-      openWorldHint: false,
+      openWorldHint: tool.name === "generate_event_poster_draft",
     });
   });
 

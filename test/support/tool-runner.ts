@@ -30,11 +30,11 @@ export function toolRunnerOn(db: Database, caller: OrganizationCaller) {
   return {
     run,
 
-    /** Previews, then commits what the preview said. */
+    /** Previews, then commits what the preview said; the result has the changes of the preview beside its own fields. */
     async commit(name: string, args: Args, reason = "for the test"): Promise<Json> {
       const preview = await run(name, args);
       expect(preview.dry_run).toBe(true);
-      return run(name, { ...preview.commit_with, reason });
+      return { ...(await run(name, { ...preview.commit_with, reason })), changes: preview.changes };
     },
 
     async refusal(name: string, args: Args): Promise<ServiceError> {

@@ -30,13 +30,18 @@ export async function listPosterAssets(
     from posters p where p.event_id = ${eventId} order by p.sort_order, p.created_at, p.id limit ${limit}`);
 }
 
-/** How many posters an event has, and where the last one stands. */
-export type PosterCount = { posters: number; last_sort_order: number | null };
+export async function countPosters(tx: Queryable, eventId: string): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    sql`select count(*) as count from posters where event_id = ${eventId}`,
+  );
+  return row?.count ?? 0;
+}
 
-export async function countPosters(tx: Queryable, eventId: string): Promise<PosterCount> {
-  const [row] = await tx.query<PosterCount>(sql`
-    select count(*) as posters, max(sort_order) as last_sort_order from posters where event_id = ${eventId}`);
-  return row ?? { posters: 0, last_sort_order: null };
+/** Where the last of an event's other posters stands; null where there is none. */
+export async function findLastSortOrder(tx: Queryable, eventId: string, except: string): Promise<number | null> {
+  const [row] = await tx.query<{ last: number | null }>(sql`
+    select max(sort_order) as last from posters where event_id = ${eventId} and id <> ${except}`);
+  return row?.last ?? null;
 }
 
 export type NewPoster = {
@@ -46,7 +51,8 @@ export type NewPoster = {
   title: string;
   published: boolean;
   sort_order: number;
-  metadata: Record<string, unknown>;
+  /** The rest of the metadata follows from what the poster is drawn from. */
+  alt_text: string;
   created_at: string;
 };
 
@@ -58,7 +64,7 @@ export async function findNewPoster(
 ): Promise<NewPoster | undefined> {
   const [row] = await tx.query<NewPoster>(sql`
     select id, absolute_url(${baseUrl}, image_url) as image_url, absolute_url(${baseUrl}, thumbnail_url) as thumbnail_url,
-      title, published, sort_order, metadata, iso8601(created_at) as created_at
+      title, published, sort_order, metadata->>'alt_text' as alt_text, iso8601(created_at) as created_at
     from posters where event_id = ${eventId} and id = ${id}`);
   return row;
 }
@@ -66,13 +72,14 @@ export async function findNewPoster(
 export async function addPoster(
   tx: Queryable,
   eventId: string,
-  poster: Omit<NewPoster, "created_at" | "published">,
+  poster: Omit<NewPoster, "created_at" | "published" | "alt_text">,
+  metadata: Record<string, unknown>,
 ): Promise<void> {
   await tx.query(sql`
     insert into posters (id, event_id, image_url, thumbnail_url, title, published, sort_order, metadata)
     values (
       ${poster.id}, ${eventId}, ${poster.image_url}, ${poster.thumbnail_url}, ${poster.title}, false,
-      ${poster.sort_order}, ${JSON.stringify(poster.metadata)})`);
+      ${poster.sort_order}, ${JSON.stringify(metadata)})`);
 }
 
 export type PosterPublication = { id: string; title: string | null; image_url: string; published: boolean };

@@ -133,6 +133,18 @@ function examples(ids: { ticketType: string; newTicketType: () => string }): (Ex
       path: "event/coupons",
       body: { event_id, code: "FRIENDS", remaining_count: 0 },
     },
+    {
+      title: "The same by the platform's own names: create a coupon",
+      method: "POST",
+      path: "event/create-coupon",
+      body: { event_id, code: "CREW", discount: { discount_type: "percent", percent_off: 100 } },
+    },
+    {
+      title: "Update a coupon, by the platform's own name",
+      method: "POST",
+      path: "event/update-coupon",
+      body: { event_id, code: "crew", remaining_count: 5 },
+    },
   ];
 }
 

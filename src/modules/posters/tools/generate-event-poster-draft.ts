@@ -7,15 +7,16 @@ import { canonicalJson } from "../../../mutation/canonical-json.js";
 import { defineMutation } from "../../../mutation/define.js";
 import { ServiceError } from "../../../platform/errors.js";
 import { imagePath, imageStore } from "../../images/store.js";
-import { addPoster, countPosters, findNewPoster, type NewPoster, type PosterCount } from "../asset-store.js";
+import { addPoster, findLastSortOrder, findNewPoster, type NewPoster } from "../asset-store.js";
 import { posterFormat, posterTemplate } from "../designs.js";
 import { posterJob, posterMetadata } from "../draft-rules.js";
 import { type EventMaterial, getMaterial, maximumSpeakers } from "../material-store.js";
 
 type Prepared = { id: string; material: EventMaterial; job: PosterJob; drawn: DrawnPoster; baseUrl: string };
 
-type Draft = PosterCount & {
+type Draft = {
   material: ReturnType<typeof shownMaterial>;
+  last_sort_order: number | null;
   poster: (Omit<NewPoster, "id" | "created_at"> & { id: string | null; created_at: string | null }) | null;
 };
 
@@ -54,7 +55,7 @@ export const generateEventPosterDraft = defineMutation({
     if (canonicalJson(now) !== canonicalJson(material)) throw changedMeanwhile();
     return {
       material: shownMaterial(job, drawn),
-      ...(await countPosters(context.tx, event.id)),
+      last_sort_order: await findLastSortOrder(context.tx, event.id, id),
       poster: (await findNewPoster(context.tx, event.id, id, context.baseUrl)) ?? null,
     };
   },
@@ -62,8 +63,6 @@ export const generateEventPosterDraft = defineMutation({
     const sort_order = current.last_sort_order === null ? 0 : Math.floor(current.last_sort_order) + 1;
     return {
       ...current,
-      posters: current.posters + 1,
-      last_sort_order: sort_order,
       poster: {
         id: null,
         image_url: baseUrl + imagePath(drawn.image),
@@ -71,21 +70,17 @@ export const generateEventPosterDraft = defineMutation({
         title: job.title,
         published: false,
         sort_order,
-        metadata: posterMetadata(job, drawn),
+        alt_text: posterMetadata(job, drawn).alt_text,
         created_at: null,
       },
     };
   },
-  async store(context, { proposed: { poster }, prepared: { id, drawn } }) {
+  async store(context, { proposed: { poster }, prepared: { id, job, drawn } }) {
     if (poster === null) throw new Error("a proposed poster is missing");
     await imageStore(context.tx).save([drawn.image, drawn.thumbnail]);
-    await addPoster(context.tx, eventOf(context).id, {
-      ...poster,
-      id,
-      // Stored as paths, so that they follow the service's address.
-      image_url: imagePath(drawn.image),
-      thumbnail_url: imagePath(drawn.thumbnail),
-    });
+    // Stored as paths, so that they follow the service's address.
+    const images = { image_url: imagePath(drawn.image), thumbnail_url: imagePath(drawn.thumbnail) };
+    await addPoster(context.tx, eventOf(context).id, { ...poster, ...images, id }, posterMetadata(job, drawn));
   },
   report: (_current, _proposed, _input, { drawn }) => ({ missing: drawn.missing }),
 });

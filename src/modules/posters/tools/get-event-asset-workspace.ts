@@ -31,7 +31,7 @@ export const getEventAssetWorkspace = defineRead({
     const { tx, baseUrl } = context;
     const { id } = eventOf(context);
     const material = await getMaterial(tx, id, baseUrl);
-    const { posters: count } = await countPosters(tx, id);
+    const count = await countPosters(tx, id);
     const posters = fitting(await listPosterAssets(tx, id, baseUrl, shownPosters));
     return {
       posters,

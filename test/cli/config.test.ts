@@ -1,0 +1,153 @@
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadConfig } from "../../src/config.js";
+import { makerOn } from "../support/make.js";
+import { withPostgres } from "../support/needs.js";
+import { call } from "../support/service.js";
+import { svc } from "../support/svc.js";
+import { expectRefusal } from "./refusal.js";
+import { type Served, serveFreshDatabase } from "./served.js";
+
+const problems = (env: Record<string, string>): string[] => {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    return (error as Error).message.split("\n");
+  }
+  return [];
+};
+
+describe("the environment", () => {
+  it("may be empty, and an empty text counts as not set", () => {
+    const names = ["PORT", "HOST", "PUBLIC_URL", "DATABASE_URL", "DATA_DIR", "REDIS_URL", "TICKETING_URL", "MCP_TOOLS"];
+    const more = ["TICKETING_API_KEY", "REST_LIMIT", "TICKETING_LIMIT", "MCP_LIMIT", "CORS_ORIGINS", "LOG_LEVEL"];
+    const empty = Object.fromEntries([...names, ...more].map((name) => [name, ""]));
+    expect(loadConfig(empty)).toEqual(loadConfig({}));
+    expect(loadConfig({})).toMatchObject({
+      ...{ port: 3000, host: "127.0.0.1", publicUrl: "http://127.0.0.1:3000", dataDir: "./data", databaseUrl: null },
+      ...{ redisUrl: null, ticketing: null, mcpTools: ["*"], limits: { rest: 60, ticketing: 30, mcp: 120 } },
+      ...{ corsOrigins: [], logLevel: "info" },
+    });
+  });
+
+  it.each([
+    ["PORT", "web", "expects a whole number from 0 to 65535"],
+    ["PORT", "65536", "expects a whole number from 0 to 65535"],
+    ["PORT", "-1", "expects a whole number from 0 to 65535"],
+    ["PUBLIC_URL", "example.com", "expects a URL that starts with http:// or https:// and has no query or fragment"],
+    [
+      "PUBLIC_URL",
+      "https://example.com/?a=1",
+      "expects a URL that starts with http:// or https:// and has no query or fragment",
+    ],
+    [
+      "TICKETING_URL",
+      "ftp://example.com",
+      "expects a URL that starts with http:// or https:// and has no query or fragment",
+    ],
+    ["REST_LIMIT", "0", "expects a whole number from 1 to 1000000"],
+    ["TICKETING_LIMIT", "many", "expects a whole number from 1 to 1000000"],
+    ["MCP_LIMIT", "1.5", "expects a whole number from 1 to 1000000"],
+    ["CORS_ORIGINS", "https://a.example,*", "expects origins such as https://app.example.com, separated by commas"],
+    ["LOG_LEVEL", "loud", "expects one of fatal, error, warn, info, debug, trace, silent"],
+  ])("%s=%s is refused by name", (name, value, expected) => {
+    expect(problems({ [name]: value, TICKETING_API_KEY: "k" })).toEqual([`${name}=${value}: ${expected}`]);
+  });
+
+  it("is judged as a whole, and shows no secret", () => {
+    const found = problems({
+      PORT: "web",
+      DATABASE_URL: "mysql://app:hunter1@db/events",
+      REDIS_URL: "https://:hunter2@cache",
+      TICKETING_URL: "https://tickets.example.com",
+      PUBLIC_URL: "ftp://me:hunter3@example.com",
+      LOG_LEVEL: `l\n${"o".repeat(1000)}ud`,
+    });
+    expect(found.map((line) => line.split(/[=:]/)[0])).toEqual(
+      expect.arrayContaining(["PORT", "DATABASE_URL", "REDIS_URL", "TICKETING_API_KEY", "PUBLIC_URL", "LOG_LEVEL"]),
+    );
+    expect(found).toHaveLength(6);
+    expect(found.join("\n")).not.toMatch(/hunter/);
+    expect(Math.max(...found.map((line) => line.length))).toBeLessThan(400);
+  });
+
+  it("gives addresses that can be reached, without a slash at the end", () => {
+    expect(loadConfig({ HOST: "0.0.0.0", PORT: "80" }).publicUrl).toBe("http://localhost:80");
+    expect(loadConfig({ HOST: "::1" }).publicUrl).toBe("http://[::1]:3000");
+    expect(loadConfig({ PUBLIC_URL: "https://example.com/events/" }).publicUrl).toBe("https://example.com/events");
+    expect(loadConfig({}, { port: 81, host: "localhost" }).publicUrl).toBe("http://localhost:81");
+  });
+
+  it("that is wrong stops a command with exit 1", async () => {
+    const result = await svc(["serve"], { PORT: "web", DATABASE_URL: "mysql://app:hunter1@db/events" });
+    expect(result).toMatchObject({ code: 1, stdout: "" });
+    expect(result.stderr).toMatch(/^svc: PORT=web: expects .*\nsvc: DATABASE_URL: expects .*\n$/);
+  });
+});
+
+describe("a database that cannot be used", () => {
+  it.each(["keys list", "serve --json"])("stops %s with one line, without the password", async (command) => {
+    const port = await closedPort();
+    const env = { DATABASE_URL: `postgres://app:hunter1@127.0.0.1:${port}/events?application_name=hunter2` };
+    const result = await svc(command.split(" "), env);
+    expectRefusal(result, 1, new RegExp(`DATABASE_URL names \\(127\\.0\\.0\\.1:${port}/events\\): .*ECONNREFUSED`));
+    expect(result.stderr).not.toContain("hunter");
+  });
+});
+
+withPostgres("a database that goes away", () => {
+  let served: Served;
+  let key: string;
+  const server = new pg.Client({ connectionString: process.env.DATABASE_URL });
+  beforeAll(async () => {
+    served = await serveFreshDatabase("postgres");
+    key = await makerOn(served.db).superAdminKey();
+    await server.connect();
+  });
+  afterAll(async () => {
+    await served.remove();
+    await server.end();
+  });
+
+  const ping = () => call(served.url, "/api/svc/conferences", { key });
+  const name = () => new URL(served.env.DATABASE_URL ?? "").pathname.slice(1);
+  const disconnectAll = () =>
+    server.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name()]);
+
+  it("costs requests a 500 without internals, and the service recovers with it", async () => {
+    expect((await ping()).status).toBe(200);
+    await server.query(`alter database ${name()} allow_connections false`);
+    await disconnectAll();
+    const failed = await ping();
+    expect(failed.status).toBe(500);
+    expect(failed.json).toEqual({ error: expect.stringMatching(/^Internal error\. .*request id: [0-9a-f-]{36}$/) });
+    await server.query(`alter database ${name()} allow_connections true`);
+    expect((await ping()).status).toBe(200);
+    expect(served.server.child.exitCode).toBeNull();
+  });
+
+  it("in the middle of many requests ends none of the service", async () => {
+    const statuses: number[] = [];
+    const callers = Array.from({ length: 8 }, async () => {
+      for (let n = 0; n < 25; n += 1) statuses.push((await ping()).status);
+    });
+    for (let n = 0; n < 5; n += 1) {
+      await sleep(20);
+      await disconnectAll();
+    }
+    await Promise.all(callers);
+    expect(new Set([...statuses, 500])).toEqual(new Set([200, 500]));
+    expect((await ping()).status).toBe(200);
+    expect(served.server.child.exitCode).toBeNull();
+  });
+});
+
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import sql from "sql-template-tag";
+import { describe, expect, it } from "vitest";
+import { openDatabase } from "../src/platform/db.js";
+import { type Kind, type Served, serveFreshDatabase } from "./cli/served.js";
+import { makerOn } from "./support/make.js";
+import { withPostgres } from "./support/needs.js";
+import { createPostgresDatabase } from "./support/postgres.js";
+import { call } from "./support/service.js";
+
+describe("embedded", () => {
+  it("a kill -9 in a stream of PATCHes loses none that was acknowledged", () => killInStreamOfPatches("embedded"));
+});
+
+withPostgres("PostgreSQL", () => {
+  it("a kill -9 in a stream of PATCHes loses none that was acknowledged", () => killInStreamOfPatches("postgres"));
+
+  it("a connection that is lost inside a transaction fails that transaction and nothing else", async () => {
+    const { connection, remove } = await createPostgresDatabase();
+    const db = openDatabase(connection, { poolSize: 2, onIdleError: () => {} });
+    const interrupted = db.transaction(async (tx) => {
+      const [row] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      await db.query(sql`select pg_terminate_backend(${row?.pid}::int)`);
+      await sleep(50);
+      await tx.query(sql`select 1`);
+    });
+    await expect(interrupted).rejects.toThrow();
+    expect(await db.transaction((tx) => tx.query(sql`select 1 as one`))).toEqual([{ one: 1 }]);
+    await db.close();
+    await remove();
+  });
+});
+
+const posterCount = 8;
+const rounds = 2;
+
+type Written = { poster: string; acknowledged: number; sent: number };
+
+/** Each writer counts up on its own poster; what the service said last has to be there after the kill, or the next. */
+async function killInStreamOfPatches(kind: Kind): Promise<void> {
+  const served = await serveFreshDatabase(kind);
+  try {
+    const { key, posters } = await prepare(served);
+    for (let round = 0; round < rounds; round += 1) {
+      const before = posters.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
+      const writers = posters.map((written) => countUp(served.url, key, written));
+      while (posters.reduce((sum, { acknowledged }) => sum + acknowledged, 0) < before + 5 * posterCount)
+        await sleep(2);
+      await served.crash();
+      await Promise.all(writers);
+      for (const written of posters) await expectNothingLost(served, key, written);
+    }
+  } finally {
+    await served.remove();
+  }
+}
+
+async function prepare(served: Served): Promise<{ key: string; posters: Written[] }> {
+  const make = makerOn(served.db);
+  const event = await make.event(await make.conference(), { hosts: [await make.organization()] });
+  const posters = await make.posters(event, Array(posterCount).fill({}));
+  return {
+    key: await make.superAdminKey(),
+    posters: posters.map((poster) => ({ poster, acknowledged: 0, sent: 0 })),
+  };
+}
+
+const link = (n: number) => `https://social.example.com/${n}`;
+
+/** Sends one PATCH after the other until the service is gone. */
+async function countUp(url: string, key: string, written: Written): Promise<void> {
+  for (;;) {
+    written.sent = written.acknowledged + 1;
+    try {
+      const body = { posted_urls: { x: link(written.sent) } };
+      const { status } = await call(url, `/api/svc/posters/${written.poster}`, { key, body });
+      if (status !== 200) throw new Error(`status ${status}`);
+    } catch {
+      return;
+    }
+    written.acknowledged = written.sent;
+  }
+}
+
+async function expectNothingLost(served: Served, key: string, written: Written): Promise<void> {
+  const { json } = await call(served.url, `/api/svc/posters/${written.poster}`, { key });
+  const stored = Number(json.posted_urls.x.split("/").at(-1));
+  expect([written.acknowledged, written.sent]).toContain(stored);
+  const records = await served.db.query<{ before: string | null; after: string }>(sql`
+    select before #>> '{posted_urls,x}' as before, after #>> '{posted_urls,x}' as after
+    from mutation_records where request->>'poster_id' = ${written.poster}`);
+  const links = Array.from({ length: stored }, (_, n) => link(n + 1));
+  expect(new Set(records.map(({ after }) => after))).toEqual(new Set(links));
+  expect(new Set(records.map(({ before }) => before))).toEqual(new Set([null, ...links.slice(0, -1)]));
+  expect(records).toHaveLength(stored);
+  written.acknowledged = stored;
+}

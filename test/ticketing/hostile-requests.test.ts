@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { fill, key, mine, proxy, theirs, upstream } from "./support/hostile-stage.js";
+
+describe("request lines over raw sockets", () => {
+  const targets = [
+    "/api/ticketing/event/get/?id=MINE",
+    "/api/ticketing//event/get?id=MINE",
+    "/api/ticketing/event//get?id=MINE",
+    "//api/ticketing/event/get?id=MINE",
+    "/api/ticketing/./event/get?id=MINE",
+    "/api/ticketing/event/../event/get?id=MINE",
+    "/api/ticketing/event/%2e%2e/calendar/list-events",
+    "/api/ticketing/event/get/../get-guests?event_id=MINE",
+    "/api/ticketing/event/get%2f..%2fget-guests?event_id=MINE",
+    "/api/ticketing/event%2fget?id=MINE",
+    "/api/ticketing/event%252fget?id=MINE",
+    "/api/ticketing/event/%67et?id=MINE",
+    "/api/%74icketing/event/get?id=MINE",
+    "/api/ticketing/Event/get?id=MINE",
+    "/API/ticketing/event/get?id=MINE",
+    "/api/ticketing/event/get;id=THEIRS?id=MINE",
+    "/api/ticketing/event/get;?id=MINE",
+    "/api/ticketing/event\\get?id=MINE",
+    "/api/ticketing/event/get#x?id=MINE",
+    "/api/ticketing/event/get%00?id=MINE",
+    "/api/ticketing/event/get%20?id=MINE",
+    "/api/ticketing/event/get%23?id=MINE",
+    "/api/ticketing/event/get%3Fid=THEIRS?id=MINE",
+    "/api/ticketing/event/get.json?id=MINE",
+    "/api/ticketing/event/g%E1%BA%BDt?id=MINE",
+    "/api/ticketing/event/lookup?id=MINE",
+    "/api/ticketing/calendar/list-events",
+    "/api/ticketing/event/coupons/delete",
+    "/api/ticketing/event/ticket-types/",
+    "/api/ticketing/event",
+    "/api/ticketing/",
+    "/api/ticketing",
+    "/api/ticketing/http://127.0.0.1/event/get?id=MINE",
+    "http://127.0.0.1/api/ticketing/event/get?id=MINE",
+    "https://platform.example.com/v1/event/get?id=MINE",
+    "http://user:pass@127.0.0.1/api/ticketing/event/get?id=MINE",
+  ];
+
+  it.each(targets)("404: %s", async (target) => {
+    const answer = await proxy.raw(
+      `GET ${fill(target)} HTTP/1.1\r\nhost: svc\r\nauthorization: Bearer ${key}\r\nconnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer).toContain('{"error":');
+    expect(upstream.received).toEqual([]);
+  });
+
+  it.each([
+    "GET /api/ticketing/event/g\u0001et?id=MINE HTTP/1.1\r\nhost: svc\r\n\r\n",
+    "GET /api/ticketing/event/g%zzet?id=MINE HTTP/1.1\r\nhost: svc\r\nauthorization: Bearer KEY\r\nconnection: close\r\n\r\n",
+    "GET /api/ticketing/event/%c0%ae%c0%ae/get?id=MINE HTTP/1.1\r\nhost: svc\r\nauthorization: Bearer KEY\r\nconnection: close\r\n\r\n",
+    "GET * HTTP/1.1\r\nhost: svc\r\nconnection: close\r\n\r\n",
+    "CONNECT platform.example.com:443 HTTP/1.1\r\nhost: svc\r\n\r\n",
+  ])("refused: %s", async (request) => {
+    const answer = await proxy.raw(fill(request).replace("KEY", key));
+    expect(answer).not.toMatch(/^HTTP\/1\.1 [23]/);
+    expect(upstream.received).toEqual([]);
+  });
+});
+
+describe("requests that say two things at once", () => {
+  const head = (path: string, method = "POST") =>
+    `${method} /api/ticketing/${path} HTTP/1.1\r\nhost: svc\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n`;
+  const hidden = () => `POST /v1/event/add-guests HTTP/1.1\r\nhost: x\r\n\r\n{"event_id":"${theirs.ticketingId}"}`;
+
+  it("refuses a length together with chunks, in either order, and two lengths", async () => {
+    const body = JSON.stringify({ event_id: mine.id, guests: [] });
+    for (const lines of [
+      `content-length: ${body.length}\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n${hidden()}`,
+      `transfer-encoding: chunked\r\ncontent-length: 4\r\n\r\n0\r\n\r\n${hidden()}`,
+      `content-length: ${body.length}\r\ncontent-length: 3\r\n\r\n${body}`,
+      `transfer-encoding: identity\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      `transfer-encoding: xchunked\r\n\r\n${body}`,
+      `content-length: -1\r\n\r\n${body}`,
+    ]) {
+      const answer = await proxy.raw(head("event/add-guests") + lines);
+      expect(answer).toMatch(/^HTTP\/1\.1 [45]/);
+    }
+    expect(upstream.received).toEqual([]);
+  });
+
+  it("does not pass on a body that a GET brings", async () => {
+    const body = JSON.stringify({ event_id: theirs.ticketingId });
+    const answer = await proxy.raw(
+      `${head(`event/get?id=${mine.id}`, "GET")}content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(upstream.received).toEqual([]);
+  });
+
+  it("does not pass on a body that was cut off", async () => {
+    const body = JSON.stringify({ event_id: mine.id, guests: [] });
+    const answer = await proxy.raw(`${head("event/add-guests")}content-length: ${body.length + 10}\r\n\r\n${body}`);
+    expect(answer).not.toMatch(/^HTTP\/1\.1 2/);
+    expect(upstream.received).toEqual([]);
+  });
+
+  it("passes on no header of the caller's", async () => {
+    const reply = await proxy.call(`event/get?id=${mine.id}`, {
+      key,
+      headers: {
+        "x-luma-api-key": "mine",
+        "x-forwarded-host": "evil.example.com",
+        "x-http-method-override": "DELETE",
+        "x-original-url": "/v1/event/get-guests",
+        cookie: "a=b",
+        range: "bytes=0-1",
+        "if-none-match": "*",
+      },
+    });
+    expect(reply.status).toBe(200);
+    const [sent] = upstream.received;
+    expect(sent?.headers.map(([name]) => name).sort()).toEqual([
+      "accept",
+      "accept-encoding",
+      "connection",
+      "host",
+      "user-agent",
+      "x-luma-api-key",
+    ]);
+    expect(sent?.raw).not.toContain(key);
+    expect(sent?.raw).not.toContain("evil");
+  });
+});

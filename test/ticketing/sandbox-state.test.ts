@@ -1,0 +1,59 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { buildDemoDocument } from "../../src/demo/demo-document.js";
+import { demoSeed } from "../../src/ticketing-sandbox/demo-seed.js";
+import { startTestSandbox } from "./support/sandbox.js";
+import { event, other } from "./support/sandbox-events.js";
+
+const inEvent = { event_id: event.id };
+
+describe("state", () => {
+  it("is kept across restarts, but for a line that was cut off", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "svc-sandbox-"));
+    const file = join(folder, "deep", "state.jsonl");
+    try {
+      const first = await startTestSandbox({ events: [event] }, { file });
+      await first.post("event/add-guests", { ...inEvent, guests: [{ email: "kept@example.com" }] });
+      const { ticket_types: types } = (await first.get("event/ticket-types/list", inEvent)).json;
+      await first.post("event/create-coupon", {
+        ...inEvent,
+        code: "KEPT",
+        discount: { discount_type: "percent", percent_off: 5 },
+      });
+      const before = [(await first.get("event/get-guests", inEvent)).text, await first.outbox()];
+      await first.close();
+      appendFileSync(file, '[{"kind":"mail","mail":{"id":"cut');
+      const second = await startTestSandbox({ events: [event, other] }, { file });
+      expect([(await second.get("event/get-guests", inEvent)).text, await second.outbox()]).toEqual(before);
+      expect((await second.get("event/ticket-types/list", inEvent)).json.ticket_types).toEqual(types);
+      expect((await second.get("event/coupons", inEvent)).json.entries).toHaveLength(2);
+      expect((await second.get("event/get", { id: "evt-Other" })).status).toBe(200);
+      await second.close();
+      expect(readFileSync(file, "utf8")).not.toContain('"cut');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe("the demo", () => {
+  it("has every linked event with its guests, ticket types and coupons", async () => {
+    const document = buildDemoDocument({ baseUrl: "", now: new Date("2030-01-01T00:00:00Z") });
+    const demo = await startTestSandbox(demoSeed(document));
+    try {
+      const linked = document.events.filter(({ ticketing_event_id }) => ticketing_event_id);
+      expect(linked.length).toBeGreaterThan(20);
+      for (const { ticketing_event_id, name } of linked) {
+        const fields = { event_id: String(ticketing_event_id) };
+        expect((await demo.get("event/get", { id: fields.event_id })).json.event.name).toBe(name);
+        expect((await demo.get("event/get-guests", fields)).json.entries.length).toBeGreaterThan(0);
+        expect((await demo.get("event/ticket-types/list", fields)).json.ticket_types.length).toBeGreaterThan(0);
+        expect((await demo.get("event/coupons", fields)).json.entries.length).toBeGreaterThan(0);
+      }
+    } finally {
+      await demo.close();
+    }
+  });
+});

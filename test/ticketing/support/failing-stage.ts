@@ -1,0 +1,66 @@
+import { connect, type Socket } from "node:net";
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { type LinkedEvent, type RunningProxy, startProxy } from "./proxy.js";
+import { httpAnswer, type Recorder, startRecorder } from "./recorder.js";
+
+export let proxy: RunningProxy;
+/** The same, but it waits for nobody. */
+export let hasty: RunningProxy;
+export let upstream: Recorder;
+export let organization: string;
+export let key: string;
+export let event: LinkedEvent;
+
+export const mebibyte = 1024 * 1024;
+export const connections = 5;
+export const patienceMs = 20_000;
+
+beforeAll(async () => {
+  upstream = await startRecorder();
+  proxy = await startProxy(upstream.url, {
+    tuning: { connections, answerTimeoutMs: patienceMs, idleTimeoutMs: patienceMs, transferTimeoutMs: patienceMs },
+  });
+  hasty = await startProxy(upstream.url, {
+    tuning: { connections, answerTimeoutMs: 400, idleTimeoutMs: 1_000, transferTimeoutMs: 2_000 },
+  });
+  organization = await proxy.make.organization();
+  key = await proxy.make.organizationKey(organization);
+  event = await proxy.linkedEvent([organization]);
+});
+
+beforeEach(() => {
+  upstream.received.length = 0;
+  upstream.behave(() => httpAnswer(200, {}));
+});
+
+afterAll(async () => {
+  await proxy.close();
+  await hasty.close();
+  await upstream.close();
+});
+
+export const read = (path = "event/get?id=", through = proxy) => through.call(`${path}${event.id}`, { key });
+export const write = (through = proxy) =>
+  through.call("event/add-guests", {
+    key,
+    method: "POST",
+    body: { event_id: event.id, guests: [{ email: "a@example.com", check_in_qr_code: "qr-credential" }] },
+  });
+
+/** A read over a socket of its own, whose answer nobody takes unless the test does. */
+export function openCall(through = proxy): Socket {
+  const socket = connect(Number(new URL(through.url).port), "127.0.0.1");
+  socket.on("error", () => {});
+  socket.write(
+    `GET /api/ticketing/event/get?id=${event.id} HTTP/1.1\r\nhost: svc\r\nauthorization: Bearer ${key}\r\n\r\n`,
+  );
+  return socket;
+}
+
+/** Waits until a number has stopped growing. */
+export async function fallsSilent(value: () => number): Promise<void> {
+  for (let last = -1; last !== value(); ) {
+    last = value();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+}
