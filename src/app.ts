@@ -8,7 +8,7 @@ import { createServer } from "./http/server.js";
 import { describeMcp } from "./mcp/describe-endpoint.js";
 import { addMcpEndpoint } from "./mcp/endpoint.js";
 import { prepareTools } from "./mcp/tool-list.js";
-import { createImageFetcher } from "./modules/images/fetch-image.js";
+import { createImageFetcher } from "./platform/fetch-image.js";
 import { imageStore } from "./modules/images/store.js";
 import { createPosterRenderer } from "./modules/posters/render/poster-renderer.js";
 import { openPosterStudio, type PosterStudio } from "./modules/posters/studio.js";

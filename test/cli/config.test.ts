@@ -1,4 +1,3 @@
-import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,6 +6,7 @@ import { makerOn } from "../support/make.js";
 import { withPostgres } from "../support/needs.js";
 import { call } from "../support/service.js";
 import { svc } from "../support/svc.js";
+import { findFreePort } from "./launched.js";
 import { expectRefusal } from "./refusal.js";
 import { type Served, serveFreshDatabase } from "./served.js";
 
@@ -89,7 +89,7 @@ describe("the environment", () => {
 
 describe("a database that cannot be used", () => {
   it.each(["keys list", "serve --json"])("stops %s with one line, without the password", async (command) => {
-    const port = await closedPort();
+    const port = await findFreePort();
     const env = { DATABASE_URL: `postgres://app:hunter1@127.0.0.1:${port}/events?application_name=hunter2` };
     const result = await svc(command.split(" "), env);
     expectRefusal(result, 1, new RegExp(`DATABASE_URL names \\(127\\.0\\.0\\.1:${port}/events\\): .*ECONNREFUSED`));
@@ -143,11 +143,3 @@ withPostgres("a database that goes away", () => {
     expect(served.server.child.exitCode).toBeNull();
   });
 });
-
-async function closedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}

@@ -1,81 +1,197 @@
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openDatabase } from "../../src/platform/db.js";
+import { type Database, openDatabase } from "../../src/platform/db.js";
 import { call } from "../support/service.js";
-import { launchServe, type Running, startCommand, svc } from "../support/svc.js";
+import { type Running, startCommand, svc } from "../support/svc.js";
+import { findFreePort, launchServe } from "./launched.js";
 import { expectRefusal } from "./refusal.js";
 import { embeddedConnection } from "./served.js";
 
 const folders: string[] = [];
-const newFolder = async () => {
+async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "svc-test-"));
   folders.push(folder);
   return folder;
-};
+}
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
-const serve = ["serve", "--port", "0"];
+type Demo = { counts: Record<string, number>; keys: { tier: string; key: string }[]; commands: string[] };
 
-describe("an embedded service with demo data", () => {
+const tiers = ["super-admin", "conference", "organization"];
+
+describe("the embedded service with demo data", () => {
   let env: { DATA_DIR: string; REST_LIMIT: string };
   let server: Running;
+  let demo: Demo;
   let key: string;
+  let imagePath: string;
   beforeAll(async () => {
     env = { DATA_DIR: await newFolder(), REST_LIMIT: "1000000" };
-    server = await startCommand([...serve, "--json"], env);
-    key = server.ready.demo?.keys[0]?.key ?? "";
+    server = await startCommand(["serve", "--port", "0", "--json"], env);
+    demo = server.ready.demo as Demo;
+    key = demo.keys[0]?.key ?? "";
   });
   afterAll(() => server.stop());
+  const get = (path: string, url = server.ready.url) => call(url, path, { key });
 
-  it("prints one working key of each tier and three commands", async () => {
-    const { demo, url } = server.ready;
-    expect(demo?.keys.map(({ tier }) => tier)).toEqual(["super-admin", "conference", "organization"]);
-    for (const each of demo?.keys ?? []) expect((await call(url, "/api/svc/ping", each)).status).toBe(200);
-    expect(demo).toMatchObject({ commands: [/^curl /, /^curl /, /^SVC_KEY=/].map((text) => expect.stringMatching(text)) });
-    for (const command of demo?.commands ?? []) expect(command).toContain(url);
+  it("prints one working key of each tier, and three commands", async () => {
+    expect(demo.keys.map(({ tier }) => tier)).toEqual(tiers);
+    for (const each of demo.keys) {
+      expect((await call(server.ready.url, "/api/svc/ping", { key: each.key })).status).toBe(200);
+    }
+    expect(demo.commands).toHaveLength(3);
+    for (const command of demo.commands) {
+      expect(command).toContain(server.ready.url);
+      expect(command).toContain(key);
+    }
+    const address = /"(http[^"]+limit=1)"/.exec(demo.commands[1] ?? "")?.[1] ?? "";
+    const { status, json } = await call(address, "", { key });
+    expect(status).toBe(200);
+    expect(json.data).toHaveLength(1);
+    imagePath = json.data[0].image_url.slice(server.ready.url.length);
+    expect(json.data[0].image_url).toBe(server.ready.url + imagePath);
   });
 
-  it("refuses a second one on the same folder", async () => {
+  it("refuses a second service on the same folder in one line", async () => {
+    const text = `is in use by svc serve (pid ${server.child.pid}, since `;
     const result = await svc(["serve", "--port", "0"], env);
-    expectRefusal(result, 1, `is in use by svc serve (pid ${server.child.pid}, since `);
-    expect((await call(server.ready.url, "/api/svc/ping", { key })).status).toBe(200);
+    expect(result.stderr).toContain(text);
+    expectRefusal(result, 1, /stop it, or set DATA_DIR to another folder/);
+    expect((await get("/api/svc/ping")).status).toBe(200);
   });
 
-  it("works beside every other command", async () => {
+  it("serves beside commands that read and write", async () => {
     const [exported, listed] = await Promise.all([svc(["export"], env), svc(["keys", "list", "--json"], env)]);
-    expect(exported).toMatchObject({ code: 0, stderr: "" });
-    expect(JSON.parse(exported.stdout)).toMatchObject({ conferences: expect.anything(), posters: expect.anything() });
+    expect([exported.code, listed.code]).toEqual([0, 0]);
+    expect(JSON.parse(exported.stdout).posters).toHaveLength(demo.counts.posters ?? 0);
     expect(JSON.parse(listed.stdout)).toHaveLength(3);
+    expect(exported.stdout + listed.stdout).not.toContain(key);
   });
 
   it("finishes what is under way when it is asked to stop, and exits with 0", async () => {
     const { url } = server.ready;
-    const [poster] = (await call(url, "/api/svc/posters?limit=1", { key })).json.data;
-    // Connections without a request must not hold it up.
-    const silent = connect(Number(new URL(url).port), "127.0.0.1");
-    silent.on("error", () => {});
-    const { answer, finish } = await startSlowPatch(`${url}/api/svc/posters/${poster.id}`, key);
+    const [poster] = (await get("/api/svc/posters?limit=1")).json.data;
+    // A connection without a request must not hold it up.
+    const silent = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
+    const slow = await startSlowPatch(`${url}/api/svc/posters/${poster.id}`, key);
     const stopped = server.stop("SIGTERM");
-    await sleep(100);
-    await expect(call(url, "/api/svc/ping", { key })).rejects.toThrow();
-    finish();
-    expect(await answer).toBe(200);
+    await eventually(async () => (await get("/api/svc/ping").catch(() => "refused")) === "refused");
+    slow.finish();
+    expect(await slow.status).toBe(200);
     expect(await stopped).toBe(0);
     silent.destroy();
   });
 
-  it("keeps its data, shows no key again, and gives addresses under the new PUBLIC_URL", async () => {
-    const started = await launchServe(serve, { ...env, HOST: "0.0.0.0", PUBLIC_URL: "https://events.example.com/" });
-    expect(started.text).toContain("is ready at https://events.example.com\n");
-    expect(started.text).not.toMatch(/svc_mk_|\x1b/);
-    const again = await startCommand([...serve, "--json"], { ...env, DATA_DIR: await newFolder() }).catch(() => undefined);
-    await again?.stop();
-    await started.stop("SIGINT");
+  it("keeps its data, shows no key again, and its addresses follow PUBLIC_URL", async () => {
+    const port = await findFreePort();
+    const args = ["--port", String(port)];
+    const again = launchServe(args, { ...env, HOST: "0.0.0.0", PUBLIC_URL: "https://events.example.com/" });
+    const text = await again.until("Ctrl-C");
+    expect(text).toContain("is ready at https://events.example.com\n");
+    expect(text).not.toContain("svc_mk_");
+    expect(text).not.toContain("\x1b");
+    const { json } = await get("/api/svc/posters?published=true&limit=1", `http://127.0.0.1:${port}`);
+    expect(json.data[0].image_url).toBe(`https://events.example.com${imagePath}`);
+    const image = await fetch(`http://127.0.0.1:${port}${imagePath}`);
+    expect([image.status, image.headers.get("content-type")]).toEqual([200, expect.stringMatching(/^image\//)]);
+    expect(await again.end("SIGINT")).toBe(0);
   });
 });
+
+describe("a first start", () => {
+  it("that fails or is killed leaves nothing behind, and the next one loads the demo wholly", async () => {
+    const DATA_DIR = await newFolder();
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const { port } = taken.address() as { port: number };
+    const refused = await svc(["serve", "--port", String(port)], { DATA_DIR });
+    expectRefusal(refused, 1, `port ${port} of 127.0.0.1 is taken: choose another with --port`);
+    taken.close();
+
+    const killed = launchServe(["--port", "0"], { DATA_DIR });
+    await whileDemoLoads(DATA_DIR);
+    await killed.end("SIGKILL");
+
+    const third = launchServe(["--port", "0"], { DATA_DIR });
+    const text = await third.until("Ctrl-C");
+    const url = /ready at (\S+)/.exec(text)?.[1] ?? "";
+    const keys = [...text.matchAll(/^ {2}(\S+) +(svc_mk_\w+) /gm)].map(([, tier = "", key = ""]) => ({ tier, key }));
+    expect(keys.map(({ tier }) => tier)).toEqual(tiers);
+    for (const { key } of keys) expect((await call(url, "/api/svc/ping", { key })).status).toBe(200);
+    expect(text.match(/^ {2}(curl|SVC_KEY=)/gm)).toHaveLength(3);
+    const counts = /Demo data: (.*)\.\n/.exec(text)?.[1] ?? "";
+    const db = openDatabase(await embeddedConnection(DATA_DIR), { poolSize: 1, onIdleError: () => {} });
+    expect(counts).toMatch(`${await countOf(db, "events")} events, ${await countOf(db, "posters")} posters, `);
+    await db.close();
+    expect(await third.end("SIGTERM")).toBe(0);
+  });
+
+  it("with --no-demo stays empty, on the port of PORT", async () => {
+    const env = { DATA_DIR: await newFolder(), PORT: "0" };
+    const server = await startCommand(["serve", "--no-demo", "--json"], env);
+    expect(server.ready.demo).toBeNull();
+    expect(server.ready.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/);
+    const key = JSON.parse(
+      (await svc(["keys", "create", "--tier", "super-admin", "--name", "x", "--json"], env)).stdout,
+    );
+    expect((await call(server.ready.url, "/api/svc/conferences", key)).json.data).toEqual([]);
+    expect(await server.stop("SIGINT")).toBe(0);
+  });
+});
+
+/** A PATCH whose body is only half sent when this returns. */
+async function startSlowPatch(url: string, key: string) {
+  const body = JSON.stringify({ posted_urls: { x: "https://social.example.com/1" } });
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "content-length": body.length };
+  const outgoing = request(url, { method: "PATCH", headers });
+  const answered = once(outgoing, "response") as Promise<[IncomingMessage]>;
+  outgoing.write(body.slice(0, 10));
+  await once(outgoing, "socket");
+  // The service has no way to say that it has read the head.
+  await sleep(300);
+  return {
+    status: answered.then(([response]) => response.resume().statusCode),
+    finish: () => outgoing.end(body.slice(10)),
+  };
+}
+
+/** Returns when a statement has to wait for the one that loads the demo, after the tables are there. */
+async function whileDemoLoads(dataDir: string): Promise<void> {
+  const db = await eventually(async () => {
+    const connection = await embeddedConnection(dataDir).catch(() => undefined);
+    if (connection === undefined) return undefined;
+    const opened = openDatabase(connection, { poolSize: 1, onIdleError: () => {} });
+    const answered = await opened.query(sql`select 'events'::regclass`).catch(() => undefined);
+    if (answered === undefined) await opened.close();
+    return answered === undefined ? undefined : opened;
+  });
+  for (;;) {
+    const answer = db.query<{ count: number }>(sql`select count(*) as count from events`).catch(() => []);
+    const waits = await Promise.race([answer.then(() => false), sleep(100).then(() => true)]);
+    if (waits) break;
+    expect(await countOf(db, "events")).toBe(0);
+    await sleep(5);
+  }
+  void db.close();
+}
+
+async function countOf(db: Database, table: "events" | "posters"): Promise<number> {
+  const statement = table === "events" ? sql`select count(*) from events` : sql`select count(*) from posters`;
+  const [row] = await db.query<{ count: number }>(statement);
+  return row?.count ?? -1;
+}
+
+async function eventually<Value>(look: () => Promise<Value | undefined | false>): Promise<Value> {
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    await sleep(20);
+  }
+}

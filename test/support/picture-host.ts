@@ -1,11 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import {
-  createImageFetcher,
-  type ImageFetcher,
-  type ImageFetcherOptions,
-} from "../../src/modules/images/fetch-image.js";
+import { createImageFetcher, type ImageFetcher, type ImageFetcherOptions } from "../../src/platform/fetch-image.js";
 import { selfSigned } from "./self-signed.js";
 
 export type Answerer = (response: ServerResponse, request: IncomingMessage) => void;

@@ -1,9 +1,9 @@
 import type { ToolServices } from "../../src/declare/services.js";
-import { createImageFetcher, type ImageFetcher } from "../../src/modules/images/fetch-image.js";
 import { imageStore } from "../../src/modules/images/store.js";
 import type * as PosterRendererModule from "../../src/modules/posters/render/poster-renderer.js";
 import { openPosterStudio, type PosterStudio } from "../../src/modules/posters/studio.js";
 import type { Queryable } from "../../src/platform/db.js";
+import { createImageFetcher, type ImageFetcher } from "../../src/platform/fetch-image.js";
 import { createLog } from "../../src/platform/log.js";
 
 // The worker thread runs compiled code, so what starts it is taken from the build.

@@ -38,14 +38,11 @@ export async function getEventSnapshot(tx: Queryable, eventId: string, baseUrl: 
         select coalesce(json_agg(item), '[]') from (
           select g.id, g.title, g.kind, iso8601(g.start_time) as start_time, g.duration_minutes, g.location
           from segments g where g.event_id = e.id order by g.position, g.id limit ${shownRows}) item)) as run_of_show,
-      (select row_to_json(item) from (
-        select count(*) filter (where r.status = 'pending') as pending,
-          count(*) filter (where r.status = 'approved') as approved,
-          count(*) filter (where r.status = 'waitlisted') as waitlisted,
-          count(*) filter (where r.status = 'declined') as declined,
-          count(r.checked_in_at) as checked_in
-        from registrations r where r.event_id = e.id) item) as registration_counts
-    from events e where e.id = ${eventId}`);
+      json_build_object(
+        'pending', coalesce(t.pending, 0), 'approved', coalesce(t.approved, 0),
+        'waitlisted', coalesce(t.waitlisted, 0), 'declined', coalesce(t.declined, 0),
+        'checked_in', coalesce(t.checked_in, 0)) as registration_counts
+    from events e left join rosters t on t.event_id = e.id where e.id = ${eventId}`);
   if (row === undefined) throw new ServiceError("not_found", "Event not found");
   return row;
 }

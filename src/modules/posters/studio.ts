@@ -4,7 +4,7 @@ import { ServiceError } from "../../platform/errors.js";
 import type { Log } from "../../platform/log.js";
 import { keepRecentResults } from "../../platform/recent-results.js";
 import { createTurns } from "../../platform/turns.js";
-import type { FetchedImage, ImageFetcher } from "../images/fetch-image.js";
+import type { FetchedImage, ImageFetcher } from "../../platform/fetch-image.js";
 import { hashInPath, type ImageStore } from "../images/store.js";
 import { photosShown, posterFormat, posterTemplate } from "./designs.js";
 import type { PosterInput } from "./render/poster-input.js";

@@ -1,9 +1,8 @@
 import { lookup as systemLookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import { Agent, buildConnector, request } from "undici";
-import { ServiceError } from "../../platform/errors.js";
-import { isPublicAddress } from "../../platform/public-address.js";
-import type { Image } from "./store.js";
+import { ServiceError } from "./errors.js";
+import { isPublicAddress } from "./public-address.js";
 
 export type FetchedImage = { bytes: Buffer } | { problem: string };
 
@@ -54,7 +53,7 @@ export function createImageFetcher(overrides: Partial<ImageFetcherOptions> = {})
 }
 
 /** What the first bytes say, whatever a header claims. */
-export function imageTypeOf(bytes: Buffer): Image["contentType"] | undefined {
+export function imageTypeOf(bytes: Buffer): "image/png" | "image/jpeg" | "image/webp" | undefined {
   const head = bytes.toString("latin1", 0, 12);
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
   if (head.startsWith("\xff\xd8\xff")) return "image/jpeg";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createImageFetcher, type FetchedImage, imageTypeOf } from "../../src/modules/images/fetch-image.js";
+import { createImageFetcher, type FetchedImage, imageTypeOf } from "../../src/platform/fetch-image.js";
 import { isPublicAddress } from "../../src/platform/public-address.js";
 import { answerWith, type PictureHost, startPictureHost } from "../support/picture-host.js";
 
