@@ -54,9 +54,9 @@ describe("the embedded service with demo data", () => {
     const address = /"(http[^"]+limit=1)"/.exec(demo.commands[1] ?? "")?.[1] ?? "";
     const { status, json } = await call(address, "", { key });
     expect(status).toBe(200);
-    expect(json.data).toHaveLength(1);
-    imagePath = json.data[0].image_url.slice(server.ready.url.length);
-    expect(json.data[0].image_url).toBe(server.ready.url + imagePath);
+    expect(json.items).toHaveLength(1);
+    imagePath = json.items[0].image_url.slice(server.ready.url.length);
+    expect(json.items[0].image_url).toBe(server.ready.url + imagePath);
   });
 
   it("refuses a second service on the same folder in one line", async () => {
@@ -77,7 +77,7 @@ describe("the embedded service with demo data", () => {
 
   it("finishes what is under way when it is asked to stop, and exits with 0", async () => {
     const { url } = server.ready;
-    const [poster] = (await get("/api/svc/posters?limit=1")).json.data;
+    const [poster] = (await get("/api/svc/posters?limit=1")).json.items;
     // A connection without a request must not hold it up.
     const silent = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
     const slow = await startSlowPatch(`${url}/api/svc/posters/${poster.id}`, key);
@@ -98,7 +98,7 @@ describe("the embedded service with demo data", () => {
     expect(text).not.toContain("svc_mk_");
     expect(text).not.toContain("\x1b");
     const { json } = await get("/api/svc/posters?published=true&limit=1", `http://127.0.0.1:${port}`);
-    expect(json.data[0].image_url).toBe(`https://events.example.com${imagePath}`);
+    expect(json.items[0].image_url).toBe(`https://events.example.com${imagePath}`);
     const image = await fetch(`http://127.0.0.1:${port}${imagePath}`);
     expect([image.status, image.headers.get("content-type")]).toEqual([200, expect.stringMatching(/^image\//)]);
     expect(await again.end("SIGINT")).toBe(0);
@@ -141,7 +141,7 @@ describe("a first start", () => {
     const key = JSON.parse(
       (await svc(["keys", "create", "--tier", "super-admin", "--name", "x", "--json"], env)).stdout,
     );
-    expect((await call(server.ready.url, "/api/svc/conferences", key)).json.data).toEqual([]);
+    expect((await call(server.ready.url, "/api/svc/conferences", key)).json.items).toEqual([]);
     expect(await server.stop("SIGINT")).toBe(0);
   });
 });
@@ -173,10 +173,9 @@ async function whileDemoLoads(dataDir: string): Promise<void> {
     return answered === undefined ? undefined : opened;
   });
   for (;;) {
-    const answer = db.query<{ count: number }>(sql`select count(*) as count from events`).catch(() => []);
-    const waits = await Promise.race([answer.then(() => false), sleep(100).then(() => true)]);
-    if (waits) break;
-    expect(await countOf(db, "events")).toBe(0);
+    const count = countOf(db, "events").catch(() => 0);
+    if ((await Promise.race([count, sleep(100).then(() => "waits")])) === "waits") break;
+    expect(await count).toBe(0);
     await sleep(5);
   }
   void db.close();
