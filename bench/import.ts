@@ -4,10 +4,11 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import pg from "pg";
+import { executable } from "./support/service.js";
 
 /**
  * How long does a large import take, and how much memory? Runs `bin/svc` on a database of its own on the server that
@@ -53,7 +54,7 @@ try {
 
 async function run(args: readonly string[], databaseUrl: string): Promise<{ seconds: number; mebibytes: number }> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [resolve("bin/svc"), ...args], {
+  const child = spawn(process.execPath, [executable, ...args], {
     env: { ...process.env, DATABASE_URL: databaseUrl },
     stdio: ["ignore", "ignore", "inherit"],
   });

@@ -2,8 +2,8 @@
 // Usage: DATABASE_URL=postgres://… npm run bench:lists [-- --events 1000000]
 // Makes two databases of its own on that server and drops them at the end.
 import { parseArgs } from "node:util";
-import { startService, stopServices } from "./support/service.js";
 import { type Dataset, dropDatasets, makeDataset } from "./support/dataset.js";
+import { startService, stopServices } from "./support/service.js";
 
 const { values } = parseArgs({ options: { events: { type: "string", default: "1000000" } } });
 const pageSize = 50;
@@ -81,7 +81,10 @@ async function walk(address: string, key: string): Promise<{ pages: string[]; ro
   return { pages, rows };
 }
 
-async function get(address: string, key: string): Promise<{ pagination: { count: number; next_cursor: string | null } }> {
+async function get(
+  address: string,
+  key: string,
+): Promise<{ pagination: { count: number; next_cursor: string | null } }> {
   const response = await fetch(address, { headers: { authorization: `Bearer ${key}` } });
   if (response.status !== 200) throw new Error(`${address}: ${response.status} ${await response.text()}`);
   return (await response.json()) as Awaited<ReturnType<typeof get>>;

@@ -7,7 +7,7 @@ import { finished } from "node:stream/promises";
 import type { Command } from "commander";
 import { type ExportCounts, exportDocument } from "../modules/transfer/export-document.js";
 import type { Database } from "../platform/db.js";
-import { printJson, printTable } from "./output.js";
+import { printJson, printTable, showProgress } from "./output.js";
 import { withDatabase } from "./with-database.js";
 
 export function addExportCommand(program: Command): void {
@@ -32,7 +32,7 @@ async function runExport(file: string | undefined, options: { json?: true }): Pr
 
 async function writeToStandardOutput(db: Database): Promise<void> {
   try {
-    await exportDocument(db, writerOf(process.stdout));
+    await exportWithProgress(db, process.stdout);
   } catch (error) {
     // A reader that has seen enough, such as head, is no error.
     if (!isBrokenPipe(error)) throw error;
@@ -75,12 +75,21 @@ async function writeThrough(
     throw new Error(`cannot write ${shown}: ${(error as NodeJS.ErrnoException).code}`);
   }
   try {
-    const counts = await exportDocument(db, writerOf(stream));
+    const counts = await exportWithProgress(db, stream);
     stream.end();
     await finished(stream);
     return counts;
   } finally {
     stream.destroy();
+  }
+}
+
+async function exportWithProgress(db: Database, stream: Writable): Promise<ExportCounts> {
+  const progress = showProgress();
+  try {
+    return await exportDocument(db, writerOf(stream), progress.update);
+  } finally {
+    progress.finish();
   }
 }
 

@@ -129,7 +129,7 @@ function stopOnSignals(
   sandbox: SandboxChild | undefined,
   log: Log,
 ): void {
-  const closeSilentConnections = watchSilentConnections(app.server);
+  const closeUnusedConnections = watchUnusedConnections(app.server);
   let stopping = false;
   const stop = () => {
     if (stopping) process.exit(1);
@@ -139,7 +139,7 @@ function stopOnSignals(
       process.exit(1);
     }, drainMs).unref();
     const closed = app.close();
-    closeSilentConnections();
+    closeUnusedConnections();
     closed
       .then(() => sandbox?.stop())
       .then(() => opened.close())
@@ -155,8 +155,13 @@ function stopOnSignals(
   process.on("SIGTERM", stop);
 }
 
-/** Closing waits for connections that have not sent a request yet, such as a browser's in reserve: they are not worth it. */
-function watchSilentConnections(server: Server): () => void {
+const sweepMs = 50;
+
+/**
+ * Closing a server waits for all its connections. What it returns closes those that nobody waits on: at once the ones
+ * that have not sent a request yet, such as a browser's in reserve, and the kept-alive ones when they fall idle.
+ */
+function watchUnusedConnections(server: Server): () => void {
   const silent = new Set<Socket>();
   server.on("connection", (socket) => {
     silent.add(socket);
@@ -165,6 +170,7 @@ function watchSilentConnections(server: Server): () => void {
   server.on("request", (request) => silent.delete(request.socket));
   return () => {
     for (const socket of silent) socket.destroy();
+    setInterval(() => server.closeIdleConnections(), sweepMs).unref();
   };
 }
 

@@ -7,10 +7,17 @@ export function changesBetween(from: unknown, to: unknown, path = ""): Change[] 
   if (canonicalJson(from) === canonicalJson(to)) return [];
   if (isRecord(from) && isRecord(to)) {
     const keys = new Set([...Object.keys(from), ...Object.keys(to)]);
-    return [...keys].flatMap((key) => changesBetween(from[key], to[key], path === "" ? key : `${path}.${key}`));
+    return [...keys].flatMap((key) => changesBetween(own(from, key), own(to, key), path === "" ? key : `${path}.${key}`));
   }
   if (isRowList(from) && isRowList(to)) return changesOfRows(from, to, path);
   return [{ path, from: from ?? null, to: to ?? null }];
+}
+
+/** The fields of the proposed state that differ: what is stored in another form than it is shown must not be written back. */
+export function changedFields<Fields extends object>(current: Fields, proposed: Fields): Partial<Fields> {
+  const before = new Map(Object.entries(current));
+  const changed = Object.entries(proposed).filter(([name, value]) => canonicalJson(before.get(name)) !== canonicalJson(value));
+  return Object.fromEntries(changed) as Partial<Fields>;
 }
 
 type Row = { id: string | null };
@@ -32,6 +39,11 @@ function changesOfRows(from: Row[], to: Row[], path: string): Change[] {
   const orderAfter = to.map((row) => row.id).filter((id) => id !== null && before.has(id));
   const moved = canonicalJson(orderBefore) !== canonicalJson(orderAfter);
   return moved ? [...rows, { path, from: orderBefore, to: orderAfter }] : rows;
+}
+
+/** Keys come from outside: one called "constructor" must not find what every object inherits. */
+function own(record: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { type IncomingMessage, request } from "node:http";
+import { Agent, type IncomingMessage, request } from "node:http";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -146,11 +146,14 @@ describe("a first start", () => {
   });
 });
 
+/** Keeps its connections longer than the service may take to stop. */
+const agent = new Agent({ keepAlive: true });
+
 /** A PATCH whose body is only half sent when this returns. */
 async function startSlowPatch(url: string, key: string) {
   const body = JSON.stringify({ posted_urls: { x: "https://social.example.com/1" } });
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "content-length": body.length };
-  const outgoing = request(url, { method: "PATCH", headers });
+  const outgoing = request(url, { method: "PATCH", headers, agent });
   const answered = once(outgoing, "response") as Promise<[IncomingMessage]>;
   outgoing.write(body.slice(0, 10));
   await once(outgoing, "socket");

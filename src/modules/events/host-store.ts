@@ -2,6 +2,7 @@ import sql from "sql-template-tag";
 import type { HostRole } from "../../access/hosting.js";
 import type { Queryable } from "../../platform/db.js";
 import { ServiceError } from "../../platform/errors.js";
+import { uuidPattern } from "../../platform/ids.js";
 
 /** A host of an event; `id` is the organization's. */
 export type Host = { id: string; name: string; slug: string; role: HostRole };
@@ -13,19 +14,18 @@ export async function listHosts(tx: Queryable, eventId: string): Promise<Host[]>
     where h.event_id = ${eventId} order by h.role = 'host' desc, h.position, o.slug`);
 }
 
-/** The organization that a tool's input names, by id or slug. */
+/** The organization that a tool's input names. A uuid is never taken for a slug: a name must not pass for an id. */
 export async function getOrganizationNamed(
   tx: Queryable,
   named: { organization_id?: string; slug?: string },
 ): Promise<Omit<Host, "role">> {
-  const given = [named.organization_id, named.slug].filter((value) => value !== undefined);
-  const [wanted] = given;
-  if (wanted === undefined || given.length > 1) {
+  const { organization_id: id, slug } = named;
+  const wanted = id ?? slug;
+  if (wanted === undefined || (id !== undefined && slug !== undefined)) {
     throw new ServiceError("invalid_input", "organization_id: send either organization_id (id or slug) or slug");
   }
-  const [row] = await tx.query<Omit<Host, "role">>(
-    sql`select id, name, slug from organizations where slug = ${wanted} or id::text = lower(${wanted})`,
-  );
+  const condition = id !== undefined && uuidPattern.test(id) ? sql`id = ${id}` : sql`slug = ${wanted}`;
+  const [row] = await tx.query<Omit<Host, "role">>(sql`select id, name, slug from organizations where ${condition}`);
   if (row === undefined) throw new ServiceError("not_found", `No organization has the id or slug ${wanted}`);
   return row;
 }

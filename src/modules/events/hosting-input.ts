@@ -7,8 +7,8 @@ import { getOrganizationNamed, listHosts } from "./host-store.js";
 /** The tools that change hosts name an event and an organization, and rest on the same state. */
 export const hostingInput = z.object({
   event_id: uuid,
-  organization_id: line(100).exactOptional().meta({ description: "id or slug of the organization" }),
-  slug: line(100).exactOptional().meta({ description: "instead of organization_id" }),
+  organization_id: line(200).exactOptional().meta({ description: "id or slug" }),
+  slug: line(200).exactOptional().meta({ description: "instead of organization_id" }),
 });
 
 export async function readHosting(context: ToolContext, input: z.output<typeof hostingInput>): Promise<Hosting> {

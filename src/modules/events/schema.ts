@@ -44,10 +44,13 @@ export const eventFields = {
   capacity: z.int().min(0).max(10_000_000).nullable(),
 };
 
-/** What update_event_details takes: any of the fields, and the two statuses that hosts may move between. */
+/**
+ * What update_event_details takes: any of the fields, and the two statuses that hosts may move between. A preview shows a
+ * text up to five times: the description is shorter here than in an import. Images of the service itself come from one.
+ */
 export const eventDetailsInput = {
   name: eventFields.name.exactOptional(),
-  description: eventFields.description.exactOptional(),
+  description: text(4000).nullable().exactOptional(),
   start_time: eventFields.start_time.exactOptional(),
   end_time: eventFields.end_time.exactOptional(),
   timezone: eventFields.timezone.exactOptional(),
@@ -58,7 +61,7 @@ export const eventDetailsInput = {
   status: listedStatus.exactOptional(),
   capacity: eventFields.capacity.exactOptional(),
   luma_url: eventFields.luma_url.exactOptional(),
-  tile_image_url: eventFields.tile_image_url.exactOptional(),
+  tile_image_url: webUrl.nullable().exactOptional(),
 };
 
 export const eventRow = z.strictObject({

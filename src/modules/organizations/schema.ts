@@ -17,6 +17,20 @@ export const organizationFields = {
   brand_secondary_color: color.nullable(),
 };
 
+/**
+ * What tools take: a preview shows a text up to five times, so that texts are shorter here than in an import. Logos of
+ * the service itself come from an import.
+ */
+export const organizationInput = {
+  ...organizationFields,
+  description: text(4000).nullable(),
+  social_links: z.record(line(64), webUrl).refine((links) => Object.keys(links).length <= 20, {
+    error: "expects at most 20 links",
+  }),
+  logo_url: webUrl.nullable(),
+  logo_dark_url: webUrl.nullable(),
+};
+
 export const organizationRow = z.strictObject({
   id: uuid.optional(),
   name: organizationFields.name,

@@ -1,11 +1,12 @@
 import sql from "sql-template-tag";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { visibleEvents } from "../../access/visibility.js";
+import { rowsWithin, shortText } from "../../declare/bounded.js";
 import type { Queryable } from "../../platform/db.js";
 import { ServiceError } from "../../platform/errors.js";
 
 export type OrganizationSnapshot = {
-  organization: { id: string; name: string; slug: string };
+  organization: { id: string; name: string; slug: string; description: string | null };
   members: { user_id: string; email: string; name: string; role: string }[];
   events: { id: string; name: string; start_time: string; status: string; role: string }[];
   counts: Record<string, number>;
@@ -13,16 +14,22 @@ export type OrganizationSnapshot = {
 };
 
 const shownEvents = 25;
-const shownMembers = 200;
-const shownKeys = 100;
+const shownRows = 100;
+const shownBytes = 20_000;
+const shownDescription = 4000;
 
-/** Events that have ended come last; the lists are cut to what fits an agent, and `counts` tells the whole. */
+/**
+ * Events that have ended come last, the latest first; `eventName` is a part of the names wanted. The lists are cut to
+ * what fits an agent, and `counts` tells the whole.
+ */
 export async function getOrganizationSnapshot(
   tx: Queryable,
   caller: OrganizationCaller,
   baseUrl: string,
+  eventName: string | undefined,
 ): Promise<OrganizationSnapshot> {
   const id = caller.organizationId;
+  const named = eventName === undefined ? sql`true` : sql`strpos(lower(e.name), lower(${eventName})) > 0`;
   const [row] = await tx.query<OrganizationSnapshot>(sql`
     select
       (select row_to_json(item) from (
@@ -32,12 +39,16 @@ export async function getOrganizationSnapshot(
         from organizations o where o.id = ${id}) item) as organization,
       (select coalesce(json_agg(item), '[]') from (
         select m.user_id, u.email, u.name, m.role from members m join users u on u.id = m.user_id
-        where m.organization_id = ${id} order by m.role = 'owner' desc, u.name, u.id limit ${shownMembers}) item) as members,
+        where m.organization_id = ${id} order by array_position(array['owner', 'admin', 'member'], m.role), u.name, u.id
+        limit ${shownRows}) item) as members,
       (select coalesce(json_agg(item), '[]') from (
         select e.id, e.name, iso8601(e.start_time) as start_time, e.status, h.role
         from ${visibleEvents(caller)} v join events e on e.id = v.id
         join event_hosts h on h.event_id = e.id and h.organization_id = ${id}
-        order by e.end_time < now(), e.start_time, e.id limit ${shownEvents}) item) as events,
+        where ${named}
+        order by e.end_time < now(),
+          case when e.end_time < now() then now() - e.end_time else e.start_time - now() end, e.id
+        limit ${shownEvents}) item) as events,
       (select row_to_json(item) from (
         select (select count(*) from members where organization_id = ${id}) as members,
           (select count(*) from ${visibleEvents(caller)} v) as events,
@@ -49,7 +60,13 @@ export async function getOrganizationSnapshot(
           iso8601(k.last_used_at) as last_used_at
         from api_keys k join users u on u.id = k.created_by
         where k.organization_id = ${id} and k.revoked_at is null and k.expires_at > now()
-        order by k.created_at desc, k.id limit ${shownKeys}) item) as keys`);
+        order by k.created_at desc, k.id limit ${shownRows}) item) as keys`);
   if (row?.organization == null) throw new ServiceError("not_found", "Organization not found");
-  return caller.role === "owner" ? row : { ...row, keys: null };
+  const { organization, members, keys } = row;
+  return {
+    ...row,
+    organization: { ...organization, description: shortText(organization.description, shownDescription) },
+    members: rowsWithin(members, shownBytes),
+    keys: caller.role === "owner" ? rowsWithin(keys ?? [], shownBytes) : null,
+  };
 }

@@ -27,19 +27,21 @@ export type Profile = {
   social_links: Record<string, string>;
 };
 
-export async function getProfile(tx: Queryable, organizationId: string): Promise<Profile> {
+/** The named fields: what a change does not touch is not shown, a long description first of all. */
+export async function getProfile(tx: Queryable, organizationId: string, names: string[]): Promise<Partial<Profile>> {
   const [row] = await tx.query<Profile>(sql`
     select name, description, website_url, contact_email, social_links from organizations where id = ${organizationId}`);
   if (row === undefined) throw new ServiceError("not_found", "Organization not found");
-  return row;
+  return Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)));
 }
 
-export async function saveProfile(tx: Queryable, organizationId: string, profile: Profile): Promise<void> {
+/** Writes the given fields and leaves the others as they are stored. */
+export async function saveProfile(tx: Queryable, organizationId: string, fields: Partial<Profile>): Promise<void> {
   await tx.query(sql`
-    update organizations set
-      name = ${profile.name}, description = ${profile.description}, website_url = ${profile.website_url},
-      contact_email = ${profile.contact_email}, social_links = ${JSON.stringify(profile.social_links)}
-    where id = ${organizationId}`);
+    update organizations o set (name, description, website_url, contact_email, social_links) = (
+      select n.name, n.description, n.website_url, n.contact_email, n.social_links
+      from jsonb_populate_record(o, ${JSON.stringify(fields)}::jsonb) n)
+    where o.id = ${organizationId}`);
 }
 
 export type Branding = { brand_primary_color: string | null; brand_secondary_color: string | null };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { uuid } from "../../../declare/fields.js";
 import { eventOf } from "../../../declare/tool.js";
+import { changedFields } from "../../../mutation/changes.js";
 import { defineMutation } from "../../../mutation/define.js";
 import { getEventDetails, saveEventDetails } from "../details-store.js";
 import { changeDetails } from "../rules.js";
@@ -19,5 +20,6 @@ export const updateEventDetails = defineMutation({
   input: z.object({ event_id: uuid, ...eventDetailsInput }),
   read: (context, input) => getEventDetails(context.tx, eventOf(context).id, Object.keys(input), context.baseUrl),
   propose: (current, { event_id: _, ...changes }) => changeDetails(current, changes),
-  store: (context, { input: { event_id, ...changes } }) => saveEventDetails(context.tx, event_id, changes),
+  store: (context, { current, proposed }) =>
+    saveEventDetails(context.tx, eventOf(context).id, changedFields(current, proposed)),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { line } from "../../../declare/fields.js";
 import { defineRead } from "../../../declare/tool.js";
 import { getOrganizationSnapshot } from "../snapshot-store.js";
 
@@ -7,10 +8,10 @@ export const getOrganizationAdminSnapshot = defineRead({
   title: "Look at the organization",
   group: "organization",
   description:
-    "Start here: the organization's profile, members, its hosted events (soonest first, with ids for the event tools), counts and, for owners, its API keys without secrets.",
+    "Start here: the organization's profile, members, up to 25 hosted events with ids for the event tools (next first, past last; event_name finds others), counts and, for owners, API keys without secrets.",
   scope: "org:read",
   role: "member",
-  input: z.object({}),
+  input: z.object({ event_name: line(200).exactOptional().meta({ description: "part of it" }) }),
   output: z.object({
     organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }).loose(),
     members: z.array(z.object({ user_id: z.string(), email: z.string(), name: z.string(), role: z.string() })),
@@ -22,5 +23,5 @@ export const getOrganizationAdminSnapshot = defineRead({
     counts: z.record(z.string(), z.number()),
     keys: z.array(z.looseObject({ id: z.string(), name: z.string() })).nullable(),
   }),
-  read: ({ tx, caller, baseUrl }) => getOrganizationSnapshot(tx, caller, baseUrl),
+  read: ({ tx, caller, baseUrl }, input) => getOrganizationSnapshot(tx, caller, baseUrl, input.event_name),
 });

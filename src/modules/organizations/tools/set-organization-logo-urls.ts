@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { changedFields } from "../../../mutation/changes.js";
 import { defineMutation } from "../../../mutation/define.js";
-import { organizationFields } from "../schema.js";
+import { organizationInput } from "../schema.js";
 import { getLogos, saveLogos } from "../store.js";
 
 export const setOrganizationLogoUrls = defineMutation({
@@ -13,10 +14,11 @@ export const setOrganizationLogoUrls = defineMutation({
   role: "owner",
   destructive: false,
   input: z.object({
-    logo_url: organizationFields.logo_url.exactOptional(),
-    logo_dark_url: organizationFields.logo_dark_url.exactOptional(),
+    logo_url: organizationInput.logo_url.exactOptional(),
+    logo_dark_url: organizationInput.logo_dark_url.exactOptional(),
   }),
   read: ({ tx, caller, baseUrl }) => getLogos(tx, caller.organizationId, baseUrl),
   propose: (current, input) => ({ ...current, ...input }),
-  store: ({ tx, caller }, { input }) => saveLogos(tx, caller.organizationId, input),
+  store: ({ tx, caller }, { current, proposed }) =>
+    saveLogos(tx, caller.organizationId, changedFields(current, proposed)),
 });

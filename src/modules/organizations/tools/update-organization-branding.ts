@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineMutation } from "../../../mutation/define.js";
-import { organizationFields } from "../schema.js";
+import { organizationInput } from "../schema.js";
 import { getBranding, saveBranding } from "../store.js";
 
 export const updateOrganizationBranding = defineMutation({
@@ -13,8 +13,8 @@ export const updateOrganizationBranding = defineMutation({
   role: "owner",
   destructive: false,
   input: z.object({
-    brand_primary_color: organizationFields.brand_primary_color.exactOptional(),
-    brand_secondary_color: organizationFields.brand_secondary_color.exactOptional(),
+    brand_primary_color: organizationInput.brand_primary_color.exactOptional(),
+    brand_secondary_color: organizationInput.brand_secondary_color.exactOptional(),
   }),
   read: ({ tx, caller }) => getBranding(tx, caller.organizationId),
   propose: (current, input) => ({ ...current, ...input }),
