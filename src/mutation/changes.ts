@@ -7,7 +7,9 @@ export function changesBetween(from: unknown, to: unknown, path = ""): Change[] 
   if (canonicalJson(from) === canonicalJson(to)) return [];
   if (isRecord(from) && isRecord(to)) {
     const keys = new Set([...Object.keys(from), ...Object.keys(to)]);
-    return [...keys].flatMap((key) => changesBetween(own(from, key), own(to, key), path === "" ? key : `${path}.${key}`));
+    return [...keys].flatMap((key) =>
+      changesBetween(own(from, key), own(to, key), path === "" ? key : `${path}.${key}`),
+    );
   }
   if (isRowList(from) && isRowList(to)) return changesOfRows(from, to, path);
   return [{ path, from: from ?? null, to: to ?? null }];
@@ -16,7 +18,9 @@ export function changesBetween(from: unknown, to: unknown, path = ""): Change[] 
 /** The fields of the proposed state that differ: what is stored in another form than it is shown must not be written back. */
 export function changedFields<Fields extends object>(current: Fields, proposed: Fields): Partial<Fields> {
   const before = new Map(Object.entries(current));
-  const changed = Object.entries(proposed).filter(([name, value]) => canonicalJson(before.get(name)) !== canonicalJson(value));
+  const changed = Object.entries(proposed).filter(
+    ([name, value]) => canonicalJson(before.get(name)) !== canonicalJson(value),
+  );
   return Object.fromEntries(changed) as Partial<Fields>;
 }
 

@@ -115,6 +115,9 @@ function commitOnce(
   });
 }
 
+/** Half of a SHA-256 in hex: as hard to hit by chance as a uuid, and shorter to carry. */
+const versionLength = 32;
+
 type Decision = { current: State; proposed: State; changes: Change[]; version: string };
 
 async function decide(
@@ -125,7 +128,7 @@ async function decide(
   expectedVersion?: string,
 ): Promise<Decision> {
   const current = await tool.read(context, input, prepared);
-  const version = hashOfJson({ tool: tool.name, input, current });
+  const version = hashOfJson({ tool: tool.name, input, current }).slice(0, versionLength);
   if (expectedVersion !== undefined && version !== expectedVersion) throw versionConflict(current, version);
   const proposed = tool.propose(current, input, prepared);
   return { current, proposed, changes: changesBetween(current, proposed), version };
