@@ -32,7 +32,6 @@ withPostgres("PostgreSQL", () => {
 });
 
 const posterCount = 8;
-const rounds = 2;
 
 type Written = { poster: string; acknowledged: number; sent: number };
 
@@ -41,15 +40,11 @@ async function killInStreamOfPatches(kind: Kind): Promise<void> {
   const served = await serveFreshDatabase(kind);
   try {
     const { key, posters } = await prepare(served);
-    for (let round = 0; round < rounds; round += 1) {
-      const before = posters.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
-      const writers = posters.map((written) => countUp(served.url, key, written));
-      while (posters.reduce((sum, { acknowledged }) => sum + acknowledged, 0) < before + 5 * posterCount)
-        await sleep(2);
-      await served.crash();
-      await Promise.all(writers);
-      for (const written of posters) await expectNothingLost(served, key, written);
-    }
+    const writers = posters.map((written) => countUp(served.url, key, written));
+    while (posters.some(({ acknowledged }) => acknowledged < 5)) await sleep(2);
+    await served.crash();
+    await Promise.all(writers);
+    for (const written of posters) await expectNothingLost(served, key, written);
   } finally {
     await served.remove();
   }
@@ -93,5 +88,4 @@ async function expectNothingLost(served: Served, key: string, written: Written):
   expect(new Set(records.map(({ after }) => after))).toEqual(new Set(links));
   expect(new Set(records.map(({ before }) => before))).toEqual(new Set([null, ...links.slice(0, -1)]));
   expect(records).toHaveLength(stored);
-  written.acknowledged = stored;
 }

@@ -49,11 +49,14 @@ type KeyRow = {
 };
 
 async function findCaller(db: Queryable, keyHash: Buffer): Promise<Caller | undefined> {
-  const [row] = await db.query<KeyRow>(sql`
+  const [row] = await db.query<KeyRow>(
+    sql`
     select k.id, k.name, k.conference_id, k.organization_id, k.scopes, k.created_by, k.expires_at, k.last_used_at, m.role
     from api_keys k
     left join members m on m.organization_id = k.organization_id and m.user_id = k.created_by
-    where k.key_hash = ${keyHash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`);
+    where k.key_hash = ${keyHash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
+    "find caller",
+  );
   return row === undefined ? undefined : callerOf(row);
 }
 

@@ -4,7 +4,7 @@ import { getOrganizationId } from "../modules/organizations/store.js";
 import { changesBetween } from "../mutation/changes.js";
 import { type HistoryEntry, readHistory } from "../mutation/history.js";
 import { uuidPattern } from "../platform/ids.js";
-import { print, printTable } from "./output.js";
+import { isBrokenPipe, print, printTable, writerOf } from "./output.js";
 import { withDatabase } from "./with-database.js";
 
 type AuditOptions = { organization?: string; event?: string; since?: string; json?: boolean };
@@ -30,14 +30,21 @@ Examples:
 async function audit(db: Parameters<typeof readHistory>[0], options: AuditOptions): Promise<void> {
   const organizationId =
     options.organization === undefined ? undefined : await getOrganizationId(db, options.organization);
+  const history = readHistory(db, { organizationId, eventId: options.event, since: options.since });
+  if (options.json) return printLines(history);
   const rows: Record<string, string>[] = [];
-  for await (const entry of readHistory(db, { organizationId, eventId: options.event, since: options.since })) {
-    if (options.json) print(JSON.stringify(entry));
-    else rows.push(tableRow(entry));
-  }
-  if (options.json) return;
+  for await (const entry of history) rows.push(tableRow(entry));
   if (rows.length === 0) print("No changes are recorded for that.");
   else printTable(rows);
+}
+
+async function printLines(history: AsyncIterable<HistoryEntry>): Promise<void> {
+  const write = writerOf(process.stdout);
+  try {
+    for await (const entry of history) await write(`${JSON.stringify(entry)}\n`);
+  } catch (error) {
+    if (!isBrokenPipe(error)) throw error;
+  }
 }
 
 function tableRow(entry: HistoryEntry): Record<string, string> {
@@ -46,14 +53,16 @@ function tableRow(entry: HistoryEntry): Record<string, string> {
     tool: entry.tool,
     by: entry.user ?? entry.api_key ?? entry.api_key_id ?? "",
     event: shorten(entry.event ?? entry.event_id ?? "", 36),
-    changed: shorten(
-      changesBetween(entry.before, entry.after)
-        .map((change) => change.path)
-        .join(", "),
-      48,
-    ),
+    changed: shorten(whatChanged(entry), 48),
     why: shorten(entry.reason ?? "", 48),
   };
+}
+
+function whatChanged({ before, after, outcome }: HistoryEntry): string {
+  if (typeof outcome === "object" && outcome !== null) return Object.values(outcome).join(" ");
+  return changesBetween(before, after)
+    .map((change) => change.path)
+    .join(", ");
 }
 
 function shorten(text: string, length: number): string {

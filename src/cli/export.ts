@@ -7,7 +7,7 @@ import { finished } from "node:stream/promises";
 import type { Command } from "commander";
 import { type ExportCounts, exportDocument } from "../modules/transfer/export-document.js";
 import type { Database } from "../platform/db.js";
-import { printJson, printTable, showProgress } from "./output.js";
+import { isBrokenPipe, printJson, printTable, showProgress, writerOf } from "./output.js";
 import { withDatabase } from "./with-database.js";
 
 export function addExportCommand(program: Command): void {
@@ -91,19 +91,4 @@ async function exportWithProgress(db: Database, stream: Writable): Promise<Expor
   } finally {
     progress.finish();
   }
-}
-
-function writerOf(stream: Writable): (text: string) => Promise<void> {
-  let failure: Error | undefined;
-  stream.on("error", (error) => {
-    failure = error;
-  });
-  return async (text) => {
-    if (failure !== undefined) throw failure;
-    if (!stream.write(text)) await once(stream, "drain");
-  };
-}
-
-function isBrokenPipe(error: unknown): boolean {
-  return error instanceof Error && (error as NodeJS.ErrnoException).code === "EPIPE";
 }

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import type { Writable } from "node:stream";
 import stringWidth from "string-width";
 
 /** Terminal output of commands: tables and progress for people, one JSON document for programs. */
@@ -8,6 +10,23 @@ export function print(line: string): void {
 
 export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));
+}
+
+/** For output of any length: waits where the reader is slow, and fails where it has gone. */
+export function writerOf(stream: Writable): (text: string) => Promise<void> {
+  let failure: Error | undefined;
+  stream.on("error", (error) => {
+    failure = error;
+  });
+  return async (text) => {
+    if (failure !== undefined) throw failure;
+    if (!stream.write(text)) await once(stream, "drain");
+  };
+}
+
+/** A reader that has seen enough, such as head, is no error. */
+export function isBrokenPipe(error: unknown): boolean {
+  return error instanceof Error && (error as NodeJS.ErrnoException).code === "EPIPE";
 }
 
 export function printTable(rows: Record<string, string>[]): void {

@@ -13,8 +13,9 @@ import { migrate } from "../platform/migrate.js";
 import { type SandboxChild, startSandboxChild } from "../ticketing-sandbox/child.js";
 import { demoSeed } from "../ticketing-sandbox/demo-seed.js";
 import { bold, dim, print, printJson, showProgress } from "./output.js";
-import type { ServeOptions } from "./serve.js";
 import { connect, type OpenedDatabase } from "./with-database.js";
+
+export type ServeOptions = { port?: number; host?: string; demo: boolean; json?: boolean };
 
 export async function runService(options: ServeOptions): Promise<void> {
   const given = loadConfig(undefined, { port: options.port, host: options.host });

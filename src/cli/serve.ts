@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-
-export type ServeOptions = { port?: number; host?: string; demo: boolean; json?: boolean };
+import type { ServeOptions } from "./run-service.js";
 
 export function addServeCommand(program: Command): void {
   program

@@ -2,14 +2,18 @@ import { ServiceError } from "../platform/errors.js";
 
 /** A new order names every row exactly once: what is missing, unknown or named twice is said by id. */
 export function requireEachOnce(field: string, given: string[], existing: string[]): void {
-  const missing = existing.filter((id) => !given.includes(id));
-  const unknown = given.filter((id) => !existing.includes(id));
-  const twice = given.filter((id, index) => given.indexOf(id) !== index);
-  const problems = [
-    ...(missing.length > 0 ? [`missing: ${missing.join(", ")}`] : []),
-    ...(unknown.length > 0 ? [`not of this event: ${unknown.join(", ")}`] : []),
-    ...(twice.length > 0 ? [`named twice: ${twice.join(", ")}`] : []),
-  ];
-  if (problems.length === 0) return;
-  throw new ServiceError("invalid_input", `${field}: expects every id exactly once; ${problems.join("; ")}`);
+  const named = new Set(given);
+  const known = new Set(existing);
+  const problems = {
+    missing: existing.filter((id) => !named.has(id)),
+    unknown: [...named].filter((id) => !known.has(id)),
+    duplicate: [...new Set(given.filter((id, index) => given.indexOf(id) !== index))],
+  };
+  const texts = Object.entries(problems).flatMap(([problem, ids]) =>
+    ids.length === 0 ? [] : [`${problem}: ${ids.join(", ")}`],
+  );
+  if (texts.length === 0) return;
+  throw new ServiceError("invalid_input", `${field}: expects every id of the event exactly once; ${texts.join("; ")}`, {
+    details: problems,
+  });
 }

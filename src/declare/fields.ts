@@ -72,6 +72,11 @@ export const color = z
   .string({ error: "expects a colour" })
   .regex(/^#[0-9a-fA-F]{6}$/, { error: "expects a colour as in #1a2b3c" });
 
+export function wholeNumber(minimum: number, maximum: number) {
+  const error = `expects a whole number from ${minimum} to ${maximum}`;
+  return z.int({ error }).min(minimum, { error }).max(maximum, { error });
+}
+
 export const jsonObject = z
   .record(z.string(), z.unknown(), { error: "expects an object" })
   .refine((value) => storable(JSON.stringify(value).replaceAll("\\u0000", "\0")), {

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Config } from "../config.js";
 import { fieldsOf, type Json, jsonSchemaOf } from "../declare/json-schema.js";
 import type { RemovedEndpoint, Route } from "../declare/route.js";
+import { ticketingPaths } from "../modules/ticketing/describe.js";
 import { apiVersion, braces } from "./discovery.js";
 import { sharedErrors } from "./shared-errors.js";
 
@@ -18,6 +19,9 @@ export function openapiDocument(
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, components) };
   }
   for (const endpoint of removedEndpoints) paths[braces(endpoint.path)] = { get: removedOperation(endpoint) };
+  Object.assign(paths, ticketingPaths({ content: jsonContent(errorReference) }), {
+    "/api/mcp": { post: mcpOperation },
+  });
   return {
     openapi: "3.1.0",
     info: {
@@ -79,6 +83,24 @@ function errorResponses(route: Route): Json {
   }
   return responses;
 }
+
+/** The Model Context Protocol describes itself: its tools are listed by `tools/list`. */
+const mcpOperation: Json = {
+  operationId: "post_api_mcp",
+  summary: "The MCP endpoint: JSON-RPC 2.0 over stateless Streamable HTTP",
+  description: "Organization keys only. Send initialize or server/discover, then tools/list.",
+  requestBody: { required: true, content: jsonContent({ type: "object" }) },
+  responses: {
+    200: { description: "a JSON-RPC response", content: jsonContent({ type: "object" }) },
+    202: { description: "a notification was taken" },
+    ...Object.fromEntries(
+      [400, 401, 403, 404, 413, 415, 429].map((status) => [
+        status,
+        { description: "a JSON-RPC error", content: jsonContent({ type: "object" }) },
+      ]),
+    ),
+  },
+};
 
 const errorReference = { $ref: "#/components/schemas/Error" };
 

@@ -24,6 +24,8 @@ export type HistoryEntry = {
   request: unknown;
   before: unknown;
   after: unknown;
+  /** What became of a change outside the service, whose states are not known here. */
+  outcome: unknown;
 };
 
 const batchSize = 500;
@@ -49,7 +51,7 @@ function selectHistory(filter: HistoryFilter, after: { at: string; id: string } 
   return sql`
     select r.id, iso8601(r.at) as at, r.tool, r.organization_id, o.slug as organization, r.event_id, e.name as event,
       r.user_id, u.email as user, r.api_key_id, k.name as api_key, r.reason, r.idempotency_key, r.request, r.before,
-      r.after
+      r.after, case when r.before is null and r.after is null then r.result end as outcome
     from mutation_records r
     left join organizations o on o.id = r.organization_id
     left join events e on e.id = r.event_id

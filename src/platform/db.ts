@@ -2,8 +2,11 @@ import pg from "pg";
 import type { Sql } from "sql-template-tag";
 
 export type Queryable = {
-  /** Runs one statement and returns its rows. */
-  query<Row extends object>(statement: Sql): Promise<Row[]>;
+  /**
+   * Runs one statement and returns its rows. A statement with a name, whose text never changes, is planned once on each
+   * connection of a server; the embedded database, whose connections share a session, plans it each time.
+   */
+  query<Row extends object>(statement: Sql, name?: string): Promise<Row[]>;
 };
 
 export type Database = Queryable & {
@@ -29,8 +32,9 @@ export function openDatabase(
     types: { getTypeParser },
   });
   pool.on("error", options.onIdleError);
+  const plansOnce = "connectionString" in connection;
   return {
-    query: queryOn(pool),
+    query: queryOn(pool, plansOnce),
     async transaction(work, { mode = "read write" } = {}) {
       const client = await pool.connect();
       // A connection that is lost between two statements: the next one fails by itself.
@@ -38,7 +42,7 @@ export function openDatabase(
       let broken = false;
       try {
         await client.query(beginWith[mode]);
-        const result = await work({ query: queryOn(client) });
+        const result = await work({ query: queryOn(client, plansOnce) });
         await client.query("commit");
         return result;
       } catch (error) {
@@ -70,9 +74,11 @@ const beginWith = {
   "repeatable read, read only": "begin isolation level repeatable read, read only",
 };
 
-function queryOn(target: pg.Pool | pg.PoolClient): Queryable["query"] {
-  return async <Row extends object>(statement: Sql) =>
-    (await target.query<Row & pg.QueryResultRow>({ text: statement.text, values: statement.values })).rows;
+function queryOn(target: pg.Pool | pg.PoolClient, plansOnce: boolean): Queryable["query"] {
+  return async <Row extends object>({ text, values }: Sql, name?: string) => {
+    const query = plansOnce && name !== undefined ? { name, text, values } : { text, values };
+    return (await target.query<Row & pg.QueryResultRow>(query)).rows;
+  };
 }
 
 const asText = (value: string) => value;

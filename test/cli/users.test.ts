@@ -1,53 +1,56 @@
+import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { type Database, openDatabase } from "../../src/platform/db.js";
 import { svc } from "../support/svc.js";
 import { parse } from "./parse.js";
 import { expectRefusal } from "./refusal.js";
-import { type Served, serveFreshDatabase } from "./served.js";
+import { sharedDatabase } from "./shared-database.js";
 
-let served: Served;
-beforeAll(async () => {
-  served = await serveFreshDatabase();
+let db: Database;
+beforeAll(() => {
+  db = openDatabase(inject("database"), { poolSize: 1, onIdleError: () => {} });
 });
-afterAll(() => served.remove());
+afterAll(() => db.close());
 
-const create = (...args: string[]) => svc(["users", "create", ...args], served.env);
+const create = (...args: string[]) => svc(["users", "create", ...args], sharedDatabase());
+
+/** An address that no other test has. */
+const newEmail = () => `${randomUUID()}@example.com`;
 
 it("adds a person", async () => {
-  const result = await create("--email", "ines@example.com", "--name", "Inês Duarte", "--json");
+  const email = newEmail();
+  const result = await create("--email", email, "--name", "Inês Duarte", "--json");
   expect(result).toMatchObject({ code: 0, stderr: "" });
   const user = JSON.parse(result.stdout);
   expect(user).toEqual({
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-    email: "ines@example.com",
+    email,
     name: "Inês Duarte",
     platform_admin: false,
   });
-  expect(await served.db.query(sql`select id, email, name, platform_admin from users where id = ${user.id}`)).toEqual([
-    user,
-  ]);
+  expect(await db.query(sql`select id, email, name, platform_admin from users where id = ${user.id}`)).toEqual([user]);
 });
 
 it("adds an administrator, and says so to people in one line", async () => {
-  const result = await create("--email", "root@example.com", "--name", "Root", "--platform-admin");
-  expect(result.stdout).toMatch(/^Added Root <root@example\.com>, platform administrator, id [0-9a-f-]{36}\.\n$/);
-  expect(await served.db.query(sql`select platform_admin from users where email = 'root@example.com'`)).toEqual([
+  const email = newEmail();
+  const result = await create("--email", email, "--name", "Root", "--platform-admin");
+  expect(result.stdout).toMatch(new RegExp(`^Added Root <${email}>, platform administrator, id [0-9a-f-]{36}\\.\n$`));
+  expect(await db.query(sql`select platform_admin from users where email = ${email}`)).toEqual([
     { platform_admin: true },
   ]);
 });
 
 it("refuses an e-mail address that is taken, in any case", async () => {
-  expect(await create("--email", "twice@example.com", "--name", "First")).toMatchObject({ code: 0 });
-  expectRefusal(await create("--email", "Twice@Example.com", "--name", "Second"), 1, /exists already/);
-  expect(await served.db.query(sql`select name from users where lower(email) = 'twice@example.com'`)).toEqual([
-    { name: "First" },
-  ]);
+  const email = newEmail();
+  expect(await create("--email", email, "--name", "First")).toMatchObject({ code: 0 });
+  expectRefusal(await create("--email", email.toUpperCase(), "--name", "Second"), 1, /exists already/);
+  expect(await db.query(sql`select name from users where lower(email) = ${email}`)).toEqual([{ name: "First" }]);
 });
 
 it("one of several at once gets the address", async () => {
-  const results = await Promise.all(
-    ["a", "b", "c"].map((name) => create("--email", "race@example.com", "--name", name)),
-  );
+  const email = newEmail();
+  const results = await Promise.all(["a", "b", "c"].map((name) => create("--email", email, "--name", name)));
   expect(results.map(({ code }) => code).sort()).toEqual([0, 1, 1]);
 });
 

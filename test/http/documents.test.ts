@@ -5,6 +5,7 @@ import { tiers } from "../../src/access/caller.js";
 import { scopeGrants } from "../../src/access/scopes.js";
 import { loadConfig } from "../../src/config.js";
 import { openapiDocument } from "../../src/http/openapi.js";
+import { operations } from "../../src/modules/ticketing/operations.js";
 import { removedEndpoints, routes } from "../../src/registry.js";
 import { type Service, startService } from "../support/service.js";
 
@@ -112,8 +113,9 @@ describe("GET /openapi.json", () => {
     for (const { path } of removedEndpoints) {
       expect(paths[braces(path)].get).toMatchObject({ deprecated: true, responses: { 410: {} } });
     }
-    const declared = new Set([...routes, ...removedEndpoints].map(({ path }) => braces(path)));
-    expect(new Set(Object.keys(paths))).toEqual(declared);
+    const declared = [...routes, ...removedEndpoints].map(({ path }) => braces(path));
+    const proxied = operations.map(({ path }) => `/api/ticketing/${path}`);
+    expect(new Set(Object.keys(paths))).toEqual(new Set([...declared, ...proxied, "/api/mcp"]));
   });
 
   it("describes the records as they are: every field, required, with its type", async () => {

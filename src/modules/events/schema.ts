@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { imageUrl, line, text, timestamp, timezone, uuid, webUrl } from "../../declare/fields.js";
+import { imageUrl, line, text, timestamp, timezone, uuid, webUrl, wholeNumber } from "../../declare/fields.js";
 import { listedStatus, statuses } from "../conferences/schema.js";
 
 export const eventCategory = z.enum(["mainline", "community", "sponsored", "vip"], {
@@ -41,7 +41,7 @@ export const eventFields = {
   description: text(20_000).nullable(),
   luma_url: webUrl.nullable(),
   tile_image_url: imageUrl.nullable(),
-  capacity: z.int().min(0).max(10_000_000).nullable(),
+  capacity: wholeNumber(0, 10_000_000).nullable(),
 };
 
 /**

@@ -1,23 +1,30 @@
 import sql from "sql-template-tag";
+import { leftOut, rowsWithin, shortText } from "../../declare/bounded.js";
 import type { Queryable } from "../../platform/db.js";
 import { ServiceError } from "../../platform/errors.js";
 
 type Rows = { id: string }[];
 
 export type EventSnapshot = {
-  event: { id: string; name: string };
+  event: { id: string; name: string; description: string | null };
   hosts: Rows;
   speakers: Rows;
   posters: Rows;
   run_of_show: { published: boolean; segments: Rows };
   registration_counts: Record<string, number>;
+  /** How many rows of a list were too many to show. */
+  left_out?: Record<string, number>;
 };
 
-const shownRows = 100;
+type Totals = { hosts: number; speakers: number; posters: number; segments: number };
+
+const shownRows = 200;
+const shownBytes = { hosts: 10_000, speakers: 30_000, posters: 15_000, segments: 15_000 };
+const shownDescription = 4000;
 
 /** All that an organizer needs to see of an event, in one round trip; the roster has a list of its own. */
 export async function getEventSnapshot(tx: Queryable, eventId: string, baseUrl: string): Promise<EventSnapshot> {
-  const [row] = await tx.query<EventSnapshot>(sql`
+  const [row] = await tx.query<EventSnapshot & { totals: Totals }>(sql`
     select
       (select row_to_json(item) from (
         select e.id, e.name, e.description, iso8601(e.start_time) as start_time, iso8601(e.end_time) as end_time,
@@ -27,22 +34,49 @@ export async function getEventSnapshot(tx: Queryable, eventId: string, baseUrl: 
         from conferences c where c.id = e.conference_id) item) as event,
       (select coalesce(json_agg(item), '[]') from (
         select o.id, o.name, o.slug, h.role from event_hosts h join organizations o on o.id = h.organization_id
-        where h.event_id = e.id order by h.role = 'host' desc, h.position limit ${shownRows}) item) as hosts,
+        where h.event_id = e.id order by h.role = 'host' desc, h.position, o.slug limit ${shownRows}) item) as hosts,
       (select coalesce(json_agg(item), '[]') from (
         select s.id, s.name, s.title, s.company, s.role from speakers s
         where s.event_id = e.id order by s.position, s.id limit ${shownRows}) item) as speakers,
       (select coalesce(json_agg(item), '[]') from (
-        select p.id, p.title, p.published, absolute_url(${baseUrl}, p.image_url) as image_url, p.posted_urls
+        select p.id, p.title, p.published, absolute_url(${baseUrl}, p.image_url) as image_url,
+          array(select jsonb_object_keys(p.posted_urls) order by 1) as posted_to
         from posters p where p.event_id = e.id order by p.sort_order, p.created_at, p.id limit ${shownRows}) item) as posters,
       json_build_object('published', e.run_of_show_published, 'segments', (
         select coalesce(json_agg(item), '[]') from (
           select g.id, g.title, g.kind, iso8601(g.start_time) as start_time, g.duration_minutes, g.location
-          from segments g where g.event_id = e.id order by g.position, g.id limit ${shownRows}) item)) as run_of_show,
+          from segments g where g.event_id = e.id order by g.start_time, g.position, g.id limit ${shownRows}) item)) as run_of_show,
       json_build_object(
         'pending', coalesce(t.pending, 0), 'approved', coalesce(t.approved, 0),
         'waitlisted', coalesce(t.waitlisted, 0), 'declined', coalesce(t.declined, 0),
-        'checked_in', coalesce(t.checked_in, 0)) as registration_counts
+        'checked_in', coalesce(t.checked_in, 0)) as registration_counts,
+      json_build_object(
+        'hosts', (select count(*) from event_hosts where event_id = e.id),
+        'speakers', (select count(*) from speakers where event_id = e.id),
+        'posters', (select count(*) from posters where event_id = e.id),
+        'segments', (select count(*) from segments where event_id = e.id)) as totals
     from events e left join rosters t on t.event_id = e.id where e.id = ${eventId}`);
   if (row === undefined) throw new ServiceError("not_found", "Event not found");
-  return row;
+  return shownOf(row);
+}
+
+function shownOf({ totals, ...row }: EventSnapshot & { totals: Totals }): EventSnapshot {
+  const hosts = rowsWithin(row.hosts, shownBytes.hosts);
+  const speakers = rowsWithin(row.speakers, shownBytes.speakers);
+  const posters = rowsWithin(row.posters, shownBytes.posters);
+  const segments = rowsWithin(row.run_of_show.segments, shownBytes.segments);
+  return {
+    event: { ...row.event, description: shortText(row.event.description, shownDescription) },
+    hosts,
+    speakers,
+    posters,
+    run_of_show: { ...row.run_of_show, segments },
+    registration_counts: row.registration_counts,
+    ...leftOut({
+      hosts: { shown: hosts.length, total: totals.hosts },
+      speakers: { shown: speakers.length, total: totals.speakers },
+      posters: { shown: posters.length, total: totals.posters },
+      segments: { shown: segments.length, total: totals.segments },
+    }),
+  };
 }

@@ -2,6 +2,9 @@
 
 export type Timed = { id: string; title: string; start_time: string; duration_minutes: number };
 
+/** As many as one new order takes. */
+export const maximumSegments = 500;
+
 export type Gap = { after: string; before: string; from: string; to: string; minutes: number };
 export type Overlap = { first: string; second: string; from: string; to: string; minutes: number };
 
@@ -26,17 +29,17 @@ export function gapsOf(segments: Timed[]): Gap[] {
 
 /** Every two segments that run at the same time. */
 export function overlapsOf(segments: Timed[]): Overlap[] {
-  const sorted = inOrder(segments);
-  return sorted.flatMap((first, index) =>
-    sorted
-      .slice(index + 1)
-      .filter((second) => second.start_time < endOf(first))
-      .map((second) => {
-        const from = second.start_time;
-        const to = endOf(first) < endOf(second) ? endOf(first) : endOf(second);
-        return { first: first.id, second: second.id, from, to, minutes: minutesBetween(from, to) };
-      }),
-  );
+  const sorted = inOrder(segments).map((segment) => ({ ...segment, end: endOf(segment) }));
+  return sorted.flatMap((first, index) => {
+    const overlaps: Overlap[] = [];
+    for (const second of sorted.slice(index + 1)) {
+      if (second.start_time >= first.end) break;
+      const from = second.start_time;
+      const to = first.end < second.end ? first.end : second.end;
+      overlaps.push({ first: first.id, second: second.id, from, to, minutes: minutesBetween(from, to) });
+    }
+    return overlaps;
+  });
 }
 
 /** The same segments one after the other: the first starts when the earliest did, each next when the one before ends. */
@@ -52,11 +55,10 @@ export function inNewOrder<Segment extends Timed>(segments: Segment[], ids: stri
   });
 }
 
-/** ISO 8601 with the offset that the zone has at that moment, as in 2027-03-28T03:30+01:00. */
-export function localTime(timestamp: string, timezone: string): string {
+/** Gives a moment as ISO 8601 with the offset that the zone has then, as in 2027-03-28T03:30+01:00. */
+export function localClock(timezone: string): (timestamp: string) => string {
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone: timezone,
-    dateStyle: undefined,
     year: "numeric",
     month: "2-digit",
     day: "2-digit",
@@ -65,9 +67,11 @@ export function localTime(timestamp: string, timezone: string): string {
     hourCycle: "h23",
     timeZoneName: "longOffset",
   });
-  const parts = Object.fromEntries(format.formatToParts(new Date(timestamp)).map(({ type, value }) => [type, value]));
-  const offset = parts.timeZoneName?.replace("GMT", "") || "+00:00";
-  return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}${offset}`;
+  return (timestamp) => {
+    const parts = Object.fromEntries(format.formatToParts(new Date(timestamp)).map(({ type, value }) => [type, value]));
+    const offset = parts.timeZoneName?.replace("GMT", "") || "+00:00";
+    return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}${offset}`;
+  };
 }
 
 const minuteMs = 60_000;

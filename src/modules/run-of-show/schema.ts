@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { line, text, timestamp, uuid } from "../../declare/fields.js";
+import { line, text, timestamp, uuid, wholeNumber } from "../../declare/fields.js";
 
 export const segmentKind = z.enum(["talk", "panel", "break", "performance", "logistics", "other"]);
 
@@ -8,10 +8,13 @@ export const segmentFields = {
   title: line(200),
   kind: segmentKind,
   start_time: timestamp,
-  duration_minutes: z.int().min(1).max(10_080),
+  duration_minutes: wholeNumber(1, 10_080),
   location: line(200).nullable(),
   notes: text(20_000).nullable(),
 };
+
+/** What tools take: a preview shows a text up to five times, so that notes are shorter here than in an import. */
+export const segmentInput = { ...segmentFields, notes: text(4000).nullable() };
 
 /** Speakers of the same event, in order, each once. */
 export const speakerIds = z

@@ -2,6 +2,7 @@ import sql, { type Sql } from "sql-template-tag";
 import type { z } from "zod";
 import type { Queryable } from "../../platform/db.js";
 import { ServiceError } from "../../platform/errors.js";
+import type { Timed } from "./rules.js";
 import type { segmentKind } from "./schema.js";
 
 export type Segment = {
@@ -15,9 +16,17 @@ export type Segment = {
   notes: string | null;
 };
 
+/** In the order in which they start. */
 export async function listSegments(tx: Queryable, eventId: string): Promise<Segment[]> {
   return tx.query<Segment>(sql`
-    select ${segmentColumns} from segments g where g.event_id = ${eventId} order by g.position, g.start_time, g.id`);
+    select ${segmentColumns} from segments g where g.event_id = ${eventId} order by g.start_time, g.position, g.id`);
+}
+
+/** The same, with nothing but what a new order rests on. */
+export async function listSegmentTimes(tx: Queryable, eventId: string): Promise<Timed[]> {
+  return tx.query<Timed>(sql`
+    select g.id, g.title, iso8601(g.start_time) as start_time, g.duration_minutes
+    from segments g where g.event_id = ${eventId} order by g.start_time, g.position, g.id`);
 }
 
 export async function findSegment(tx: Queryable, eventId: string, id: string): Promise<Segment | undefined> {
@@ -29,42 +38,67 @@ export async function findSegment(tx: Queryable, eventId: string, id: string): P
 
 export async function getSegment(tx: Queryable, eventId: string, id: string): Promise<Segment> {
   const row = await findSegment(tx, eventId, id);
-  if (row === undefined) {
-    throw new ServiceError("not_found", "No segment of this event has that id: get_event_run_of_show lists them");
-  }
+  if (row === undefined) throw unknownSegment(id);
   return row;
 }
 
-/** When the run of show ends; the event's start where it is empty. */
-export async function getNextStart(tx: Queryable, eventId: string, except: string): Promise<string> {
-  const [row] = await tx.query<{ next: string }>(sql`
-    select iso8601(coalesce(
-      (select max(g.start_time + g.duration_minutes * interval '1 minute') from segments g
-        where g.event_id = e.id and g.id <> ${except}),
-      e.start_time)) as next
-    from events e where e.id = ${eventId}`);
-  if (row === undefined) throw new ServiceError("not_found", "Event not found");
-  return row.next;
+export function unknownSegment(id: string): ServiceError {
+  return new ServiceError("not_found", `No segment of this event has the id ${id}: get_event_run_of_show lists them`);
 }
 
-export async function saveSegment(tx: Queryable, eventId: string, segment: Segment): Promise<void> {
+/** How many segments there are beside one, and when the last of them ends; the event's start where there is none. */
+export async function getOtherSegments(
+  tx: Queryable,
+  eventId: string,
+  except: string,
+): Promise<{ count: number; end: string }> {
+  const [row] = await tx.query<{ count: number; end: string }>(sql`
+    select others.count, iso8601(coalesce(others.end, e.start_time)) as end
+    from events e, lateral (
+      select count(*), max(g.start_time + g.duration_minutes * interval '1 minute') as end
+      from segments g where g.event_id = e.id and g.id <> ${except}) others
+    where e.id = ${eventId}`);
+  if (row === undefined) throw new ServiceError("not_found", "Event not found");
+  return row;
+}
+
+export async function addSegment(tx: Queryable, eventId: string, segment: Segment): Promise<void> {
   await tx.query(sql`
     insert into segments (id, event_id, title, kind, start_time, duration_minutes, location, notes, position)
     values (
       ${segment.id}, ${eventId}, ${segment.title}, ${segment.kind}, ${segment.start_time}, ${segment.duration_minutes},
-      ${segment.location}, ${segment.notes}, 2147483647)
-    on conflict (id) do update set
-      title = excluded.title, kind = excluded.kind, start_time = excluded.start_time,
-      duration_minutes = excluded.duration_minutes, location = excluded.location, notes = excluded.notes`);
-  await tx.query(sql`delete from segment_speakers where segment_id = ${segment.id}`);
-  await tx.query(sql`
-    insert into segment_speakers (segment_id, speaker_id, event_id, position)
-    select ${segment.id}, speaker.id, ${eventId}, speaker.position - 1
-    from unnest(${segment.speaker_ids}::uuid[]) with ordinality as speaker (id, position)`);
+      ${segment.location}, ${segment.notes}, 2147483647)`);
+  await addSpeakers(tx, eventId, segment.id, segment.speaker_ids);
   await renumber(tx, eventId);
 }
 
-export async function saveStarts(tx: Queryable, eventId: string, segments: Segment[]): Promise<void> {
+/** Writes the given fields and leaves the others as they are stored. */
+export async function saveSegment(
+  tx: Queryable,
+  eventId: string,
+  id: string,
+  { speaker_ids: speakerIds, ...fields }: Partial<Segment>,
+): Promise<void> {
+  await tx.query(sql`
+    update segments g set (title, kind, start_time, duration_minutes, location, notes) = (
+      select n.title, n.kind, n.start_time, n.duration_minutes, n.location, n.notes
+      from jsonb_populate_record(g, ${JSON.stringify(fields)}::jsonb) n)
+    where g.id = ${id} and g.event_id = ${eventId}`);
+  if (speakerIds !== undefined) {
+    await tx.query(sql`delete from segment_speakers where segment_id = ${id} and event_id = ${eventId}`);
+    await addSpeakers(tx, eventId, id, speakerIds);
+  }
+  await renumber(tx, eventId);
+}
+
+async function addSpeakers(tx: Queryable, eventId: string, segmentId: string, speakerIds: string[]): Promise<void> {
+  await tx.query(sql`
+    insert into segment_speakers (segment_id, speaker_id, event_id, position)
+    select ${segmentId}, speaker.id, ${eventId}, speaker.position - 1
+    from unnest(${speakerIds}::uuid[]) with ordinality as speaker (id, position)`);
+}
+
+export async function saveStarts(tx: Queryable, eventId: string, segments: Timed[]): Promise<void> {
   await tx.query(sql`
     update segments g set start_time = moved.start_time, position = moved.position
     from unnest(

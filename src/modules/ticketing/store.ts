@@ -18,9 +18,12 @@ export async function getTicketedEvent(
 ): Promise<TicketedEvent> {
   const isUuid = uuidPattern.test(reference);
   const matches = isUuid ? sql`e.id = ${reference}` : sql`e.ticketing_event_id = ${reference}`;
-  const [row] = await db.query<{ id: string; ticketing_event_id: string | null; hosted: boolean }>(sql`
+  const [row] = await db.query<{ id: string; ticketing_event_id: string | null; hosted: boolean }>(
+    sql`
     select e.id, e.ticketing_event_id, exists (select from ${visibleEvents(caller)} v where v.id = e.id) as hosted
-    from events e where ${matches} and e.listed`);
+    from events e where ${matches} and e.listed`,
+    isUuid ? "find ticketed event by id" : "find ticketed event by ticketing id",
+  );
   if (row === undefined && isUuid) throw new ServiceError("not_found", "Event not found");
   if (row === undefined && !/^evt-/i.test(reference)) {
     throw new ServiceError(

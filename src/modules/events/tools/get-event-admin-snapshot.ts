@@ -22,6 +22,7 @@ export const getEventAdminSnapshot = defineRead({
     posters: rows,
     run_of_show: z.object({ published: z.boolean(), segments: rows }),
     registration_counts: z.record(z.string(), z.number()),
+    left_out: z.record(z.string(), z.number()).optional(),
   }),
   read: (context) => getEventSnapshot(context.tx, eventOf(context).id, context.baseUrl),
 });

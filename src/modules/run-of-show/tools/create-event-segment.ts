@@ -3,46 +3,54 @@ import { z } from "zod";
 import { uuid } from "../../../declare/fields.js";
 import { eventOf } from "../../../declare/tool.js";
 import { defineMutation } from "../../../mutation/define.js";
-import { segmentFields, speakerIds } from "../schema.js";
-import { findSegment, getNextStart, requireSpeakers, type Segment, saveSegment } from "../store.js";
+import { ServiceError } from "../../../platform/errors.js";
+import { maximumSegments } from "../rules.js";
+import { segmentInput, speakerIds } from "../schema.js";
+import { addSegment, findSegment, getOtherSegments, requireSpeakers, type Segment } from "../store.js";
 
-type NewSegment = { next_start: string; segment: (Omit<Segment, "id"> & { id: string | null }) | null };
+/** `next_start` is there only where it decides: two segments with starts of their own can be added side by side. */
+type NewSegment = { next_start?: string; segment: (Omit<Segment, "id"> & { id: string | null }) | null };
 
 export const createEventSegment = defineMutation({
   name: "create_event_segment",
   title: "Add a segment",
   group: "production",
   description:
-    "Add a segment to an event's run of show. Without start_time it follows the last one. Segments stand in the order in which they start.",
+    "Add a segment to an event's run of show. Without start_time it follows the last one. Segments stand in the order in which they start. Returns it with its id.",
   scope: "events:write",
   role: "admin",
   event: "host_or_co_host",
   destructive: false,
   input: z.object({
     event_id: uuid,
-    title: segmentFields.title,
-    duration_minutes: segmentFields.duration_minutes,
-    kind: segmentFields.kind.default("talk"),
-    start_time: segmentFields.start_time.exactOptional(),
-    location: segmentFields.location.default(null),
+    title: segmentInput.title,
+    duration_minutes: segmentInput.duration_minutes,
+    kind: segmentInput.kind.default("talk"),
+    start_time: segmentInput.start_time.exactOptional(),
+    location: segmentInput.location.default(null),
     speaker_ids: speakerIds.default([]),
-    notes: segmentFields.notes.default(null).meta({ description: "for the crew only" }),
+    notes: segmentInput.notes.default(null).meta({ description: "for the crew only" }),
   }),
   prepare: async () => ({ id: randomUUID() }),
   async read(context, input, { id }): Promise<NewSegment> {
     const event = eventOf(context);
     await requireSpeakers(context.tx, event.id, input.speaker_ids);
+    const { count, end } = await getOtherSegments(context.tx, event.id, id);
+    if (count >= maximumSegments) {
+      throw new ServiceError("conflict", `A run of show has at most ${maximumSegments} segments`);
+    }
     return {
-      next_start: await getNextStart(context.tx, event.id, id),
+      ...(input.start_time === undefined ? { next_start: end } : {}),
       segment: (await findSegment(context.tx, event.id, id)) ?? null,
     };
   },
-  propose: (current, { event_id: _, ...fields }) => ({
-    ...current,
-    segment: { id: null, start_time: current.next_start, ...fields },
-  }),
+  propose(current, { event_id: _, ...fields }) {
+    const start_time = fields.start_time ?? current.next_start;
+    if (start_time === undefined) throw new Error("a segment was proposed without a start");
+    return { ...current, segment: { id: null, ...fields, start_time } };
+  },
   async store(context, { proposed, prepared }) {
     if (proposed.segment === null) throw new Error("a proposed segment is missing");
-    await saveSegment(context.tx, eventOf(context).id, { ...proposed.segment, id: prepared.id });
+    await addSegment(context.tx, eventOf(context).id, { ...proposed.segment, id: prepared.id });
   },
 });

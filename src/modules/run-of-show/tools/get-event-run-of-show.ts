@@ -1,22 +1,26 @@
 import sql from "sql-template-tag";
 import { z } from "zod";
+import { leftOut, rowsWithin, shortText } from "../../../declare/bounded.js";
 import { uuid } from "../../../declare/fields.js";
 import { defineRead, eventOf } from "../../../declare/tool.js";
-import { endOf, gapsOf, localTime, overlapsOf } from "../rules.js";
-import { getPublication, listSegments } from "../store.js";
+import { endOf, gapsOf, localClock, overlapsOf } from "../rules.js";
+import { getPublication, listSegments, type Segment, unknownSegment } from "../store.js";
 
-const shown = 50;
+const shownBytes = 60_000;
+const shownNotes = 500;
+/** Of gaps, and of overlaps. */
+const shownProblems = 25;
 
 export const getEventRunOfShow = defineRead({
   name: "get_event_run_of_show",
   title: "Look at the run of show",
   group: "production",
   description:
-    "An event's schedule in order: each segment with start, end (UTC and in the event's zone), speakers and crew notes, and the gaps and overlaps between them.",
+    "An event's schedule in order: each segment with start, end (UTC and in the event's zone), speakers and crew notes, and the gaps and overlaps of the whole. Where left_out counts segments, go on with after_segment_id.",
   scope: "org:read",
   role: "member",
   event: "host_or_co_host",
-  input: z.object({ event_id: uuid }),
+  input: z.object({ event_id: uuid, after_segment_id: uuid.exactOptional() }),
   output: z.object({
     event_id: z.string(),
     published: z.boolean(),
@@ -26,26 +30,51 @@ export const getEventRunOfShow = defineRead({
     ),
     gaps: z.array(z.looseObject({ minutes: z.number() })),
     overlaps: z.array(z.looseObject({ minutes: z.number() })),
+    left_out: z.record(z.string(), z.number()).optional(),
   }),
-  async read(context) {
+  async read(context, { after_segment_id: after }) {
     const { tx } = context;
     const { id } = eventOf(context);
     const [row] = await tx.query<{ timezone: string }>(sql`select timezone from events where id = ${id}`);
     const timezone = row?.timezone ?? "UTC";
     const { published } = await getPublication(tx, id);
-    const segments = await listSegments(tx, id);
+    const all = await listSegments(tx, id);
+    const wanted = after === undefined ? all : segmentsAfter(all, after);
+    const segments = rowsWithin(withEnds(wanted, timezone), shownBytes);
+    const gaps = gapsOf(all);
+    const overlaps = overlapsOf(all);
     return {
       event_id: id,
       published,
       timezone,
-      segments: segments.map((segment) => ({
-        ...segment,
-        end_time: endOf(segment),
-        local_start: localTime(segment.start_time, timezone),
-        local_end: localTime(endOf(segment), timezone),
-      })),
-      gaps: gapsOf(segments).slice(0, shown),
-      overlaps: overlapsOf(segments).slice(0, shown),
+      segments,
+      gaps: gaps.slice(0, shownProblems),
+      overlaps: overlaps.slice(0, shownProblems),
+      ...leftOut({
+        segments: { shown: segments.length, total: wanted.length },
+        gaps: { shown: shownProblems, total: gaps.length },
+        overlaps: { shown: shownProblems, total: overlaps.length },
+      }),
     };
   },
 });
+
+function segmentsAfter(segments: Segment[], id: string): Segment[] {
+  const index = segments.findIndex((segment) => segment.id === id);
+  if (index === -1) throw unknownSegment(id);
+  return segments.slice(index + 1);
+}
+
+function withEnds(segments: Segment[], timezone: string) {
+  const localTime = localClock(timezone);
+  return segments.map((segment) => {
+    const end_time = endOf(segment);
+    return {
+      ...segment,
+      notes: shortText(segment.notes, shownNotes),
+      end_time,
+      local_start: localTime(segment.start_time),
+      local_end: localTime(end_time),
+    };
+  });
+}

@@ -3,8 +3,8 @@ import { requireEachOnce } from "../../../declare/each-once.js";
 import { uuid } from "../../../declare/fields.js";
 import { eventOf } from "../../../declare/tool.js";
 import { defineMutation } from "../../../mutation/define.js";
-import { inNewOrder } from "../rules.js";
-import { listSegments, saveStarts } from "../store.js";
+import { inNewOrder, maximumSegments } from "../rules.js";
+import { listSegmentTimes, saveStarts } from "../store.js";
 
 export const reorderEventSegments = defineMutation({
   name: "reorder_event_segments",
@@ -16,8 +16,8 @@ export const reorderEventSegments = defineMutation({
   role: "admin",
   event: "host_or_co_host",
   destructive: false,
-  input: z.object({ event_id: uuid, segment_ids: z.array(uuid).min(1).max(500) }),
-  read: async (context) => ({ segments: await listSegments(context.tx, eventOf(context).id) }),
+  input: z.object({ event_id: uuid, segment_ids: z.array(uuid).min(1).max(maximumSegments) }),
+  read: async (context) => ({ segments: await listSegmentTimes(context.tx, eventOf(context).id) }),
   propose({ segments }, { segment_ids: ids }) {
     requireEachOnce(
       "segment_ids",

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { uuid } from "../../../declare/fields.js";
 import { eventOf } from "../../../declare/tool.js";
 import { defineMutation } from "../../../mutation/define.js";
-import { segmentFields, speakerIds } from "../schema.js";
-import { getSegment, requireSpeakers, saveSegment } from "../store.js";
+import { segmentInput, speakerIds } from "../schema.js";
+import { getSegment, requireSpeakers, type Segment, saveSegment } from "../store.js";
 
 export const updateEventSegment = defineMutation({
   name: "update_event_segment",
@@ -18,19 +18,31 @@ export const updateEventSegment = defineMutation({
   input: z.object({
     event_id: uuid,
     segment_id: uuid,
-    title: segmentFields.title.exactOptional(),
-    kind: segmentFields.kind.exactOptional(),
-    start_time: segmentFields.start_time.exactOptional(),
-    duration_minutes: segmentFields.duration_minutes.exactOptional(),
-    location: segmentFields.location.exactOptional(),
+    title: segmentInput.title.exactOptional(),
+    kind: segmentInput.kind.exactOptional(),
+    start_time: segmentInput.start_time.exactOptional(),
+    duration_minutes: segmentInput.duration_minutes.exactOptional(),
+    location: segmentInput.location.exactOptional(),
     speaker_ids: speakerIds.exactOptional(),
-    notes: segmentFields.notes.exactOptional(),
+    notes: segmentInput.notes.exactOptional(),
   }),
-  async read(context, input) {
+  async read(context, { event_id: _, segment_id, ...fields }): Promise<State> {
     const event = eventOf(context);
-    await requireSpeakers(context.tx, event.id, input.speaker_ids ?? []);
-    return { segment: await getSegment(context.tx, event.id, input.segment_id) };
+    const segment = await getSegment(context.tx, event.id, segment_id);
+    if (fields.speaker_ids !== undefined) await requireSpeakers(context.tx, event.id, fields.speaker_ids);
+    const touched = Object.keys(fields) as (keyof Segment)[];
+    // Fields that stay are left out, long notes first of all; the title tells which it is.
+    return {
+      segment: {
+        id: segment.id,
+        title: segment.title,
+        ...Object.fromEntries(touched.map((field) => [field, segment[field]])),
+      },
+    };
   },
-  propose: ({ segment }, { event_id: _, segment_id: __, ...changes }) => ({ segment: { ...segment, ...changes } }),
-  store: (context, { proposed }) => saveSegment(context.tx, eventOf(context).id, proposed.segment),
+  propose: ({ segment }, { event_id: _, segment_id: __, ...fields }) => ({ segment: { ...segment, ...fields } }),
+  store: (context, { input: { event_id: _, segment_id, ...fields } }) =>
+    saveSegment(context.tx, eventOf(context).id, segment_id, fields),
 });
+
+type State = { segment: Partial<Segment> & { id: string; title: string } };

@@ -1,0 +1,289 @@
+import { randomUUID } from "node:crypto";
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { makeEventWorld } from "../support/event-world.js";
+import { type Make, makerOn } from "../support/make.js";
+import { publicUrl, type Service, startService } from "../support/service.js";
+import { type TestTools, toolRunnerOn } from "../support/tool-runner.js";
+import { callTool } from "./messages.js";
+
+let service: Service;
+let make: Make;
+let world: Awaited<ReturnType<typeof makeEventWorld>>;
+let tools: TestTools;
+let event_id: string;
+
+beforeAll(async () => {
+  service = await startService();
+  make = makerOn(service.db);
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  world = await makeEventWorld(service.db);
+  tools = toolRunnerOn(service.db, world.caller);
+  event_id = world.eventId;
+});
+
+const stored = async (id = event_id) => {
+  const [row] = await service.db.query<Record<string, unknown>>(sql`select * from events where id = ${id}`);
+  return row ?? {};
+};
+
+const start = "2031-05-01T18:00:00.000Z";
+const end = "2031-05-01T20:00:00.000Z";
+
+describe("update_event_details", () => {
+  it("changes the given fields, shows no others, and null clears", async () => {
+    const fields = {
+      name: "Ünïcode “𝕏” 🦜 مرحبا",
+      description: "Line 1\nLine 2\tand a tab",
+      timezone: "America/Argentina/Buenos_Aires",
+      venue: "Hall 2",
+      venue_address: "Rua Nova 1, Lisboa",
+      category: "vip",
+      tier: "headline",
+      status: "approved",
+      capacity: 250,
+      luma_url: "https://lu.ma/x",
+      tile_image_url: "https://images.example.com/tile.png",
+    };
+    const result = await tools.commit("update_event_details", { event_id, ...fields });
+    expect(result.after).toEqual(fields);
+    expect(await stored()).toMatchObject(fields);
+    const cleared = { description: null, venue: null, venue_address: null, tier: null, capacity: null };
+    const links = { luma_url: null, tile_image_url: null };
+    const preview = await tools.run("update_event_details", { event_id, ...cleared, ...links });
+    expect(preview.current).toEqual(
+      Object.fromEntries(Object.entries(fields).filter(([name]) => name in cleared || name in links)),
+    );
+    await tools.commit("update_event_details", { event_id, ...cleared, ...links });
+    expect(await stored()).toMatchObject({ ...fields, ...cleared, ...links });
+  });
+
+  it("decides on a start together with the end, whichever is sent", async () => {
+    const early = await tools.run("update_event_details", { event_id, start_time: "2031-05-01T17:00:00+01:00" });
+    expect(early.current).toEqual({ start_time: start, end_time: end });
+    expect(early.proposed).toEqual({ start_time: "2031-05-01T16:00:00.000Z", end_time: end });
+    for (const wrong of [
+      { start_time: end },
+      { start_time: "2031-05-01T20:00:00.001Z" },
+      { end_time: start },
+      { end_time: "2031-05-01T19:59:00+02:00" },
+      { start_time: "2032-01-02T00:00:00Z", end_time: "2032-01-01T00:00:00Z" },
+    ]) {
+      const error = await tools.refusal("update_event_details", { event_id, ...wrong });
+      expect(error).toMatchObject({ code: "invalid_input", message: expect.stringContaining("end_time: expects") });
+    }
+    const moved = { start_time: "2032-01-01T00:00:00.000Z", end_time: "2032-01-01T00:00:00.001Z" };
+    expect((await tools.commit("update_event_details", { event_id, ...moved })).after).toEqual(moved);
+  });
+
+  it("a preview of a new start is stale once the end has moved", async () => {
+    const preview = await tools.run("update_event_details", { event_id, start_time: "2031-05-01T19:00:00Z" });
+    await tools.commit("update_event_details", { event_id, end_time: "2031-05-01T18:30:00Z" });
+    const late = await tools.refusal("update_event_details", { ...preview.commit_with, reason: "for the test" });
+    expect(late).toMatchObject({ code: "version_conflict", details: { current: { start_time: start } } });
+    const fresh = { ...preview.commit_with, reason: "for the test", expected_version: late.details.expected_version };
+    expect((await tools.refusal("update_event_details", fresh)).message).toContain("end_time: expects");
+    await tools.commit("update_event_details", { event_id, venue: "Hall 3" });
+    expect(await stored()).toMatchObject({ venue: "Hall 3", start_time: new Date(start) });
+  });
+
+  it.each([
+    [{}, "Send at least one field to change"],
+    [{ name: null }, "name: expects a text"],
+    [{ name: "\u3000" }, "name: expects a text that is not blank"],
+    [{ name: "A\u0000" }, "name: expects valid Unicode"],
+    [{ name: "\udfff" }, "name: expects valid Unicode"],
+    [{ name: "x".repeat(201) }, "name: expects at most 200 characters"],
+    [{ description: "x".repeat(4001) }, "description: expects at most 4000 characters"],
+    [{ description: "half \ud83e" }, "description: expects valid Unicode"],
+    [{ venue: "A\nB" }, "venue: expects one line"],
+    [{ venue: "" }, "venue: expects a text that is not blank"],
+    [{ venue_address: "x".repeat(401) }, "venue_address: expects at most 400 characters"],
+    [{ start_time: null }, "start_time: expects a timestamp"],
+    [{ start_time: "2031-05-01T18:00:00" }, "start_time: expects an ISO 8601 timestamp with an offset"],
+    [{ start_time: "2031-02-30T18:00:00Z" }, "start_time: expects an ISO 8601 timestamp with an offset"],
+    [{ start_time: "tomorrow" }, "start_time: expects an ISO 8601 timestamp with an offset"],
+    [{ timezone: "Europe/Atlantis" }, "timezone: expects an IANA time zone name"],
+    [{ timezone: "+01:00" }, "timezone: expects an IANA time zone name"],
+    [{ timezone: "" }, "timezone: expects an IANA time zone name"],
+    [{ category: "party" }, "category: expects one of mainline, community, sponsored, vip"],
+    [{ category: null }, "category: expects one of"],
+    [{ tier: "gold" }, "tier: expects one of headline, vip, community"],
+    [{ status: "draft" }, "status: expects one of approved, published"],
+    [{ status: "archived" }, "status: expects one of approved, published"],
+    [{ capacity: -1 }, "capacity: expects a whole number from 0 to 10000000"],
+    [{ capacity: 1.5 }, "capacity: expects a whole number"],
+    [{ capacity: "100" }, "capacity: expects a whole number"],
+    [{ capacity: 10_000_001 }, "capacity: expects a whole number"],
+    [{ luma_url: "lu.ma/x" }, "luma_url: expects an absolute http or https URL"],
+    [{ tile_image_url: `/images/${"a".repeat(64)}.png` }, "tile_image_url: expects an absolute http or https URL"],
+    [{ ticketing_event_id: "evt-1" }, "ticketing_event_id: unknown field"],
+    [{ conference_id: randomUUID() }, "conference_id: unknown field"],
+    [{ listed: true }, "listed: unknown field"],
+  ])("refuses %j", async (fields, message) => {
+    const before = await stored();
+    const error = await tools.refusal("update_event_details", { event_id, ...fields });
+    expect(error.code).toBe("invalid_input");
+    expect(error.message).toContain(message);
+    expect(await stored()).toEqual(before);
+  });
+
+  it.each([0, 10_000_000])("takes a capacity of %i", async (capacity) => {
+    expect((await tools.commit("update_event_details", { event_id, capacity })).after).toEqual({ capacity });
+  });
+
+  it("keeps the stored path of a tile image whose address is sent back", async () => {
+    const path = `/images/${"b".repeat(64)}.png`;
+    await service.db.query(sql`update events set tile_image_url = ${path} where id = ${event_id}`);
+    const sentBack = { tile_image_url: `${publicUrl}${path}`, venue: "Hall 2" };
+    expect((await tools.commit("update_event_details", { event_id, ...sentBack })).after).toEqual(sentBack);
+    expect(await stored()).toMatchObject({ tile_image_url: path, venue: "Hall 2" });
+  });
+
+  it("moves the copies that lists are made from, so that REST follows at once", async () => {
+    const [{ conference_id }] = [(await stored()) as { conference_id: string }];
+    const later = await make.event(conference_id, {
+      hosts: [world.organizationId],
+      start_time: "2031-05-02T18:00:00Z",
+    });
+    const key = await make.organizationKey(world.organizationId);
+    const listed = async (query = "") => {
+      const { json } = await service.call(`/api/svc/conferences/${conference_id}/events${query}`, { key });
+      return json.items.map(({ id }: { id: string }) => id);
+    };
+    expect(await listed()).toEqual([event_id, later]);
+    const moved = { start_time: "2031-05-03T18:00:00Z", end_time: "2031-05-03T19:00:00Z", category: "community" };
+    await tools.commit("update_event_details", { event_id, ...moved });
+    expect(await listed()).toEqual([later, event_id]);
+    expect(await listed("?category=community")).toEqual([event_id]);
+    const copies = await service.db.query(sql`
+      select distinct h.start_time = e.start_time and h.category = e.category and h.listed as equal
+      from event_hosts h join events e on e.id = h.event_id where e.id = ${event_id}`);
+    expect(copies).toEqual([{ equal: true }]);
+    await tools.commit("update_event_details", { event_id, status: "approved" });
+    expect(await listed()).toEqual([later, event_id]);
+    const posters = await service.call(`/api/svc/events/${event_id}/posters`, { key });
+    expect(posters.json.items).toHaveLength(1);
+  });
+});
+
+describe("get_event_admin_snapshot", () => {
+  it("shows an event with the ids that other tools take", async () => {
+    await service.db.query(sql`
+      update posters set posted_urls = '{"x": "https://x.test/1", "b": "https://b.test/1"}' where id = ${world.posterId}`);
+    const snapshot = await tools.run("get_event_admin_snapshot", { event_id });
+    expect(snapshot.event).toMatchObject({ id: event_id, start_time: start, conference: "Test Conference" });
+    expect(snapshot.hosts.map(({ id, role }: Record<string, string>) => [id, role])).toEqual([
+      [world.organizationId, "host"],
+      [world.cohostOrganizationId, "co_host"],
+    ]);
+    expect(snapshot.speakers.map(({ id }: { id: string }) => id)).toEqual(world.speakerIds);
+    expect(snapshot.posters).toMatchObject([{ id: world.posterId, published: false, posted_to: ["b", "x"] }]);
+    expect(snapshot.run_of_show.segments.map(({ id }: { id: string }) => id)).toEqual(world.segmentIds);
+    expect(snapshot.registration_counts).toEqual({
+      pending: 1,
+      approved: 1,
+      waitlisted: 1,
+      declined: 1,
+      checked_in: 0,
+    });
+    expect(snapshot).not.toHaveProperty("left_out");
+  });
+
+  it("stays small for an event with much of everything, and says what it left out", async () => {
+    const { db } = service;
+    const long = "名".repeat(200);
+    await db.query(sql`
+      insert into speakers (event_id, name, title, company, position)
+      select ${event_id}, ${long}, ${long}, ${long}, n from generate_series(3, 149) n`);
+    await db.query(sql`
+      insert into segments (event_id, title, location, start_time, duration_minutes, position)
+      select ${event_id}, ${long}, ${long}, '2031-05-02T00:00Z'::timestamptz + n * interval '1 minute', 1, n
+      from generate_series(3, 499) n`);
+    const urls = Object.fromEntries(
+      Array.from({ length: 50 }, (_, n) => [`${n}${"p".repeat(60)}`, `https://x.test/${"u".repeat(2000)}`]),
+    );
+    await db.query(sql`
+      insert into posters (event_id, image_url, title, posted_urls)
+      select ${event_id}, ${`https://x.test/${"i".repeat(2000)}`}, ${long}, ${JSON.stringify(urls)}::jsonb
+      from generate_series(1, 39)`);
+    await db.query(sql`
+      with added as (
+        insert into organizations (name, slug) select ${long}, gen_random_uuid()::text from generate_series(1, 98)
+        returning id)
+      insert into event_hosts (event_id, organization_id, role, position) select ${event_id}, id, 'co_host', 9 from added`);
+    await db.query(sql`update events set description = ${"說".repeat(20_000)} where id = ${event_id}`);
+    const snapshot = await tools.run("get_event_admin_snapshot", { event_id });
+    expect(Buffer.byteLength(JSON.stringify(snapshot))).toBeLessThan(90_000);
+    expect(snapshot.hosts[0]).toMatchObject({ id: world.organizationId, role: "host" });
+    expect(snapshot.left_out).toEqual({
+      hosts: 100 - snapshot.hosts.length,
+      speakers: 150 - snapshot.speakers.length,
+      posters: 40 - snapshot.posters.length,
+      segments: 500 - snapshot.run_of_show.segments.length,
+    });
+    expect(Math.min(...Object.values(snapshot.left_out as Record<string, number>))).toBeGreaterThan(0);
+    expect(snapshot.posters.length).toBeGreaterThan(1);
+  });
+
+  it("shows 150 speakers with usual names whole", async () => {
+    await service.db.query(sql`
+      insert into speakers (event_id, name, title, company, position)
+      select ${event_id}, 'Maria dos Santos Ferreira', 'Head of Engineering', 'Harbour Works Ltd', n
+      from generate_series(3, 149) n`);
+    const snapshot = await tools.run("get_event_admin_snapshot", { event_id });
+    expect(snapshot.speakers).toHaveLength(150);
+    expect(snapshot).not.toHaveProperty("left_out");
+  });
+});
+
+describe("events that are not the caller's", () => {
+  const calls: [string, Record<string, unknown>][] = [
+    ["get_event_admin_snapshot", {}],
+    ["get_event_host_snapshot", {}],
+    ["update_event_details", { venue: "Hall 9" }],
+    ["add_event_cohost", { organization_id: randomUUID() }],
+    ["remove_event_cohost", { organization_id: randomUUID() }],
+    ["set_event_primary_host", { organization_id: randomUUID() }],
+    ["get_event_run_of_show", {}],
+    ["create_event_segment", { title: "Mine", duration_minutes: 5 }],
+    ["update_event_segment", { segment_id: randomUUID(), title: "Mine" }],
+    ["reorder_event_segments", { segment_ids: [randomUUID()] }],
+    ["set_event_run_of_show_publication", { published: true }],
+  ];
+
+  it.each(calls)("%s: forbidden where others host, not found where nobody sees it", async (name, args) => {
+    const other = await makeEventWorld(service.db);
+    const conference = await make.conference();
+    const hosts = [world.organizationId];
+    const hidden = [
+      await make.event(conference, { hosts, status: "draft" }),
+      await make.event(conference, { hosts, status: "archived" }),
+      await make.event(await make.conference({ status: "archived" }), { hosts }),
+      randomUUID(),
+    ];
+    const before = await stored(other.eventId);
+    expect(await tools.refusal(name, { event_id: other.eventId, ...args })).toMatchObject({
+      code: "forbidden",
+      message: "Your organization neither hosts nor co-hosts this event",
+    });
+    for (const id of hidden) {
+      const error = await tools.refusal(name, { event_id: id, ...args });
+      expect(error).toMatchObject({ code: "not_found", message: "Event not found" });
+    }
+    expect(await stored(other.eventId)).toEqual(before);
+  });
+
+  it("a commit is refused when the organization lost the event after the preview", async () => {
+    const key = await make.organizationKey(world.cohostOrganizationId, { role: "admin" });
+    const { result } = await callTool(service, key, "update_event_details", { event_id, venue: "Hall 9" });
+    const args = { ...result.structuredContent.commit_with, reason: "for the test" };
+    await tools.commit("remove_event_cohost", { event_id, organization_id: world.cohostOrganizationId });
+    await make.event(await make.conference(), { hosts: [world.cohostOrganizationId] });
+    const refused = await callTool(service, key, "update_event_details", args);
+    expect(refused.result).toMatchObject({ isError: true, structuredContent: { error: { code: "forbidden" } } });
+    expect((await stored()).venue).toBeNull();
+  });
+});

@@ -1,0 +1,296 @@
+import { randomUUID } from "node:crypto";
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { roles } from "../../src/access/roles.js";
+import { makeEventWorld } from "../support/event-world.js";
+import { type Make, makerOn } from "../support/make.js";
+import { publicUrl, type Service, startService } from "../support/service.js";
+import { type TestTools, toolRunnerOn } from "../support/tool-runner.js";
+import { callTool, listNames } from "./messages.js";
+
+let service: Service;
+let make: Make;
+let world: Awaited<ReturnType<typeof makeEventWorld>>;
+let tools: TestTools;
+
+beforeAll(async () => {
+  service = await startService();
+  make = makerOn(service.db);
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  world = await makeEventWorld(service.db);
+  tools = toolRunnerOn(service.db, world.caller);
+});
+
+const stored = async () => {
+  const [row] = await service.db.query<Record<string, unknown>>(
+    sql`select * from organizations where id = ${world.organizationId}`,
+  );
+  return row ?? {};
+};
+
+describe("get_organization_admin_snapshot", () => {
+  it("shows the organization, its people, its events and its keys", async () => {
+    const key = await make.organizationKey(world.organizationId, { scopes: ["org:read"], userId: world.caller.userId });
+    const snapshot = await tools.run("get_organization_admin_snapshot", {});
+    expect(snapshot.organization).toMatchObject({ id: world.organizationId, name: "Harbour Works", social_links: {} });
+    expect(snapshot.members).toEqual([
+      { user_id: world.caller.userId, email: expect.any(String), name: "Test Person", role: "owner" },
+    ]);
+    expect(snapshot.events).toEqual([
+      {
+        id: world.eventId,
+        name: "Test Event",
+        start_time: "2031-05-01T18:00:00.000Z",
+        status: "published",
+        role: "host",
+      },
+    ]);
+    expect(snapshot.counts).toEqual({ members: 1, events: 1, posters: 1, published_posters: 0 });
+    expect(snapshot.keys).toEqual([
+      {
+        id: await make.keyId(key),
+        name: "test",
+        key_prefix: key.slice(0, 12),
+        scopes: ["org:read"],
+        created_by: snapshot.members[0].email,
+        expires_at: expect.any(String),
+        last_used_at: null,
+      },
+    ]);
+    expect(JSON.stringify(snapshot)).not.toContain(key.slice(0, 13));
+  });
+
+  it("shows keys to owners only, and no dead ones", async () => {
+    const dead = await make.organizationKey(world.organizationId);
+    await service.db.query(sql`update api_keys set revoked_at = now() where id = ${await make.keyId(dead)}`);
+    expect((await tools.run("get_organization_admin_snapshot", {})).keys).toEqual([]);
+    for (const role of ["admin", "member"] as const) {
+      const other = toolRunnerOn(service.db, { ...world.caller, role });
+      expect((await other.run("get_organization_admin_snapshot", {})).keys).toBeNull();
+    }
+  });
+
+  it("shows events that go on or come next first, then those that ended, the latest first", async () => {
+    const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    const conference = await make.conference();
+    const event = (hours: number) => make.event(conference, { hosts: [world.organizationId], start_time: at(hours) });
+    const [longAgo, soon, ended, running] = [await event(-900), await event(5), await event(-9), await event(-1)];
+    const { events } = await tools.run("get_organization_admin_snapshot", {});
+    expect(events.map(({ id }: { id: string }) => id)).toEqual([running, soon, world.eventId, ended, longAgo]);
+  });
+
+  it("knows nothing of drafts and of events of others", async () => {
+    const conference = await make.conference();
+    await make.event(conference, { hosts: [world.organizationId], status: "draft" });
+    await make.event(conference, { hosts: [world.organizationId], status: "archived" });
+    await make.event(await make.conference({ status: "draft" }), { hosts: [world.organizationId] });
+    await make.event(conference, { hosts: [world.otherOrganizationId] });
+    const coHosted = await make.event(conference, { hosts: [world.otherOrganizationId, world.organizationId] });
+    const { events, counts } = await tools.run("get_organization_admin_snapshot", {});
+    expect(events.map(({ id, role }: { id: string; role: string }) => [id, role]).sort()).toEqual(
+      [
+        [world.eventId, "host"],
+        [coHosted, "co_host"],
+      ].sort(),
+    );
+    expect(counts.events).toBe(2);
+  });
+
+  it("stays small, with whole counts, for an organization with much of everything", async () => {
+    const { db } = service;
+    const long = "名".repeat(200);
+    await db.query(sql`
+      with people as (
+        insert into users (email, name) select gen_random_uuid() || '@example.com', ${long} from generate_series(1, 299)
+        returning id)
+      insert into members (organization_id, user_id, role) select ${world.organizationId}, id, 'member' from people`);
+    await db.query(sql`
+      with added as (
+        insert into events (conference_id, name, start_time, end_time, timezone, status, category)
+        select e.conference_id, ${long}, e.start_time + n * interval '1 hour', e.end_time + n * interval '1 hour',
+          e.timezone, e.status, e.category
+        from events e, generate_series(1, 299) n where e.id = ${world.eventId} returning id)
+      insert into event_hosts (event_id, organization_id, role) select id, ${world.organizationId}, 'host' from added`);
+    await db.query(sql`
+      insert into api_keys (name, key_hash, key_prefix, organization_id, scopes, created_by, expires_at)
+      select ${long}, sha256(gen_random_uuid()::text::bytea), 'svc_mk_abcde', ${world.organizationId},
+        array['org:read', 'org:write', 'events:write'], ${world.caller.userId}, now() + interval '80 days'
+      from generate_series(1, 150)`);
+    await db.query(
+      sql`update organizations set description = ${"說".repeat(20_000)} where id = ${world.organizationId}`,
+    );
+    const snapshot = await tools.run("get_organization_admin_snapshot", {});
+    expect(Buffer.byteLength(JSON.stringify(snapshot))).toBeLessThan(90_000);
+    expect(snapshot.counts).toMatchObject({ members: 300, events: 300 });
+    expect(snapshot.events).toHaveLength(25);
+    expect(snapshot.members[0].role).toBe("owner");
+    expect(snapshot.organization.description).toMatch(/^說{4000}…$/);
+  });
+
+  it("finds an event by a part of its name", async () => {
+    const conference = await make.conference();
+    for (let n = 0; n < 30; n++) {
+      await make.event(conference, { hosts: [world.organizationId], start_time: `2030-01-01T${10 + (n % 10)}:00:00Z` });
+    }
+    await service.db.query(sql`update events set name = '100%_Ünder the Sea' where id = ${world.eventId}`);
+    const wholeList = await tools.run("get_organization_admin_snapshot", {});
+    expect(wholeList.events).toHaveLength(25);
+    expect(JSON.stringify(wholeList.events)).not.toContain(world.eventId);
+    for (const event_name of ["ünder", "100%_"]) {
+      const found = await tools.run("get_organization_admin_snapshot", { event_name });
+      expect(found.events).toMatchObject([{ id: world.eventId }]);
+      expect(found.counts.events).toBe(31);
+    }
+    expect((await tools.run("get_organization_admin_snapshot", { event_name: "%" })).events).toHaveLength(1);
+    expect((await tools.refusal("get_organization_admin_snapshot", { event_name: " " })).code).toBe("invalid_input");
+  });
+});
+
+describe("update_organization_profile", () => {
+  it("changes the given fields, shows no others, and null clears one", async () => {
+    await tools.commit("update_organization_profile", { description: "Old", website_url: "https://old.test/" });
+    const name = "Ørgänizatiøn “𝕏” 🦜";
+    const result = await tools.commit("update_organization_profile", { name, website_url: null });
+    expect(result.changes).toEqual([
+      { path: "name", from: "Harbour Works", to: name },
+      { path: "website_url", from: "https://old.test/", to: null },
+    ]);
+    expect(result.after).toEqual({ name, website_url: null });
+    expect(await stored()).toMatchObject({ name, website_url: null, description: "Old", social_links: {} });
+  });
+
+  it("replaces links whole, whatever their names", async () => {
+    await tools.commit("update_organization_profile", { social_links: { x: "https://x.test/", y: "https://y.test/" } });
+    const social_links = { constructor: "https://c.test/", "a.b [c]": "https://d.test/" };
+    const result = await tools.commit("update_organization_profile", { social_links });
+    expect(result.changes).toContainEqual({ path: "social_links.constructor", from: null, to: "https://c.test/" });
+    expect(await stored()).toMatchObject({ social_links });
+    const twenty = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`l${n}`, "https://l.test/"]));
+    await tools.commit("update_organization_profile", { social_links: twenty });
+    await tools.commit("update_organization_profile", { social_links: {} });
+    expect((await stored()).social_links).toEqual({});
+  });
+
+  it("says so when there is nothing to change", async () => {
+    for (const same of [{}, { name: "Harbour Works" }]) {
+      const result = await tools.commit("update_organization_profile", same);
+      expect(result).toMatchObject({ changes: [], message: expect.stringContaining("Nothing to change") });
+    }
+  });
+
+  it.each([
+    [{ name: null }, "name: expects a text"],
+    [{ name: " \t" }, "name: expects a text that is not blank"],
+    [{ name: "A\u0000B" }, "name: expects valid Unicode without NUL characters"],
+    [{ name: "\ud800" }, "name: expects valid Unicode without NUL characters"],
+    [{ name: "A\u2028B\n" }, "name: expects one line"],
+    [{ name: "n".repeat(201) }, "name: expects at most 200 characters"],
+    [{ description: "d".repeat(4001) }, "description: expects at most 4000 characters"],
+    [{ website_url: "/about" }, "website_url: expects an absolute http or https URL"],
+    [{ website_url: "javascript:alert(1)" }, "website_url: expects an absolute http or https URL"],
+    [{ website_url: `https://x.test/${"p".repeat(2048)}` }, "website_url: expects an absolute http or https URL"],
+    [{ contact_email: "nobody" }, "contact_email: expects an e-mail address"],
+    [{ social_links: null }, "social_links: expects"],
+    [{ social_links: { x: null } }, "social_links.x: expects a URL"],
+    [{ social_links: { " ": "https://x.test" } }, "expects a text that is not blank"],
+    [
+      { social_links: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [n, "https://l.test/"])) },
+      "social_links: expects at most 20 links",
+    ],
+    [{ slug: "new" }, "slug: unknown field"],
+    [{ organization_id: randomUUID() }, "organization_id: unknown field"],
+  ])("refuses %j", async (fields, message) => {
+    const before = await stored();
+    const error = await tools.refusal("update_organization_profile", fields);
+    expect(error.code).toBe("invalid_input");
+    expect(error.message).toContain(message);
+    expect(await stored()).toEqual(before);
+  });
+});
+
+describe("update_organization_branding", () => {
+  it("sets one colour, keeps the other, and null clears", async () => {
+    await tools.commit("update_organization_branding", { brand_primary_color: "#0A7f5a" });
+    await tools.commit("update_organization_branding", { brand_secondary_color: "#ffffff" });
+    expect(await stored()).toMatchObject({ brand_primary_color: "#0A7f5a", brand_secondary_color: "#ffffff" });
+    await tools.commit("update_organization_branding", { brand_primary_color: null });
+    expect(await stored()).toMatchObject({ brand_primary_color: null, brand_secondary_color: "#ffffff" });
+  });
+
+  it.each(["red", "#fff", "#12345g", "0a7f5a", "#0a7f5a ", "", 7])("refuses %j", async (brand_primary_color) => {
+    const error = await tools.refusal("update_organization_branding", { brand_primary_color });
+    expect(error.message).toContain("brand_primary_color: expects a colour");
+  });
+});
+
+describe("set_organization_logo_urls", () => {
+  const path = `/images/${"a".repeat(64)}.png`;
+  beforeEach(() =>
+    service.db.query(
+      sql`update organizations set logo_url = ${path}, logo_dark_url = ${path} where id = ${world.organizationId}`,
+    ),
+  );
+
+  it("keeps the stored path of a logo that stays, also when its address is sent back", async () => {
+    const logo_dark_url = "https://logos.test/dark.svg";
+    await tools.commit("set_organization_logo_urls", { logo_dark_url });
+    expect(await stored()).toMatchObject({ logo_url: path, logo_dark_url });
+    const sentBack = { logo_url: `${publicUrl}${path}`, logo_dark_url: null };
+    const result = await tools.commit("set_organization_logo_urls", sentBack);
+    expect(result.after).toEqual(sentBack);
+    expect(result.changes).toEqual([{ path: "logo_dark_url", from: logo_dark_url, to: null }]);
+    expect(await stored()).toMatchObject({ logo_url: path, logo_dark_url: null });
+  });
+
+  it.each([path, "logo.png", "//x.test/logo.png", "data:image/png;base64,AAAA", "file:///etc/passwd", "http://"])(
+    "refuses %j",
+    async (logo_url) => {
+      const error = await tools.refusal("set_organization_logo_urls", { logo_url });
+      expect(error.message).toContain("logo_url: expects an absolute http or https URL");
+    },
+  );
+});
+
+describe("at the door", () => {
+  const changing = ["update_organization_profile", "update_organization_branding", "set_organization_logo_urls"];
+
+  it("owners change the organization, others only look", async () => {
+    for (const role of roles) {
+      const key = await make.organizationKey(world.organizationId, { role });
+      const names = await listNames(service, key);
+      expect(names).toContain("get_organization_admin_snapshot");
+      expect(changing.filter((name) => names.includes(name))).toEqual(role === "owner" ? changing : []);
+      const { result, error } = await callTool(service, key, "update_organization_profile", { name: "New" });
+      if (role === "owner") expect(result.structuredContent.proposed).toEqual({ name: "New" });
+      else expect(error).toMatchObject({ code: -32602, message: "Unknown tool: update_organization_profile" });
+    }
+  });
+
+  it("a key changes what its scopes allow", async () => {
+    const reader = await make.organizationKey(world.organizationId, { scopes: ["org:read", "events:write"] });
+    expect((await listNames(service, reader)).filter((name) => changing.includes(name))).toEqual([]);
+    const writer = await make.organizationKey(world.organizationId, { scopes: ["org:write"] });
+    expect(await listNames(service, writer)).toEqual(changing);
+  });
+
+  it("a role that changes counts with the next call", async () => {
+    const userId = await make.member(world.organizationId, "owner");
+    const key = await make.organizationKey(world.organizationId, { userId });
+    const { result } = await callTool(service, key, "update_organization_profile", { name: "Mine" });
+    await service.db.query(sql`update members set role = 'admin' where user_id = ${userId}`);
+    const args = { ...result.structuredContent.commit_with, reason: "for the test" };
+    expect((await callTool(service, key, "update_organization_profile", args)).error.code).toBe(-32602);
+    expect((await stored()).name).toBe("Harbour Works");
+  });
+
+  it("acts on the organization of the key, and on no other", async () => {
+    const key = await make.organizationKey(world.otherOrganizationId);
+    const preview = await callTool(service, key, "update_organization_profile", { name: "Taken over" });
+    const args = { ...preview.result.structuredContent.commit_with, reason: "for the test" };
+    const done = await callTool(service, key, "update_organization_profile", args);
+    expect(done.result.structuredContent.after).toEqual({ name: "Taken over" });
+    expect((await stored()).name).toBe("Harbour Works");
+  });
+});
