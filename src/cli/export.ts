@@ -13,7 +13,7 @@ import { withDatabase } from "./with-database.js";
 export function addExportCommand(program: Command): void {
   program
     .command("export")
-    .description("Write the whole database as one JSON document, the one that import reads; keys and secrets stay out.")
+    .description("write the whole database as one JSON document, the one that import reads; keys and secrets stay out")
     .argument("[file]", "where to write it; standard output when left out")
     .option("--json", "with FILE, print how many rows were written as JSON")
     .addHelpText("after", "\nExample:\n  $ svc export backup.json\n  $ svc export | gzip > backup.json.gz")

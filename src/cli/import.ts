@@ -14,7 +14,7 @@ const chunkBytes = 256 * 1024;
 export function addImportCommand(program: Command): void {
   program
     .command("import")
-    .description("Import a JSON document: all of it or, when anything in it is wrong, nothing.")
+    .description("import a JSON document: all of it or, when anything in it is wrong, nothing")
     .argument("<file>", "the document; - reads it from standard input")
     .option("--check", "only say what would be imported, or what is wrong")
     .option("--json", "print the outcome as JSON")

@@ -24,6 +24,8 @@ export function createServer(options: { log: Log; baseUrl: string; corsOrigins: 
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
+    // A request that comes in while the last ones finish is served like them; its connection ends with it.
+    return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_000 },
     // Node would refuse a request without Host with an empty body.
     http: { requireHostHeader: false },
