@@ -67,7 +67,8 @@ create table conferences (
   created_at timestamptz(3) not null default now(),
   listed boolean generated always as (status in ('approved', 'published')) stored,
   check (end_date >= start_date),
-  unique (id, listed)
+  unique (id, listed),
+  unique (id, start_date)
 );
 create index conferences_listed on conferences (start_date, id) where listed;
 
@@ -137,6 +138,38 @@ begin
   return new;
 end $$;
 create trigger fill_copies before insert on event_hosts for each row execute function fill_event_host_copies();
+
+-- The conferences in which an organization has hosted an event, in the order of its list. A row may outlive its last
+-- event: readers ask event_hosts whether there still is one.
+create table hosted_conferences (
+  organization_id uuid not null references organizations on delete cascade,
+  conference_id uuid not null,
+  start_date date not null,
+  primary key (organization_id, conference_id),
+  foreign key (conference_id, start_date) references conferences (id, start_date) on update cascade on delete cascade
+);
+create index hosted_conferences_in_order on hosted_conferences (organization_id, start_date, conference_id);
+
+create function add_hosted_conferences_of_new_hosts() returns trigger language plpgsql as $$
+begin
+  insert into hosted_conferences
+    select h.organization_id, c.id, c.start_date
+    from (select distinct organization_id, conference_id from added) h join conferences c on c.id = h.conference_id
+    on conflict do nothing;
+  return null;
+end $$;
+create trigger add_hosted_conferences after insert on event_hosts
+  referencing new table as added for each statement execute function add_hosted_conferences_of_new_hosts();
+
+create function add_hosted_conference_of_moved_event() returns trigger language plpgsql as $$
+begin
+  insert into hosted_conferences
+    select new.organization_id, c.id, c.start_date from conferences c where c.id = new.conference_id
+    on conflict do nothing;
+  return null;
+end $$;
+create trigger add_hosted_conference after update of conference_id on event_hosts
+  for each row when (old.conference_id <> new.conference_id) execute function add_hosted_conference_of_moved_event();
 
 create table posters (
   id uuid primary key default gen_random_uuid(),

@@ -70,6 +70,8 @@ async function fill(client: pg.Client, events: number, keys: number): Promise<vo
       select e.id, ${id("organization", `case when n % 10 = 0 then 1 else 2 + n % ${organizations - 1} end`)}, 'host',
         e.conference_id, e.category, e.start_time, e.listed
       from generate_series(1, ${events}) n join events e on e.id = ${id("event", "n")};
+    insert into hosted_conferences
+      select distinct h.organization_id, c.id, c.start_date from event_hosts h join conferences c on c.id = h.conference_id;
     insert into posters
       (id, event_id, conference_id, listed, image_url, title, published, sort_order, metadata, created_at)
       select ${id("poster", "e.id::text || k")}, e.id, e.conference_id, true,
