@@ -19,10 +19,13 @@ export function trackLastUsed(db: Queryable, log: Log): LastUsed {
     try {
       await db.query(sql`
         update api_keys k set last_used_at = used.at
-        from unnest(${[...batch.keys()]}::uuid[], ${[...batch.values()]}::timestamptz[]) as used (id, at)
+        from (
+          select id, at from unnest(${[...batch.keys()]}::uuid[], ${[...batch.values()]}::timestamptz[]) given (id, at)
+          join api_keys using (id) order by id for no key update of api_keys) used
         where k.id = used.id and (k.last_used_at is null or k.last_used_at < used.at - interval '1 minute')`);
     } catch (error) {
-      log.warn({ reason: messageOf(error) }, "could not store when keys were last used");
+      for (const [keyId, at] of batch) if (!pending.has(keyId)) pending.set(keyId, at);
+      log.warn({ reason: messageOf(error) }, "could not store when keys were last used; will try again");
     }
   }
 

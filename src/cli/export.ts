@@ -68,7 +68,7 @@ async function writeThrough(
   db: Database,
   { path, shown, flush }: { path: string; shown: string; flush: boolean },
 ): Promise<ExportCounts> {
-  const stream = createWriteStream(path, { flush });
+  const stream = createWriteStream(path, { flush, mode: 0o600 });
   try {
     await once(stream, "open");
   } catch (error) {

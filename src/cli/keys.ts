@@ -50,9 +50,9 @@ export function addKeysCommands(program: Command): void {
       `
 Examples:
   $ svc keys create --tier super-admin --name "Operations"
-  $ svc keys create --tier conference --name "Poster bot" --conference open-web-days
-  $ svc keys create --tier organization --name "Guest agent" --organization harbor-labs \\
-      --user ines@example.com --scopes conferences:read,events:write`,
+  $ svc keys create --tier conference --name "Poster bot" --conference meridian-lisbon
+  $ svc keys create --tier organization --name "Guest agent" --organization tidewater-labs \\
+      --user sofia.almeida@tidewater.example.com --scopes conferences:read,events:write`,
     )
     .action(async (options: CreateOptions, command: Command) => {
       const problem = misfit(options);

@@ -3,8 +3,8 @@ import { type Era, type Id, quote, type RpcError } from "./protocol.js";
 
 export const serverInfo = { name: "event-platform", title: "Event Platform", version: "5.0.0" };
 
-/** About 25,000 tokens: what a client still passes on to its model whole. */
-export const maximumResultBytes = 90_000;
+/** About 25,000 tokens, since ids and timestamps take many: what a client still passes on to its model whole. */
+export const maximumResultBytes = 64_000;
 
 const modernFields = `"resultType":"complete","_meta":${JSON.stringify({ "io.modelcontextprotocol/serverInfo": serverInfo })}`;
 
@@ -29,8 +29,9 @@ export function toolResult(result: Record<string, unknown>): string {
   const json = JSON.stringify(result);
   const bytes = Buffer.byteLength(json);
   if (bytes <= maximumResultBytes) return contentFields(json, false);
-  // What was committed stays committed: an error would make the agent try again.
-  if (result.record_id !== undefined) return contentFields(JSON.stringify(shortened(result)), false);
+  // What was committed stays committed, and what can be committed must not hang on the size of its preview.
+  const short = result.dry_run === undefined ? json : JSON.stringify(shortened(result));
+  if (Buffer.byteLength(short) <= maximumResultBytes) return contentFields(short, false);
   return toolError(
     "invalid_input",
     `The result would be ${kilobytes(bytes)}, and ${kilobytes(maximumResultBytes)} is the most. Ask for less: a smaller limit, a narrower filter, or fewer items`,
@@ -88,14 +89,23 @@ function contentFields(json: string, isError: boolean): string {
   return `"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}${isError ? ',"isError":true' : ""}`;
 }
 
-function shortened({ dry_run, record_id, replayed }: Record<string, unknown>): Record<string, unknown> {
+function shortened(result: Record<string, unknown>): Record<string, unknown> {
+  const { dry_run, record_id, replayed, commit_with, changes } = result;
+  if (record_id === undefined) {
+    const all = Array.isArray(changes) ? changes : [];
+    const paths = all.slice(0, shownChanges).map(({ path }: { path: string }) => ({ path }));
+    const message = `The states are too large to show here. These are ${paths.length} of ${all.length} places that change.`;
+    return { dry_run, message, changes: paths, commit_with };
+  }
   return {
     dry_run,
     record_id,
     ...(replayed === undefined ? {} : { replayed }),
-    message: "Done. The states before and after are too large to show here: read what you need of the new state.",
+    message: "Done. The new state is too large to show here: read what you need of it.",
   };
 }
+
+const shownChanges = 20;
 
 function kilobytes(bytes: number): string {
   return `${Math.ceil(bytes / 1000)} KB`;

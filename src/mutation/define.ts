@@ -14,7 +14,7 @@ export type State = Record<string, unknown>;
 
 export type MutationTool = ToolDeclaration<z.ZodObject> & {
   kind: "mutation";
-  /** True when a commit can take something away that cannot be had back by the same tool. */
+  /** True when a commit can overwrite or take away what was there; false when it only adds, or moves a state back and forth. */
   destructive: boolean;
   /** True when `prepare` fetches from addresses outside the service. */
   reachesOut?: boolean;

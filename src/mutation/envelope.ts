@@ -17,7 +17,7 @@ const envelope = {
     .optional(),
   idempotency_key: z
     .string()
-    .regex(/^[\x21-\x7e]{8,128}$/, { error: "expects 8 to 128 printable characters without spaces" })
+    .regex(/^[\x20-\x7e]{8,128}$/, { error: "expects 8 to 128 printable ASCII characters" })
     .optional(),
   expected_version: z.string().max(200).optional(),
 };

@@ -7,5 +7,5 @@ export type LogLevel = (typeof logLevels)[number];
 
 /** JSON lines on stderr, so that stdout stays free for what a command answers. */
 export function createLog(level: LogLevel) {
-  return pino({ level, base: null, redact: ["req.headers.authorization"] }, pino.destination({ dest: 2, sync: true }));
+  return pino({ level, base: null }, pino.destination({ dest: 2, sync: true }));
 }

@@ -175,7 +175,7 @@ describe("get_event_admin_snapshot", () => {
       update posters set posted_urls = '{"x": "https://x.test/1", "b": "https://b.test/1"}' where id = ${world.posterId}`);
     const snapshot = await tools.run("get_event_admin_snapshot", { event_id });
     expect(snapshot.event).toMatchObject({ id: event_id, start_time: start, conference: "Test Conference" });
-    expect(snapshot.hosts.map(({ id, role }: Record<string, string>) => [id, role])).toEqual([
+    expect(snapshot.hosts.map(({ organization_id, role }: Record<string, string>) => [organization_id, role])).toEqual([
       [world.organizationId, "host"],
       [world.cohostOrganizationId, "co_host"],
     ]);
@@ -217,7 +217,7 @@ describe("get_event_admin_snapshot", () => {
     await db.query(sql`update events set description = ${"說".repeat(20_000)} where id = ${event_id}`);
     const snapshot = await tools.run("get_event_admin_snapshot", { event_id });
     expect(Buffer.byteLength(JSON.stringify(snapshot))).toBeLessThan(90_000);
-    expect(snapshot.hosts[0]).toMatchObject({ id: world.organizationId, role: "host" });
+    expect(snapshot.hosts[0]).toMatchObject({ organization_id: world.organizationId, role: "host" });
     expect(snapshot.left_out).toEqual({
       hosts: 100 - snapshot.hosts.length,
       speakers: 150 - snapshot.speakers.length,

@@ -48,8 +48,20 @@ describe("get_event_host_snapshot", () => {
     expect(snapshot).toEqual({
       event_id,
       hosts: [
-        { id: world.organizationId, name: "Harbour Works", slug: await slugOf(world.organizationId), role: "host" },
-        { id: world.cohostOrganizationId, name: "Next Door", slug: expect.any(String), role: "co_host" },
+        {
+          organization_id: world.organizationId,
+          name: "Harbour Works",
+          slug: await slugOf(world.organizationId),
+          role: "host",
+          position: 0,
+        },
+        {
+          organization_id: world.cohostOrganizationId,
+          name: "Next Door",
+          slug: expect.any(String),
+          role: "co_host",
+          position: 1,
+        },
       ],
       may_change: true,
     });

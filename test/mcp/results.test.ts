@@ -119,7 +119,12 @@ describe("long results", () => {
     const short = await callTool(service, key, "changes_at_length", { bytes: 10 });
     const { commit_with } = short.result.structuredContent;
     const tooLong = await callTool(service, key, "changes_at_length", { bytes });
-    expect(tooLong.result.structuredContent.error.code).toBe("invalid_input");
+    expect(tooLong.result.structuredContent).toEqual({
+      dry_run: true,
+      message: expect.stringContaining("too large to show"),
+      changes: [{ path: "text" }],
+      commit_with: expect.objectContaining({ bytes, dry_run: false }),
+    });
     const stale = { ...commit_with, bytes, idempotency_key: "a-key-of-this-test", reason: "a test" };
     const { result: refused } = await callTool(service, key, "changes_at_length", stale);
     const { code, expected_version, current } = refused.structuredContent.error;

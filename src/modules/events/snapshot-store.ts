@@ -7,7 +7,7 @@ type Rows = { id: string }[];
 
 export type EventSnapshot = {
   event: { id: string; name: string; description: string | null };
-  hosts: Rows;
+  hosts: { organization_id: string; role: string }[];
   speakers: Rows;
   posters: Rows;
   run_of_show: { published: boolean; segments: Rows };
@@ -19,8 +19,8 @@ export type EventSnapshot = {
 type Totals = { hosts: number; speakers: number; posters: number; segments: number };
 
 const shownRows = 200;
-const shownBytes = { hosts: 10_000, speakers: 30_000, posters: 15_000, segments: 15_000 };
-const shownDescription = 4000;
+const shownBytes = { hosts: 5_000, speakers: 30_000, posters: 9_000, segments: 10_000 };
+const shownDescription = 2000;
 
 /** All that an organizer needs to see of an event, in one round trip; the roster has a list of its own. */
 export async function getEventSnapshot(tx: Queryable, eventId: string, baseUrl: string): Promise<EventSnapshot> {
@@ -30,14 +30,15 @@ export async function getEventSnapshot(tx: Queryable, eventId: string, baseUrl: 
         select e.id, e.name, e.description, iso8601(e.start_time) as start_time, iso8601(e.end_time) as end_time,
           e.timezone, e.venue, e.venue_address, e.status, e.category, e.tier, e.capacity, e.luma_url,
           e.ticketing_event_id, absolute_url(${baseUrl}, e.tile_image_url) as tile_image_url, e.conference_id,
-          c.name as conference, iso8601(e.updated_at) as updated_at
+          c.name as conference, iso8601(e.created_at) as created_at, iso8601(e.updated_at) as updated_at
         from conferences c where c.id = e.conference_id) item) as event,
       (select coalesce(json_agg(item), '[]') from (
-        select o.id, o.name, o.slug, h.role from event_hosts h join organizations o on o.id = h.organization_id
+        select o.id as organization_id, o.name, o.slug, h.role, h.position
+        from event_hosts h join organizations o on o.id = h.organization_id
         where h.event_id = e.id order by h.role = 'host' desc, h.position, o.slug limit ${shownRows}) item) as hosts,
       (select coalesce(json_agg(item), '[]') from (
-        select s.id, s.name, s.title, s.company, s.role from speakers s
-        where s.event_id = e.id order by s.position, s.id limit ${shownRows}) item) as speakers,
+        select s.id, s.name, s.title, s.company, s.role, s.bio, absolute_url(${baseUrl}, s.photo_url) as photo_url, s.links
+        from speakers s where s.event_id = e.id order by s.position, s.id limit ${shownRows}) item) as speakers,
       (select coalesce(json_agg(item), '[]') from (
         select p.id, p.title, p.published, absolute_url(${baseUrl}, p.image_url) as image_url,
           array(select jsonb_object_keys(p.posted_urls) order by 1) as posted_to

@@ -4,7 +4,7 @@ import type { EventMaterial } from "./material-store.js";
 import { lightness, parseColor } from "./render/colors.js";
 import type { PosterFormat, PosterTemplate } from "./render/poster-input.js";
 
-export type DraftChoice = { template: PosterTemplate | undefined; format: PosterFormat; title: string | undefined };
+export type DraftChoice = { template?: PosterTemplate | undefined; format: PosterFormat; title?: string | undefined };
 
 /** What a poster shows of an event. */
 export function posterJob(material: EventMaterial, choice: DraftChoice): PosterJob {

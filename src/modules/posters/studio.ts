@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import type { DrawnImage, DrawnPoster, PosterJob } from "../../declare/services.js";
 import { ServiceError } from "../../platform/errors.js";
+import type { FetchedImage, ImageFetcher } from "../../platform/fetch-image.js";
 import type { Log } from "../../platform/log.js";
 import { keepRecentResults } from "../../platform/recent-results.js";
 import { createTurns } from "../../platform/turns.js";
-import type { FetchedImage, ImageFetcher } from "../../platform/fetch-image.js";
 import { hashInPath, type ImageStore } from "../images/store.js";
 import { photosShown, posterFormat, posterTemplate } from "./designs.js";
 import type { PosterInput } from "./render/poster-input.js";

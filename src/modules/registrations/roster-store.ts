@@ -37,7 +37,7 @@ export async function readRoster(
 }
 
 /** Very long names make a page end early, so that an answer stays one that an agent can read. */
-const maximumPageBytes = 60_000;
+const maximumPageBytes = 55_000;
 
 function countFitting(items: string[]): number {
   let bytes = 0;

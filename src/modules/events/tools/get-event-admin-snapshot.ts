@@ -17,7 +17,7 @@ export const getEventAdminSnapshot = defineRead({
   input: z.object({ event_id: uuid }),
   output: z.object({
     event: z.looseObject({ id: z.string(), name: z.string() }),
-    hosts: rows,
+    hosts: z.array(z.looseObject({ organization_id: z.string(), role: z.string() })),
     speakers: rows,
     posters: rows,
     run_of_show: z.object({ published: z.boolean(), segments: rows }),

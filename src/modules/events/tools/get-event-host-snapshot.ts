@@ -16,7 +16,7 @@ export const getEventHostSnapshot = defineRead({
   input: z.object({ event_id: uuid }),
   output: z.object({
     event_id: z.string(),
-    hosts: z.array(z.object({ id: z.string(), name: z.string(), slug: z.string(), role: z.string() })),
+    hosts: z.array(z.looseObject({ organization_id: z.string(), role: z.string(), position: z.number() })),
     may_change: z.boolean(),
   }),
   async read(context) {
@@ -24,7 +24,11 @@ export const getEventHostSnapshot = defineRead({
     const event = eventOf(context);
     return {
       event_id: event.id,
-      hosts: await listHosts(tx, event.id),
+      hosts: (await listHosts(tx, event.id)).map(({ id, ...host }, position) => ({
+        organization_id: id,
+        ...host,
+        position,
+      })),
       may_change: event.role === "host" && roleAtLeast(caller.role, "admin") && caller.scopes.includes("events:write"),
     };
   },

@@ -16,7 +16,7 @@ export const updateEventDetails = defineMutation({
   scope: "events:write",
   role: "admin",
   event: "host_or_co_host",
-  destructive: false,
+  destructive: true,
   input: z.object({ event_id: uuid, ...eventDetailsInput }),
   read: (context, input) => getEventDetails(context.tx, eventOf(context).id, Object.keys(input), context.baseUrl),
   propose: (current, { event_id: _, ...changes }) => changeDetails(current, changes),

@@ -12,7 +12,7 @@ export const setOrganizationLogoUrls = defineMutation({
     "Set where the organization's logos are: logo_url for light backgrounds, logo_dark_url for dark ones. http or https, null clears one. New posters use them.",
   scope: "org:write",
   role: "owner",
-  destructive: false,
+  destructive: true,
   input: z.object({
     logo_url: organizationInput.logo_url.exactOptional(),
     logo_dark_url: organizationInput.logo_dark_url.exactOptional(),

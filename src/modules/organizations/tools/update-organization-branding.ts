@@ -11,7 +11,7 @@ export const updateOrganizationBranding = defineMutation({
     "Change the brand colours that new posters are drawn in, as #rrggbb. Send only what changes; null clears one.",
   scope: "org:write",
   role: "owner",
-  destructive: false,
+  destructive: true,
   input: z.object({
     brand_primary_color: organizationInput.brand_primary_color.exactOptional(),
     brand_secondary_color: organizationInput.brand_secondary_color.exactOptional(),

@@ -11,7 +11,7 @@ export const updateOrganizationProfile = defineMutation({
     "Change the organization's public profile. Send only the fields to change; null clears one, social_links is replaced whole.",
   scope: "org:write",
   role: "owner",
-  destructive: false,
+  destructive: true,
   input: z.object({
     name: organizationInput.name.exactOptional(),
     description: organizationInput.description.exactOptional(),

@@ -14,8 +14,15 @@ import { type EventMaterial, getMaterial, maximumSpeakers } from "../material-st
 
 type Prepared = { id: string; material: EventMaterial; job: PosterJob; drawn: DrawnPoster; baseUrl: string };
 
+type Material = Pick<PosterJob, "template" | "title" | "when" | "where"> & {
+  organization: string;
+  colors: string[];
+  speakers: string[];
+  drawing: string | null;
+};
+
 type Draft = {
-  material: ReturnType<typeof shownMaterial>;
+  material: Material;
   last_sort_order: number | null;
   poster: (Omit<NewPoster, "id" | "created_at"> & { id: string | null; created_at: string | null }) | null;
 };
@@ -46,20 +53,23 @@ export const generateEventPosterDraft = defineMutation({
   async prepare(context, input): Promise<Prepared> {
     const { db, services, baseUrl } = context;
     const material = await getMaterial(db, eventOf(context).id, baseUrl, input.speaker_ids);
-    const job = posterJob(material, { template: input.template, format: input.format, title: input.title });
+    const job = posterJob(material, input);
     return { id: randomUUID(), material, job, drawn: await services.drawPoster(job), baseUrl };
   },
   async read(context, input, { id, material, job, drawn }): Promise<Draft> {
     const event = eventOf(context);
     const now = await getMaterial(context.tx, event.id, context.baseUrl, input.speaker_ids);
-    if (canonicalJson(now) !== canonicalJson(material)) throw changedMeanwhile();
+    const isCurrent = canonicalJson(now) === canonicalJson(material);
     return {
-      material: shownMaterial(job, drawn),
+      material: isCurrent
+        ? shownMaterial(job, drawn)
+        : { ...shownMaterial(posterJob(now, input), drawn), drawing: null },
       last_sort_order: await findLastSortOrder(context.tx, event.id, id),
       poster: (await findNewPoster(context.tx, event.id, id, context.baseUrl)) ?? null,
     };
   },
   propose(current, _input, { job, drawn, baseUrl }) {
+    if (current.material.drawing === null) throw changedMeanwhile();
     const sort_order = current.last_sort_order === null ? 0 : Math.floor(current.last_sort_order) + 1;
     return {
       ...current,
@@ -85,8 +95,11 @@ export const generateEventPosterDraft = defineMutation({
   report: (_current, _proposed, _input, { drawn }) => ({ missing: drawn.missing }),
 });
 
-/** What the drawing rests on. Its hash stands for the rest: pictures that changed at their address change it too. */
-function shownMaterial(job: PosterJob, drawn: DrawnPoster) {
+/**
+ * What the drawing rests on. Its hash stands for the rest: pictures that changed at their address change it too. Null: the
+ * material changed while it was drawn, so that there is no drawing of it yet.
+ */
+function shownMaterial(job: PosterJob, drawn: DrawnPoster): Material {
   return {
     template: job.template,
     title: job.title,

@@ -15,7 +15,7 @@ export const batchUpdateEventRegistrations = defineMutation({
   scope: "registrations:write",
   role: "admin",
   event: "host_or_co_host",
-  destructive: false,
+  destructive: true,
   input: z.object({
     event_id: uuid,
     action: z.enum(moveNames),

@@ -13,7 +13,7 @@ export const declineEventRegistration = defineMutation({
   scope: "registrations:write",
   role: "admin",
   event: "host_or_co_host",
-  destructive: false,
+  destructive: true,
   input: z.object(oneRegistration),
   read: async (context, input) => ({
     registration: await getRegistration(context.tx, eventOf(context).id, input.registration_id),

@@ -6,7 +6,7 @@ import { defineRead, eventOf } from "../../../declare/tool.js";
 import { endOf, gapsOf, localClock, overlapsOf } from "../rules.js";
 import { getPublication, listSegments, type Segment, unknownSegment } from "../store.js";
 
-const shownBytes = 60_000;
+const shownBytes = 45_000;
 const shownNotes = 500;
 /** Of gaps, and of overlaps. */
 const shownProblems = 25;

@@ -15,7 +15,7 @@ export const reorderEventSegments = defineMutation({
   scope: "events:write",
   role: "admin",
   event: "host_or_co_host",
-  destructive: false,
+  destructive: true,
   input: z.object({ event_id: uuid, segment_ids: z.array(uuid).min(1).max(maximumSegments) }),
   read: async (context) => ({ segments: await listSegmentTimes(context.tx, eventOf(context).id) }),
   propose({ segments }, { segment_ids: ids }) {

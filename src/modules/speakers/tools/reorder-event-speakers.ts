@@ -14,7 +14,7 @@ export const reorderEventSpeakers = defineMutation({
   scope: "events:write",
   role: "admin",
   event: "host_or_co_host",
-  destructive: false,
+  destructive: true,
   input: z.object({ event_id: uuid, speaker_ids: z.array(uuid).max(1000) }),
   read: async (context) => ({ speakers: await listSpeakerNames(context.tx, eventOf(context).id) }),
   propose: ({ speakers }, input) => ({ speakers: inWantedOrder(speakers, input.speaker_ids) }),

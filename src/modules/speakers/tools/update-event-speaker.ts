@@ -14,7 +14,7 @@ export const updateEventSpeaker = defineMutation({
   scope: "events:write",
   role: "admin",
   event: "host_or_co_host",
-  destructive: false,
+  destructive: true,
   input: z.object({
     event_id: uuid,
     speaker_id: uuid,
