@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import sql, { raw, type Sql } from "sql-template-tag";
-import { beforeAll, expect, inject, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { Caller } from "../../src/access/caller.js";
 import { selectConferences } from "../../src/modules/conferences/store.js";
 import { selectEvents } from "../../src/modules/events/store.js";
 import { type PosterFilter, selectPosters } from "../../src/modules/posters/store.js";
-import { openDatabase, type Queryable } from "../../src/platform/db.js";
+import type { Queryable } from "../../src/platform/db.js";
+import { openFreshDatabase } from "../support/fresh-database.js";
 
 /** The plans of the very statements that the lists run, on thousands of rows: no scan or sort of a whole table. */
 
@@ -76,18 +77,11 @@ const control: Case[] = [
 const plans = new Map<Case, Node>();
 
 beforeAll(async () => {
-  const db = openDatabase(inject("database"), { poolSize: 1, onIdleError: () => {} });
-  const rollBack = new Error("the rows are in no other test's way");
-  await db
-    .transaction(async (tx) => {
-      await fill(tx);
-      for (const one of [...cases, ...control]) plans.set(one, await planOf(tx, one.statement));
-      throw rollBack;
-    })
-    .catch((error: unknown) => {
-      if (error !== rollBack) throw error;
-    });
-  await db.close();
+  // A database of its own: the rows of other tests would change what the planner reckons with.
+  const { db, remove } = await openFreshDatabase();
+  await fill(db);
+  for (const one of [...cases, ...control]) plans.set(one, await planOf(db, one.statement));
+  await remove();
 });
 
 it.each(cases)("$name", (one) => expect(flaws(one), outline(plans.get(one))).toEqual([]));
