@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { callerFinder } from "./access/api-key.js";
 import { trackLastUsed } from "./access/last-used.js";
 import type { Config } from "./config.js";
 import { discoveryDocument } from "./http/discovery.js";
@@ -28,9 +29,10 @@ export function buildApp(config: Config, db: Database, log: Log, tuning: Tuning 
   const toolList = prepareTools(tools, config.mcpTools);
   const limits = createRateLimits(config.redisUrl, log);
   const lastUsed = trackLastUsed(db, log);
+  const gate = { findCaller: callerFinder(db), lastUsed };
   const app = createServer({ log, baseUrl: config.publicUrl, corsOrigins: config.corsOrigins });
   addRestRoutes(app, {
-    gate: { db, lastUsed },
+    gate,
     limiter: limits.limiter("rest", config.limits.rest),
     context: {
       db,
@@ -46,14 +48,15 @@ export function buildApp(config: Config, db: Database, log: Log, tuning: Tuning 
   const upstreamOptions = { ...upstreamDefaults, ...tuning, log };
   const upstream = config.ticketing === null ? null : connectUpstream({ ...config.ticketing, ...upstreamOptions });
   addTicketingDoor(app, {
-    gate: { db, lastUsed },
+    db,
+    gate,
     limiter: limits.limiter("ticketing", config.limits.ticketing),
     upstream,
     maximumInFlight: upstreamOptions.connections,
     log,
   });
   addMcpEndpoint(app, {
-    gate: { db, lastUsed },
+    gate,
     limiter: limits.limiter("mcp", config.limits.mcp),
     runner: { db, baseUrl: config.publicUrl, services: { drawPoster: studio.draw } },
     list: toolList,

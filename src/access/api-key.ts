@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import sql from "sql-template-tag";
 import type { Queryable } from "../platform/db.js";
 import { ServiceError } from "../platform/errors.js";
+import { gather } from "../platform/gather.js";
 import { randomToken } from "../platform/ids.js";
 import type { Caller } from "./caller.js";
 import type { Role } from "./roles.js";
@@ -13,17 +14,23 @@ export const organizationKeyDays = 90;
 const keyPattern = /^svc_mk_[0-9A-Za-z]{43}$/;
 const bearerPattern = /^Bearer +(\S+) *$/i;
 
-/** Who sends this Authorization header. One look-up per request: revocation and roles take effect with the next one. */
-export async function authenticate(db: Queryable, authorization: string | undefined): Promise<Caller> {
+/**
+ * What `find` knows of the key in this Authorization header. It is asked at every request: revocation and roles take
+ * effect with the next one.
+ */
+export async function authenticate<Found>(
+  authorization: string | undefined,
+  find: (keyHash: Buffer) => Promise<Found | undefined>,
+): Promise<Found> {
   const key = bearerPattern.exec(authorization ?? "")?.[1];
-  const caller = key !== undefined && keyPattern.test(key) ? await findCaller(db, hashOf(key)) : undefined;
-  if (caller === undefined) {
+  const found = key !== undefined && keyPattern.test(key) ? await find(hashOf(key)) : undefined;
+  if (found === undefined) {
     const problem = key === undefined ? "" : ', error="invalid_token"';
     throw new ServiceError("unauthorized", "Invalid or expired API key", {
       headers: { "www-authenticate": `Bearer realm="svc"${problem}` },
     });
   }
-  return caller;
+  return found;
 }
 
 /** Makes the raw key. It is shown once; only its hash and its first characters are stored. */
@@ -36,34 +43,55 @@ function hashOf(key: string): Buffer {
   return hash("sha256", key, "buffer");
 }
 
-type KeyRow = {
-  id: string;
-  name: string;
-  conference_id: string | null;
-  organization_id: string | null;
-  scopes: Scope[] | null;
+export type FindCaller = (keyHash: Buffer) => Promise<Caller | undefined>;
+
+export function callerFinder(db: Queryable): FindCaller {
+  return gather(nameOfHash, async (keyHashes) => {
+    const rows = await db.query<CallerRow & { place: number }>(
+      sql`
+      select asked.place, ${callerColumns}
+      from unnest(${keyHashes}::bytea[]) with ordinality asked (key_hash, place)
+      join ${liveKeys} caller on caller.key_hash = asked.key_hash`,
+      "find callers",
+    );
+    const callers: (Caller | undefined)[] = [];
+    for (const row of rows) callers[row.place - 1] = callerOf(row);
+    return callers;
+  });
+}
+
+export function nameOfHash(keyHash: Buffer): string {
+  return keyHash.toString("latin1");
+}
+
+/** The keys that open doors at this moment, with the role that an organization gives to the maker of its key. */
+export const liveKeys = sql`(
+  select k.*, m.role from api_keys k
+  left join members m on m.organization_id = k.organization_id and m.user_id = k.created_by
+  where k.revoked_at is null and (k.expires_at is null or k.expires_at > now()))`;
+
+/** What `callerOf` reads, from `liveKeys` by the name of caller. */
+export const callerColumns = sql`
+  caller.id as key_id, caller.name as key_name, caller.created_by, caller.expires_at, caller.last_used_at,
+  caller.conference_id, caller.organization_id, caller.scopes, caller.role`;
+
+export type CallerRow = {
+  key_id: string;
+  key_name: string;
   created_by: string | null;
   expires_at: Date | null;
   last_used_at: Date | null;
+  conference_id: string | null;
+  organization_id: string | null;
+  scopes: Scope[] | null;
   role: Role | null;
 };
 
-async function findCaller(db: Queryable, keyHash: Buffer): Promise<Caller | undefined> {
-  const [row] = await db.query<KeyRow>(
-    sql`
-    select k.id, k.name, k.conference_id, k.organization_id, k.scopes, k.created_by, k.expires_at, k.last_used_at, m.role
-    from api_keys k
-    left join members m on m.organization_id = k.organization_id and m.user_id = k.created_by
-    where k.key_hash = ${keyHash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
-    "find caller",
-  );
-  return row === undefined ? undefined : callerOf(row);
-}
-
-function callerOf(row: KeyRow): Caller | undefined {
+/** Undefined for an organization's key whose maker has left it. */
+export function callerOf(row: CallerRow): Caller | undefined {
   const facts = {
-    keyId: row.id,
-    keyName: row.name,
+    keyId: row.key_id,
+    keyName: row.key_name,
     userId: row.created_by,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,

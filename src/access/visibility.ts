@@ -31,10 +31,15 @@ export function visibleEvents(caller: Caller): Sql {
         select id, conference_id, category, start_time from events
         where listed and conference_id = ${caller.conferenceId})`;
     case "organization":
-      return sql`(
-        select event_id as id, conference_id, category, start_time from event_hosts
-        where listed and organization_id = ${caller.organizationId})`;
+      return hostedEvents(caller.organizationId);
   }
+}
+
+/** What an organization's keys see, for a statement that learns the organization itself. */
+export function hostedEvents(organizationId: string | Sql): Sql {
+  return sql`(
+    select event_id as id, conference_id, category, start_time from event_hosts
+    where listed and organization_id = ${organizationId})`;
 }
 
 export function visiblePosters(caller: Caller): Sql {

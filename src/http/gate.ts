@@ -1,28 +1,38 @@
 import type { FastifyReply } from "fastify";
-import { authenticate } from "../access/api-key.js";
+import { authenticate, type FindCaller } from "../access/api-key.js";
 import type { Caller } from "../access/caller.js";
 import type { LastUsed } from "../access/last-used.js";
 import type { Scope } from "../access/scopes.js";
-import type { Database } from "../platform/db.js";
 import { ServiceError } from "../platform/errors.js";
 import { type RateLimiter, windowSeconds } from "../platform/rate-limit.js";
 
 /** Key, then rate limit: the checks that every door with a key begins with, in this order. */
 export type Gate = {
-  db: Database;
+  findCaller: FindCaller;
   lastUsed: LastUsed;
 };
 
 export async function enter(
   gate: Gate,
   limiter: RateLimiter,
-  whoIsCounted: (caller: Caller) => string,
   authorization: string | undefined,
   reply: FastifyReply,
 ): Promise<Caller> {
-  const caller = await authenticate(gate.db, authorization);
+  const caller = await authenticate(authorization, gate.findCaller);
+  await admit(gate, limiter, caller, caller.keyId, reply);
+  return caller;
+}
+
+/** The second half of `enter`, for a door that counts by something else than keys. */
+export async function admit(
+  gate: Gate,
+  limiter: RateLimiter,
+  caller: Caller,
+  countedAs: string,
+  reply: FastifyReply,
+): Promise<void> {
   gate.lastUsed.note(caller.keyId, caller.lastUsedAt);
-  const verdict = await limiter.consume(whoIsCounted(caller));
+  const verdict = await limiter.consume(countedAs);
   reply.header("x-ratelimit-limit", verdict.limit);
   reply.header("x-ratelimit-remaining", verdict.remaining);
   reply.header("x-ratelimit-reset", verdict.resetAtSeconds);
@@ -36,7 +46,6 @@ export async function enter(
       },
     );
   }
-  return caller;
 }
 
 export function requireScope(caller: Caller, scope: Scope | null): void {

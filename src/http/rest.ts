@@ -53,7 +53,7 @@ function addRoute(app: FastifyInstance, door: RestDoor, route: Route): void {
 }
 
 function enterRest(door: RestDoor, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
-  return enter(door.gate, door.limiter, (caller) => caller.keyId, request.headers.authorization, reply);
+  return enter(door.gate, door.limiter, request.headers.authorization, reply);
 }
 
 function parse(schema: z.ZodObject | undefined, value: unknown, name: string): Record<string, unknown> | undefined {

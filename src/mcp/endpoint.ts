@@ -80,7 +80,7 @@ export function addMcpEndpoint(app: FastifyInstance, door: McpDoor): void {
 
 async function enterMcp(door: McpDoor, request: FastifyRequest, reply: FastifyReply): Promise<OrganizationCaller> {
   const { authorization } = request.headers;
-  const caller: Caller = await enter(door.gate, door.limiter, ({ keyId }) => keyId, authorization, reply);
+  const caller: Caller = await enter(door.gate, door.limiter, authorization, reply);
   if (caller.tier === "organization") return caller;
   throw new ServiceError("forbidden", `This endpoint takes organization keys only; this is a ${caller.tier} key`);
 }

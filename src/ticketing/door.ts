@@ -1,9 +1,16 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { authenticate } from "../access/api-key.js";
 import type { Caller, OrganizationCaller } from "../access/caller.js";
-import { enter, type Gate, requireScope } from "../http/gate.js";
-import { readRequest } from "../modules/ticketing/input.js";
+import { admit, type Gate, requireScope } from "../http/gate.js";
+import { type RawInput, readRequest, type TicketingRequest } from "../modules/ticketing/input.js";
 import { type Operation, operationsOf } from "../modules/ticketing/operations.js";
-import { getTicketedEvent, refuseEventsElsewhere } from "../modules/ticketing/store.js";
+import {
+  refuseEventsElsewhere,
+  requireTicketedEvent,
+  type Visitor,
+  visitorFinder,
+} from "../modules/ticketing/visitor.js";
+import type { Database } from "../platform/db.js";
 import { ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/log.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
@@ -11,6 +18,7 @@ import { createForwarder } from "./forward.js";
 import type { Upstream } from "./upstream.js";
 
 export type TicketingDoor = {
+  db: Database;
   gate: Gate;
   limiter: RateLimiter;
   /** Null where no platform is configured. */
@@ -22,13 +30,27 @@ export type TicketingDoor = {
 const prefix = "/api/ticketing/";
 const bodyLimitBytes = 1024 * 1024;
 
+type Entered = {
+  caller: OrganizationCaller;
+  operation: Operation;
+  upstream: Upstream;
+  /** Undefined while the body is still to be read. */
+  asked: Asked | undefined;
+};
+
+type Asked = { input: TicketingRequest; event: Visitor["event"] };
+
 /** Path and method → key → rate limit → tier and scope → input → event → hosting → the platform. */
 export function addTicketingDoor(app: FastifyInstance, door: TicketingDoor): void {
   const forward = createForwarder(door);
-  const entered = new WeakMap<
-    FastifyRequest,
-    { caller: OrganizationCaller; operation: Operation; upstream: Upstream }
-  >();
+  const findVisitor = visitorFinder(door.db);
+  const visitorOf = ({ headers }: FastifyRequest, eventReference: string | null) =>
+    authenticate(headers.authorization, (keyHash) => findVisitor({ keyHash, eventReference }));
+  const readWhole = async (operation: Operation, request: FastifyRequest): Promise<Asked> => {
+    const input = readRequest(operation, rawInputOf(request));
+    return { input, event: (await visitorOf(request, input.eventReference)).event };
+  };
+  const entered = new WeakMap<FastifyRequest, Entered>();
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
@@ -45,25 +67,49 @@ export function addTicketingDoor(app: FastifyInstance, door: TicketingDoor): voi
             throw new ServiceError("not_found", "Not found: the ticketing proxy has no such path");
           if (request.method === "OPTIONS") return reply.code(204).header("allow", allowOf(allowed)).send();
           const operation = chooseOperation(request.method, allowed);
-          const caller = await enterProxy(door, request, reply);
+          const reading = operation.call.method === "GET" ? readQuery(operation, request) : undefined;
+          const { caller, event } = await visitorOf(request, reading?.input?.eventReference ?? null);
+          await admit(door.gate, door.limiter, caller, whoIsCounted(caller), reply);
+          requireOrganization(caller);
           requireScope(caller, operation.call.scope);
           if (door.upstream === null) throw notConfigured();
           checkBodyHeaders(request);
-          entered.set(request, { caller, operation, upstream: door.upstream });
+          const asked = reading && { input: inputOf(reading), event };
+          entered.set(request, { caller, operation, upstream: door.upstream, asked });
         },
         handler: async (request, reply) => {
           const visit = entered.get(request);
           if (visit === undefined) throw new Error("a ticketing request ran without its caller");
           const { caller, operation, upstream } = visit;
-          const body = request.body instanceof Buffer && request.body.length > 0 ? request.body : null;
-          const input = readRequest(operation, { query: queryOf(request), body });
-          await refuseEventsElsewhere(door.gate.db, input.otherUuids);
-          const event = await getTicketedEvent(door.gate.db, caller, input.eventReference);
+          const { input, event: named } = visit.asked ?? (await readWhole(operation, request));
+          await refuseEventsElsewhere(door.db, input.otherUuids);
+          const event = requireTicketedEvent(named, input.eventReference);
           return forward({ upstream, caller, operation, event, input, attemptId: request.id }, reply);
         },
       });
     }
   });
+}
+
+type Reading = { input: TicketingRequest } | { input?: undefined; refusal: unknown };
+
+/** A read is understood before its key is looked up, so that its event is looked up with it; a refusal waits its turn. */
+function readQuery(operation: Operation, request: FastifyRequest): Reading {
+  try {
+    return { input: readRequest(operation, { query: queryOf(request), body: null }) };
+  } catch (refusal) {
+    return { refusal };
+  }
+}
+
+function inputOf(reading: Reading): TicketingRequest {
+  if ("refusal" in reading) throw reading.refusal;
+  return reading.input;
+}
+
+function rawInputOf(request: FastifyRequest): RawInput {
+  const body = request.body instanceof Buffer && request.body.length > 0 ? request.body : null;
+  return { query: queryOf(request), body };
 }
 
 /** The raw text of the request line: a router's idea of the path may have been decoded. */
@@ -91,13 +137,8 @@ function allowOf(allowed: readonly Operation[]): string {
   return [...allowed.map(({ method }) => method), "OPTIONS"].join(", ");
 }
 
-async function enterProxy(
-  door: TicketingDoor,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<OrganizationCaller> {
-  const caller = await enter(door.gate, door.limiter, whoIsCounted, request.headers.authorization, reply);
-  if (caller.tier === "organization") return caller;
+function requireOrganization(caller: Caller): asserts caller is OrganizationCaller {
+  if (caller.tier === "organization") return;
   throw new ServiceError("forbidden", "The ticketing proxy takes organization keys only");
 }
 

@@ -3,7 +3,7 @@ import type { OrganizationCaller } from "../access/caller.js";
 import { type Outcome, recordOutcome, recordWrite, type Write } from "../modules/ticketing/history.js";
 import { type ForwardedRequest, forwardedRequest, type TicketingRequest } from "../modules/ticketing/input.js";
 import { listTicketTypesCall, type Operation } from "../modules/ticketing/operations.js";
-import type { TicketedEvent } from "../modules/ticketing/store.js";
+import type { TicketedEvent } from "../modules/ticketing/visitor.js";
 import type { Database } from "../platform/db.js";
 import { messageOf, ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/log.js";
@@ -24,9 +24,8 @@ export type Forward = (visit: Visit, reply: FastifyReply) => Promise<FastifyRepl
 const ticketTypeListLimitBytes = 4 * 1024 * 1024;
 
 /** Sends what has passed all checks to the platform and its answer back, with no more than so many under way at once. */
-export function createForwarder(options: { gate: { db: Database }; log: Log; maximumInFlight: number }): Forward {
-  const { log } = options;
-  const { db } = options.gate;
+export function createForwarder(options: { db: Database; log: Log; maximumInFlight: number }): Forward {
+  const { db, log } = options;
   let inFlight = 0;
 
   function takeSlot(): () => void {

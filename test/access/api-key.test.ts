@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { authenticate, generateKey } from "../../src/access/api-key.js";
+import { authenticate, callerFinder, generateKey } from "../../src/access/api-key.js";
 import { createKey } from "../../src/modules/keys/store.js";
 import { type Make, makerOn } from "../support/make.js";
 import { type Service, startService } from "../support/service.js";
@@ -101,7 +101,8 @@ describe("who is calling", () => {
     const organizationId = await make.organization();
     const userId = await make.member(organizationId, "owner");
     const key = await make.organizationKey(organizationId, { userId, scopes: ["org:read"] });
-    const caller = () => authenticate(service.db, `Bearer ${key}`);
+    const findCaller = callerFinder(service.db);
+    const caller = () => authenticate(`Bearer ${key}`, findCaller);
     expect(await caller()).toMatchObject({
       tier: "organization",
       organizationId,

@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { inject } from "vitest";
+import { callerFinder } from "../../src/access/api-key.js";
 import { trackLastUsed } from "../../src/access/last-used.js";
 import { createServer } from "../../src/http/server.js";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.js";
@@ -16,7 +17,7 @@ export async function startEndpoint(tools: Tool[], allowlist = ["*"], toolDataba
   const db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
   const app = createServer({ log, baseUrl: publicUrl, corsOrigins: [] });
   addMcpEndpoint(app, {
-    gate: { db, lastUsed: trackLastUsed(db, log) },
+    gate: { findCaller: callerFinder(db), lastUsed: trackLastUsed(db, log) },
     limiter: createRateLimits(null, log).limiter("mcp", 1_000_000),
     runner: { db: toolDatabase ?? db, baseUrl: publicUrl, services: testServices(db, publicUrl) },
     list: prepareTools(tools, allowlist),

@@ -2,7 +2,7 @@ import type { OrganizationCaller } from "../../access/caller.js";
 import { recordMutation } from "../../mutation/record.js";
 import type { Queryable } from "../../platform/db.js";
 import type { Operation } from "./operations.js";
-import type { TicketedEvent } from "./store.js";
+import type { TicketedEvent } from "./visitor.js";
 
 export type Write = {
   /** What ties the two records of one write together. */
