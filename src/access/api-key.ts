@@ -47,15 +47,15 @@ export type FindCaller = (keyHash: Buffer) => Promise<Caller | undefined>;
 
 export function callerFinder(db: Queryable): FindCaller {
   return gather(nameOfHash, async (keyHashes) => {
-    const rows = await db.query<CallerRow & { place: number }>(
+    const rows = await db.query<{ place: number; caller: KeyFacts }>(
       sql`
-      select asked.place, ${callerColumns}
+      select asked.place, ${keyFacts} as caller
       from unnest(${keyHashes}::bytea[]) with ordinality asked (key_hash, place)
-      join ${liveKeys} caller on caller.key_hash = asked.key_hash`,
+      join ${liveKeys} k on k.key_hash = asked.key_hash`,
       "find callers",
     );
     const callers: (Caller | undefined)[] = [];
-    for (const row of rows) callers[row.place - 1] = callerOf(row);
+    for (const { place, caller } of rows) callers[place - 1] = callerOf(caller);
     return callers;
   });
 }
@@ -70,41 +70,40 @@ export const liveKeys = sql`(
   left join members m on m.organization_id = k.organization_id and m.user_id = k.created_by
   where k.revoked_at is null and (k.expires_at is null or k.expires_at > now()))`;
 
-/** What `callerOf` reads, from `liveKeys` by the name of caller. */
-export const callerColumns = sql`
-  caller.id as key_id, caller.name as key_name, caller.created_by, caller.expires_at, caller.last_used_at,
-  caller.conference_id, caller.organization_id, caller.scopes, caller.role`;
+/** Of a row k of `liveKeys`. One value instead of nine columns: a client spends more on each column than on its text. */
+export const keyFacts = sql`
+  json_build_object(
+    'keyId', k.id, 'keyName', k.name, 'userId', k.created_by, 'expiresAt', k.expires_at, 'lastUsedAt', k.last_used_at,
+    'conferenceId', k.conference_id, 'organizationId', k.organization_id, 'scopes', k.scopes, 'role', k.role)`;
 
-export type CallerRow = {
-  key_id: string;
-  key_name: string;
-  created_by: string | null;
-  expires_at: Date | null;
-  last_used_at: Date | null;
-  conference_id: string | null;
-  organization_id: string | null;
+export type KeyFacts = {
+  keyId: string;
+  keyName: string;
+  userId: string | null;
+  expiresAt: string | null;
+  lastUsedAt: string | null;
+  conferenceId: string | null;
+  organizationId: string | null;
   scopes: Scope[] | null;
   role: Role | null;
 };
 
 /** Undefined for an organization's key whose maker has left it. */
-export function callerOf(row: CallerRow): Caller | undefined {
-  const facts = {
-    keyId: row.key_id,
-    keyName: row.key_name,
-    userId: row.created_by,
-    expiresAt: row.expires_at,
-    lastUsedAt: row.last_used_at,
+export function callerOf(facts: KeyFacts): Caller | undefined {
+  const { userId, conferenceId, organizationId, role, scopes } = facts;
+  // Spread last: before other fields, it costs this runtime fifty times as much.
+  const common = {
+    keyId: facts.keyId,
+    keyName: facts.keyName,
+    expiresAt: dateOf(facts.expiresAt),
+    lastUsedAt: dateOf(facts.lastUsedAt),
   };
-  if (row.conference_id !== null) return { ...facts, tier: "conference", conferenceId: row.conference_id };
-  if (row.organization_id === null) return { ...facts, tier: "super-admin" };
-  if (row.role === null || row.created_by === null) return undefined;
-  return {
-    ...facts,
-    tier: "organization",
-    organizationId: row.organization_id,
-    userId: row.created_by,
-    scopes: row.scopes ?? [],
-    role: row.role,
-  };
+  if (conferenceId !== null) return { tier: "conference", conferenceId, userId, ...common };
+  if (organizationId === null) return { tier: "super-admin", userId, ...common };
+  if (role === null || userId === null) return undefined;
+  return { tier: "organization", organizationId, userId, scopes: scopes ?? [], role, ...common };
+}
+
+function dateOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
 }

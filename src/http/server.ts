@@ -41,7 +41,10 @@ export function createServer(options: { log: Log; baseUrl: string; corsOrigins: 
   // Unknown expectations are ignored; Node would refuse them with an empty body.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   takeJsonBodies(app);
-  app.addHook("onRequest", async (request, reply) => addCommonHeaders(request, reply));
+  app.addHook("onRequest", (request, reply, done) => {
+    addCommonHeaders(request, reply);
+    done();
+  });
   if (log.isLevelEnabled("debug")) {
     app.addHook("onResponse", async (request, reply) => {
       const path = request.url.split("?")[0];
@@ -56,15 +59,16 @@ export function createServer(options: { log: Log; baseUrl: string; corsOrigins: 
   }
   addCors(app, corsOrigins);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log));
-  const refuse = async (request: FastifyRequest) => {
-    if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
-      throw new ServiceError("invalid_input", "Host: is required");
-    }
-    if (request.is404) throw new ServiceError("not_found", `Not found. ${baseUrl}/api/svc lists what there is`);
-  };
+  const notFound = () => new ServiceError("not_found", `Not found. ${baseUrl}/api/svc lists what there is`);
   // Already when the head has arrived, so that the body of a request to nowhere is not judged.
-  app.addHook("onRequest", refuse);
-  app.setNotFoundHandler(refuse);
+  app.addHook("onRequest", (request, _reply, done) => {
+    const hostIsMissing = request.headers.host === undefined && request.raw.httpVersion === "1.1";
+    if (hostIsMissing) done(new ServiceError("invalid_input", "Host: is required"));
+    else done(request.is404 ? notFound() : undefined);
+  });
+  app.setNotFoundHandler(() => {
+    throw notFound();
+  });
   return app;
 }
 

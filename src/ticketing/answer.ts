@@ -2,13 +2,10 @@ import { pipeline, type Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { FastifyReply } from "fastify";
 import { ServiceError } from "../platform/errors.js";
+import type { UpstreamAnswer } from "./exchange.js";
 import { brokenOff, guardAnswer, maskKey } from "./guard.js";
-import type { UpstreamAnswer } from "./upstream.js";
 
 export const answerLimitBytes = 32 * 1024 * 1024;
-
-/** An answer that fits into one piece is passed on as one: it costs half, and a broken one is still a clean 502. */
-const pieceBytes = 64 * 1024;
 
 /** Hands the platform's answer on: its status and body as they are, streamed where it is large. */
 export async function relay(
@@ -21,26 +18,22 @@ export async function relay(
   const encoding = encodingOf(headers);
   const lengthBytes = lengthOf(headers);
   if (status < 200 || status > 599 || encoding === "unknown" || (lengthBytes ?? 0) > answerLimitBytes) {
-    discard(body);
+    answer.discard();
     throw new ServiceError("bad_gateway", unusable(status, encoding));
   }
   reply.code(status).headers(passedHeaders(headers, apiKey)).header("cache-control", "private, no-store");
   if (headers["content-type"] === undefined) reply.type("application/octet-stream");
   if (status === 204 || status === 304) {
-    discard(body);
+    answer.discard();
     onEnd();
     return reply.removeHeader("content-type").send();
   }
-  if (encoding === "identity" && lengthBytes !== undefined) {
-    if (lengthBytes <= pieceBytes) {
-      const bytes = await body.arrayBuffer().catch(() => {
-        throw brokenOff();
-      });
-      onEnd();
-      return reply.send(maskKey(Buffer.from(bytes), apiKey));
-    }
-    reply.header("content-length", lengthBytes);
+  if (body instanceof Promise) {
+    const bytes = await wholeBody(body);
+    onEnd();
+    return reply.send(maskKey(bytes, apiKey));
   }
+  if (encoding === "identity" && lengthBytes !== undefined) reply.header("content-length", lengthBytes);
   const stream = readable(body, encoding, guardAnswer({ limitBytes: answerLimitBytes, apiKey }));
   stream.once("close", onEnd);
   return reply.send(stream);
@@ -48,9 +41,10 @@ export async function relay(
 
 /** Reads a whole answer that the service itself wants to understand. */
 export async function readAnswer(answer: UpstreamAnswer, limitBytes: number): Promise<string> {
+  if (answer.body instanceof Promise) return (await wholeBody(answer.body)).toString("utf8");
   const encoding = encodingOf(answer.headers);
   if (encoding === "unknown") {
-    discard(answer.body);
+    answer.discard();
     throw new ServiceError("bad_gateway", unusable(answer.status, encoding));
   }
   const guard = guardAnswer({ limitBytes, apiKey: "" });
@@ -63,10 +57,11 @@ export async function readAnswer(answer: UpstreamAnswer, limitBytes: number): Pr
   return Buffer.concat(pieces).toString("utf8");
 }
 
-/** Frees the connection of an answer that nobody wants. */
-export function discard(body: Readable): void {
-  body.on("error", () => {});
-  body.destroy();
+/** A small answer that breaks off is still a clean 502: nothing of it has been passed on. */
+function wholeBody(body: Promise<Buffer>): Promise<Buffer> {
+  return body.catch(() => {
+    throw brokenOff();
+  });
 }
 
 type Encoding = "identity" | "gzip" | "deflate" | "br" | "unknown";

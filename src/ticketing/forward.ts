@@ -7,8 +7,9 @@ import type { TicketedEvent } from "../modules/ticketing/visitor.js";
 import type { Database } from "../platform/db.js";
 import { messageOf, ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/log.js";
-import { discard, readAnswer, relay } from "./answer.js";
-import { type Cancellation, cancel, createCancellation, type Upstream, type UpstreamAnswer } from "./upstream.js";
+import { readAnswer, relay } from "./answer.js";
+import { type Cancellation, cancel, createCancellation, type UpstreamAnswer } from "./exchange.js";
+import type { Upstream } from "./upstream.js";
 
 export type Visit = {
   upstream: Upstream;
@@ -49,17 +50,17 @@ export function createForwarder(options: { db: Database; log: Log; maximumInFlig
   return async (visit, reply) => {
     const { upstream, operation, event, input } = visit;
     const release = takeSlot();
-    const caller = callerPresence(reply);
+    const cancellation = cancellationBy(reply);
     try {
       if (input.ticketTypeIds.length > 0) {
-        const refused = await checkTicketTypes(visit, caller);
+        const refused = await checkTicketTypes(visit, cancellation);
         if (refused !== undefined) return await relay(reply, checkKeyAccepted(refused, log), upstream.apiKey, release);
       }
       const request = forwardedRequest(operation.call, input.fields, event.ticketingEventId);
       const answer =
         request.method === "GET"
-          ? await upstream.send(request, caller)
-          : await sendWrite(db, log, visit, request, caller);
+          ? await upstream.send(request, cancellation)
+          : await sendWrite(db, log, visit, request, cancellation);
       return await relay(reply, checkKeyAccepted(answer, log), upstream.apiKey, release);
     } catch (error) {
       release();
@@ -68,14 +69,14 @@ export function createForwarder(options: { db: Database; log: Log; maximumInFlig
   };
 }
 
-/** Cancelled when the caller hangs up before it has the whole answer. */
-function callerPresence(reply: FastifyReply): Cancellation {
-  const presence = createCancellation();
-  if (reply.raw.destroyed || reply.request.raw.socket.destroyed) cancel(presence);
+/** Comes when the caller hangs up before it has the whole answer. */
+function cancellationBy(reply: FastifyReply): Cancellation {
+  const cancellation = createCancellation();
+  if (reply.raw.destroyed || reply.request.raw.socket.destroyed) cancel(cancellation, "caller");
   reply.raw.once("close", () => {
-    if (!reply.raw.writableFinished) cancel(presence);
+    if (!reply.raw.writableFinished) cancel(cancellation, "caller");
   });
-  return presence;
+  return cancellation;
 }
 
 /**
@@ -85,10 +86,10 @@ function callerPresence(reply: FastifyReply): Cancellation {
  */
 async function checkTicketTypes(
   { upstream, event, input }: Visit,
-  caller: Cancellation,
+  cancellation: Cancellation,
 ): Promise<UpstreamAnswer | undefined> {
   const request = forwardedRequest(listTicketTypesCall, { include_hidden: "true" }, event.ticketingEventId);
-  const answer = await upstream.send(request, caller);
+  const answer = await upstream.send(request, cancellation);
   if (answer.status !== 200) return answer;
   const known = ticketTypeIds(await readAnswer(answer, ticketTypeListLimitBytes));
   const foreign = input.ticketTypeIds.find((id) => !known.has(id));
@@ -111,7 +112,7 @@ async function sendWrite(
   log: Log,
   visit: Visit,
   request: ForwardedRequest,
-  caller: Cancellation,
+  cancellation: Cancellation,
 ): Promise<UpstreamAnswer> {
   const write: Write = { ...visit, fields: visit.input.fields };
   const finish = (outcome: Outcome) =>
@@ -124,7 +125,7 @@ async function sendWrite(
   await recordWrite(db, write);
   let answer: UpstreamAnswer;
   try {
-    answer = await visit.upstream.send(request, caller);
+    answer = await visit.upstream.send(request, cancellation);
   } catch (error) {
     const known = error instanceof ServiceError && error.details.outcome === "not_sent";
     await finish({ state: known ? "not_sent" : "unknown", error: messageOf(error) });
@@ -137,7 +138,7 @@ async function sendWrite(
 /** The caller's own key was accepted long before: this one is about the service's key. */
 function checkKeyAccepted(answer: UpstreamAnswer, log: Log): UpstreamAnswer {
   if (answer.status !== 401 && answer.status !== 403) return answer;
-  discard(answer.body);
+  answer.discard();
   log.error({ status: answer.status }, "the ticketing platform refuses the service's key: check TICKETING_API_KEY");
   throw new ServiceError(
     "bad_gateway",

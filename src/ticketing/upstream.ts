@@ -1,9 +1,8 @@
-import { EventEmitter } from "node:events";
-import type { Readable } from "node:stream";
-import { type Dispatcher, Pool } from "undici";
+import { Pool } from "undici";
 import type { ForwardedRequest } from "../modules/ticketing/input.js";
 import { messageOf, ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/log.js";
+import { type Cancellation, cancel, exchange, type UpstreamAnswer } from "./exchange.js";
 
 export type UpstreamOptions = {
   url: string;
@@ -19,27 +18,9 @@ export type UpstreamOptions = {
   transferTimeoutMs: number;
 };
 
-export type UpstreamAnswer = {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  body: Dispatcher.ResponseData["body"];
-};
-
-/** What an AbortSignal is for, at a tenth of its cost: one is made for every request. */
-export type Cancellation = EventEmitter<{ abort: [] }> & { aborted: boolean };
-
-export function createCancellation(): Cancellation {
-  return Object.assign(new EventEmitter<{ abort: [] }>(), { aborted: false });
-}
-
-export function cancel(cancellation: Cancellation): void {
-  cancellation.aborted = true;
-  cancellation.emit("abort");
-}
-
 export type Upstream = {
-  /** It is cancelled when the caller hangs up: the connection closes, also while the answer's body is still arriving. */
-  send(request: ForwardedRequest, caller: Cancellation): Promise<UpstreamAnswer>;
+  /** Cancelled when the caller hangs up or time is over: the connection closes, also while the body still arrives. */
+  send(request: ForwardedRequest, cancellation: Cancellation): Promise<UpstreamAnswer>;
   /** Known to the door so that it can keep the key out of what callers get. */
   apiKey: string;
   close(): Promise<void>;
@@ -66,41 +47,39 @@ export function connectUpstream(options: UpstreamOptions): Upstream {
     keepAliveTimeout: 30_000,
   });
 
-  async function attempt(request: ForwardedRequest, signal: Cancellation): Promise<UpstreamAnswer> {
-    const answer = await pool.request({
-      method: request.method,
-      path: `${prefix}/${request.path}${request.query === "" ? "" : `?${request.query}`}`,
-      headers: {
-        "x-luma-api-key": options.apiKey,
-        accept: "application/json",
-        "accept-encoding": "identity",
-        "user-agent": "svc-ticketing-proxy",
-        ...(request.body === null ? {} : { "content-type": "application/json" }),
-      },
-      body: request.body,
-      signal,
-    });
-    return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+  const headersOfRead = {
+    "x-luma-api-key": options.apiKey,
+    accept: "application/json",
+    "accept-encoding": "identity",
+    "user-agent": "svc-ticketing-proxy",
+  };
+  const headersOfWrite = { ...headersOfRead, "content-type": "application/json" };
+
+  function attempt(request: ForwardedRequest, cancellation: Cancellation): Promise<UpstreamAnswer> {
+    const { method, query, body } = request;
+    const path = `${prefix}/${request.path}${query === "" ? "" : `?${query}`}`;
+    return exchange(
+      pool,
+      { method, path, headers: body === null ? headersOfRead : headersOfWrite, body },
+      cancellation,
+    );
   }
 
-  async function send(request: ForwardedRequest, caller: Cancellation): Promise<UpstreamAnswer> {
-    const deadline = createCancellation();
-    const abort = () => cancel(deadline);
-    const timer = setTimeout(abort, options.answerTimeoutMs);
-    if (caller.aborted) abort();
-    else caller.once("abort", abort);
+  async function send(request: ForwardedRequest, cancellation: Cancellation): Promise<UpstreamAnswer> {
+    const tooLate = () => cancel(cancellation, "deadline");
+    const timer = setTimeout(tooLate, options.answerTimeoutMs);
     try {
-      const answer = await attempt(request, deadline).catch((error: unknown) => {
+      const answer = await attempt(request, cancellation).catch((error: unknown) => {
         // The platform knows no idempotency key and sends e-mail: what is not a read is never sent twice.
         if (request.method !== "GET" || !isBrokenConnection(error)) throw error;
-        return attempt(request, deadline);
+        return attempt(request, cancellation);
       });
-      endWith(answer.body, setTimeout(abort, options.transferTimeoutMs));
+      endWith(answer.body, setTimeout(tooLate, options.transferTimeoutMs));
       return answer;
     } catch (error) {
-      if (caller.aborted)
+      if (cancellation.cause === "caller")
         throw new ServiceError("unavailable", "The caller went away", { details: { outcome: "unknown" } });
-      if (deadline.aborted) throw timedOut(request.method, options.answerTimeoutMs);
+      if (cancellation.cause === "deadline") throw timedOut(request.method, options.answerTimeoutMs);
       throw unreachable(request.method, error, options);
     } finally {
       clearTimeout(timer);
@@ -110,8 +89,10 @@ export function connectUpstream(options: UpstreamOptions): Upstream {
   return { send, apiKey: options.apiKey, close: () => pool.close() };
 }
 
-function endWith(body: Readable, timer: NodeJS.Timeout): void {
-  body.once("close", () => clearTimeout(timer));
+function endWith(body: UpstreamAnswer["body"], timer: NodeJS.Timeout): void {
+  const end = () => clearTimeout(timer);
+  if (body instanceof Promise) body.then(end, end);
+  else body.once("close", end);
 }
 
 const brokenConnection = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);

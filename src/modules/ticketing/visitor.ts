@@ -1,5 +1,5 @@
 import sql from "sql-template-tag";
-import { type CallerRow, callerColumns, callerOf, liveKeys, nameOfHash } from "../../access/api-key.js";
+import { callerOf, type KeyFacts, keyFacts, liveKeys, nameOfHash } from "../../access/api-key.js";
 import type { Caller } from "../../access/caller.js";
 import { hostedEvents } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/db.js";
@@ -9,49 +9,39 @@ import { uuidPattern } from "../../platform/ids.js";
 
 export type TicketedEvent = { id: string; ticketingEventId: string };
 
-/** Who has sent a request, and what is known of the event that it names, if it has been read so far. */
-export type Visitor = { caller: Caller; event: NamedEvent | undefined };
+/** Who has sent a request, and the event that it names: null where there is none, or it has not been read so far. */
+export type Visitor = { caller: Caller; event: NamedEvent | null };
 
 type NamedEvent = { id: string; ticketingEventId: string | null; hosted: boolean };
 
 export type VisitorQuestion = { keyHash: Buffer; eventReference: string | null };
 
-type VisitorRow = CallerRow & {
-  place: number;
-  event_id: string | null;
-  ticketing_event_id: string | null;
-  hosted: boolean;
-};
-
 /** Key and event in one look-up: nothing that a request has to wait for costs as much as a way to the database. */
 export function visitorFinder(db: Queryable): (question: VisitorQuestion) => Promise<Visitor | undefined> {
   return gather(nameOfQuestion, async (questions) => {
     const references = questions.map(({ eventReference }) => eventReference);
-    const rows = await db.query<VisitorRow>(
+    const rows = await db.query<{ place: number; caller: KeyFacts; event: NamedEvent | null }>(
       sql`
-      select asked.place, ${callerColumns}, e.id as event_id, e.ticketing_event_id,
-        exists (select from ${hostedEvents(sql`caller.organization_id`)} hosted where hosted.id = e.id) as hosted
+      select asked.place, ${keyFacts} as caller, case when e.id is not null then json_build_object(
+        'id', e.id, 'ticketingEventId', e.ticketing_event_id,
+        'hosted', exists (select from ${hostedEvents(sql`k.organization_id`)} hosted where hosted.id = e.id)) end as event
       from unnest(
         ${questions.map(({ keyHash }) => keyHash)}::bytea[],
         ${references.map((reference) => (isUuid(reference) ? reference : null))}::uuid[],
         ${references.map((reference) => (isUuid(reference) ? null : reference))}::text[]
       ) with ordinality asked (key_hash, event_id, ticketing_event_id, place)
-      join ${liveKeys} caller on caller.key_hash = asked.key_hash
+      join ${liveKeys} k on k.key_hash = asked.key_hash
       left join events e on e.listed and e.id = coalesce(
         asked.event_id, (select linked.id from events linked where linked.ticketing_event_id = asked.ticketing_event_id))`,
       "find visitors",
     );
     const visitors: (Visitor | undefined)[] = [];
-    for (const row of rows) visitors[row.place - 1] = visitorOf(row);
+    for (const { place, caller: facts, event } of rows) {
+      const caller = callerOf(facts);
+      if (caller !== undefined) visitors[place - 1] = { caller, event };
+    }
     return visitors;
   });
-}
-
-function visitorOf(row: VisitorRow): Visitor | undefined {
-  const caller = callerOf(row);
-  if (caller === undefined) return undefined;
-  const { event_id: id, ticketing_event_id: ticketingEventId, hosted } = row;
-  return { caller, event: id === null ? undefined : { id, ticketingEventId, hosted } };
 }
 
 function nameOfQuestion({ keyHash, eventReference }: VisitorQuestion): string {
@@ -66,15 +56,15 @@ function isUuid(reference: string | null): boolean {
  * The event that a request means, by the service's uuid or by the platform's id, once it is certain that the caller's
  * organization hosts it. An id of the platform that belongs to no event here is refused like one of somebody else's.
  */
-export function requireTicketedEvent(event: NamedEvent | undefined, reference: string): TicketedEvent {
-  if (event === undefined && isUuid(reference)) throw new ServiceError("not_found", "Event not found");
-  if (event === undefined && !/^evt-/i.test(reference)) {
+export function requireTicketedEvent(event: NamedEvent | null, reference: string): TicketedEvent {
+  if (event === null && isUuid(reference)) throw new ServiceError("not_found", "Event not found");
+  if (event === null && !/^evt-/i.test(reference)) {
     throw new ServiceError(
       "invalid_input",
       "event id: expects an event's uuid, or its evt-… id on the ticketing platform",
     );
   }
-  if (event === undefined || !event.hosted) {
+  if (event === null || !event.hosted) {
     throw new ServiceError("forbidden", "This key's organization neither hosts nor co-hosts this event");
   }
   if (event.ticketingEventId === null) {
