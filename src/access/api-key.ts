@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import sql from "sql-template-tag";
+import sql, { type Sql } from "sql-template-tag";
 import type { Queryable } from "../platform/db.js";
 import { ServiceError } from "../platform/errors.js";
 import { gather } from "../platform/gather.js";
@@ -47,17 +47,18 @@ export type FindCaller = (keyHash: Buffer) => Promise<Caller | undefined>;
 
 export function callerFinder(db: Queryable): FindCaller {
   return gather(nameOfHash, async (keyHashes) => {
-    const rows = await db.query<{ place: number; caller: KeyFacts }>(
-      sql`
-      select asked.place, ${keyFacts} as caller
-      from unnest(${keyHashes}::bytea[]) with ordinality asked (key_hash, place)
-      join ${liveKeys} k on k.key_hash = asked.key_hash`,
-      "find callers",
-    );
+    const rows = await db.query<{ place: number; caller: KeyFacts }>(selectCallers(keyHashes), "find callers");
     const callers: (Caller | undefined)[] = [];
     for (const { place, caller } of rows) callers[place - 1] = callerOf(caller);
     return callers;
   });
+}
+
+export function selectCallers(keyHashes: Buffer[]): Sql {
+  return sql`
+    select asked.place, ${keyFacts} as caller
+    from unnest(${keyHashes}::bytea[]) with ordinality asked (key_hash, place)
+    join ${liveKeys} k on k.key_hash = asked.key_hash`;
 }
 
 export function nameOfHash(keyHash: Buffer): string {

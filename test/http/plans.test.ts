@@ -1,14 +1,16 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import sql, { raw, type Sql } from "sql-template-tag";
 import { beforeAll, expect, it } from "vitest";
+import { selectCallers } from "../../src/access/api-key.js";
 import type { Caller } from "../../src/access/caller.js";
 import { selectConferences } from "../../src/modules/conferences/store.js";
 import { selectEvents } from "../../src/modules/events/store.js";
 import { type PosterFilter, selectPosters } from "../../src/modules/posters/store.js";
+import { selectVisitors } from "../../src/modules/ticketing/visitor.js";
 import type { Queryable } from "../../src/platform/db.js";
 import { openFreshDatabase } from "../support/fresh-database.js";
 
-/** The plans of the very statements that the lists run, on thousands of rows: no scan or sort of a whole table. */
+/** The plans of the very statements that lists and look-ups run, on thousands of rows: no scan or sort of a whole table. */
 
 type Node = { "Node Type": string; "Relation Name"?: string; "Index Name"?: string; Plans?: Node[] };
 
@@ -27,7 +29,7 @@ const callers: Caller[] = [
   { ...facts, tier: "organization", organizationId: organization, userId: randomUUID(), scopes: [], role: "owner" },
 ];
 
-const cases = callers.flatMap((caller) =>
+const lists = callers.flatMap((caller) =>
   ["first", "later"].flatMap((page): Case[] => {
     const after = (...position: string[]) => (page === "later" ? [...position, somewhere] : null);
     const name = (list: string) => `${list}, ${page} page, ${caller.tier} key`;
@@ -59,6 +61,18 @@ const cases = callers.flatMap((caller) =>
     ];
   }),
 );
+
+/** One request alone, and some that come together. Beyond a few, a scan of tables as small as these is right. */
+const lookUps = [1, 4].flatMap((requests): Case[] => {
+  const keyHashes = Array.from({ length: requests }, () => randomBytes(32));
+  const questions = keyHashes.map((keyHash, i) => ({ keyHash, eventReference: i % 2 === 0 ? event : "evt-plans" }));
+  return [
+    { name: `callers of ${requests}`, statement: selectCallers(keyHashes), maySort: false },
+    { name: `visitors of ${requests}`, statement: selectVisitors(questions), maySort: false },
+  ];
+});
+
+const cases = [...lists, ...lookUps];
 
 /** As the route does: a conference key's own conference is always in the filter. */
 function posterFilters(caller: Caller): PosterFilter[] {
@@ -117,7 +131,8 @@ async function planOf(tx: Queryable, statement: Sql): Promise<Node> {
 
 /**
  * 2,000 conferences with an event each, and lists that are longer than a page wherever a filter looks: one conference
- * has 2,000 events, one event 2,000 posters, one organization hosts most of that conference and events in hundreds of others.
+ * has 2,000 events, one event 2,000 posters, one organization hosts most of that conference and events in hundreds of
+ * others. 2,000 keys and members, too.
  */
 async function fill(tx: Queryable): Promise<void> {
   await tx.query(sql`
@@ -146,7 +161,23 @@ async function fill(tx: Queryable): Promise<void> {
     insert into posters (event_id, image_url, published, sort_order)
     select id, 'https://images.example.com/p.png', i % 3 > 0, i
     from events e, generate_series(1, case when e.id = ${event} then 2000 else 1 end) i where name = 'plans'`);
-  for (const table of ["conferences", "events", "event_hosts", "hosted_conferences", "posters", "hosted_posters"]) {
+  await tx.query(sql`
+    insert into api_keys (name, key_hash, key_prefix)
+    select 'plans', sha256(i::text::bytea), 'svc_mk_plans' from generate_series(1, 2000) i`);
+  await tx.query(sql`
+    with made as (
+      insert into users (email, name) select 'plans' || i || '@example.com', 'plans' from generate_series(1, 2000) i returning id)
+    insert into members (organization_id, user_id, role) select ${organization}, id, 'member' from made`);
+  for (const table of [
+    "api_keys",
+    "members",
+    "conferences",
+    "events",
+    "event_hosts",
+    "hosted_conferences",
+    "posters",
+    "hosted_posters",
+  ]) {
     await tx.query(raw(`analyze ${table}`));
   }
 }

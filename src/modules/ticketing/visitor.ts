@@ -1,4 +1,4 @@
-import sql from "sql-template-tag";
+import sql, { type Sql } from "sql-template-tag";
 import { callerOf, type KeyFacts, keyFacts, liveKeys, nameOfHash } from "../../access/api-key.js";
 import type { Caller } from "../../access/caller.js";
 import { hostedEvents } from "../../access/visibility.js";
@@ -19,22 +19,7 @@ export type VisitorQuestion = { keyHash: Buffer; eventReference: string | null }
 /** Key and event in one look-up: nothing that a request has to wait for costs as much as a way to the database. */
 export function visitorFinder(db: Queryable): (question: VisitorQuestion) => Promise<Visitor | undefined> {
   return gather(nameOfQuestion, async (questions) => {
-    const references = questions.map(({ eventReference }) => eventReference);
-    const rows = await db.query<{ place: number; caller: KeyFacts; event: NamedEvent | null }>(
-      sql`
-      select asked.place, ${keyFacts} as caller, case when e.id is not null then json_build_object(
-        'id', e.id, 'ticketingEventId', e.ticketing_event_id,
-        'hosted', exists (select from ${hostedEvents(sql`k.organization_id`)} hosted where hosted.id = e.id)) end as event
-      from unnest(
-        ${questions.map(({ keyHash }) => keyHash)}::bytea[],
-        ${references.map((reference) => (isUuid(reference) ? reference : null))}::uuid[],
-        ${references.map((reference) => (isUuid(reference) ? null : reference))}::text[]
-      ) with ordinality asked (key_hash, event_id, ticketing_event_id, place)
-      join ${liveKeys} k on k.key_hash = asked.key_hash
-      left join events e on e.listed and e.id = coalesce(
-        asked.event_id, (select linked.id from events linked where linked.ticketing_event_id = asked.ticketing_event_id))`,
-      "find visitors",
-    );
+    const rows = await db.query<VisitorRow>(selectVisitors(questions), "find visitors");
     const visitors: (Visitor | undefined)[] = [];
     for (const { place, caller: facts, event } of rows) {
       const caller = callerOf(facts);
@@ -43,6 +28,24 @@ export function visitorFinder(db: Queryable): (question: VisitorQuestion) => Pro
     return visitors;
   });
 }
+
+export function selectVisitors(questions: VisitorQuestion[]): Sql {
+  const references = questions.map(({ eventReference }) => eventReference);
+  return sql`
+    select asked.place, ${keyFacts} as caller, case when e.id is not null then json_build_object(
+      'id', e.id, 'ticketingEventId', e.ticketing_event_id,
+      'hosted', exists (select from ${hostedEvents(sql`k.organization_id`)} hosted where hosted.id = e.id)) end as event
+    from unnest(
+      ${questions.map(({ keyHash }) => keyHash)}::bytea[],
+      ${references.map((reference) => (isUuid(reference) ? reference : null))}::uuid[],
+      ${references.map((reference) => (isUuid(reference) ? null : reference))}::text[]
+    ) with ordinality asked (key_hash, event_id, ticketing_event_id, place)
+    join ${liveKeys} k on k.key_hash = asked.key_hash
+    left join events e on e.listed and e.id = coalesce(
+      asked.event_id, (select linked.id from events linked where linked.ticketing_event_id = asked.ticketing_event_id))`;
+}
+
+type VisitorRow = { place: number; caller: KeyFacts; event: NamedEvent | null };
 
 function nameOfQuestion({ keyHash, eventReference }: VisitorQuestion): string {
   return `${nameOfHash(keyHash)} ${eventReference ?? ""}`;
