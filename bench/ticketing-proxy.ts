@@ -15,14 +15,14 @@ import { executable } from "./support/service.js";
 const { values } = parseArgs({ options: { requests: { type: "string", default: "100000" } } });
 const inFlight = 50;
 /** What a platform in another place needs for an answer, on average; 0 shows both at full load, without a goal. */
-const latenciesMs = [100, 50, 0];
-const rounds = 10;
+const latenciesMs = [50, 0];
+const rounds = 20;
 const roundMs = 1_000;
 /** Both are warm before they are measured: code that runs for the first time is compiled while a request waits. */
 const warmUpMs = 8_000;
 const goalMs = 1;
 /** Room for what the collector leaves for later; a leak of 1 KB a request would add 100 MB. */
-const flatGrowth = 1.2;
+const flatGrowth = 1.1;
 
 const eventId = "6f1d8a52-3c0b-4e7d-9a41-5b2f7c8e9d10";
 const ticketingId = "evt-Bench";
@@ -53,22 +53,27 @@ async function measure(environment: Environment, key: string, latencyMs: number)
   await load(stage.direct, warmUpMs);
   const direct: number[] = [];
   const proxied: number[] = [];
-  // In turns, so that a noisy moment touches both alike.
+  const added: number[] = [];
+  // In turns, each against its neighbour: a noisy moment touches both alike, and only the rounds that it falls into.
   for (let round = 0; round < rounds; round += 1) {
-    direct.push(...(await load(stage.direct, roundMs)));
-    proxied.push(...(await load(stage.proxied, roundMs)));
+    const before = await load(stage.direct, roundMs);
+    const after = await load(stage.proxied, roundMs);
+    added.push(percentile(after, 0.5) - percentile(before, 0.5));
+    direct.push(...before);
+    proxied.push(...after);
   }
   await stage.stop();
-  const added = percentile(proxied, 0.5) - percentile(direct, 0.5);
+  const typical = percentile(added, 0.5);
   return {
     "platform answers in ms": String(latencyMs),
     "direct median ms": percentile(direct, 0.5).toFixed(2),
     "proxied median ms": percentile(proxied, 0.5).toFixed(2),
-    "added median ms": added.toFixed(2),
+    "added ms": typical.toFixed(2),
+    "in the rounds, ms": `${percentile(added, 0.25).toFixed(2)} to ${percentile(added, 0.75).toFixed(2)}`,
     "direct p99 ms": percentile(direct, 0.99).toFixed(2),
     "proxied p99 ms": percentile(proxied, 0.99).toFixed(2),
     "proxied requests/s": String(Math.round(proxied.length / ((rounds * roundMs) / 1000))),
-    verdict: latencyMs === 0 ? "at full load" : added <= goalMs ? "ok" : judgeSlow(),
+    verdict: latencyMs === 0 ? "at full load" : typical <= goalMs ? "ok" : judgeSlow(),
   };
 }
 
