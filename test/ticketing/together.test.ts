@@ -21,7 +21,7 @@ afterAll(async () => {
 type Asking = { key: string; reference: string };
 
 async function ask({ key, reference }: Asking): Promise<{ status: number; json: unknown }> {
-  const { status, json } = await proxy.call(`event/get?id=${reference}`, { key });
+  const { status, json } = await proxy.call(`event/get?id=${encodeURIComponent(reference)}`, { key });
   return { status, json };
 }
 
@@ -44,6 +44,8 @@ describe("requests that arrive together", () => {
     const references = [
       ...events.flatMap(({ id, ticketingId }) => [id, ticketingId]),
       ...[randomUUID(), "evt-nowhere", "neither", ""],
+      // One statement carries them all: none may spoil it for the others.
+      ...["NULL", 'evt-"\\{},', "evt-' or true --", "evt-\u{1f39f}\u0301", "evt-\0", `evt-${"x".repeat(300)}`],
     ];
     const askings = keys.flatMap((key) => references.map((reference) => ({ key, reference })));
     const oneByOne = [];
