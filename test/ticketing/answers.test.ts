@@ -28,6 +28,13 @@ describe("an upstream that answers", () => {
     expect((await read()).status).toBe(204);
   });
 
+  it("may say something before its answer", async () => {
+    const hints = "HTTP/1.1 103 Early Hints\r\nlink: </style.css>; rel=preload\r\n\r\n";
+    upstream.behave(() => hints + hints + httpAnswer(201, { made: true }));
+    const reply = await read();
+    expect([reply.status, reply.json, reply.headers.get("link")]).toEqual([201, { made: true }, null]);
+  });
+
   it("keeps hop-by-hop headers, cookies, limits and its key to itself", async () => {
     upstream.behave(() =>
       httpAnswer(
