@@ -17,7 +17,7 @@ export async function relay(
   const { status, headers, body } = answer;
   const encoding = encodingOf(headers);
   const lengthBytes = lengthOf(headers);
-  if (status < 200 || status > 599 || encoding === "unknown" || (lengthBytes ?? 0) > answerLimitBytes) {
+  if (status > 599 || encoding === "unknown" || (lengthBytes ?? 0) > answerLimitBytes) {
     answer.discard();
     throw new ServiceError("bad_gateway", unusable(status, encoding));
   }
@@ -90,7 +90,7 @@ function lengthOf(headers: UpstreamAnswer["headers"]): number | undefined {
 
 function unusable(status: number, encoding: Encoding): string {
   if (encoding === "unknown") return "The ticketing platform sent an answer in an encoding that is not known here";
-  if (status < 200 || status > 599) return "The ticketing platform sent an answer that is not HTTP";
+  if (status > 599) return "The ticketing platform sent an answer that is not HTTP";
   return `The ticketing platform sent an answer above ${answerLimitBytes / 1024 / 1024} MiB`;
 }
 
