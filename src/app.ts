@@ -10,14 +10,14 @@ import { describeMcp } from "./mcp/describe-endpoint.js";
 import { addMcpEndpoint } from "./mcp/endpoint.js";
 import { prepareTools } from "./mcp/tool-list.js";
 import { imageStore } from "./modules/images/store.js";
-import { createPosterRenderer } from "./modules/posters/render/poster-renderer.js";
 import { openPosterStudio, type PosterStudio } from "./modules/posters/studio.js";
 import type { Database } from "./platform/db.js";
 import { createImageFetcher } from "./platform/fetch-image.js";
 import type { Log } from "./platform/log.js";
 import { createRateLimits } from "./platform/rate-limit.js";
+import { createPosterRenderer } from "./poster-render/poster-renderer.js";
 import { removedEndpoints, routes, tools } from "./registry.js";
-import { addTicketingDoor } from "./ticketing/door.js";
+import { addTicketingDoor } from "./ticketing/endpoint.js";
 import { connectUpstream, upstreamDefaults } from "./ticketing/upstream.js";
 
 /** What tests shorten or bring with them; the service runs with the defaults. */
@@ -29,10 +29,10 @@ export function buildApp(config: Config, db: Database, log: Log, tuning: Tuning 
   const toolList = prepareTools(tools, config.mcpTools);
   const limits = createRateLimits(config.redisUrl, log);
   const lastUsed = trackLastUsed(db, log);
-  const gate = { findCaller: callerFinder(db), lastUsed };
+  const keyChecks = { findCaller: callerFinder(db), lastUsed };
   const app = createServer({ log, baseUrl: config.publicUrl, corsOrigins: config.corsOrigins });
   addRestRoutes(app, {
-    gate,
+    keyChecks,
     limiter: limits.limiter("rest", config.limits.rest),
     context: {
       db,
@@ -49,14 +49,14 @@ export function buildApp(config: Config, db: Database, log: Log, tuning: Tuning 
   const upstream = config.ticketing === null ? null : connectUpstream({ ...config.ticketing, ...upstreamOptions });
   addTicketingDoor(app, {
     db,
-    gate,
+    keyChecks,
     limiter: limits.limiter("ticketing", config.limits.ticketing),
     upstream,
     maximumInFlight: upstreamOptions.connections,
     log,
   });
   addMcpEndpoint(app, {
-    gate,
+    keyChecks,
     limiter: limits.limiter("mcp", config.limits.mcp),
     runner: { db, baseUrl: config.publicUrl, services: { drawPoster: studio.draw } },
     list: toolList,

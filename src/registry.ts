@@ -1,5 +1,4 @@
-import type { RemovedEndpoint, Route } from "./declare/route.js";
-import type { ReadTool } from "./declare/tool.js";
+import { describeOpenApi, describeService, ping } from "./http/service-routes.js";
 import { listConferences } from "./modules/conferences/routes.js";
 import { listConferenceEvents } from "./modules/events/routes.js";
 import { addEventCohost } from "./modules/events/tools/add-event-cohost.js";
@@ -32,12 +31,13 @@ import { getEventRunOfShow } from "./modules/run-of-show/tools/get-event-run-of-
 import { reorderEventSegments } from "./modules/run-of-show/tools/reorder-event-segments.js";
 import { setEventRunOfShowPublication } from "./modules/run-of-show/tools/set-event-run-of-show-publication.js";
 import { updateEventSegment } from "./modules/run-of-show/tools/update-event-segment.js";
-import { describeOpenApi, describeService, ping } from "./modules/service/routes.js";
 import { addEventSpeaker } from "./modules/speakers/tools/add-event-speaker.js";
 import { removeEventSpeaker } from "./modules/speakers/tools/remove-event-speaker.js";
 import { reorderEventSpeakers } from "./modules/speakers/tools/reorder-event-speakers.js";
 import { updateEventSpeaker } from "./modules/speakers/tools/update-event-speaker.js";
-import type { MutationTool } from "./mutation/define.js";
+import type { RemovedEndpoint, Route } from "./route.js";
+import type { MutationTool } from "./tools/mutation.js";
+import type { ReadTool } from "./tools/tool.js";
 
 /** The table of contents: every route and every tool of the service. */
 export const routes: Route[] = [

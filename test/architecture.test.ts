@@ -5,34 +5,42 @@ import { describe, expect, it } from "vitest";
 
 /** The shape of the code that ARCHITECTURE.md describes, held by reading the imports of every file. */
 
-const source = fileURLToPath(new URL("../src/", import.meta.url));
+const root = fileURLToPath(new URL("../", import.meta.url));
 
 /** From the bottom up: a file imports from its own level and from those below. */
 const levels = [
   ["platform", "config.ts"],
+  ["schema", "poster-render"],
   ["access"],
-  ["declare"],
-  ["mutation"],
-  ["modules", "demo"],
+  ["tools", "route.ts"],
+  ["modules"],
+  ["http", "mcp", "ticketing", "ticketing-sandbox", "transfer"],
   ["registry.ts"],
-  ["http", "mcp", "ticketing", "console", "ticketing-sandbox"],
-  ["app.ts", "write-docs.ts"],
+  ["app.ts", "demo", "open-database.ts", "write-docs.ts"],
+  ["service.ts"],
   ["cli"],
   ["main.ts"],
 ];
 
-const files = readdirSync(source, { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-  .sort();
+/** Paths relative to src/, or to the root for files of demo/. */
+const files = [...filesIn("src").map((name) => name.slice("src/".length)), ...filesIn("demo")].sort();
 
-const textOf = (file: string) => readFileSync(join(source, file), "utf8");
+function filesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+    .map((name) => `${folder}/${name}`);
+}
 
-/** Paths, relative to src, of the files that a file imports. */
+const placeOf = (file: string) => (file.startsWith("demo/") ? file : `src/${file}`);
+const textOf = (file: string) => readFileSync(join(root, placeOf(file)), "utf8");
+
+/** The files that a file imports. */
 function importsOf(file: string): string[] {
   const specifiers = [...textOf(file).matchAll(/(?:from|import\(?)\s*"(\.[^"]+)"/g)].map((match) => match[1] ?? "");
   return specifiers
     .filter((specifier) => specifier.endsWith(".js"))
-    .map((specifier) => normalize(join(dirname(file), specifier)).replace(/\.js$/, ".ts"));
+    .map((specifier) => normalize(join(dirname(placeOf(file)), specifier)))
+    .map((path) => path.replace(/^src\//, "").replace(/\.js$/, ".ts"));
 }
 
 const imports = new Map(files.map((file) => [file, importsOf(file)]));

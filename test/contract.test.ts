@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import sql, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ToolServices } from "../src/declare/services.js";
-import type { MutationTool } from "../src/mutation/define.js";
-import { inputSchemaOf, parseArguments } from "../src/mutation/envelope.js";
-import { runTool, type ToolResult } from "../src/mutation/run.js";
 import type { Database, Queryable } from "../src/platform/db.js";
 import { ServiceError } from "../src/platform/errors.js";
 import { tools } from "../src/registry.js";
+import { inputSchemaOf, parseArguments } from "../src/tools/envelope.js";
+import type { MutationTool } from "../src/tools/mutation.js";
+import { runTool, type ToolResult } from "../src/tools/run.js";
+import type { ToolServices } from "../src/tools/services.js";
 import { makeEventWorld } from "./support/event-world.js";
 import { type FreshDatabase, openFreshDatabase } from "./support/fresh-database.js";
 import { publicUrl } from "./support/service.js";

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { inputSchemaOf, parseArguments } from "../src/mutation/envelope.js";
-import { runTool, type ToolResult } from "../src/mutation/run.js";
 import { type Database, openDatabase } from "../src/platform/db.js";
 import { ServiceError } from "../src/platform/errors.js";
 import { tools } from "../src/registry.js";
+import { inputSchemaOf, parseArguments } from "../src/tools/envelope.js";
+import { runTool, type ToolResult } from "../src/tools/run.js";
 import { makeEventWorld } from "./support/event-world.js";
 import { type FreshDatabase, openFreshDatabase } from "./support/fresh-database.js";
 import { withPostgres } from "./support/needs.js";

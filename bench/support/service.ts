@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** The executable of the checkout; programs are compiled to dist/programs/bench/support/. */
-export const executable = fileURLToPath(new URL("../../../../bin/svc", import.meta.url));
+/** The executable of the checkout; benchmarks are compiled to dist/bench/. */
+export const executable = fileURLToPath(new URL("../../../bin/svc", import.meta.url));
 
 const running: ChildProcess[] = [];
 

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import sql, { type Sql } from "sql-template-tag";
+import { gather } from "../platform/batch-loader.js";
 import type { Queryable } from "../platform/db.js";
 import { ServiceError } from "../platform/errors.js";
-import { gather } from "../platform/gather.js";
 import { randomToken } from "../platform/ids.js";
 import type { Caller } from "./caller.js";
 import type { Role } from "./roles.js";

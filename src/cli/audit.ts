@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { timestamp } from "../declare/fields.js";
 import { getOrganizationId } from "../modules/organizations/store.js";
-import { changesBetween } from "../mutation/changes.js";
-import { type HistoryEntry, readHistory } from "../mutation/history.js";
+import { withDatabase } from "../open-database.js";
 import { uuidPattern } from "../platform/ids.js";
+import { timestamp } from "../schema/fields.js";
+import { changesBetween } from "../tools/changes.js";
+import { type HistoryEntry, readHistory } from "../tools/history.js";
 import { isBrokenPipe, print, printTable, writerOf } from "./output.js";
-import { withDatabase } from "./with-database.js";
 
 type AuditOptions = { organization?: string; event?: string; since?: string; json?: boolean };
 

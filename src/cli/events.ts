@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { linkEvent } from "../modules/ticketing/store.js";
+import { withDatabase } from "../open-database.js";
+import { linkEvent } from "../ticketing/link-event.js";
 import { print, printJson } from "./output.js";
-import { withDatabase } from "./with-database.js";
 
 type LinkOptions = { ticketingId?: string; unlink?: true; json?: true };
 

@@ -5,10 +5,10 @@ import { basename, dirname, join } from "node:path";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type { Command } from "commander";
-import { type ExportCounts, exportDocument } from "../modules/transfer/export-document.js";
+import { withDatabase } from "../open-database.js";
 import type { Database } from "../platform/db.js";
+import { type ExportCounts, exportDocument } from "../transfer/export-document.js";
 import { isBrokenPipe, printJson, printTable, showProgress, writerOf } from "./output.js";
-import { withDatabase } from "./with-database.js";
 
 export function addExportCommand(program: Command): void {
   program

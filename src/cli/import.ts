@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
-import { type ImportOutcome, importDocument } from "../modules/transfer/import-document.js";
+import { withDatabase } from "../open-database.js";
+import { type ImportOutcome, importDocument } from "../transfer/import-document.js";
 import { type Progress, print, printJson, printTable, showProgress } from "./output.js";
-import { withDatabase } from "./with-database.js";
 
 const printedProblems = 100;
 const chunkBytes = 256 * 1024;

@@ -1,18 +1,18 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { organizationKeyDays } from "../access/api-key.js";
 import { type Tier, tiers } from "../access/caller.js";
+import { keyLifetimeDays } from "../access/key-lifetime.js";
+import { type CreatedKey, createKey, listKeys, type NewKey, revokeKey } from "../access/key-store.js";
 import { type Scope, scopes } from "../access/scopes.js";
-import { line } from "../declare/fields.js";
 import { getConferenceId } from "../modules/conferences/store.js";
-import { keyLifetimeDays } from "../modules/keys/rules.js";
-import { type CreatedKey, createKey, listKeys, type NewKey, revokeKey } from "../modules/keys/store.js";
 import { findMemberRole, getOrganizationId } from "../modules/organizations/store.js";
 import { getUserByEmail } from "../modules/users/store.js";
+import { withDatabase } from "../open-database.js";
 import type { Queryable } from "../platform/db.js";
 import { uuidPattern } from "../platform/ids.js";
+import { line } from "../schema/fields.js";
 import { parseWith } from "./options.js";
 import { bold, dim, print, printable, printJson, printTable } from "./output.js";
-import { withDatabase } from "./with-database.js";
 
 type CreateOptions = {
   tier: Tier;

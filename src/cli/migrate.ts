@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { loadConfig } from "../config.js";
+import { connect } from "../open-database.js";
 import { migrate } from "../platform/migrate.js";
 import { print, printJson } from "./output.js";
-import { connect } from "./with-database.js";
 
 export function addMigrateCommand(program: Command): void {
   program

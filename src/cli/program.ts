@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { projectRoot } from "../platform/project-root.js";
 import { addAuditCommand } from "./audit.js";
 import { addEventsCommands } from "./events.js";
 import { addExportCommand } from "./export.js";
@@ -43,7 +44,7 @@ Start here:
   return program;
 }
 
-const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+const { version } = JSON.parse(readFileSync(new URL("package.json", projectRoot), "utf8")) as {
   version: string;
 };
 

@@ -1,14 +1,17 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { ServeOptions } from "./run-service.js";
+import type { RunningService } from "../service.js";
+import { bold, dim, print, printJson, showProgress } from "./output.js";
+
+type ServeOptions = { port?: number; host?: string; demo: boolean; json?: boolean };
 
 export function addServeCommand(program: Command): void {
   program
     .command("serve")
-    .description("migrate, then serve; Ctrl-C drains and stops")
-    .option("--port <number>", "where it listens (PORT, else 3000); 0 takes a free one", parsePort)
-    .option("--host <address>", "the address it listens on (HOST, else 127.0.0.1)")
-    .option("--no-demo", "leave an empty embedded database empty")
-    .option("--json", "print one JSON document when it is ready")
+    .description("migrate the schema, then serve; Ctrl-C drains and stops")
+    .option("--port <number>", "port to listen on (default: PORT or 3000); 0 picks a free one", parsePort)
+    .option("--host <address>", "address to listen on (default: HOST or 127.0.0.1)")
+    .option("--no-demo", "do not load demo data into an empty embedded database")
+    .option("--json", "print one JSON document when ready")
     .addHelpText(
       "after",
       `
@@ -17,12 +20,81 @@ Examples:
   $ svc serve --port 8080 --host 0.0.0.0
   $ DATABASE_URL=postgres://localhost/events REDIS_URL=redis://localhost svc serve`,
     )
-    // The service takes longer to load than the other commands take to run.
-    .action(async (options: ServeOptions) => (await import("./run-service.js")).runService(options));
+    .action(serve);
+}
+
+const steps = 4;
+
+async function serve(options: ServeOptions): Promise<void> {
+  const progress = showProgress();
+  let step = 0;
+  try {
+    // Loaded on demand: the service takes longer to load than the other commands take to run.
+    const { startService } = await import("../service.js");
+    const running = await startService({
+      ...options,
+      onProgress: (label) => {
+        step += 1;
+        progress.update(step, steps, label);
+      },
+    });
+    progress.finish();
+    const ready = describeReady(running);
+    if (options.json) printJson(ready);
+    else printReady(ready);
+  } finally {
+    progress.finish();
+  }
+}
+
+type Ready = ReturnType<typeof describeReady>;
+
+function describeReady({ config, sandbox, demo }: RunningService) {
+  return {
+    url: config.publicUrl,
+    database: config.databaseUrl === null ? `embedded, in ${config.dataDir}` : "PostgreSQL",
+    rate_limits: config.redisUrl === null ? "in memory" : "Redis",
+    ticketing: { platform: ticketingPlatform({ config, sandbox }), outbox_url: sandbox?.outboxUrl ?? null },
+    demo: demo === undefined ? null : { ...demo, commands: firstCommands(config.publicUrl, demo) },
+  };
+}
+
+function ticketingPlatform({ config, sandbox }: Pick<RunningService, "config" | "sandbox">): string {
+  if (sandbox !== undefined) return `sandbox, at ${sandbox.url}`;
+  return config.ticketing === null ? "none" : new URL(config.ticketing.url).host;
+}
+
+function firstCommands(base: string, demo: NonNullable<RunningService["demo"]>): string[] {
+  const key = demo.keys.find(({ tier }) => tier === "super-admin")?.key ?? "";
+  return [
+    `curl -H "Authorization: Bearer ${key}" ${base}/api/svc/ping`,
+    `curl -H "Authorization: Bearer ${key}" "${base}/api/svc/posters?published=true&limit=1"`,
+    `SVC_KEY=${key} npm run posting-agent -- ${base}`,
+  ];
+}
+
+function printReady({ url, database, rate_limits, ticketing, demo }: Ready): void {
+  print(`${bold("Event platform")} is ready at ${bold(url)}\n`);
+  print(dim(`  database     ${database}`));
+  print(dim(`  rate limits  ${rate_limits}`));
+  print(dim(`  ticketing    ${ticketing.platform}`));
+  if (demo === null) print(`\nKeys: ${bold("svc keys list")}, ${bold("svc keys create --help")}`);
+  else printDemo(demo);
+  print(dim("\nPress Ctrl-C to stop."));
+}
+
+function printDemo(demo: NonNullable<Ready["demo"]>): void {
+  const counts = Object.entries(demo.counts).map(([list, count]) => `${count} ${list.replaceAll("_", " ")}`);
+  print(`\nDemo data: ${counts.join(", ")}.`);
+  print("Demo keys (not shown again):\n");
+  for (const { tier, reaches, key } of demo.keys) print(`  ${tier.padEnd(13)}${bold(key)}  ${dim(reaches)}`);
+  print("\nTry:\n");
+  for (const command of demo.commands) print(`  ${command}`);
 }
 
 function parsePort(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new InvalidArgumentError("It expects a port, 0 to 65535.");
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
+    throw new InvalidArgumentError("Expected a port from 0 to 65535.");
+  }
   return Number(text);
 }

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { email, line } from "../declare/fields.js";
 import { createUser } from "../modules/users/store.js";
+import { withDatabase } from "../open-database.js";
+import { email, line } from "../schema/fields.js";
 import { parseWith } from "./options.js";
 import { print, printable, printJson } from "./output.js";
-import { withDatabase } from "./with-database.js";
 
 const example = '\nExample:\n  $ svc users create --email ines@example.com --name "Inês Duarte"';
 

@@ -3,11 +3,11 @@ import { keyPrefix, organizationKeyDays } from "../access/api-key.js";
 import { tiers } from "../access/caller.js";
 import { scopeGrants } from "../access/scopes.js";
 import type { Config } from "../config.js";
-import { fieldsOf } from "../declare/json-schema.js";
-import { defaultLimit, maximumLimit } from "../declare/page.js";
-import type { RemovedEndpoint, Route } from "../declare/route.js";
-import { describeTicketing } from "../modules/ticketing/describe.js";
 import { windowSeconds } from "../platform/rate-limit.js";
+import type { RemovedEndpoint, Route } from "../route.js";
+import { fieldsOf } from "../schema/json-schema.js";
+import { defaultLimit, maximumLimit } from "../schema/page.js";
+import { describeTicketing } from "../ticketing/describe.js";
 import { sharedErrors } from "./shared-errors.js";
 
 export const apiVersion = "5";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Config } from "../config.js";
-import { fieldsOf, type Json, jsonSchemaOf } from "../declare/json-schema.js";
-import type { RemovedEndpoint, Route } from "../declare/route.js";
-import { ticketingPaths } from "../modules/ticketing/describe.js";
+import type { RemovedEndpoint, Route } from "../route.js";
+import { fieldsOf, type Json, jsonSchemaOf } from "../schema/json-schema.js";
+import { ticketingPaths } from "../ticketing/describe.js";
 import { apiVersion, braces } from "./discovery.js";
 import { sharedErrors } from "./shared-errors.js";
 

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Caller } from "../access/caller.js";
-import { describeIssues, issuesOf } from "../declare/issues.js";
-import type { RemovedEndpoint, Route, RouteContext } from "../declare/route.js";
+import { checkKeyAndLimit, type KeyChecks, requireScope } from "../access/check-request.js";
 import { ServiceError } from "../platform/errors.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
-import { enter, type Gate, requireScope } from "./gate.js";
+import type { RemovedEndpoint, Route, RouteContext } from "../route.js";
+import { describeIssues, issuesOf } from "../schema/issues.js";
 import { send } from "./send.js";
 
 export type RestDoor = {
-  gate: Gate;
+  keyChecks: KeyChecks;
   limiter: RateLimiter;
   context: RouteContext;
   routes: Route[];
@@ -53,7 +53,7 @@ function addRoute(app: FastifyInstance, door: RestDoor, route: Route): void {
 }
 
 function enterRest(door: RestDoor, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
-  return enter(door.gate, door.limiter, request.headers.authorization, reply);
+  return checkKeyAndLimit(door.keyChecks, door.limiter, request.headers.authorization, reply);
 }
 
 function parse(schema: z.ZodObject | undefined, value: unknown, name: string): Record<string, unknown> | undefined {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Answer } from "../declare/route.js";
+import type { Answer } from "../route.js";
 
 /** Sends an answer. A GET gets a strong ETag, and a 304 where the client has these bytes already. */
 export function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {

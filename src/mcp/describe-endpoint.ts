@@ -1,5 +1,5 @@
 import type { Config } from "../config.js";
-import { toolGroups } from "../declare/tool.js";
+import { toolGroups } from "../tools/tool.js";
 import { mcpPath } from "./endpoint.js";
 import { revisions } from "./protocol.js";
 import { deployedTools, type Tool } from "./tool-list.js";

@@ -1,13 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, OrganizationCaller } from "../access/caller.js";
+import { checkKeyAndLimit, type KeyChecks } from "../access/check-request.js";
 import { hostsAnyEvent } from "../access/hosting.js";
 import { statusOf } from "../http/errors.js";
-import { enter, type Gate } from "../http/gate.js";
-import { parseArguments } from "../mutation/envelope.js";
-import { runTool, type ToolRunner } from "../mutation/run.js";
 import { ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/log.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
+import { parseArguments } from "../tools/envelope.js";
+import { runTool, type ToolRunner } from "../tools/run.js";
 import { checkSource, type TrustedSources } from "./check-source.js";
 import { instructions } from "./instructions.js";
 import {
@@ -34,7 +34,7 @@ import { isAvailable, listedTools, type ToolList } from "./tool-list.js";
 export const mcpPath = "/api/mcp";
 
 export type McpDoor = {
-  gate: Gate;
+  keyChecks: KeyChecks;
   limiter: RateLimiter;
   runner: ToolRunner;
   list: ToolList;
@@ -80,7 +80,7 @@ export function addMcpEndpoint(app: FastifyInstance, door: McpDoor): void {
 
 async function enterMcp(door: McpDoor, request: FastifyRequest, reply: FastifyReply): Promise<OrganizationCaller> {
   const { authorization } = request.headers;
-  const caller: Caller = await enter(door.gate, door.limiter, authorization, reply);
+  const caller: Caller = await checkKeyAndLimit(door.keyChecks, door.limiter, authorization, reply);
   if (caller.tier === "organization") return caller;
   throw new ServiceError("forbidden", `This endpoint takes organization keys only; this is a ${caller.tier} key`);
 }

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Caller } from "../access/caller.js";
 import { roleAtLeast } from "../access/roles.js";
-import { type ReadTool, toolGroups } from "../declare/tool.js";
-import type { MutationTool } from "../mutation/define.js";
-import { inputSchemaOf } from "../mutation/envelope.js";
+import { inputSchemaOf } from "../tools/envelope.js";
+import type { MutationTool } from "../tools/mutation.js";
+import { type ReadTool, toolGroups } from "../tools/tool.js";
 import { wireToolOf } from "./wire-tool.js";
 
 export type Tool = ReadTool | MutationTool;

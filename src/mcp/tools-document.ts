@@ -1,5 +1,5 @@
-import { fieldsOf, type Json, jsonSchemaOf } from "../declare/json-schema.js";
-import { toolGroups } from "../declare/tool.js";
+import { fieldsOf, type Json, jsonSchemaOf } from "../schema/json-schema.js";
+import { toolGroups } from "../tools/tool.js";
 import type { Tool } from "./tool-list.js";
 
 /** docs/tools.md: every tool, from its declaration. */

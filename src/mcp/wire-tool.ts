@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { type Json, jsonSchemaOf } from "../declare/json-schema.js";
-import type { ReadTool } from "../declare/tool.js";
-import type { MutationTool } from "../mutation/define.js";
+import { type Json, jsonSchemaOf } from "../schema/json-schema.js";
+import type { MutationTool } from "../tools/mutation.js";
+import type { ReadTool } from "../tools/tool.js";
 
 /** A tool as `tools/list` shows it. */
 export function wireToolOf(tool: ReadTool | MutationTool, schema: z.ZodObject): Json {

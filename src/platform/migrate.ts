@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import sql, { raw } from "sql-template-tag";
 import type { Database } from "./db.js";
+import { projectRoot } from "./project-root.js";
 
-const folder = new URL("../../migrations/", import.meta.url);
+const folder = new URL("migrations/", projectRoot);
 
 /** Any fixed number will do, as long as nothing else in the database locks it. */
 const lockNumber = 5_730_001;

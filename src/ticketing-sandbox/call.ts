@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { describeIssues, issuesOf } from "../declare/issues.js";
 import { ServiceError } from "../platform/errors.js";
+import { describeIssues, issuesOf } from "../schema/issues.js";
 import type { Change, EventState, State } from "./state.js";
 
 export type Fields = Record<string, unknown>;

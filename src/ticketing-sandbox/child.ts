@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { Log } from "../platform/log.js";
+import { projectRoot } from "../platform/project-root.js";
 import type { Seed } from "./seed.js";
 
 export type SandboxChild = { url: string; apiKey: string; outboxUrl: string; stop(): Promise<void> };
 
-const executable = fileURLToPath(new URL("../cli/ticketing-sandbox-main.js", import.meta.url));
+const executable = fileURLToPath(new URL("dist/src/cli/ticketing-sandbox-main.js", projectRoot));
 
 const readyMessage = z.object({ url: z.string(), api_key: z.string(), outbox_url: z.string() });
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { describeIssues, issuesOf } from "../declare/issues.js";
+import { describeIssues, issuesOf } from "../schema/issues.js";
 import { instant, type Surroundings } from "./call.js";
 import { makeCoupon, newCoupon } from "./coupons.js";
 import { makeGuest, userId } from "./guests.js";

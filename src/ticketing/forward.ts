@@ -1,15 +1,15 @@
 import type { FastifyReply } from "fastify";
 import type { OrganizationCaller } from "../access/caller.js";
-import { type Outcome, recordOutcome, recordWrite, type Write } from "../modules/ticketing/history.js";
-import { type ForwardedRequest, forwardedRequest, type TicketingRequest } from "../modules/ticketing/input.js";
-import { listTicketTypesCall, type Operation } from "../modules/ticketing/operations.js";
-import type { TicketedEvent } from "../modules/ticketing/visitor.js";
 import type { Database } from "../platform/db.js";
 import { messageOf, ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/log.js";
-import { readAnswer, relay } from "./answer.js";
 import { type Cancellation, cancel, createCancellation, type UpstreamAnswer } from "./exchange.js";
+import { type ForwardedRequest, forwardedRequest, type TicketingRequest } from "./input.js";
+import { listTicketTypesCall, type Operation } from "./operations.js";
+import type { TicketedEvent } from "./proxy-call.js";
+import { readAnswer, relay } from "./response.js";
 import type { Upstream } from "./upstream.js";
+import { type Outcome, recordOutcome, recordWrite, type Write } from "./write-record.js";
 
 export type Visit = {
   upstream: Upstream;

@@ -1,8 +1,8 @@
 import { Pool } from "undici";
-import type { ForwardedRequest } from "../modules/ticketing/input.js";
 import { messageOf, ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/log.js";
 import { type Cancellation, cancel, exchange, type UpstreamAnswer } from "./exchange.js";
+import type { ForwardedRequest } from "./input.js";
 
 export type UpstreamOptions = {
   url: string;

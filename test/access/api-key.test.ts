@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { authenticate, callerFinder, generateKey } from "../../src/access/api-key.js";
-import { createKey } from "../../src/modules/keys/store.js";
+import { createKey } from "../../src/access/key-store.js";
 import { type Make, makerOn } from "../support/make.js";
 import { type Service, startService } from "../support/service.js";
 

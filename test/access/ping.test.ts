@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createKey } from "../../src/modules/keys/store.js";
+import { createKey } from "../../src/access/key-store.js";
 import { type Make, makerOn } from "../support/make.js";
 import { type Service, startService } from "../support/service.js";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/platform/db.js";
-import { openEmbeddedDatabase } from "../../src/platform/embedded-db.js";
+import { openEmbeddedDatabase } from "../../src/platform/embedded-db/embedded-db.js";
 import { migrate } from "../../src/platform/migrate.js";
 import { withPostgres } from "../support/needs.js";
 import { createPostgresDatabase } from "../support/postgres.js";

@@ -112,7 +112,7 @@ describe("a first start", () => {
     await once(taken, "listening");
     const { port } = taken.address() as { port: number };
     const refused = await svc(["serve", "--port", String(port)], { DATA_DIR });
-    expectRefusal(refused, 1, `port ${port} of 127.0.0.1 is taken: choose another with --port`);
+    expectRefusal(refused, 1, `port ${port} on 127.0.0.1 is in use: choose another with --port`);
     taken.close();
 
     const empty = await startCommand(["serve", "--no-demo", "--json"], { DATA_DIR, PORT: "0" });

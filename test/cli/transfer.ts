@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
-import { exportDocument } from "../../src/modules/transfer/export-document.js";
-import { importDocument } from "../../src/modules/transfer/import-document.js";
 import type { Database } from "../../src/platform/db.js";
+import { exportDocument } from "../../src/transfer/export-document.js";
+import { importDocument } from "../../src/transfer/import-document.js";
 
 export type Transfer = ReturnType<typeof transferOn>;
 

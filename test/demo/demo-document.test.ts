@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { buildDemoDocument } from "../../src/demo/demo-document.js";
-import { demoKeys } from "../../src/demo/demo-keys.js";
-import type { EventRow, ImportDocument } from "../../src/demo/import-document.js";
+import { buildDemoDocument } from "../../demo/demo-document.js";
+import { demoKeys } from "../../demo/demo-keys.js";
+import type { EventRow, ImportDocument } from "../../demo/import-document.js";
 import { conferenceRow } from "../../src/modules/conferences/schema.js";
 import { eventRow } from "../../src/modules/events/schema.js";
 import { organizationRow } from "../../src/modules/organizations/schema.js";

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { posters as posterSeeds } from "../../src/demo/content/poster-seeds.js";
-import { buildDemoDocument } from "../../src/demo/demo-document.js";
-import { demoFolder, demoImages, manifestHashes, readDemoManifest } from "../../src/demo/demo-images.js";
-import { posterId } from "../../src/demo/poster-material.js";
-import { posterTemplates } from "../../src/modules/posters/render/poster-input.js";
+import { posters as posterSeeds } from "../../demo/content/poster-seeds.js";
+import { buildDemoDocument } from "../../demo/demo-document.js";
+import { demoFolder, demoImages, manifestHashes, readDemoManifest } from "../../demo/demo-images.js";
+import { posterId } from "../../demo/poster-material.js";
+import { posterTemplates } from "../../src/poster-render/poster-input.js";
 
 const baseUrl = "http://127.0.0.1:3000";
 const someDay = new Date("2027-02-10T15:04:05.678Z");

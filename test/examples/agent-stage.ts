@@ -11,7 +11,7 @@ import { type Image, imagePath, imageStore } from "../../src/modules/images/stor
 import type { Make } from "../support/make.js";
 import type { Service } from "../support/service.js";
 
-const program = fileURLToPath(new URL("../../dist/programs/examples/posting-agent.js", import.meta.url));
+const program = fileURLToPath(new URL("../../dist/examples/posting-agent.js", import.meta.url));
 
 export type Stage = {
   conference: { id: string; slug: string };

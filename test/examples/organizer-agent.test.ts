@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Running, startCommand } from "../support/svc.js";
 
-const program = fileURLToPath(new URL("../../dist/programs/examples/organizer-agent.js", import.meta.url));
+const program = fileURLToPath(new URL("../../dist/examples/organizer-agent.js", import.meta.url));
 
 let dataDir: string;
 let service: Running;

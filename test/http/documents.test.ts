@@ -5,8 +5,8 @@ import { tiers } from "../../src/access/caller.js";
 import { scopeGrants } from "../../src/access/scopes.js";
 import { loadConfig } from "../../src/config.js";
 import { openapiDocument } from "../../src/http/openapi.js";
-import { operations } from "../../src/modules/ticketing/operations.js";
 import { removedEndpoints, routes } from "../../src/registry.js";
+import { operations } from "../../src/ticketing/operations.js";
 import { type Service, startService } from "../support/service.js";
 
 /** The two documents that describe the service are derived from what it runs by: nothing may be missing in them. */

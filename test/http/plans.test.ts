@@ -6,8 +6,8 @@ import type { Caller } from "../../src/access/caller.js";
 import { selectConferences } from "../../src/modules/conferences/store.js";
 import { selectEvents } from "../../src/modules/events/store.js";
 import { type PosterFilter, selectPosters } from "../../src/modules/posters/store.js";
-import { selectVisitors } from "../../src/modules/ticketing/visitor.js";
 import type { Queryable } from "../../src/platform/db.js";
+import { selectVisitors } from "../../src/ticketing/proxy-call.js";
 import { openFreshDatabase } from "../support/fresh-database.js";
 
 /** The plans of the very statements that lists and look-ups run, on thousands of rows: no scan or sort of a whole table. */

@@ -1,8 +1,8 @@
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import { imagePath, imageStore } from "../../src/modules/images/store.js";
-import { posterTemplates } from "../../src/modules/posters/render/poster-input.js";
 import { getEventAssetWorkspace } from "../../src/modules/posters/tools/get-event-asset-workspace.js";
+import { posterTemplates } from "../../src/poster-render/poster-input.js";
 import { makeEventWorld } from "../support/event-world.js";
 import { makerOn } from "../support/make.js";
 import { publicUrl } from "../support/service.js";

@@ -1,8 +1,8 @@
 import sharp from "sharp";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
-import { posterFormats } from "../../src/modules/posters/render/poster-input.js";
 import type { PosterStudio } from "../../src/modules/posters/studio.js";
+import { posterFormats } from "../../src/poster-render/poster-input.js";
 import { makeEventWorld } from "../support/event-world.js";
 import { makerOn } from "../support/make.js";
 import { publicUrl } from "../support/service.js";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defineRead } from "../../src/declare/tool.js";
 import { maximumResultBytes } from "../../src/mcp/results.js";
 import type { Tool } from "../../src/mcp/tool-list.js";
-import { defineMutation } from "../../src/mutation/define.js";
 import { ServiceError } from "../../src/platform/errors.js";
 import { tools } from "../../src/registry.js";
+import { defineMutation } from "../../src/tools/mutation.js";
+import { defineRead } from "../../src/tools/tool.js";
 import { makerOn } from "../support/make.js";
 import type { Service } from "../support/service.js";
 import { callTool, legacy, post } from "./messages.js";

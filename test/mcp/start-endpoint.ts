@@ -17,7 +17,7 @@ export async function startEndpoint(tools: Tool[], allowlist = ["*"], toolDataba
   const db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
   const app = createServer({ log, baseUrl: publicUrl, corsOrigins: [] });
   addMcpEndpoint(app, {
-    gate: { findCaller: callerFinder(db), lastUsed: trackLastUsed(db, log) },
+    keyChecks: { findCaller: callerFinder(db), lastUsed: trackLastUsed(db, log) },
     limiter: createRateLimits(null, log).limiter("mcp", 1_000_000),
     runner: { db: toolDatabase ?? db, baseUrl: publicUrl, services: testServices(db, publicUrl) },
     list: prepareTools(tools, allowlist),

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineRead } from "../../src/declare/tool.js";
 import type { Tool } from "../../src/mcp/tool-list.js";
 import { ServiceError } from "../../src/platform/errors.js";
+import { defineRead } from "../../src/tools/tool.js";
 
 /** Tools that the conformance suites call by name, as far as tools of this service can do what they ask. */
 export const suiteTools: Tool[] = [

@@ -1,10 +1,10 @@
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import { describe, expect, it } from "vitest";
 import { scopes } from "../../src/access/scopes.js";
-import { toolGroups } from "../../src/declare/tool.js";
 import { prepareTools } from "../../src/mcp/tool-list.js";
 import { toolsDocument } from "../../src/mcp/tools-document.js";
 import { tools } from "../../src/registry.js";
+import { toolGroups } from "../../src/tools/tool.js";
 import { startService } from "../support/service.js";
 
 /** The one that clients hold results against. */

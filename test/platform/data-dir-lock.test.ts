@@ -3,8 +3,8 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { acquireDataDirLock, type DataDirLock, findLiveHolder } from "../../src/platform/data-dir-lock.js";
-import { openSocketDir, socketPath } from "../../src/platform/socket-dir.js";
+import { acquireDataDirLock, type DataDirLock, findLiveHolder } from "../../src/platform/embedded-db/data-dir-lock.js";
+import { openSocketDir, socketPath } from "../../src/platform/embedded-db/socket-dir.js";
 import { startChild, temporaryFolder } from "./embedded-db-processes.js";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -4,7 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import pg from "pg";
-import { openEmbeddedDatabase } from "../../dist/platform/embedded-db.js";
+import { openEmbeddedDatabase } from "../../dist/src/platform/embedded-db/embedded-db.js";
 
 const { dataDir, mode, task } = JSON.parse(process.argv[2]);
 const say = (event) => writeSync(1, `${JSON.stringify(event)}\n`);

@@ -9,15 +9,15 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type EmbeddedDatabase, openEmbeddedDatabase } from "../../src/platform/embedded-db.js";
-import { socketPath } from "../../src/platform/socket-dir.js";
-import { backendMessages, query, startupPacket } from "../../src/platform/wire.js";
+import { type EmbeddedDatabase, openEmbeddedDatabase } from "../../src/platform/embedded-db/embedded-db.js";
+import { socketPath } from "../../src/platform/embedded-db/socket-dir.js";
+import { backendMessages, query, startupPacket } from "../../src/platform/embedded-db/wire.js";
 import { startChild, temporaryFolder } from "./embedded-db-processes.js";
 import { workload } from "./embedded-db-workload.js";
 
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, [
-    fileURLToPath(new URL("../../dist/platform/embedded-template.js", import.meta.url)),
+    fileURLToPath(new URL("../../dist/src/platform/embedded-db/template.js", import.meta.url)),
   ]);
 }, 60_000);
 

@@ -9,7 +9,7 @@ import {
   startupAnswer,
   startupPacket,
   sync,
-} from "../../src/platform/wire.js";
+} from "../../src/platform/embedded-db/wire.js";
 
 const limits = { maxMessageBytes: 64 * 1024 * 1024 };
 

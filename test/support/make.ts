@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
+import { createKey } from "../../src/access/key-store.js";
 import type { Role } from "../../src/access/roles.js";
 import { type Scope, scopes } from "../../src/access/scopes.js";
 import { type Image, imagePath, imageStore } from "../../src/modules/images/store.js";
-import { createKey } from "../../src/modules/keys/store.js";
 import type { Queryable } from "../../src/platform/db.js";
 
 /** Rows for tests. Each test makes its own, so that tests run side by side on one database. */

@@ -1,18 +1,14 @@
-import type { ToolServices } from "../../src/declare/services.js";
 import { imageStore } from "../../src/modules/images/store.js";
-import type * as PosterRendererModule from "../../src/modules/posters/render/poster-renderer.js";
 import { openPosterStudio, type PosterStudio } from "../../src/modules/posters/studio.js";
 import type { Queryable } from "../../src/platform/db.js";
 import { createImageFetcher, type ImageFetcher } from "../../src/platform/fetch-image.js";
 import { createLog } from "../../src/platform/log.js";
-
-// The worker thread runs compiled code, so what starts it is taken from the build.
-const rendererUrl = new URL("../../dist/modules/posters/render/poster-renderer.js", import.meta.url).href;
-const { createPosterRenderer }: typeof PosterRendererModule = await import(rendererUrl);
+import { createPosterRenderer, type PosterRendererOptions } from "../../src/poster-render/poster-renderer.js";
+import type { ToolServices } from "../../src/tools/services.js";
 
 type StudioOverrides = {
   fetcher?: ImageFetcher;
-  renderer?: PosterRendererModule.PosterRendererOptions;
+  renderer?: PosterRendererOptions;
 };
 
 /** The studio of the service. Its threads start with the first poster and do not keep the process alive. */

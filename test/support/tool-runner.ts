@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import type { OrganizationCaller } from "../../src/access/caller.js";
-import { inputSchemaOf, parseArguments } from "../../src/mutation/envelope.js";
-import { runTool } from "../../src/mutation/run.js";
 import type { Database } from "../../src/platform/db.js";
 import { ServiceError } from "../../src/platform/errors.js";
 import { tools } from "../../src/registry.js";
+import { inputSchemaOf, parseArguments } from "../../src/tools/envelope.js";
+import { runTool } from "../../src/tools/run.js";
 import { publicUrl } from "./service.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into results of every shape.

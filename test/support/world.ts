@@ -1,4 +1,4 @@
-import type { Route } from "../../src/declare/route.js";
+import type { Route } from "../../src/route.js";
 import type { Make } from "./make.js";
 
 /** The least that gives every route a row to answer with: one of each, seen by all three keys. */

@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { buildDemoDocument } from "../../src/demo/demo-document.js";
-import { demoSeed } from "../../src/ticketing-sandbox/demo-seed.js";
+import { buildDemoDocument } from "../../demo/demo-document.js";
+import { demoSeed } from "../../demo/ticketing-seed.js";
 import { startTestSandbox } from "./support/sandbox.js";
 import { event, other } from "./support/sandbox-events.js";
 

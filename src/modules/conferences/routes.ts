@@ -1,5 +1,6 @@
-import { pageAnswer, pageOf, pageQuery, readPage } from "../../declare/page.js";
-import { defineRoute } from "../../declare/route.js";
+import { readPage } from "../../platform/keyset-page.js";
+import { defineRoute, pageAnswer } from "../../route.js";
+import { pageOf, pageQuery } from "../../schema/page.js";
 import { conference } from "./schema.js";
 import { selectConferences } from "./store.js";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { date, imageUrl, line, slug, text, timestamp, timezone, uuid } from "../../declare/fields.js";
+import { date, imageUrl, line, slug, text, timestamp, timezone, uuid } from "../../schema/fields.js";
 
 export const statuses = ["draft", "approved", "published", "archived"] as const;
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { line, uuid } from "../../declare/fields.js";
-import { eventOf, type ToolContext } from "../../declare/tool.js";
+import { line, uuid } from "../../schema/fields.js";
+import { eventOf, type ToolContext } from "../../tools/tool.js";
 import type { Hosting } from "./host-rules.js";
 import { getOrganizationNamed, listHosts } from "./host-store.js";
 

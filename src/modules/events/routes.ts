@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { uuid } from "../../declare/fields.js";
-import { pageAnswer, pageOf, pageQuery, readPage } from "../../declare/page.js";
-import { defineRoute } from "../../declare/route.js";
+import { readPage } from "../../platform/keyset-page.js";
+import { defineRoute, pageAnswer } from "../../route.js";
+import { uuid } from "../../schema/fields.js";
+import { pageOf, pageQuery } from "../../schema/page.js";
 import { requireVisibleConference } from "../conferences/store.js";
 import { eventCategory, eventSummary } from "./schema.js";
 import { selectEvents } from "./store.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { imageUrl, line, text, timestamp, timezone, uuid, webUrl, wholeNumber } from "../../declare/fields.js";
+import { imageUrl, line, text, timestamp, timezone, uuid, webUrl, wholeNumber } from "../../schema/fields.js";
 import { listedStatus, statuses } from "../conferences/schema.js";
 
 export const eventCategory = z.enum(["mainline", "community", "sponsored", "vip"], {

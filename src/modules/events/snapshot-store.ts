@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
-import { leftOut, rowsWithin, shortText } from "../../declare/bounded.js";
 import type { Queryable } from "../../platform/db.js";
 import { ServiceError } from "../../platform/errors.js";
+import { leftOut, rowsWithin, shortText } from "../../tools/bounded.js";
 
 type Rows = { id: string }[];
 

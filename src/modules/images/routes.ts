@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { definePublicRoute } from "../../declare/route.js";
 import { ServiceError } from "../../platform/errors.js";
+import { definePublicRoute } from "../../route.js";
 import { hashInPath, imagePath, imageStore } from "./store.js";
 
 export const getImage = definePublicRoute({

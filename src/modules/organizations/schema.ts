@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { roles } from "../../access/roles.js";
-import { color, email, imageUrl, line, slug, text, uuid, webUrl } from "../../declare/fields.js";
+import { color, email, imageUrl, line, slug, text, uuid, webUrl } from "../../schema/fields.js";
 
 export const memberRole = z.enum(roles);
 

@@ -1,9 +1,9 @@
 import sql from "sql-template-tag";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { visibleEvents } from "../../access/visibility.js";
-import { rowsWithin, shortText } from "../../declare/bounded.js";
 import type { Queryable } from "../../platform/db.js";
 import { ServiceError } from "../../platform/errors.js";
+import { rowsWithin, shortText } from "../../tools/bounded.js";
 
 export type OrganizationSnapshot = {
   organization: { id: string; name: string; slug: string; description: string | null };

@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { type PosterFormat, type PosterTemplate, posterFormats, posterTemplates } from "./render/poster-input.js";
+import {
+  type PosterFormat,
+  type PosterTemplate,
+  posterFormats,
+  posterTemplates,
+} from "../../poster-render/poster-input.js";
 
 /** Which design is good for what, for an agent that cannot see them. */
 export const templateUses: Record<PosterTemplate, string> = {

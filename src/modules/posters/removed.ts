@@ -1,4 +1,4 @@
-import type { RemovedEndpoint } from "../../declare/route.js";
+import type { RemovedEndpoint } from "../../route.js";
 
 /** The marketing endpoints of version 4. The poster endpoints replace them. */
 const announced = { deprecatedAt: new Date("2026-03-01T00:00:00Z"), removedAt: new Date("2026-06-01T00:00:00Z") };

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { Caller } from "../../access/caller.js";
-import { uuid } from "../../declare/fields.js";
-import { pageAnswer, pageOf, pageQuery, readPage } from "../../declare/page.js";
-import { type Answer, defineRoute, type RouteContext } from "../../declare/route.js";
-import { recordMutation } from "../../mutation/record.js";
+import { readPage } from "../../platform/keyset-page.js";
+import { type Answer, defineRoute, pageAnswer, type RouteContext } from "../../route.js";
+import { uuid } from "../../schema/fields.js";
+import { pageOf, pageQuery } from "../../schema/page.js";
+import { recordMutation } from "../../tools/record.js";
 import { requireVisibleConference } from "../conferences/store.js";
 import { requireVisibleEvent } from "../events/store.js";
 import { mergePostedUrls } from "./rules.js";

@@ -8,7 +8,7 @@ import {
   timestamp,
   uuid,
   webUrl,
-} from "../../declare/fields.js";
+} from "../../schema/fields.js";
 
 export const maximumPlatforms = 50;
 const reservedNames = new Set(["__proto__", "constructor", "prototype"]);

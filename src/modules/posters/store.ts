@@ -1,9 +1,9 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { Caller } from "../../access/caller.js";
 import { visiblePosters } from "../../access/visibility.js";
-import type { Position } from "../../declare/page.js";
 import type { Queryable } from "../../platform/db.js";
 import { ServiceError } from "../../platform/errors.js";
+import type { Position } from "../../platform/keyset-page.js";
 
 export type PosterFilter = {
   eventId: string | undefined;

@@ -1,14 +1,14 @@
 import { hash } from "node:crypto";
-import type { DrawnImage, DrawnPoster, PosterJob } from "../../declare/services.js";
 import { ServiceError } from "../../platform/errors.js";
 import type { FetchedImage, ImageFetcher } from "../../platform/fetch-image.js";
 import type { Log } from "../../platform/log.js";
 import { keepRecentResults } from "../../platform/recent-results.js";
-import { createTurns } from "../../platform/turns.js";
+import { createTurns } from "../../platform/semaphore.js";
+import type { PosterInput } from "../../poster-render/poster-input.js";
+import { type PosterRenderer, posterRenderFailureOf } from "../../poster-render/poster-renderer.js";
+import type { DrawnImage, DrawnPoster, PosterJob } from "../../tools/services.js";
 import { hashInPath, type ImageStore } from "../images/store.js";
 import { photosShown, posterFormat, posterTemplate } from "./designs.js";
-import type { PosterInput } from "./render/poster-input.js";
-import { type PosterRenderer, posterRenderFailureOf } from "./render/poster-renderer.js";
 
 export type PosterStudio = { draw(job: PosterJob): Promise<DrawnPoster>; close(): Promise<void> };
 

@@ -1,8 +1,8 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { z } from "zod";
-import { type Page, type Position, readPage } from "../../declare/page.js";
 import type { Queryable } from "../../platform/db.js";
 import { ServiceError } from "../../platform/errors.js";
+import { type Page, type Position, readPage } from "../../platform/keyset-page.js";
 import type { Status } from "./rules.js";
 import type { rosterCounts } from "./schema.js";
 

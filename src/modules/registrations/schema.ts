@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { email, flag, jsonObject, line, text, timestamp, uuid } from "../../declare/fields.js";
+import { email, flag, jsonObject, line, text, timestamp, uuid } from "../../schema/fields.js";
 
 export const registrationStatus = z.enum(["pending", "approved", "waitlisted", "declined"]);
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { line, text, timestamp, uuid, wholeNumber } from "../../declare/fields.js";
+import { line, text, timestamp, uuid, wholeNumber } from "../../schema/fields.js";
 
 export const segmentKind = z.enum(["talk", "panel", "break", "performance", "logistics", "other"]);
 

@@ -1,4 +1,4 @@
-import { requireEachOnce } from "../../declare/each-once.js";
+import { requireEachOnce } from "../../tools/each-once.js";
 
 /** So many speakers still fit into one answer. */
 export const maximumSpeakers = 200;

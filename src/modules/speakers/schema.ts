@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { imageUrl, line, text, uuid, webUrl } from "../../declare/fields.js";
+import { imageUrl, line, text, uuid, webUrl } from "../../schema/fields.js";
 
 export const speakerRole = z.enum(["speaker", "moderator", "panelist", "host"]);
 

@@ -1,4 +1,4 @@
-import { operations } from "../../../src/modules/ticketing/operations.js";
+import { operations } from "../../../src/ticketing/operations.js";
 import { startProxy } from "./proxy.js";
 import { sandboxKey, startTestSandbox } from "./sandbox.js";
 

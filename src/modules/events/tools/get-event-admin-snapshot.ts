@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { uuid } from "../../../declare/fields.js";
-import { defineRead, eventOf } from "../../../declare/tool.js";
+import { uuid } from "../../../schema/fields.js";
+import { defineRead, eventOf } from "../../../tools/tool.js";
 import { getEventSnapshot } from "../snapshot-store.js";
 
 const rows = z.array(z.looseObject({ id: z.string() }));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { roleAtLeast } from "../../../access/roles.js";
-import { uuid } from "../../../declare/fields.js";
-import { defineRead, eventOf } from "../../../declare/tool.js";
+import { uuid } from "../../../schema/fields.js";
+import { defineRead, eventOf } from "../../../tools/tool.js";
 import { listHosts } from "../host-store.js";
 
 export const getEventHostSnapshot = defineRead({

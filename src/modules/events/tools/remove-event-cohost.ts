@@ -1,5 +1,5 @@
-import { eventOf } from "../../../declare/tool.js";
-import { defineMutation } from "../../../mutation/define.js";
+import { defineMutation } from "../../../tools/mutation.js";
+import { eventOf } from "../../../tools/tool.js";
 import { removeCohost } from "../host-rules.js";
 import { saveHosts } from "../host-store.js";
 import { hostingInput, readHosting } from "../hosting-input.js";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { uuid } from "../../../declare/fields.js";
-import { eventOf } from "../../../declare/tool.js";
-import { changedFields } from "../../../mutation/changes.js";
-import { defineMutation } from "../../../mutation/define.js";
+import { uuid } from "../../../schema/fields.js";
+import { changedFields } from "../../../tools/changes.js";
+import { defineMutation } from "../../../tools/mutation.js";
+import { eventOf } from "../../../tools/tool.js";
 import { getEventDetails, saveEventDetails } from "../details-store.js";
 import { changeDetails } from "../rules.js";
 import { eventDetailsInput } from "../schema.js";

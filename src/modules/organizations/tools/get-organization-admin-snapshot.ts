@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { line } from "../../../declare/fields.js";
-import { defineRead } from "../../../declare/tool.js";
+import { line } from "../../../schema/fields.js";
+import { defineRead } from "../../../tools/tool.js";
 import { getOrganizationSnapshot } from "../snapshot-store.js";
 
 export const getOrganizationAdminSnapshot = defineRead({

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { changedFields } from "../../../mutation/changes.js";
-import { defineMutation } from "../../../mutation/define.js";
+import { changedFields } from "../../../tools/changes.js";
+import { defineMutation } from "../../../tools/mutation.js";
 import { organizationInput } from "../schema.js";
 import { getLogos, saveLogos } from "../store.js";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineMutation } from "../../../mutation/define.js";
+import { defineMutation } from "../../../tools/mutation.js";
 import { organizationInput } from "../schema.js";
 import { getProfile, saveProfile } from "../store.js";
 

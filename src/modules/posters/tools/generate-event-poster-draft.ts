@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { line, uuid } from "../../../declare/fields.js";
-import type { DrawnPoster, PosterJob } from "../../../declare/services.js";
-import { eventOf } from "../../../declare/tool.js";
-import { canonicalJson } from "../../../mutation/canonical-json.js";
-import { defineMutation } from "../../../mutation/define.js";
 import { ServiceError } from "../../../platform/errors.js";
+import { line, uuid } from "../../../schema/fields.js";
+import { canonicalJson } from "../../../tools/canonical-json.js";
+import { defineMutation } from "../../../tools/mutation.js";
+import type { DrawnPoster, PosterJob } from "../../../tools/services.js";
+import { eventOf } from "../../../tools/tool.js";
 import { imagePath, imageStore } from "../../images/store.js";
 import { addPoster, findLastSortOrder, findNewPoster, type NewPoster } from "../asset-store.js";
 import { posterFormat, posterTemplate } from "../designs.js";

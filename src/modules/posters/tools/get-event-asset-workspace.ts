@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { uuid } from "../../../declare/fields.js";
-import { defineRead, eventOf } from "../../../declare/tool.js";
+import { posterFormats } from "../../../poster-render/poster-input.js";
+import { uuid } from "../../../schema/fields.js";
+import { defineRead, eventOf } from "../../../tools/tool.js";
 import { countPosters, listPosterAssets, type PosterAsset } from "../asset-store.js";
 import { formatUses, templateUses } from "../designs.js";
 import { materialGaps, posterJob, templateFor } from "../draft-rules.js";
 import { type EventMaterial, getMaterial } from "../material-store.js";
-import { posterFormats } from "../render/poster-input.js";
 
 const rows = z.array(z.looseObject({}));
 

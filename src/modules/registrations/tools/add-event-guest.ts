@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { email, line, uuid } from "../../../declare/fields.js";
-import { eventOf } from "../../../declare/tool.js";
-import { defineMutation } from "../../../mutation/define.js";
 import { ServiceError } from "../../../platform/errors.js";
+import { email, line, uuid } from "../../../schema/fields.js";
+import { defineMutation } from "../../../tools/mutation.js";
+import { eventOf } from "../../../tools/tool.js";
 import { afterApprovals, describe, type Seats, type Standing } from "../rules.js";
 import { allowOverCapacity, registrationStatus } from "../schema.js";
 import { addGuest, findGuest, readSeats } from "../store.js";

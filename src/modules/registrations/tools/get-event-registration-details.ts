@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { timestamp } from "../../../declare/fields.js";
-import { defineRead, eventOf } from "../../../declare/tool.js";
+import { timestamp } from "../../../schema/fields.js";
+import { defineRead, eventOf } from "../../../tools/tool.js";
 import { getRegistrationDetails, listHistory } from "../history-store.js";
 import { openMoveNames, openMoves } from "../rules.js";
 import { oneRegistration, registrationStatus, rosterItem } from "../schema.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { flag, line, uuid } from "../../../declare/fields.js";
-import { defaultLimit, maximumLimit, pageOf } from "../../../declare/page.js";
-import { defineRead, eventOf } from "../../../declare/tool.js";
+import { flag, line, uuid } from "../../../schema/fields.js";
+import { defaultLimit, maximumLimit, pageOf } from "../../../schema/page.js";
+import { defineRead, eventOf } from "../../../tools/tool.js";
 import { getRosterCounts, readRoster } from "../roster-store.js";
 import { registrationStatus, rosterCounts, rosterItem } from "../schema.js";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { flag } from "../../../declare/fields.js";
-import { eventOf } from "../../../declare/tool.js";
-import { defineMutation } from "../../../mutation/define.js";
+import { flag } from "../../../schema/fields.js";
+import { defineMutation } from "../../../tools/mutation.js";
+import { eventOf } from "../../../tools/tool.js";
 import { afterCheckIn } from "../rules.js";
 import { oneRegistration } from "../schema.js";
 import { getRegistration, saveCheckIn } from "../store.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { eventOf } from "../../../declare/tool.js";
-import { defineMutation } from "../../../mutation/define.js";
+import { defineMutation } from "../../../tools/mutation.js";
+import { eventOf } from "../../../tools/tool.js";
 import { proposeMove } from "../rules.js";
 import { oneRegistration } from "../schema.js";
 import { getRegistration, saveStandings } from "../store.js";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { uuid } from "../../../declare/fields.js";
-import { eventOf } from "../../../declare/tool.js";
-import { defineMutation } from "../../../mutation/define.js";
 import { ServiceError } from "../../../platform/errors.js";
+import { uuid } from "../../../schema/fields.js";
+import { defineMutation } from "../../../tools/mutation.js";
+import { eventOf } from "../../../tools/tool.js";
 import { maximumSegments } from "../rules.js";
 import { segmentInput, speakerIds } from "../schema.js";
 import { addSegment, findSegment, getOtherSegments, requireSpeakers, type Segment } from "../store.js";

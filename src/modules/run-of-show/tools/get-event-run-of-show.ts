@@ -1,8 +1,8 @@
 import sql from "sql-template-tag";
 import { z } from "zod";
-import { leftOut, rowsWithin, shortText } from "../../../declare/bounded.js";
-import { uuid } from "../../../declare/fields.js";
-import { defineRead, eventOf } from "../../../declare/tool.js";
+import { uuid } from "../../../schema/fields.js";
+import { leftOut, rowsWithin, shortText } from "../../../tools/bounded.js";
+import { defineRead, eventOf } from "../../../tools/tool.js";
 import { endOf, gapsOf, localClock, overlapsOf } from "../rules.js";
 import { getPublication, listSegments, type Segment, unknownSegment } from "../store.js";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { requireEachOnce } from "../../../declare/each-once.js";
-import { uuid } from "../../../declare/fields.js";
-import { eventOf } from "../../../declare/tool.js";
-import { defineMutation } from "../../../mutation/define.js";
+import { uuid } from "../../../schema/fields.js";
+import { requireEachOnce } from "../../../tools/each-once.js";
+import { defineMutation } from "../../../tools/mutation.js";
+import { eventOf } from "../../../tools/tool.js";
 import { inNewOrder, maximumSegments } from "../rules.js";
 import { listSegmentTimes, saveStarts } from "../store.js";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { flag, uuid } from "../../../declare/fields.js";
-import { eventOf } from "../../../declare/tool.js";
-import { defineMutation } from "../../../mutation/define.js";
+import { flag, uuid } from "../../../schema/fields.js";
+import { defineMutation } from "../../../tools/mutation.js";
+import { eventOf } from "../../../tools/tool.js";
 import { getPublication, savePublication } from "../store.js";
 
 export const setEventRunOfShowPublication = defineMutation({

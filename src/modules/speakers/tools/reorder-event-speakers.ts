@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { uuid } from "../../../declare/fields.js";
-import { eventOf } from "../../../declare/tool.js";
-import { defineMutation } from "../../../mutation/define.js";
+import { uuid } from "../../../schema/fields.js";
+import { defineMutation } from "../../../tools/mutation.js";
+import { eventOf } from "../../../tools/tool.js";
 import { inWantedOrder } from "../rules.js";
 import { listSpeakerNames, saveSpeakerOrder } from "../store.js";
 

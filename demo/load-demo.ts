@@ -1,0 +1,71 @@
+import sql from "sql-template-tag";
+import type { Tier } from "../src/access/caller.js";
+import { keyLifetimeDays } from "../src/access/key-lifetime.js";
+import { type CreatedKey, createKey } from "../src/access/key-store.js";
+import { getConferenceId } from "../src/modules/conferences/store.js";
+import { type Image, imageStore } from "../src/modules/images/store.js";
+import { getOrganizationId } from "../src/modules/organizations/store.js";
+import { getUserByEmail } from "../src/modules/users/store.js";
+import type { Database, Queryable } from "../src/platform/db.js";
+import { importInto } from "../src/transfer/import-document.js";
+import { buildDemoDocument } from "./demo-document.js";
+import { demoImages } from "./demo-images.js";
+import { type DemoKey, demoKeys } from "./demo-keys.js";
+
+export type DemoSummary = {
+  counts: Record<string, number>;
+  keys: { tier: Tier; name: string; reaches: string; key: string }[];
+};
+
+export async function isEmpty(db: Queryable): Promise<boolean> {
+  const [row] = await db.query<{ empty: boolean }>(sql`
+    select not exists (select from users) and not exists (select from organizations)
+      and not exists (select from conferences) and not exists (select from api_keys) as empty`);
+  return row?.empty ?? false;
+}
+
+/** Loads the demo in one transaction: a start that is cut off leaves nothing behind and the next one begins anew. */
+export function loadDemo(db: Database): Promise<DemoSummary> {
+  // Image addresses are stored as paths, so that they follow PUBLIC_URL.
+  const document = buildDemoDocument({ baseUrl: "", now: new Date() });
+  return db.transaction(async (tx) => {
+    const images: Image[] = [];
+    for await (const image of demoImages()) images.push(image);
+    await imageStore(tx).save(images);
+    const outcome = await importInto(tx, asChunks(document), { source: "the demo data", checkOnly: false });
+    if (!outcome.ok) throw new Error(`the demo data is not valid: ${JSON.stringify(outcome.problems.slice(0, 3))}`);
+    const keys: DemoSummary["keys"] = [];
+    for (const demoKey of demoKeys) {
+      const created = await createDemoKey(tx, demoKey);
+      keys.push({ tier: created.tier, name: created.name, reaches: reachOf(demoKey), key: created.key });
+    }
+    const counts = Object.fromEntries(
+      Object.entries(document).map(([list, rows]) => [list, Array.isArray(rows) ? rows.length : 0]),
+    );
+    return { counts, keys };
+  });
+}
+
+async function createDemoKey(tx: Queryable, key: DemoKey): Promise<CreatedKey> {
+  const common = { name: key.name, lifetimeDays: keyLifetimeDays(key.tier, undefined), createdBy: null };
+  switch (key.tier) {
+    case "super-admin":
+      return createKey(tx, { ...common, tier: key.tier });
+    case "conference":
+      return createKey(tx, { ...common, tier: key.tier, conferenceId: await getConferenceId(tx, key.conference) });
+    case "organization": {
+      const organizationId = await getOrganizationId(tx, key.organization);
+      const user = await getUserByEmail(tx, key.user);
+      return createKey(tx, { ...common, tier: key.tier, organizationId, scopes: [...key.scopes], createdBy: user.id });
+    }
+  }
+}
+
+function reachOf(key: DemoKey): string {
+  if (key.tier === "super-admin") return "everything";
+  return key.tier === "conference" ? key.conference : key.organization;
+}
+
+async function* asChunks(document: object): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(JSON.stringify(document));
+}

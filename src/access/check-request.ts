@@ -1,0 +1,54 @@
+import { ServiceError } from "../platform/errors.js";
+import { type RateLimiter, windowSeconds } from "../platform/rate-limit.js";
+import { authenticate, type FindCaller } from "./api-key.js";
+import type { Caller } from "./caller.js";
+import type { LastUsed } from "./last-used.js";
+import type { Scope } from "./scopes.js";
+
+/** What checking a key needs, on every endpoint. */
+export type KeyChecks = { findCaller: FindCaller; lastUsed: LastUsed };
+
+/** The part of a reply that rate-limit headers are written to. */
+type ResponseHeaders = { header(name: string, value: number): unknown };
+
+/** Key, then rate limit: every authenticated endpoint starts with these two, in this order. */
+export async function checkKeyAndLimit(
+  checks: KeyChecks,
+  limiter: RateLimiter,
+  authorization: string | undefined,
+  reply: ResponseHeaders,
+): Promise<Caller> {
+  const caller = await authenticate(authorization, checks.findCaller);
+  await countRequest(checks, limiter, caller, caller.keyId, reply);
+  return caller;
+}
+
+/** Counts the request against the window of `countedAs`, which is the key except where an endpoint counts otherwise. */
+export async function countRequest(
+  checks: KeyChecks,
+  limiter: RateLimiter,
+  caller: Caller,
+  countedAs: string,
+  reply: ResponseHeaders,
+): Promise<void> {
+  checks.lastUsed.note(caller.keyId, caller.lastUsedAt);
+  const verdict = await limiter.consume(countedAs);
+  reply.header("x-ratelimit-limit", verdict.limit);
+  reply.header("x-ratelimit-remaining", verdict.remaining);
+  reply.header("x-ratelimit-reset", verdict.resetAtSeconds);
+  if (!verdict.allowed) {
+    throw new ServiceError(
+      "rate_limited",
+      `Rate limit exceeded: ${verdict.limit} requests in ${windowSeconds} seconds. Try again in ${verdict.retryAfterSeconds} s`,
+      {
+        headers: { "retry-after": String(verdict.retryAfterSeconds) },
+        details: { retry_after_seconds: verdict.retryAfterSeconds },
+      },
+    );
+  }
+}
+
+export function requireScope(caller: Caller, scope: Scope | null): void {
+  if (scope === null || caller.tier !== "organization" || caller.scopes.includes(scope)) return;
+  throw new ServiceError("forbidden", `This key lacks the scope ${scope}. Create a key that has it`);
+}

@@ -1,0 +1,67 @@
+import { availableParallelism } from "node:os";
+import { projectRoot } from "../platform/project-root.js";
+import type { PosterInput, RenderedPoster } from "./poster-input.js";
+import { createWorkerPool, type WorkerFailure, workerFailureOf } from "./worker-pool.js";
+
+export {
+  type PosterFormat,
+  type PosterInput,
+  type PosterMaterial,
+  type PosterSpeaker,
+  type PosterTemplate,
+  posterFormats,
+  posterTemplates,
+  type RenderedPoster,
+} from "./poster-input.js";
+
+export type PosterRendererOptions = {
+  /** How many posters are drawn at once. */
+  threads?: number;
+  /** For one poster, from the moment a thread takes it. */
+  timeoutMs?: number;
+  /** Posters that wait for a thread; one more is refused. */
+  queueLimit?: number;
+  /** How long a thread without work is kept. */
+  idleMs?: number;
+};
+export type PosterRenderer = { render(input: PosterInput): Promise<RenderedPoster>; close(): Promise<void> };
+export type PosterRenderFailure = WorkerFailure;
+
+const heapMb = 384;
+
+/** Draws posters in worker threads, never on the event loop. */
+export function createPosterRenderer(options: PosterRendererOptions = {}): PosterRenderer {
+  const pool = createWorkerPool<PosterInput, RenderedPoster>(
+    new URL("dist/src/poster-render/poster-worker.js", projectRoot),
+    {
+      threads: options.threads ?? Math.max(1, Math.min(2, availableParallelism() - 1)),
+      timeoutMs: options.timeoutMs ?? 15_000,
+      queueLimit: options.queueLimit ?? 64,
+      idleMs: options.idleMs ?? 30_000,
+      heapMb,
+    },
+  );
+  return {
+    async render(input) {
+      try {
+        const poster = await pool.run(input);
+        return { ...poster, image: asBuffer(poster.image), thumbnail: asBuffer(poster.thumbnail) };
+      } catch (error) {
+        const failure = posterRenderFailureOf(error) ?? "failed";
+        const reason = error instanceof Error ? error.message : String(error);
+        throw Object.assign(new Error(`The poster was not rendered: ${reason}`), { workerFailure: failure });
+      }
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** Why a render was rejected; undefined for an error that did not come from here. */
+export function posterRenderFailureOf(error: unknown): PosterRenderFailure | undefined {
+  return workerFailureOf(error);
+}
+
+/** A Buffer arrives from another thread as a plain Uint8Array. */
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

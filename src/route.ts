@@ -1,0 +1,84 @@
+import type { z } from "zod";
+import type { Caller } from "./access/caller.js";
+import type { Scope } from "./access/scopes.js";
+import type { Database } from "./platform/db.js";
+import type { Page } from "./platform/keyset-page.js";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What a route answers. A body that is a string is JSON text unless a content type says otherwise. */
+export type Answer = { body: string | Buffer; contentType?: string; cacheControl?: string };
+
+/** What every handler is given. `documents` are made once, at start. */
+export type RouteContext = {
+  db: Database;
+  baseUrl: string;
+  documents: { discovery: string; openapi: string };
+};
+
+type Described = {
+  method: Method;
+  /** Parameters are written `:name`. */
+  path: string;
+  summary: string;
+  description?: string;
+  /** The shape of a 200; tests hold answers against it, requests do not pay for it. */
+  answer: z.ZodType;
+  /** Errors beyond those that every route shares, by status. */
+  errors?: Record<number, string>;
+};
+
+type Inputs<Params, Query, Body> = { params?: Params; query?: Query; body?: Body };
+
+type Handler<Context, Params, Query, Body> = {
+  handle(
+    context: Context,
+    input: { params: z.output<Params>; query: z.output<Query>; body: z.output<Body> },
+  ): Promise<Answer> | Answer;
+};
+
+export type KeyContext = RouteContext & { caller: Caller };
+
+/** The scope that an organization key needs; null: any valid key will do. */
+type Scoped = { scope: Scope | null };
+
+type Schemas = Inputs<z.ZodObject, z.ZodObject, z.ZodObject>;
+
+export type KeyRoute = Described &
+  Scoped &
+  Schemas &
+  Handler<KeyContext, z.ZodType, z.ZodType, z.ZodType> & { access: "key" };
+
+export type PublicRoute = Described &
+  Schemas &
+  Handler<RouteContext, z.ZodType, z.ZodType, z.ZodType> & { access: "public" };
+
+export type Route = KeyRoute | PublicRoute;
+
+export function defineRoute<
+  Params extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodObject = z.ZodObject,
+>(route: Described & Scoped & Inputs<Params, Query, Body> & Handler<KeyContext, Params, Query, Body>): KeyRoute {
+  return { ...route, access: "key" };
+}
+
+export function definePublicRoute<
+  Params extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodObject = z.ZodObject,
+>(route: Described & Inputs<Params, Query, Body> & Handler<RouteContext, Params, Query, Body>): PublicRoute {
+  return { ...route, access: "public" };
+}
+
+export function json(value: unknown): Answer {
+  return { body: JSON.stringify(value) };
+}
+
+export function pageAnswer(page: Page): Answer {
+  const pagination = { has_more: page.nextCursor !== null, next_cursor: page.nextCursor, count: page.items.length };
+  return { body: `{"items":[${page.items.join(",")}],"pagination":${JSON.stringify(pagination)}}` };
+}
+
+/** A path that once was there: 410 for every method, with the way to go on. */
+export type RemovedEndpoint = { path: string; successor: string; deprecatedAt: Date; removedAt: Date };

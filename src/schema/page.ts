@@ -1,0 +1,29 @@
+import { z } from "zod";
+
+export const defaultLimit = 50;
+export const maximumLimit = 200;
+
+export const pageQuery = z.object({
+  cursor: z.string().optional().meta({ description: "`pagination.next_cursor` of the previous page" }),
+  limit: z
+    .string({ error: "expects one whole number" })
+    .regex(/^0*[1-9]\d*$/, { error: `expects a whole number from 1 to ${maximumLimit}` })
+    .transform((text) => Math.min(Number(text), maximumLimit))
+    .default(defaultLimit)
+    .meta({
+      type: "integer",
+      minimum: 1,
+      description: `Items a page: ${defaultLimit} where it is left out; more than ${maximumLimit} counts as ${maximumLimit}`,
+    }),
+});
+
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    items: z.array(item),
+    pagination: z.object({
+      has_more: z.boolean().meta({ description: "false on the last page" }),
+      next_cursor: z.string().nullable().meta({ description: "pass it as `cursor` for the next page" }),
+      count: z.int().meta({ description: "items in this page" }),
+    }),
+  });
+}

@@ -1,0 +1,155 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { buildDemoDocument } from "../demo/demo-document.js";
+import { type DemoSummary, isEmpty, loadDemo } from "../demo/load-demo.js";
+import { demoSeed } from "../demo/ticketing-seed.js";
+import { buildApp } from "./app.js";
+import { type Config, loadConfig } from "./config.js";
+import { connect, type OpenedDatabase } from "./open-database.js";
+import { messageOf } from "./platform/errors.js";
+import { createLog, type Log } from "./platform/log.js";
+import { migrate } from "./platform/migrate.js";
+import { type SandboxChild, startSandboxChild } from "./ticketing-sandbox/child.js";
+
+export type ServiceOptions = {
+  port?: number;
+  host?: string;
+  /** Whether an empty embedded database is filled with demo data. */
+  demo: boolean;
+  onProgress: (step: string) => void;
+};
+
+export type RunningService = { config: Config; sandbox: SandboxChild | undefined; demo: DemoSummary | undefined };
+
+/** Opens the database, migrates, builds the app and listens. From then on SIGINT and SIGTERM drain and stop the process. */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const given = loadConfig(undefined, { port: options.port, host: options.host });
+  const log = createLog(given.logLevel);
+  options.onProgress("opening the database");
+  const opened = await connect(given, {
+    command: "serve",
+    mode: "own",
+    onIdleError: (error) => log.warn({ reason: messageOf(error) }, "lost an idle database connection"),
+    onEmbeddedFailure: (error) => {
+      log.fatal({ err: error }, "the embedded database stopped");
+      process.exit(1);
+    },
+  });
+  let sandbox: SandboxChild | undefined;
+  let app: FastifyInstance | undefined;
+  try {
+    // Everything that can fail comes before the demo is loaded: its keys are printed only after a successful start.
+    const port = await findPort(given);
+    const config = port === given.port ? given : loadConfig(undefined, { port, host: options.host });
+    options.onProgress("migrating the schema");
+    await migrate(opened.db);
+    sandbox = await startTicketingSandbox(config, opened, options.demo, log);
+    app = buildApp({ ...config, ticketing: sandbox ?? config.ticketing }, opened.db, log);
+    options.onProgress("loading the demo data");
+    const demo = await loadDemoOnFirstStart(opened, options.demo);
+    await app.listen({ port, host: config.host }).catch((error: unknown) => {
+      throw listenError(error, config);
+    });
+    stopOnSignals(app, opened, sandbox, log);
+    return { config, sandbox, demo };
+  } catch (error) {
+    await app?.close();
+    await sandbox?.stop();
+    await opened.close();
+    throw error;
+  }
+}
+
+async function loadDemoOnFirstStart(opened: OpenedDatabase, wanted: boolean): Promise<DemoSummary | undefined> {
+  return wanted && opened.embedded && (await isEmpty(opened.db)) ? loadDemo(opened.db) : undefined;
+}
+
+/** With an embedded database and no configured platform, a sandbox of the platform runs as a child process. */
+async function startTicketingSandbox(
+  config: Config,
+  opened: OpenedDatabase,
+  withDemo: boolean,
+  log: Log,
+): Promise<SandboxChild | undefined> {
+  if (!opened.embedded || config.ticketing !== null) return undefined;
+  const seed = () => (withDemo ? demoSeed(buildDemoDocument({ baseUrl: config.publicUrl, now: new Date() })) : null);
+  return startSandboxChild(join(config.dataDir, "ticketing-sandbox"), seed, log);
+}
+
+const drainMs = 10_000;
+
+/** The first signal lets requests in flight finish. A second signal, or a drain that takes too long, exits at once. */
+function stopOnSignals(
+  app: FastifyInstance,
+  opened: OpenedDatabase,
+  sandbox: SandboxChild | undefined,
+  log: Log,
+): void {
+  const closeUnusedConnections = watchUnusedConnections(app.server);
+  let stopping = false;
+  const stop = () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    setTimeout(() => {
+      log.error(`requests or commands were still running ${drainMs / 1000} s after the signal: they were aborted`);
+      process.exit(1);
+    }, drainMs).unref();
+    const closed = app.close();
+    closeUnusedConnections();
+    closed
+      .then(() => sandbox?.stop())
+      .then(() => opened.close())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, "could not stop cleanly");
+          process.exit(1);
+        },
+      );
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+}
+
+const sweepMs = 50;
+
+/**
+ * Closing a server waits for all its connections. The returned function closes those without a request in flight:
+ * at once the ones that never sent one, such as a browser's spare connections, and keep-alive ones when they go idle.
+ */
+function watchUnusedConnections(server: Server): () => void {
+  const unused = new Set<Socket>();
+  server.on("connection", (socket) => {
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
+  });
+  server.on("request", (request) => unused.delete(request.socket));
+  return () => {
+    for (const socket of unused) socket.destroy();
+    setInterval(() => server.closeIdleConnections(), sweepMs).unref();
+  };
+}
+
+function listenError(error: unknown, config: Config): Error {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE")
+    return new Error(`port ${config.port} on ${config.host} is in use: choose another with --port`);
+  if (code === "EACCES") return new Error(`port ${config.port} requires privileges: choose one above 1023`);
+  return new Error(`cannot listen on ${config.host}:${config.port}: ${messageOf(error)}`);
+}
+
+/** A free port, chosen before the app is built because documents contain it. */
+async function findPort(config: Config): Promise<number> {
+  const server = createServer();
+  try {
+    await once(server.listen(config.port, config.host), "listening");
+  } catch (error) {
+    throw listenError(error, config);
+  }
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

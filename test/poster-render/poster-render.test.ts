@@ -1,0 +1,297 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { performance } from "node:perf_hooks";
+import { promisify } from "node:util";
+import sharp from "sharp";
+import { afterAll, describe, expect, test } from "vitest";
+import { composePoster } from "../../src/poster-render/draw-poster.js";
+import {
+  type PosterInput,
+  type PosterMaterial,
+  type PosterSpeaker,
+  posterFormats,
+  posterTemplates,
+} from "../../src/poster-render/poster-input.js";
+import { createPosterRenderer, posterRenderFailureOf } from "../../src/poster-render/poster-renderer.js";
+import type { SetLine } from "../../src/poster-render/set-text.js";
+
+const renderer = createPosterRenderer({ threads: 2, timeoutMs: 60_000 });
+afterAll(() => renderer.close());
+
+const formats = Object.keys(posterFormats) as (keyof typeof posterFormats)[];
+const everyDesign = posterTemplates.flatMap((template) => formats.map((format) => ({ template, format })));
+
+function speaker(name: string, more: Partial<PosterSpeaker> = {}): PosterSpeaker {
+  return { name, title: "Head of Platform", company: "Northwind Labs", role: "speaker", photo: null, ...more };
+}
+
+function material(more: Partial<PosterMaterial> = {}): PosterMaterial {
+  return {
+    title: "The Quiet Infrastructure",
+    event_name: "Evening talks",
+    conference_name: "Nordic Systems Week",
+    when: "Day 2 · Thu 18:30–20:00",
+    where: "Harbour Hall, Pier 4",
+    speakers: [speaker("Amara Okonkwo"), speaker("Jonas Lindqvist"), speaker("Sofía Restrepo", { role: "moderator" })],
+    organization: { name: "Fjord Collective", logo: null },
+    primary_color: "#1d4ed8",
+    secondary_color: "#facc15",
+    ...more,
+  };
+}
+
+function crowd(count: number): PosterSpeaker[] {
+  return Array.from({ length: count }, (_, index) => speaker(`Speaker Number ${index + 1}`));
+}
+
+const photo = new Uint8Array(
+  await sharp({
+    create: {
+      width: 200,
+      height: 256,
+      channels: 3,
+      background: "#b08968",
+      noise: { type: "gaussian", mean: 128, sigma: 30 },
+    },
+  })
+    .jpeg()
+    .toBuffer(),
+);
+
+describe("every design", () => {
+  test.each(everyDesign)("$template in $format is a PNG of the promised size", async ({ template, format }) => {
+    const poster = await renderer.render({ template, format, material: material() });
+    const { width, height } = posterFormats[format];
+    const image = await sharp(poster.image).metadata();
+    const thumbnail = await sharp(poster.thumbnail).metadata();
+    expect(image).toMatchObject({ format: "png", width, height, hasAlpha: false });
+    expect(thumbnail).toMatchObject({ format: "png", width: 400, height: Math.round((400 * height) / width) });
+    expect(poster).toMatchObject({ width, height, thumbnail_width: 400, thumbnail_height: thumbnail.height });
+    expect(poster.image.length).toBeLessThan(120 * 1024);
+  });
+
+  test("templates differ from each other", async () => {
+    const posters = await Promise.all(
+      posterTemplates.map((template) => renderer.render({ template, format: "square", material: material() })),
+    );
+    expect(new Set(posters.map(({ image }) => sha256(image))).size).toBe(posterTemplates.length);
+  });
+});
+
+describe("determinism", () => {
+  const input: PosterInput = {
+    template: "lineup",
+    format: "landscape",
+    material: material({ title: "静かなインフラ 👩🏽‍🚀", speakers: [speaker("Amara", { photo }), ...crowd(4)] }),
+  };
+
+  test("the same input gives the same bytes, in another process too, which then ends by itself", async () => {
+    const [first, second] = await Promise.all([renderer.render(input), renderer.render(input)]);
+    expect(second).toEqual(first);
+    const script = `
+      const { createPosterRenderer } = await import(process.argv[1]);
+      const input = JSON.parse(process.argv[2]);
+      input.material.speakers[0].photo = Buffer.from(process.argv[3], "base64");
+      const { image, thumbnail } = await createPosterRenderer().render(input);
+      const { createHash } = await import("node:crypto");
+      for (const bytes of [image, thumbnail]) console.log(createHash("sha256").update(bytes).digest("hex"));`;
+    const rendererUrl = new URL("../../dist/src/poster-render/poster-renderer.js", import.meta.url).href;
+    const plain = JSON.stringify(input, (key, value) => (key === "photo" ? null : value));
+    const parameters = ["--input-type=module", "-e", script, rendererUrl, plain, Buffer.from(photo).toString("base64")];
+    const { stdout } = await promisify(execFile)(process.execPath, parameters);
+    expect(stdout.trim().split("\n")).toEqual([sha256(first.image), sha256(first.thumbnail)]);
+  });
+});
+
+const longSentence =
+  "An exceedingly long title about distributed systems, their discontents, and the many ways in which teams of " +
+  "all sizes have tried, failed, and tried again to tame them over twenty years of practice and research";
+const hardMaterials: Record<string, PosterMaterial> = {
+  "everything long": material({
+    title: longSentence,
+    event_name: longSentence,
+    conference_name: longSentence,
+    when: longSentence,
+    where: longSentence,
+    organization: { name: longSentence, logo: null },
+    speakers: [speaker(longSentence, { title: longSentence, company: longSentence }), ...crowd(2)],
+  }),
+  "words without spaces": material({
+    title: "W".repeat(80),
+    speakers: [speaker("m".repeat(80)), speaker("W".repeat(80))],
+  }),
+  "ten lines": material({ title: Array.from({ length: 10 }, (_, line) => `Line ${line + 1} of ten`).join("\n") }),
+  "thirty speakers": material({ speakers: crowd(30) }),
+  "no speakers": material({ speakers: [] }),
+  "nothing but emoji": material({
+    title: "🔥👩🏽‍🚀🇫🇷🏴󠁧󠁢󠁥󠁮󠁧󠁿".repeat(30),
+    speakers: [speaker("👨‍👩‍👧‍👦"), speaker("🦄 Dash 👋🏿")],
+  }),
+  "East Asian scripts": material({
+    title: "次世代エージェントの設計と運用について語る夜、そして分布式系统的未来",
+    where: "東京都渋谷区神宮前一丁目",
+    speakers: [speaker("山田太郎"), speaker("김민준"), speaker("王小明"), speaker("Nguyễn Thị Minh Khai")],
+  }),
+  "right to left and stacked scripts": material({
+    title: "مستقبل الأنظمة الموزعة 2026",
+    event_name: "העתיד של מערכות מבוזרות",
+    where: "อนาคตของระบบกระจายศูนย์",
+    speakers: [speaker("محمد الأحمد"), speaker("प्रिया शर्मा"), speaker("דנה לוי")],
+  }),
+  "hostile characters": material({
+    title:
+      "A\u0000\u0007B\u200b\u202eC\ufeff\u00ad\ud800\ue000 Z\u0337\u0322\u031b\u0353A\u0337\u0322L ߷ 𓀀 <b>&\"'</svg>",
+    event_name: "\u200b",
+    conference_name: "ሰላም",
+    when: "",
+    where: null,
+    speakers: [speaker("ሰላም"), speaker(""), speaker("\u200b")],
+    organization: { name: "\u0000", logo: null },
+  }),
+  nothing: material({
+    title: "",
+    event_name: "",
+    conference_name: null,
+    when: "",
+    where: null,
+    speakers: [],
+    organization: { name: "", logo: null },
+  }),
+};
+
+describe("hard input", () => {
+  test.each(Object.keys(hardMaterials))(
+    "%s: no line leaves its box or the canvas, none meets another",
+    async (name) => {
+      const problems: string[] = [];
+      for (const design of everyDesign) {
+        const { lines, width, height } = await composePoster({
+          ...design,
+          material: hardMaterials[name] ?? material(),
+        });
+        const where = `${design.template} ${design.format}`;
+        for (const line of lines) {
+          if (line.width > line.room + 1) problems.push(`${where}: too wide: ${line.text}`);
+          if (!isInside(line, width, height, 18)) problems.push(`${where}: leaves the canvas: ${line.text}`);
+        }
+        for (const [one, other] of overlaps(lines)) problems.push(`${where}: "${one.text}" meets "${other.text}"`);
+      }
+      expect(problems).toEqual([]);
+    },
+  );
+
+  test.each(["everything long", "words without spaces", "nothing but emoji"])(
+    "%s: the drawn margins stay empty",
+    async (name) => {
+      const drawn = hardMaterials[name] ?? material();
+      for (const template of ["headline", "lineup"] as const) {
+        const { image, height } = await renderer.render({ template, format: "portrait", material: drawn });
+        for (const left of [0, 1080 - 40]) {
+          const band = await sharp(image).extract({ left, top: 0, width: 40, height }).raw().toBuffer();
+          // The two flat colours of the background, and nothing else.
+          expect(distinctRows(band, 40 * 3)).toBe(2);
+        }
+      }
+    },
+  );
+
+  test("a character that no font covers leaves no trace in the drawing", async () => {
+    const draw = (title: string) =>
+      composePoster({ template: "headline", format: "square", material: material({ title, event_name: "x" }) });
+    expect((await draw("Hello ߷𓀀world")).svg).toBe((await draw("Hello world")).svg);
+  });
+
+  test("thirty speakers: some are shown and the rest are counted", async () => {
+    for (const design of everyDesign.filter(({ format }) => format !== "story" && format !== "portrait")) {
+      const { lines } = await composePoster({ ...design, material: hardMaterials["thirty speakers"] ?? material() });
+      const text = lines.map((line) => line.text).join(" ");
+      const counted = Number(/\+(\d+)/.exec(text)?.[1]);
+      const shown = new Set(text.match(/Speaker Number \d+/g));
+      expect([design, shown.size + counted]).toEqual([design, 30]);
+    }
+  });
+});
+
+describe("pictures", () => {
+  const withPhoto = (bytes: Uint8Array | null) =>
+    composePoster({
+      template: "lineup",
+      format: "square",
+      material: material({
+        speakers: [speaker("Amara Okonkwo", { photo: bytes })],
+        organization: { name: "Fjord", logo: bytes },
+      }),
+    });
+
+  test("a photo is drawn; what is none gives initials and the organization's name", async () => {
+    const without = await withPhoto(null);
+    expect((await withPhoto(photo)).svg).not.toBe(without.svg);
+    expect((await withPhoto(photo.slice(0, 400))).svg).toBe(without.svg);
+  });
+});
+
+describe("colours", () => {
+  test.each([
+    ["#000000", "#000000"],
+    ["#ffffff", "#ffffff"],
+    ["#808080", "#808080"],
+    ["not a colour", ""],
+  ])("%s with %s still shows a headline", async (primary_color, secondary_color) => {
+    const poster = await renderer.render({
+      template: "headline",
+      format: "landscape",
+      material: material({ primary_color, secondary_color }),
+    });
+    const { channels } = await sharp(poster.image).extract({ left: 56, top: 150, width: 900, height: 280 }).stats();
+    expect(Math.max(...channels.map(({ max, min }) => max - min))).toBeGreaterThan(100);
+  });
+});
+
+describe("threads", () => {
+  test("a poster past its time says so", async () => {
+    const hasty = createPosterRenderer({ timeoutMs: 1 });
+    const error = await hasty
+      .render({ template: "headline", format: "square", material: material() })
+      .catch((caught) => caught);
+    expect(posterRenderFailureOf(error)).toBe("timeout");
+    expect(error.message).toContain("longer than 1 ms");
+    await hasty.close();
+  });
+
+  test("the event loop is free while posters are drawn", async () => {
+    const before = performance.eventLoopUtilization();
+    const input: PosterInput = { template: "geometric", format: "square", material: material({ speakers: crowd(12) }) };
+    await Promise.all([renderer.render(input), renderer.render(input)]);
+    expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
+  });
+});
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function isInside(
+  { left, top, width, height }: SetLine,
+  canvasWidth: number,
+  canvasHeight: number,
+  margin: number,
+): boolean {
+  return (
+    left >= margin && top >= margin && left + width <= canvasWidth - margin && top + height <= canvasHeight - margin
+  );
+}
+
+function overlaps(lines: SetLine[]): [SetLine, SetLine][] {
+  const meets = (a: SetLine, b: SetLine) =>
+    Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left) > 1 &&
+    Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top) > 1;
+  return lines.flatMap((one, index) =>
+    lines.slice(index + 1).flatMap((other): [SetLine, SetLine][] => (meets(one, other) ? [[one, other]] : [])),
+  );
+}
+
+function distinctRows(pixels: Buffer, stride: number): number {
+  const rows = new Set<string>();
+  for (let at = 0; at < pixels.length; at += stride) rows.add(pixels.toString("latin1", at, at + stride));
+  return rows.size;
+}
