@@ -1,7 +1,6 @@
 import sql from "sql-template-tag";
 import type { Tier } from "../src/access/caller.js";
-import { keyLifetimeDays } from "../src/access/key-lifetime.js";
-import { type CreatedKey, createKey } from "../src/access/key-store.js";
+import { type CreatedKey, createKey, keyLifetimeDays } from "../src/access/key-store.js";
 import { getConferenceId } from "../src/modules/conferences/store.js";
 import { type Image, imageStore } from "../src/modules/images/store.js";
 import { getOrganizationId } from "../src/modules/organizations/store.js";

@@ -1,12 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { callerFinder } from "./access/api-key.js";
 import { trackLastUsed } from "./access/last-used.js";
+import { apiDocuments } from "./api-documents.js";
 import type { Config } from "./config.js";
-import { discoveryDocument } from "./http/discovery.js";
-import { openapiDocument } from "./http/openapi.js";
 import { addRestRoutes } from "./http/rest.js";
 import { createServer } from "./http/server.js";
-import { describeMcp } from "./mcp/describe-endpoint.js";
 import { addMcpEndpoint } from "./mcp/endpoint.js";
 import { prepareTools } from "./mcp/tool-list.js";
 import { imageStore } from "./modules/images/store.js";
@@ -20,12 +18,13 @@ import { removedEndpoints, routes, tools } from "./registry.js";
 import { addTicketingDoor } from "./ticketing/endpoint.js";
 import { connectUpstream, upstreamDefaults } from "./ticketing/upstream.js";
 
-/** What tests shorten or bring with them; the service runs with the defaults. */
+/** What tests shorten or replace; the service runs with the defaults. */
 export type Tuning = Partial<typeof upstreamDefaults> & { studio?: PosterStudio };
 
-/** Builds the whole service once, from its configuration and an open database. It does not listen yet. */
+/** Builds the whole service from its configuration and an open database. It does not listen yet. */
 export function buildApp(config: Config, db: Database, log: Log, tuning: Tuning = {}): FastifyInstance {
   const studio = tuning.studio ?? openStudio(config, db, log);
+  const documents = apiDocuments(config);
   const toolList = prepareTools(tools, config.mcpTools);
   const limits = createRateLimits(config.redisUrl, log);
   const lastUsed = trackLastUsed(db, log);
@@ -37,10 +36,7 @@ export function buildApp(config: Config, db: Database, log: Log, tuning: Tuning 
     context: {
       db,
       baseUrl: config.publicUrl,
-      documents: {
-        discovery: JSON.stringify(discoveryDocument(config, routes, removedEndpoints, describeMcp(config, tools))),
-        openapi: JSON.stringify(openapiDocument(config, routes, removedEndpoints)),
-      },
+      documents: { discovery: JSON.stringify(documents.discovery), openapi: JSON.stringify(documents.openapi) },
     },
     routes,
     removedEndpoints,
@@ -58,7 +54,7 @@ export function buildApp(config: Config, db: Database, log: Log, tuning: Tuning 
   addMcpEndpoint(app, {
     keyChecks,
     limiter: limits.limiter("mcp", config.limits.mcp),
-    runner: { db, baseUrl: config.publicUrl, services: { drawPoster: studio.draw } },
+    tools: { db, baseUrl: config.publicUrl, services: { drawPoster: studio.draw } },
     list: toolList,
     sources: { publicUrl: config.publicUrl, corsOrigins: config.corsOrigins },
     log,

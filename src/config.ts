@@ -52,23 +52,23 @@ const hasProtocol = (text: string, protocols: string[]) =>
 
 const url = (protocols: string[]) =>
   z.string().refine((text) => hasProtocol(text, protocols), {
-    error: `expects a URL that starts with ${protocols.map((name) => `${name}//`).join(" or ")}`,
+    error: `expected a URL that starts with ${protocols.map((name) => `${name}//`).join(" or ")}`,
   });
 
 /** An address that paths are put behind. */
 const baseUrl = z
   .string()
   .refine((text) => hasProtocol(text, ["http:", "https:"]) && /^[^?#\s]*$/.test(text), {
-    error: "expects a URL that starts with http:// or https:// and has no query or fragment",
+    error: "expected a URL that starts with http:// or https:// and has no query or fragment",
   })
   .transform((text) => text.replace(/\/+$/, ""));
 
-const wholeNumber = (from: number, to: number) =>
+const integer = (from: number, to: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, { error: `expects a whole number from ${from} to ${to}` })
+    .regex(/^\d{1,9}$/, { error: `expected an integer from ${from} to ${to}` })
     .transform(Number)
-    .refine((value) => value >= from && value <= to, { error: `expects a whole number from ${from} to ${to}` });
+    .refine((value) => value >= from && value <= to, { error: `expected an integer from ${from} to ${to}` });
 
 const commaList = z.string().transform((text) =>
   text
@@ -78,30 +78,30 @@ const commaList = z.string().transform((text) =>
 );
 
 const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
-  error: "expects origins such as https://app.example.com, separated by commas",
+  error: "expected origins such as https://app.example.com, separated by commas",
 });
 
 const environment = z
   .object({
-    PORT: wholeNumber(0, 65_535).default(3000),
+    PORT: integer(0, 65_535).default(3000),
     HOST: z.string().default("127.0.0.1"),
     PUBLIC_URL: baseUrl.optional(),
     DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
-    DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10),
+    DATABASE_POOL_SIZE: integer(1, 1000).default(10),
     DATA_DIR: z.string().default("./data"),
     REDIS_URL: url(["redis:", "rediss:"]).optional(),
     TICKETING_URL: baseUrl.optional(),
     TICKETING_API_KEY: z.string().optional(),
     MCP_TOOLS: commaList.default(["*"]),
-    REST_LIMIT: wholeNumber(1, 1_000_000).default(60),
-    TICKETING_LIMIT: wholeNumber(1, 1_000_000).default(30),
-    MCP_LIMIT: wholeNumber(1, 1_000_000).default(120),
+    REST_LIMIT: integer(1, 1_000_000).default(60),
+    TICKETING_LIMIT: integer(1, 1_000_000).default(30),
+    MCP_LIMIT: integer(1, 1_000_000).default(120),
     CORS_ORIGINS: commaList.pipe(z.array(origin)).default([]),
-    LOG_LEVEL: z.enum(logLevels, { error: `expects one of ${logLevels.join(", ")}` }).default("info"),
+    LOG_LEVEL: z.enum(logLevels, { error: `expected one of ${logLevels.join(", ")}` }).default("info"),
   })
   .refine((value) => value.TICKETING_URL === undefined || value.TICKETING_API_KEY !== undefined, {
     path: ["TICKETING_API_KEY"],
-    error: "expects the platform's key, since TICKETING_URL is set",
+    error: "expected the platform's key, since TICKETING_URL is set",
     // Also beside other mistakes, so that all are reported at once.
     when: () => true,
   });

@@ -1,4 +1,5 @@
 import { describeOpenApi, describeService, ping } from "./http/service-routes.js";
+import { mcpPath } from "./mcp/endpoint.js";
 import { listConferences } from "./modules/conferences/routes.js";
 import { listConferenceEvents } from "./modules/events/routes.js";
 import { addEventCohost } from "./modules/events/tools/add-event-cohost.js";
@@ -12,6 +13,7 @@ import { getOrganizationAdminSnapshot } from "./modules/organizations/tools/get-
 import { setOrganizationLogoUrls } from "./modules/organizations/tools/set-organization-logo-urls.js";
 import { updateOrganizationBranding } from "./modules/organizations/tools/update-organization-branding.js";
 import { updateOrganizationProfile } from "./modules/organizations/tools/update-organization-profile.js";
+import type { PosterServices } from "./modules/posters/poster-job.js";
 import { removedMarketingEndpoints } from "./modules/posters/removed.js";
 import { getPosterById, listEventPosters, listPosters, patchPoster } from "./modules/posters/routes.js";
 import { generateEventPosterDraft } from "./modules/posters/tools/generate-event-poster-draft.js";
@@ -36,10 +38,10 @@ import { removeEventSpeaker } from "./modules/speakers/tools/remove-event-speake
 import { reorderEventSpeakers } from "./modules/speakers/tools/reorder-event-speakers.js";
 import { updateEventSpeaker } from "./modules/speakers/tools/update-event-speaker.js";
 import type { RemovedEndpoint, Route } from "./route.js";
-import type { MutationTool } from "./tools/mutation.js";
-import type { ReadTool } from "./tools/tool.js";
+import { type Operation, operations } from "./ticketing/operations.js";
+import type { Tool } from "./tools/mutation.js";
 
-/** The table of contents: every route and every tool of the service. */
+/** The table of contents: every path and every tool of the service. */
 export const routes: Route[] = [
   describeService,
   ping,
@@ -55,8 +57,16 @@ export const routes: Route[] = [
 
 export const removedEndpoints: RemovedEndpoint[] = [...removedMarketingEndpoints];
 
-/** In the order in which they are listed. */
-export const tools: (ReadTool | MutationTool)[] = [
+/** Each is a path below /api/ticketing/. */
+export const ticketingOperations: readonly Operation[] = operations;
+
+export { mcpPath };
+
+/** What tools reach beside the database, provided by app.ts. */
+export type ToolServices = PosterServices;
+
+/** In the order in which tools/list returns them. */
+export const tools: Tool<ToolServices>[] = [
   getOrganizationAdminSnapshot,
   updateOrganizationProfile,
   updateOrganizationBranding,
@@ -89,3 +99,18 @@ export const tools: (ReadTool | MutationTool)[] = [
   reorderEventSegments,
   setEventRunOfShowPublication,
 ];
+
+/** What the API description says about the service as a whole. */
+export const about = {
+  name: "Event Platform API",
+  description: "Conferences, their events and the events' posters, for agents that post them and people who host them.",
+  workflow: (baseUrl: string) => [
+    `Validate the key: GET ${baseUrl}/api/svc/ping`,
+    `List conferences: GET ${baseUrl}/api/svc/conferences`,
+    `List events of a conference: GET ${baseUrl}/api/svc/conferences/{id}/events`,
+    `List published posters: GET ${baseUrl}/api/svc/posters?published=true`,
+    "Download image_url of a poster and post it to social media",
+    "Use the poster's metadata for caption context",
+    `Report the resulting URLs: PATCH ${baseUrl}/api/svc/posters/{id} with {"posted_urls": {"<platform>": "<url>"}}`,
+  ],
+};

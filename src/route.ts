@@ -6,10 +6,10 @@ import type { Page } from "./platform/keyset-page.js";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What a route answers. A body that is a string is JSON text unless a content type says otherwise. */
-export type Answer = { body: string | Buffer; contentType?: string; cacheControl?: string };
+/** A response. A string body is JSON unless `contentType` says otherwise. */
+export type RouteResponse = { body: string | Buffer; contentType?: string; cacheControl?: string };
 
-/** What every handler is given. `documents` are made once, at start. */
+/** What every handler is given. `documents` are built once, at start. */
 export type RouteContext = {
   db: Database;
   baseUrl: string;
@@ -22,9 +22,9 @@ type Described = {
   path: string;
   summary: string;
   description?: string;
-  /** The shape of a 200; tests hold answers against it, requests do not pay for it. */
-  answer: z.ZodType;
-  /** Errors beyond those that every route shares, by status. */
+  /** The shape of a 200 response. Tests validate responses against it; requests do not. */
+  response: z.ZodType;
+  /** Errors beyond those that every route documents, by status. */
   errors?: Record<number, string>;
 };
 
@@ -34,12 +34,12 @@ type Handler<Context, Params, Query, Body> = {
   handle(
     context: Context,
     input: { params: z.output<Params>; query: z.output<Query>; body: z.output<Body> },
-  ): Promise<Answer> | Answer;
+  ): Promise<RouteResponse> | RouteResponse;
 };
 
 export type KeyContext = RouteContext & { caller: Caller };
 
-/** The scope that an organization key needs; null: any valid key will do. */
+/** The scope that an organization key needs; null: any valid key. */
 type Scoped = { scope: Scope | null };
 
 type Schemas = Inputs<z.ZodObject, z.ZodObject, z.ZodObject>;
@@ -71,14 +71,25 @@ export function definePublicRoute<
   return { ...route, access: "public" };
 }
 
-export function json(value: unknown): Answer {
+/** A path with its parameters in braces, as documents write them. */
+export function braces(path: string): string {
+  return path.replace(/:(\w+)/g, "{$1}");
+}
+
+export function json(value: unknown): RouteResponse {
   return { body: JSON.stringify(value) };
 }
 
-export function pageAnswer(page: Page): Answer {
+export function pageResponse(page: Page): RouteResponse {
   const pagination = { has_more: page.nextCursor !== null, next_cursor: page.nextCursor, count: page.items.length };
   return { body: `{"items":[${page.items.join(",")}],"pagination":${JSON.stringify(pagination)}}` };
 }
 
-/** A path that once was there: 410 for every method, with the way to go on. */
+/** A removed path: 410 for every method, with a link to its successor. */
 export type RemovedEndpoint = { path: string; successor: string; deprecatedAt: Date; removedAt: Date };
+
+/** How an endpoint that is not a REST route appears in the API description and in OpenAPI. */
+export type EndpointDescription = {
+  discovery: { limit: { requests: number; per: string; paths: string } };
+  openapiPaths: Record<string, Record<string, object>>;
+};

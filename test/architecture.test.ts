@@ -9,13 +9,14 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 
 /** From the bottom up: a file imports from its own level and from those below. */
 const levels = [
-  ["platform", "config.ts"],
-  ["schema", "poster-render"],
+  ["platform"],
+  ["config.ts", "schema", "poster-render"],
   ["access"],
   ["tools", "route.ts"],
   ["modules"],
   ["http", "mcp", "ticketing", "ticketing-sandbox", "transfer"],
   ["registry.ts"],
+  ["api-documents.ts"],
   ["app.ts", "demo", "open-database.ts", "write-docs.ts"],
   ["service.ts"],
   ["cli"],

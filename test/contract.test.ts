@@ -3,11 +3,11 @@ import sql, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database, Queryable } from "../src/platform/db.js";
 import { ServiceError } from "../src/platform/errors.js";
+import type { ToolServices } from "../src/registry.js";
 import { tools } from "../src/registry.js";
-import { inputSchemaOf, parseArguments } from "../src/tools/envelope.js";
+import { inputSchemaOf, parseArguments } from "../src/tools/commit-arguments.js";
 import type { MutationTool } from "../src/tools/mutation.js";
 import { runTool, type ToolResult } from "../src/tools/run.js";
-import type { ToolServices } from "../src/tools/services.js";
 import { makeEventWorld } from "./support/event-world.js";
 import { type FreshDatabase, openFreshDatabase } from "./support/fresh-database.js";
 import { publicUrl } from "./support/service.js";
@@ -75,7 +75,7 @@ describe.each(mutations.map((tool) => [tool.name, tool] as const))("%s", (_name,
       organization_id: world.organizationId,
       event_id: tool.event === undefined ? null : world.eventId,
       user_id: world.caller.userId,
-      api_key_id: world.caller.keyId,
+      api_key_id: world.caller.via.keyId,
     });
   });
 
@@ -138,9 +138,7 @@ async function makeCase(tool: MutationTool) {
         JSON.stringify(
           await runTool(
             { db: database, baseUrl: publicUrl, services },
-            tool,
-            world.caller,
-            parseArguments(schema, args),
+            { tool, caller: world.caller, parsed: parseArguments(schema, args) },
           ),
         ),
       ),

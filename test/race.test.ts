@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Database, openDatabase } from "../src/platform/db.js";
 import { ServiceError } from "../src/platform/errors.js";
 import { tools } from "../src/registry.js";
-import { inputSchemaOf, parseArguments } from "../src/tools/envelope.js";
+import { inputSchemaOf, parseArguments } from "../src/tools/commit-arguments.js";
 import { runTool, type ToolResult } from "../src/tools/run.js";
 import { makeEventWorld } from "./support/event-world.js";
 import { type FreshDatabase, openFreshDatabase } from "./support/fresh-database.js";
@@ -98,8 +98,8 @@ async function makeRunner(db: Database) {
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`no tool ${name}`);
     const parsed = parseArguments(inputSchemaOf(tool), args);
-    const caller = { ...world.caller, keyId: randomUUID() };
-    return JSON.parse(JSON.stringify(await runTool({ db, baseUrl: publicUrl, services }, tool, caller, parsed)));
+    const caller = { ...world.caller, via: { ...world.caller.via, keyId: randomUUID() } };
+    return JSON.parse(JSON.stringify(await runTool({ db, baseUrl: publicUrl, services }, { tool, caller, parsed })));
   };
   return { world, run };
 }

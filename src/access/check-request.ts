@@ -19,7 +19,7 @@ export async function checkKeyAndLimit(
   reply: ResponseHeaders,
 ): Promise<Caller> {
   const caller = await authenticate(authorization, checks.findCaller);
-  await countRequest(checks, limiter, caller, caller.keyId, reply);
+  await countRequest(checks, limiter, caller, caller.via.keyId, reply);
   return caller;
 }
 
@@ -31,7 +31,7 @@ export async function countRequest(
   countedAs: string,
   reply: ResponseHeaders,
 ): Promise<void> {
-  checks.lastUsed.note(caller.keyId, caller.lastUsedAt);
+  checks.lastUsed.note(caller.via.keyId, caller.via.lastUsedAt);
   const verdict = await limiter.consume(countedAs);
   reply.header("x-ratelimit-limit", verdict.limit);
   reply.header("x-ratelimit-remaining", verdict.remaining);

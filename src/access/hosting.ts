@@ -2,34 +2,41 @@ import sql from "sql-template-tag";
 import type { Queryable } from "../platform/db.js";
 import { ServiceError } from "../platform/errors.js";
 import type { OrganizationCaller } from "./caller.js";
-import { visibleEvents } from "./visibility.js";
+import { hostedEvents, listedRows, notHosted, requireVisibleRow } from "./visibility.js";
 
-export type HostRole = "host" | "co_host";
+export const hostRoles = ["host", "co_host"] as const;
 
-/** The event, if the caller's organization hosts it in the wanted role. */
-export async function getHostedEvent(
+export type HostRole = (typeof hostRoles)[number];
+
+export type HostedEvent = { id: string; role: HostRole };
+
+/** What an organization hosts, as far as a call of a tool needs to know. */
+export type Hosting = {
+  /** Whether the organization hosts or co-hosts any event. */
+  any: boolean;
+  /** The event that the call names; null when nobody sees it. Its role is null when the organization does not host it. */
+  event: { id: string; role: HostRole | null } | null;
+};
+
+export async function getHosting(
   db: Queryable,
-  caller: OrganizationCaller,
-  eventId: string,
-  wanted: "host_or_co_host" | "host",
-): Promise<{ id: string; role: HostRole }> {
-  const [row] = await db.query<{ role: HostRole | null }>(sql`
-    select h.role from events e
-    left join ${visibleEvents(caller)} v on v.id = e.id
-    left join event_hosts h on h.event_id = v.id and h.organization_id = ${caller.organizationId}
-    where e.id = ${eventId} and e.listed`);
-  if (row === undefined) throw new ServiceError("not_found", "Event not found");
-  if (row.role === null) throw new ServiceError("forbidden", "Your organization neither hosts nor co-hosts this event");
-  if (wanted === "host" && row.role !== "host") {
-    throw new ServiceError("forbidden", "Only the host of this event may do this; your organization is a co-host");
-  }
-  return { id: eventId, role: row.role };
+  { organizationId }: OrganizationCaller,
+  eventId: string | null,
+): Promise<Hosting> {
+  const [row] = await db.query<Hosting>(sql`
+    select exists (select from ${hostedEvents(organizationId)} hosted) as any, (
+      select json_build_object('id', e.id, 'role', hosted.role)
+      from ${listedRows("event")} e left join ${hostedEvents(organizationId)} hosted on hosted.id = e.id
+      where e.id = ${eventId}::uuid) as event`);
+  return row ?? { any: false, event: null };
 }
 
-/** Whether there is any event that event tools could be used on. */
-export async function hostsAnyEvent(db: Queryable, caller: OrganizationCaller): Promise<boolean> {
-  const [row] = await db.query<{ hosts: boolean }>(
-    sql`select exists (select from ${visibleEvents(caller)} v) as hosts`,
-  );
-  return row?.hosts ?? false;
+/** The event of a call, if the organization hosts it in the required role. */
+export function requireHosted({ event }: Hosting, required: "host_or_co_host" | "host"): HostedEvent {
+  const row = event === null ? undefined : { ...event, visible: event.role !== null };
+  const { id, role } = requireVisibleRow("event", row, notHosted);
+  if (role !== "host" && (role === null || required === "host")) {
+    throw new ServiceError("forbidden", "Only the host of this event may do this; your organization is a co-host");
+  }
+  return { id, role };
 }

@@ -1,9 +1,18 @@
 import sql from "sql-template-tag";
 import type { Queryable } from "../platform/db.js";
 import { ServiceError } from "../platform/errors.js";
-import { generateKey } from "./api-key.js";
+import { generateKey, type KeyState, keysWithState, organizationKeyDays } from "./api-key.js";
 import type { Tier } from "./caller.js";
 import type { Scope } from "./scopes.js";
+
+/** Organization keys live at most 90 days; keys of the other tiers do not expire unless a lifetime is given. */
+export function keyLifetimeDays(tier: Tier, requested: number | undefined): number | null {
+  if (tier !== "organization") return requested ?? null;
+  if (requested !== undefined && requested > organizationKeyDays) {
+    throw new ServiceError("invalid_input", `an organization key lives at most ${organizationKeyDays} days`);
+  }
+  return requested ?? organizationKeyDays;
+}
 
 export type NewKey = { name: string; lifetimeDays: number | null; createdBy: string | null } & (
   | { tier: "super-admin" }
@@ -22,7 +31,7 @@ export type CreatedKey = {
   expires_at: string | null;
 };
 
-/** Stores the key's hash and returns the raw key, which cannot be had again. */
+/** Stores the key's hash and returns the raw key, which is not shown again. */
 export async function createKey(db: Queryable, key: NewKey): Promise<CreatedKey> {
   const secret = generateKey();
   const conferenceId = key.tier === "conference" ? key.conferenceId : null;
@@ -35,7 +44,7 @@ export async function createKey(db: Queryable, key: NewKey): Promise<CreatedKey>
       ${key.name}, ${secret.hash}, ${secret.prefix}, ${conferenceId}, ${organizationId}, ${scopes}, ${key.createdBy},
       now(), now() + ${key.lifetimeDays}::int * interval '1 day')
     returning id, iso8601(expires_at) as expires_at`);
-  if (row === undefined) throw new Error("the key was not stored");
+  if (row === undefined) throw new Error("inserting a key returned no row");
   return {
     id: row.id,
     key: secret.key,
@@ -63,10 +72,10 @@ export type ListedKey = {
   expires_at: string | null;
   revoked_at: string | null;
   last_used_at: string | null;
-  state: "active" | "expired" | "revoked" | "inactive";
+  state: KeyState;
 };
 
-/** All keys, the newest first. A key is inactive when its user has left the organization. */
+/** All keys, newest first. */
 export async function listKeys(db: Queryable): Promise<ListedKey[]> {
   return db.query<ListedKey>(sql`
     select k.id, k.key_prefix as prefix, k.name,
@@ -74,19 +83,15 @@ export async function listKeys(db: Queryable): Promise<ListedKey[]> {
            when k.organization_id is not null then 'organization' else 'super-admin' end as tier,
       k.scopes, k.conference_id, c.slug as conference, k.organization_id, o.slug as organization,
       u.email as created_by, iso8601(k.created_at) as created_at, iso8601(k.expires_at) as expires_at,
-      iso8601(k.revoked_at) as revoked_at, iso8601(k.last_used_at) as last_used_at,
-      case when k.revoked_at is not null then 'revoked'
-           when k.expires_at <= now() then 'expired'
-           when k.organization_id is not null and m.role is null then 'inactive' else 'active' end as state
-    from api_keys k
+      iso8601(k.revoked_at) as revoked_at, iso8601(k.last_used_at) as last_used_at, k.state
+    from ${keysWithState} k
     left join conferences c on c.id = k.conference_id
     left join organizations o on o.id = k.organization_id
     left join users u on u.id = k.created_by
-    left join members m on m.organization_id = k.organization_id and m.user_id = k.created_by
     order by k.created_at desc, k.id`);
 }
 
-/** Revoking twice keeps the first moment. */
+/** Revoking a revoked key keeps the first timestamp. */
 export async function revokeKey(db: Queryable, id: string): Promise<{ id: string; name: string; revoked_at: string }> {
   const [row] = await db.query<{ id: string; name: string; revoked_at: string }>(sql`
     update api_keys set revoked_at = coalesce(revoked_at, now()) where id = ${id}

@@ -4,11 +4,11 @@ import { messageOf } from "../platform/errors.js";
 import type { Log } from "../platform/log.js";
 
 const flushEveryMs = 5_000;
-const onceInMs = 60_000;
+const precisionMs = 60_000;
 
 export type LastUsed = { note(keyId: string, lastUsedAt: Date | null): void; close(): Promise<void> };
 
-/** Remembers when keys were used and writes that in batches, at most once a minute a key. */
+/** Collects when keys were used and writes it in batches, at most once per minute per key. */
 export function trackLastUsed(db: Queryable, log: Log): LastUsed {
   let pending = new Map<string, Date>();
 
@@ -25,7 +25,7 @@ export function trackLastUsed(db: Queryable, log: Log): LastUsed {
         where k.id = used.id and (k.last_used_at is null or k.last_used_at < used.at - interval '1 minute')`);
     } catch (error) {
       for (const [keyId, at] of batch) if (!pending.has(keyId)) pending.set(keyId, at);
-      log.warn({ reason: messageOf(error) }, "could not store when keys were last used; will try again");
+      log.warn({ reason: messageOf(error) }, "could not store when keys were last used; will retry");
     }
   }
 
@@ -34,7 +34,7 @@ export function trackLastUsed(db: Queryable, log: Log): LastUsed {
   return {
     note(keyId, lastUsedAt) {
       const now = Date.now();
-      if (lastUsedAt !== null && now - lastUsedAt.getTime() < onceInMs) return;
+      if (lastUsedAt !== null && now - lastUsedAt.getTime() < precisionMs) return;
       if (!pending.has(keyId)) pending.set(keyId, new Date(now));
     },
     async close() {

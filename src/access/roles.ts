@@ -1,4 +1,4 @@
-/** Roles of an organization's members, the least powerful first: each may do all that those before it may. */
+/** Roles of an organization's members, from least to most powerful: each includes those before it. */
 export const roles = ["member", "admin", "owner"] as const;
 
 export type Role = (typeof roles)[number];

@@ -1,4 +1,4 @@
-/** What a scope of an organization key grants. The other two tiers have no scopes. */
+/** What each scope of an organization key grants. Keys of the other tiers have no scopes. */
 export const scopeGrants = {
   "conferences:read": "browse public conferences, events, schedules, speakers and artwork",
   "org:read": "read the organization profile, hosted events and aggregate event statistics",

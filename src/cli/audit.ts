@@ -4,7 +4,7 @@ import { withDatabase } from "../open-database.js";
 import { uuidPattern } from "../platform/ids.js";
 import { timestamp } from "../schema/fields.js";
 import { changesBetween } from "../tools/changes.js";
-import { type HistoryEntry, readHistory } from "../tools/history.js";
+import { type RecordEntry, readRecords } from "../tools/history.js";
 import { isBrokenPipe, print, printTable, writerOf } from "./output.js";
 
 type AuditOptions = { organization?: string; event?: string; since?: string; json?: boolean };
@@ -27,10 +27,10 @@ Examples:
     .action((options: AuditOptions) => withDatabase("audit", (db) => audit(db, options)));
 }
 
-async function audit(db: Parameters<typeof readHistory>[0], options: AuditOptions): Promise<void> {
+async function audit(db: Parameters<typeof readRecords>[0], options: AuditOptions): Promise<void> {
   const organizationId =
     options.organization === undefined ? undefined : await getOrganizationId(db, options.organization);
-  const history = readHistory(db, { organizationId, eventId: options.event, since: options.since });
+  const history = readRecords(db, { organizationId, eventId: options.event, since: options.since });
   if (options.json) return printLines(history);
   const rows: Record<string, string>[] = [];
   for await (const entry of history) rows.push(tableRow(entry));
@@ -38,7 +38,7 @@ async function audit(db: Parameters<typeof readHistory>[0], options: AuditOption
   else printTable(rows);
 }
 
-async function printLines(history: AsyncIterable<HistoryEntry>): Promise<void> {
+async function printLines(history: AsyncIterable<RecordEntry>): Promise<void> {
   const write = writerOf(process.stdout);
   try {
     for await (const entry of history) await write(`${JSON.stringify(entry)}\n`);
@@ -47,7 +47,7 @@ async function printLines(history: AsyncIterable<HistoryEntry>): Promise<void> {
   }
 }
 
-function tableRow(entry: HistoryEntry): Record<string, string> {
+function tableRow(entry: RecordEntry): Record<string, string> {
   return {
     at: entry.at.slice(0, 19).replace("T", " "),
     tool: entry.tool,
@@ -58,7 +58,7 @@ function tableRow(entry: HistoryEntry): Record<string, string> {
   };
 }
 
-function whatChanged({ before, after, outcome }: HistoryEntry): string {
+function whatChanged({ before, after, outcome }: RecordEntry): string {
   if (typeof outcome === "object" && outcome !== null) return Object.values(outcome).join(" ");
   return changesBetween(before, after)
     .map((change) => change.path)

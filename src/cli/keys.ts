@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { organizationKeyDays } from "../access/api-key.js";
 import { type Tier, tiers } from "../access/caller.js";
-import { keyLifetimeDays } from "../access/key-lifetime.js";
-import { type CreatedKey, createKey, listKeys, type NewKey, revokeKey } from "../access/key-store.js";
+import { type CreatedKey, createKey, keyLifetimeDays, listKeys, type NewKey, revokeKey } from "../access/key-store.js";
 import { type Scope, scopes } from "../access/scopes.js";
 import { getConferenceId } from "../modules/conferences/store.js";
 import { findMemberRole, getOrganizationId } from "../modules/organizations/store.js";
@@ -95,7 +94,7 @@ function addRevokeCommand(keys: Command): void {
     .command("revoke")
     .description("end a key; it is refused from now on")
     .argument("<id>", "the key's id, from: svc keys list", (id: string) => {
-      if (!uuidPattern.test(id)) throw new InvalidArgumentError("It expects the id of a key, a uuid.");
+      if (!uuidPattern.test(id)) throw new InvalidArgumentError("Expected the id of a key, a uuid.");
       return id;
     })
     .option("--json", "print one JSON document")
@@ -159,12 +158,12 @@ function parseScopes(text: string): Scope[] {
   const wanted = new Set(text.split(",").map((part) => part.trim()));
   const known = scopes.filter((name) => wanted.has(name));
   if (known.length < wanted.size) {
-    throw new InvalidArgumentError(`It expects some of ${scopes.join(",")}, separated by commas.`);
+    throw new InvalidArgumentError(`Expected some of ${scopes.join(",")}, separated by commas.`);
   }
   return known;
 }
 
 function parseDays(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) < 1) throw new InvalidArgumentError("It expects a whole number of days.");
+  if (!/^\d{1,5}$/.test(text) || Number(text) < 1) throw new InvalidArgumentError("Expected a number of days.");
   return Number(text);
 }

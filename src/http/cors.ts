@@ -14,7 +14,7 @@ const exposed = [
   "x-request-id",
 ].join(", ");
 
-/** Browsers of the named origins may call the service; without any name nothing is added. */
+/** Allows browser requests from these origins. Without any, no CORS headers are sent. */
 export function addCors(app: FastifyInstance, origins: string[]): void {
   if (origins.length === 0) return;
   const allowed = new Set(origins);

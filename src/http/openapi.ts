@@ -1,33 +1,27 @@
 import type { z } from "zod";
 import type { Config } from "../config.js";
-import type { RemovedEndpoint, Route } from "../route.js";
-import { fieldsOf, type Json, jsonSchemaOf } from "../schema/json-schema.js";
-import { ticketingPaths } from "../ticketing/describe.js";
-import { apiVersion, braces } from "./discovery.js";
-import { sharedErrors } from "./shared-errors.js";
+import { documentedErrors } from "../platform/errors.js";
+import { apiVersion } from "../platform/version.js";
+import { braces, type RemovedEndpoint, type Route } from "../route.js";
+import { errorContent, fieldsOf, type Json, jsonContent, jsonSchemaOf } from "../schema/json-schema.js";
+import type { ApiSurface } from "./discovery.js";
 
-/** The REST surface as OpenAPI 3.1, from the same declarations that the routes run by. */
-export function openapiDocument(
-  config: Pick<Config, "publicUrl" | "limits">,
-  routes: Route[],
-  removedEndpoints: RemovedEndpoint[],
-): object {
+/** The HTTP surface as OpenAPI 3.1. */
+export function openapiDocument(config: Pick<Config, "publicUrl" | "limits">, surface: ApiSurface): object {
   const components = new Map<string, Json>();
   const paths: Record<string, Json> = {};
-  for (const route of routes) {
+  for (const route of surface.routes) {
     const path = braces(route.path);
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, components) };
   }
-  for (const endpoint of removedEndpoints) paths[braces(endpoint.path)] = { get: removedOperation(endpoint) };
-  Object.assign(paths, ticketingPaths({ content: jsonContent(errorReference) }), {
-    "/api/mcp": { post: mcpOperation },
-  });
+  for (const endpoint of surface.removedEndpoints) paths[braces(endpoint.path)] = { get: removedOperation(endpoint) };
+  Object.assign(paths, surface.ticketing.openapiPaths, surface.mcp.openapiPaths);
   return {
     openapi: "3.1.0",
     info: {
-      title: "Event Platform API",
+      title: surface.about.name,
       version: apiVersion,
-      description: `Requests are limited to ${config.limits.rest} a minute a key; X-RateLimit-* headers tell where a key stands.`,
+      description: `${config.limits.rest} requests per minute per key; the X-RateLimit-* headers show how many remain.`,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: config.publicUrl }],
@@ -58,7 +52,7 @@ function operation(route: Route, components: Map<string, Json>): Json {
 }
 
 function successResponse(route: Route, components: Map<string, Json>): Json {
-  const schema = schemaOf(route.answer, "output", components);
+  const schema = schemaOf(route.response, "output", components);
   const isFile = schema.format === "binary";
   return {
     description: route.summary,
@@ -68,41 +62,19 @@ function successResponse(route: Route, components: Map<string, Json>): Json {
 }
 
 function errorResponses(route: Route): Json {
-  const responses: Record<number, Json> = {
-    304: { description: "Not modified: If-None-Match names the current ETag" },
-  };
-  if (route.method !== "GET") delete responses[304];
-  for (const shared of sharedErrors) {
-    const applies =
-      shared.when === "always" || (shared.when === "key" ? route.access === "key" : route.body !== undefined);
-    if (!applies || shared.status === 410 || shared.status === 404 || shared.status === 405) continue;
-    responses[shared.status] = { description: shared.condition, content: jsonContent(errorReference) };
+  const responses: Record<number, Json> =
+    route.method === "GET" ? { 304: { description: "Not modified: If-None-Match names the current ETag" } } : {};
+  const applies = { all: true, authenticated: route.access === "key", "with body": route.body !== undefined };
+  for (const { status, condition, documentedOn } of documentedErrors("rest")) {
+    if (documentedOn !== undefined && applies[documentedOn]) {
+      responses[status] = { description: condition, content: errorContent };
+    }
   }
   for (const [status, description] of Object.entries(route.errors ?? {})) {
-    responses[Number(status)] = { description, content: jsonContent(errorReference) };
+    responses[Number(status)] = { description, content: errorContent };
   }
   return responses;
 }
-
-/** The Model Context Protocol describes itself: its tools are listed by `tools/list`. */
-const mcpOperation: Json = {
-  operationId: "post_api_mcp",
-  summary: "The MCP endpoint: JSON-RPC 2.0 over stateless Streamable HTTP",
-  description: "Organization keys only. Send initialize or server/discover, then tools/list.",
-  requestBody: { required: true, content: jsonContent({ type: "object" }) },
-  responses: {
-    200: { description: "a JSON-RPC response", content: jsonContent({ type: "object" }) },
-    202: { description: "a notification was taken" },
-    ...Object.fromEntries(
-      [400, 401, 403, 404, 413, 415, 429].map((status) => [
-        status,
-        { description: "a JSON-RPC error", content: jsonContent({ type: "object" }) },
-      ]),
-    ),
-  },
-};
-
-const errorReference = { $ref: "#/components/schemas/Error" };
 
 const rateLimitHeaders = Object.fromEntries(
   ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"].map((name) => [
@@ -115,7 +87,7 @@ function removedOperation(endpoint: RemovedEndpoint): Json {
   return {
     operationId: operationId("GET", endpoint.path),
     summary: "Removed",
-    description: `Removed: use ${endpoint.successor}. Every method answers 410.`,
+    description: `Removed: use ${endpoint.successor}. Every method returns 410.`,
     deprecated: true,
     parameters: [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
       name,
@@ -124,8 +96,8 @@ function removedOperation(endpoint: RemovedEndpoint): Json {
       schema: { type: "string" },
     })),
     responses: {
-      410: { description: "Gone", content: jsonContent(errorReference) },
-      401: { description: "Invalid or expired API key", content: jsonContent(errorReference) },
+      410: { description: "Gone", content: errorContent },
+      401: { description: "Invalid or expired API key", content: errorContent },
     },
   };
 }
@@ -145,7 +117,7 @@ function parameters(schema: z.ZodObject | undefined, place: "path" | "query"): J
   }));
 }
 
-/** Schemas with an id become components and are referred to. */
+/** A schema for an operation. Schemas with an id become components and are referenced. */
 function schemaOf(schema: z.ZodType, io: "input" | "output", components: Map<string, Json>): Json {
   const { root, definitions } = jsonSchemaOf(schema, io);
   for (const [name, definition] of Object.entries(definitions)) components.set(name, withReferences(definition));
@@ -154,8 +126,4 @@ function schemaOf(schema: z.ZodType, io: "input" | "output", components: Map<str
 
 function withReferences(schema: Json): Json {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
-}
-
-function jsonContent(schema: Json): Json {
-  return { "application/json": { schema } };
 }

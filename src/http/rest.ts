@@ -8,7 +8,7 @@ import type { RemovedEndpoint, Route, RouteContext } from "../route.js";
 import { describeIssues, issuesOf } from "../schema/issues.js";
 import { send } from "./send.js";
 
-export type RestDoor = {
+export type RestEndpoint = {
   keyChecks: KeyChecks;
   limiter: RateLimiter;
   context: RouteContext;
@@ -18,23 +18,23 @@ export type RestDoor = {
 
 const bodyLimitBytes = 64 * 1024;
 
-/** Runs every declared route: key → rate limit → scope → input → handler. Fastify has matched path and method before. */
-export function addRestRoutes(app: FastifyInstance, door: RestDoor): void {
-  for (const route of door.routes) addRoute(app, door, route);
-  for (const [path, methods] of methodsByPath(door.routes)) addOtherMethods(app, path, methods);
-  for (const endpoint of door.removedEndpoints) addRemovedEndpoint(app, door, endpoint);
+/** Runs every declared route: path and method (by Fastify) → key → rate limit → scope → input → handler. */
+export function addRestRoutes(app: FastifyInstance, rest: RestEndpoint): void {
+  for (const route of rest.routes) addRoute(app, rest, route);
+  for (const [path, methods] of methodsByPath(rest.routes)) addOtherMethods(app, path, methods);
+  for (const endpoint of rest.removedEndpoints) addRemovedEndpoint(app, rest, endpoint);
 }
 
-function addRoute(app: FastifyInstance, door: RestDoor, route: Route): void {
+function addRoute(app: FastifyInstance, rest: RestEndpoint, route: Route): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
   app.route({
     method: route.method,
     url: route.path,
     bodyLimit: bodyLimitBytes,
-    // Before the body is read: who has no access gets no parsing done.
+    // Authenticate before parsing the body.
     onRequest: async (request, reply) => {
       if (route.access === "public") return;
-      const caller = await enterRest(door, request, reply);
+      const caller = await authenticate(rest, request, reply);
       requireScope(caller, route.scope);
       callers.set(request, caller);
     },
@@ -44,22 +44,22 @@ function addRoute(app: FastifyInstance, door: RestDoor, route: Route): void {
         query: parse(route.query, request.query, ""),
         body: parse(route.body, request.body, "body"),
       };
-      if (route.access === "public") return send(request, reply, await route.handle(door.context, input));
+      if (route.access === "public") return send(request, reply, await route.handle(rest.context, input));
       const caller = callers.get(request);
-      if (caller === undefined) throw new Error("a key route ran without its caller");
-      return send(request, reply, await route.handle({ ...door.context, caller }, input));
+      if (caller === undefined) throw new Error("the handler of an authenticated route ran without a caller");
+      return send(request, reply, await route.handle({ ...rest.context, caller }, input));
     },
   });
 }
 
-function enterRest(door: RestDoor, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
-  return checkKeyAndLimit(door.keyChecks, door.limiter, request.headers.authorization, reply);
+function authenticate(rest: RestEndpoint, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+  return checkKeyAndLimit(rest.keyChecks, rest.limiter, request.headers.authorization, reply);
 }
 
 function parse(schema: z.ZodObject | undefined, value: unknown, name: string): Record<string, unknown> | undefined {
   if (schema === undefined) return undefined;
   if (name !== "" && (typeof value !== "object" || value === null || Array.isArray(value))) {
-    throw new ServiceError("invalid_input", `${name}: expects a JSON object`);
+    throw new ServiceError("invalid_input", `${name}: expected a JSON object`);
   }
   const result = schema.safeParse(value);
   if (!result.success) throw new ServiceError("invalid_input", describeIssues(issuesOf(result.error)));
@@ -75,7 +75,7 @@ function methodsByPath(routes: Route[]): Map<string, string[]> {
   return paths;
 }
 
-/** OPTIONS tells what a path takes; any other method that is not declared is a 405. */
+/** OPTIONS lists the methods of a path; any other undeclared method is a 405. */
 function addOtherMethods(app: FastifyInstance, path: string, declared: string[]): void {
   const allow = [...declared, "OPTIONS"].join(", ");
   app.options(path, async (_request, reply) => reply.code(204).header("allow", allow).send());
@@ -92,13 +92,13 @@ function addOtherMethods(app: FastifyInstance, path: string, declared: string[])
   });
 }
 
-function addRemovedEndpoint(app: FastifyInstance, door: RestDoor, endpoint: RemovedEndpoint): void {
-  const successor = door.context.baseUrl + endpoint.successor;
+function addRemovedEndpoint(app: FastifyInstance, rest: RestEndpoint, endpoint: RemovedEndpoint): void {
+  const successor = rest.context.baseUrl + endpoint.successor;
   app.route({
     method: app.supportedMethods,
     url: endpoint.path,
     onRequest: async (request, reply) => {
-      await enterRest(door, request, reply);
+      await authenticate(rest, request, reply);
       throw new ServiceError("gone", `This endpoint is deprecated and was removed: use ${successor} instead`, {
         headers: {
           deprecation: `@${endpoint.deprecatedAt.getTime() / 1000}`,

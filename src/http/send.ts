@@ -1,15 +1,15 @@
 import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Answer } from "../route.js";
+import type { RouteResponse } from "../route.js";
 
-/** Sends an answer. A GET gets a strong ETag, and a 304 where the client has these bytes already. */
-export function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
-  reply.type(answer.contentType ?? "application/json; charset=utf-8");
-  if (request.method !== "GET" && request.method !== "HEAD") return reply.send(answer.body);
-  const etag = `"${hash("sha1", answer.body, "base64url")}"`;
+/** Sends a response. A GET gets a strong ETag, and a 304 when the client already has this representation. */
+export function send(request: FastifyRequest, reply: FastifyReply, response: RouteResponse): FastifyReply {
+  reply.type(response.contentType ?? "application/json; charset=utf-8");
+  if (request.method !== "GET" && request.method !== "HEAD") return reply.send(response.body);
+  const etag = `"${hash("sha1", response.body, "base64url")}"`;
   reply.header("etag", etag);
-  reply.header("cache-control", answer.cacheControl ?? "private, no-cache");
-  if (answer.cacheControl === undefined) {
+  reply.header("cache-control", response.cacheControl ?? "private, no-cache");
+  if (response.cacheControl === undefined) {
     const vary = reply.getHeader("vary");
     reply.header("vary", vary === undefined ? "Authorization" : `${String(vary)}, Authorization`);
   }
@@ -17,7 +17,7 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Answe
     reply.removeHeader("content-type");
     return reply.code(304).send();
   }
-  return reply.send(answer.body);
+  return reply.send(response.body);
 }
 
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {

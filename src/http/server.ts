@@ -8,14 +8,14 @@ import type { Log } from "../platform/log.js";
 import { addCors } from "./cors.js";
 import { sendError } from "./errors.js";
 
-/** Set as constants: a general-purpose header library costs more than the rest of a request. */
+/** Constants: a general-purpose header library costs more than the rest of a request. */
 const securityHeaders = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",
 };
 
-/** The HTTP server without any route: what is the same for every path. */
+/** The HTTP server without routes: what is the same for every path. */
 export function createServer(options: { log: Log; baseUrl: string; corsOrigins: string[] }): FastifyInstance {
   const { log, baseUrl, corsOrigins } = options;
   const app = fastify({
@@ -24,23 +24,23 @@ export function createServer(options: { log: Log; baseUrl: string; corsOrigins: 
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
-    // A request that comes in while the last ones finish is served like them; its connection ends with it.
+    // Requests that arrive while draining are served; their connections close with the response.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_000 },
-    // Node would refuse a request without Host with an empty body.
+    // Node would reject a request without Host with an empty body.
     http: { requireHostHeader: false },
     frameworkErrors: (error, request, reply) => {
       addCommonHeaders(request, reply);
       sendError(error, request, reply, log);
     },
-    clientErrorHandler: answerMalformedRequest,
+    clientErrorHandler: respondToMalformedRequest,
   });
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method) && method !== "CONNECT") app.addHttpMethod(method, { hasBody: true });
   }
-  // Unknown expectations are ignored; Node would refuse them with an empty body.
+  // Unknown expectations are ignored; Node would reject them with an empty body.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
-  takeJsonBodies(app);
+  acceptJsonBodies(app);
   app.addHook("onRequest", (request, reply, done) => {
     addCommonHeaders(request, reply);
     done();
@@ -59,11 +59,11 @@ export function createServer(options: { log: Log; baseUrl: string; corsOrigins: 
   }
   addCors(app, corsOrigins);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log));
-  const notFound = () => new ServiceError("not_found", `Not found. ${baseUrl}/api/svc lists what there is`);
-  // Already when the head has arrived, so that the body of a request to nowhere is not judged.
+  const notFound = () => new ServiceError("not_found", `Not found. ${baseUrl}/api/svc lists all endpoints`);
+  // Before the body is read, so that the body of a request to an unknown path is not validated.
   app.addHook("onRequest", (request, _reply, done) => {
     const hostIsMissing = request.headers.host === undefined && request.raw.httpVersion === "1.1";
-    if (hostIsMissing) done(new ServiceError("invalid_input", "Host: is required"));
+    if (hostIsMissing) done(new ServiceError("invalid_input", "Host: expected a Host header"));
     else done(request.is404 ? notFound() : undefined);
   });
   app.setNotFoundHandler(() => {
@@ -77,18 +77,18 @@ function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header("x-request-id", request.id);
 }
 
-/** JSON is the only kind of body, and it is refused rather than repaired when it is not UTF-8. */
-function takeJsonBodies(app: FastifyInstance): void {
+/** Only JSON bodies are accepted, and only valid UTF-8: invalid bytes are rejected, not replaced. */
+function acceptJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (request, body, done) => {
     if (isUtf8(body)) parse(request, body.toString(), done);
-    else done(new ServiceError("invalid_input", "body: expects UTF-8"));
+    else done(new ServiceError("invalid_input", "body: expected UTF-8"));
   });
 }
 
-/** A request that is not HTTP, or too large in its head, never reaches a route. */
-function answerMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
+/** Responds to requests that are not valid HTTP or whose headers are too large: they never reach a route. */
+function respondToMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
     return;

@@ -8,15 +8,15 @@ export const describeService = definePublicRoute({
   method: "GET",
   path: "/api/svc",
   summary: "The full API description",
-  answer: z.looseObject({ name: z.string(), version: z.string() }).meta({ id: "ApiDescription" }),
+  response: z.looseObject({ name: z.string(), version: z.string() }).meta({ id: "ApiDescription" }),
   handle: ({ documents }) => ({ body: documents.discovery }),
 });
 
 export const describeOpenApi = definePublicRoute({
   method: "GET",
   path: "/openapi.json",
-  summary: "The same surface as OpenAPI 3.1",
-  answer: z.looseObject({ openapi: z.string() }),
+  summary: "The API description as OpenAPI 3.1",
+  response: z.looseObject({ openapi: z.string() }),
   handle: ({ documents }) => ({ body: documents.openapi }),
 });
 
@@ -28,7 +28,7 @@ const keyInformation = z
     conference_id: uuid.nullable(),
     organization_id: uuid.nullable(),
     expires_at: timestamp.nullable(),
-    last_used_at: timestamp.nullable().meta({ description: "kept to the minute" }),
+    last_used_at: timestamp.nullable().meta({ description: "precise to the minute" }),
   })
   .meta({ id: "KeyInformation" });
 
@@ -37,15 +37,15 @@ export const ping = defineRoute({
   path: "/api/svc/ping",
   summary: "Validate the key",
   scope: null,
-  answer: keyInformation,
+  response: keyInformation,
   handle: ({ caller }) =>
     json({
-      name: caller.keyName,
+      name: caller.via.keyName,
       scope: caller.tier,
       scopes: caller.tier === "organization" ? caller.scopes : null,
       conference_id: caller.tier === "conference" ? caller.conferenceId : null,
       organization_id: caller.tier === "organization" ? caller.organizationId : null,
-      expires_at: caller.expiresAt,
-      last_used_at: caller.lastUsedAt,
+      expires_at: caller.via.expiresAt,
+      last_used_at: caller.via.lastUsedAt,
     } satisfies Record<keyof z.infer<typeof keyInformation>, unknown>),
 });

@@ -4,8 +4,8 @@ import { ServiceError } from "../platform/errors.js";
 export type TrustedSources = { publicUrl: string; corsOrigins: string[] };
 
 /**
- * A page of another site can make a browser send requests to a service on the visitor's own machine by pointing its own
- * name there. Such requests name that site in Host and Origin: both must be names that this service goes by.
+ * Protects against DNS rebinding: a page of another site can reach a service on the visitor's machine by resolving its
+ * own name to it. Host and Origin then name that site, so both must be names of this service.
  */
 export function checkSource({ publicUrl, corsOrigins }: TrustedSources, headers: IncomingHttpHeaders): void {
   const own = new URL(publicUrl);
@@ -13,15 +13,12 @@ export function checkSource({ publicUrl, corsOrigins }: TrustedSources, headers:
   if (host === undefined || (host !== own.hostname && !loopbackNames.has(host))) {
     throw new ServiceError(
       "forbidden",
-      `Host: ${own.hostname} and localhost are served here. Where clients use another name, set PUBLIC_URL to it`,
+      `Host: expected ${own.hostname} or localhost. If clients use another name, set PUBLIC_URL to it`,
     );
   }
   const { origin } = headers;
   if (origin === undefined || origin === own.origin || corsOrigins.includes(origin) || isLoopback(origin)) return;
-  throw new ServiceError(
-    "forbidden",
-    "Origin: pages of this origin may not call the service; CORS_ORIGINS lists those that may",
-  );
+  throw new ServiceError("forbidden", "Origin: this origin is not allowed; CORS_ORIGINS lists the allowed ones");
 }
 
 const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"]);

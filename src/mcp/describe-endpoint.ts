@@ -1,15 +1,26 @@
 import type { Config } from "../config.js";
+import { documentedErrors } from "../platform/errors.js";
+import type { EndpointDescription } from "../route.js";
+import { jsonContent } from "../schema/json-schema.js";
+import { deployedTools } from "../tools/availability.js";
+import type { Tool } from "../tools/mutation.js";
 import { toolGroups } from "../tools/tool.js";
 import { mcpPath } from "./endpoint.js";
 import { revisions } from "./protocol.js";
-import { deployedTools, type Tool } from "./tool-list.js";
 
-/** The endpoint as the API description tells it: this deployment's tools, and what each asks of a key. */
-export function describeMcp(config: Pick<Config, "publicUrl" | "limits" | "mcpTools">, tools: Tool[]): object {
+/** The endpoint for the API description and OpenAPI: this deployment's tools, and what each requires of a key. */
+export function describeMcp(
+  config: Pick<Config, "publicUrl" | "limits" | "mcpTools">,
+  tools: Tool[],
+): EndpointDescription {
+  return { discovery: discovery(config, tools), openapiPaths: { [mcpPath]: { post: openapiOperation } } };
+}
+
+function discovery(config: Pick<Config, "publicUrl" | "limits" | "mcpTools">, tools: Tool[]) {
   const deployed = deployedTools(tools, config.mcpTools);
   return {
     address: config.publicUrl + mcpPath,
-    transport: "stateless Streamable HTTP carrying JSON-RPC 2.0: POST, answered with JSON",
+    transport: "stateless Streamable HTTP carrying JSON-RPC 2.0: POST with a JSON response",
     revisions,
     authentication: "an organization key as Bearer; the other tiers get 403",
     tools_filtered_by: ["key tier", "scopes", "live organization role", "deployment allowlist", "event ownership"],
@@ -23,9 +34,27 @@ export function describeMcp(config: Pick<Config, "publicUrl" | "limits" | "mcpTo
       group,
       tools: tools.filter((tool) => tool.group === group && deployed.has(tool.name)).map(describeTool),
     })),
-    limit: { requests: config.limits.mcp, per: "API key" },
+    limit: { requests: config.limits.mcp, per: "API key", paths: mcpPath },
   };
 }
+
+/** MCP describes itself: tools/list returns the tools. */
+const openapiOperation = {
+  operationId: "post_api_mcp",
+  summary: "The MCP endpoint: JSON-RPC 2.0 over stateless Streamable HTTP",
+  description: "Organization keys only. Send initialize or server/discover, then tools/list.",
+  requestBody: { required: true, content: jsonContent({ type: "object" }) },
+  responses: {
+    200: { description: "a JSON-RPC response", content: jsonContent({ type: "object" }) },
+    202: { description: "the notification was accepted" },
+    ...Object.fromEntries(
+      documentedErrors("mcp").map(({ status, condition }) => [
+        status,
+        { description: condition, content: jsonContent({ type: "object" }) },
+      ]),
+    ),
+  },
+};
 
 function describeTool(tool: Tool): object {
   return {

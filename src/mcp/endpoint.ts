@@ -1,13 +1,15 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Caller, OrganizationCaller } from "../access/caller.js";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { OrganizationCaller } from "../access/caller.js";
 import { checkKeyAndLimit, type KeyChecks } from "../access/check-request.js";
-import { hostsAnyEvent } from "../access/hosting.js";
-import { statusOf } from "../http/errors.js";
-import { ServiceError } from "../platform/errors.js";
+import { getHosting } from "../access/hosting.js";
+import { internalErrorMessage, ServiceError, statusOf } from "../platform/errors.js";
+import { fromFastify } from "../platform/fastify-errors.js";
+import { uuidPattern } from "../platform/ids.js";
 import type { Log } from "../platform/log.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
-import { parseArguments } from "../tools/envelope.js";
-import { runTool, type ToolRunner } from "../tools/run.js";
+import { isAvailable } from "../tools/availability.js";
+import { parseArguments } from "../tools/commit-arguments.js";
+import { runTool, type ToolDependencies } from "../tools/run.js";
 import { checkSource, type TrustedSources } from "./check-source.js";
 import { instructions } from "./instructions.js";
 import {
@@ -29,27 +31,27 @@ import {
   toolResult,
   unknownTool,
 } from "./results.js";
-import { isAvailable, listedTools, type ToolList } from "./tool-list.js";
+import { listedTools, type ToolList } from "./tool-list.js";
 
 export const mcpPath = "/api/mcp";
 
-export type McpDoor = {
+export type McpEndpoint<Services> = {
   keyChecks: KeyChecks;
   limiter: RateLimiter;
-  runner: ToolRunner;
-  list: ToolList;
+  tools: ToolDependencies<Services>;
+  list: ToolList<Services>;
   sources: TrustedSources;
   log: Log;
 };
 
 const bodyLimitBytes = 1024 * 1024;
 
-/** Host and Origin → method → key → rate limit → tier → body → message. Until the body, only the head is read. */
-export function addMcpEndpoint(app: FastifyInstance, door: McpDoor): void {
+/** Checks in this order: Host and Origin → method → key → rate limit → tier → body → message. */
+export function addMcpEndpoint<Services>(app: FastifyInstance, mcp: McpEndpoint<Services>): void {
   const callers = new WeakMap<FastifyRequest, OrganizationCaller>();
   app.register(async (scope) => {
-    scope.setErrorHandler((error, request, reply) => sendFailure(door, error, request, reply));
-    scope.addHook("onRequest", async (request) => checkSource(door.sources, request.headers));
+    scope.setErrorHandler((error, request, reply) => sendFailure(mcp.log, error, request, reply));
+    scope.addHook("onRequest", async (request) => checkSource(mcp.sources, request.headers));
     scope.options(mcpPath, async (_request, reply) => reply.code(204).header("allow", "POST, OPTIONS").send());
     scope.route({
       method: scope.supportedMethods.filter((method) => method !== "POST" && method !== "OPTIONS"),
@@ -66,28 +68,35 @@ export function addMcpEndpoint(app: FastifyInstance, door: McpDoor): void {
       url: mcpPath,
       bodyLimit: bodyLimitBytes,
       onRequest: async (request, reply) => {
-        callers.set(request, await enterMcp(door, request, reply));
+        callers.set(request, await authenticate(mcp, request, reply));
       },
       handler: async (request, reply) => {
         const caller = callers.get(request);
-        if (caller === undefined) throw new Error("a message was read without its caller");
-        const { status, body } = await answer(door, caller, request);
+        if (caller === undefined) throw new Error("the MCP handler ran without a caller");
+        const { status, body } = await respond(mcp, caller, request);
         return body === undefined ? reply.code(status).send() : sendJson(reply, status, body);
       },
     });
   });
 }
 
-async function enterMcp(door: McpDoor, request: FastifyRequest, reply: FastifyReply): Promise<OrganizationCaller> {
-  const { authorization } = request.headers;
-  const caller: Caller = await checkKeyAndLimit(door.keyChecks, door.limiter, authorization, reply);
+async function authenticate<Services>(
+  mcp: McpEndpoint<Services>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<OrganizationCaller> {
+  const caller = await checkKeyAndLimit(mcp.keyChecks, mcp.limiter, request.headers.authorization, reply);
   if (caller.tier === "organization") return caller;
-  throw new ServiceError("forbidden", `This endpoint takes organization keys only; this is a ${caller.tier} key`);
+  throw new ServiceError("forbidden", `This endpoint accepts organization keys only; this is a ${caller.tier} key`);
 }
 
-type Answer = { status: number; body?: string };
+type McpResponse = { status: number; body?: string };
 
-async function answer(door: McpDoor, caller: OrganizationCaller, request: FastifyRequest): Promise<Answer> {
+async function respond<Services>(
+  mcp: McpEndpoint<Services>,
+  caller: OrganizationCaller,
+  request: FastifyRequest,
+): Promise<McpResponse> {
   const message = readMessage(request.body, request.headers);
   if (message.kind === "notification") return { status: 202 };
   if (message.kind === "refusal") return { status: message.status, body: errorBody(message.id, message.error) };
@@ -97,26 +106,37 @@ async function answer(door: McpDoor, caller: OrganizationCaller, request: Fastif
     return { status: message.era === "modern" ? 404 : 200, body: errorBody(message.id, error) };
   }
   try {
-    const outcome = await handler({ door, caller, message, requestId: request.id });
+    const call: MethodCall = {
+      message,
+      listTools: async () => listedTools(mcp.list, caller, (await getHosting(mcp.tools.db, caller, null)).any),
+      callTool: (name, args) => callTool(mcp, caller, name, args, request.id),
+    };
+    const outcome = await handler(call);
     return typeof outcome === "string"
       ? { status: 200, body: resultBody(message.era, message.id, outcome) }
       : { status: 200, body: errorBody(message.id, { code: rpcCodes.invalidParams, message: outcome.invalid }) };
   } catch (error) {
-    return unforeseen(door, error, request, message.id);
+    return unexpected(mcp.log, error, request, message.id);
   }
 }
 
-type Call = { door: McpDoor; caller: OrganizationCaller; message: RpcRequest; requestId: string };
+/** What a method returns: the fields of its result as JSON, or what is wrong with the parameters. */
+type Outcome = string | { invalid: string };
 
-/** Gives the fields of the result as JSON, or says what is wrong with the parameters. */
-type Method = (call: Call) => Promise<string | { invalid: string }>;
+type MethodCall = {
+  message: RpcRequest;
+  listTools(): Promise<string>;
+  callTool(name: string, args: Record<string, unknown>): Promise<Outcome>;
+};
+
+type Method = (call: MethodCall) => Promise<Outcome>;
 
 const capabilities = { tools: {} };
 const discoverTtlMs = 3_600_000;
-/** Short, since a role or a scope may change at any time; a call is checked anew in any case. */
+/** Short, because a role or a scope may change at any time; every call is checked again in any case. */
 const listTtlMs = 60_000;
 
-/** Without a prototype, so that a method's name cannot reach anything but the methods. */
+/** Without a prototype, so that a method name cannot reach inherited properties. */
 const modernMethods: Record<string, Method | undefined> = Object.assign(Object.create(null), {
   "server/discover": async () =>
     fieldsOfJson({
@@ -130,7 +150,7 @@ const modernMethods: Record<string, Method | undefined> = Object.assign(Object.c
     const tools = await listTools(call);
     return typeof tools === "string" ? `${tools},"ttlMs":${listTtlMs},"cacheScope":"private"` : tools;
   },
-  "tools/call": callTool,
+  "tools/call": runCall,
 } satisfies Record<string, Method>);
 
 const legacyMethods: Record<string, Method | undefined> = Object.assign(Object.create(null), {
@@ -143,45 +163,58 @@ const legacyMethods: Record<string, Method | undefined> = Object.assign(Object.c
     }),
   ping: async () => "",
   "tools/list": listTools,
-  "tools/call": callTool,
+  "tools/call": runCall,
 } satisfies Record<string, Method>);
 
-async function listTools({ door, caller, message }: Call): Promise<string | { invalid: string }> {
-  if (message.params.cursor) return { invalid: "cursor: the list is one page, there is no cursor for it" };
-  return listedTools(door.list, caller, await hostsAnyEvent(door.runner.db, caller));
+async function listTools({ message, listTools: list }: MethodCall): Promise<Outcome> {
+  return message.params.cursor ? { invalid: "cursor: the list has one page and takes no cursor" } : list();
 }
 
-async function callTool({ door, caller, message, requestId }: Call): Promise<string | { invalid: string }> {
+async function runCall({ message, callTool: call }: MethodCall): Promise<Outcome> {
   const { name, arguments: args } = message.params;
-  if (typeof name !== "string") return { invalid: "name: expects the name of a tool" };
-  if (args !== undefined && args !== null && !isObject(args)) return { invalid: "arguments: expects an object" };
-  const prepared = door.list.tools.find(({ tool }) => tool.name === name);
+  if (typeof name !== "string") return { invalid: "name: expected the name of a tool" };
+  if (args === undefined || args === null) return call(name, {});
+  return isObject(args) ? call(name, args) : { invalid: "arguments: expected an object" };
+}
+
+async function callTool<Services>(
+  mcp: McpEndpoint<Services>,
+  caller: OrganizationCaller,
+  name: string,
+  args: Record<string, unknown>,
+  requestId: string,
+): Promise<Outcome> {
+  const prepared = mcp.list.tools.find(({ tool }) => tool.name === name);
   if (prepared === undefined) return { invalid: unknownTool(name) };
   const { tool, schema } = prepared;
-  const hostsEvents = tool.event !== undefined && (await hostsAnyEvent(door.runner.db, caller));
-  if (!isAvailable(tool, { caller, hostsEvents, deployed: door.list.deployed })) return { invalid: unknownTool(name) };
+  const hosting = tool.event === undefined ? undefined : await getHosting(mcp.tools.db, caller, uuidIn(args.event_id));
+  const availability = { caller, hostsEvents: hosting?.any ?? false, deployed: mcp.list.deployed };
+  if (!isAvailable(tool, availability)) return { invalid: unknownTool(name) };
   try {
-    return toolResult(await runTool(door.runner, tool, caller, parseArguments(schema, args)));
+    const parsed = parseArguments(schema, args);
+    return toolResult(
+      await runTool(mcp.tools, { tool, caller, parsed, ...(hosting === undefined ? {} : { hosting }) }),
+    );
   } catch (error) {
     const known = knownToolError(error);
     if (known !== undefined) return known;
-    door.log.error({ err: error, request_id: requestId, tool: name }, "a tool failed");
-    return toolError("internal", internalError(requestId), { request_id: requestId });
+    mcp.log.error({ err: error, request_id: requestId, tool: name }, "tool failed");
+    return toolError("internal", internalErrorMessage(requestId), { request_id: requestId });
   }
 }
 
-function internalError(requestId: string): string {
-  return `Internal error. If it stays, report it with this request id: ${requestId}`;
+function uuidIn(value: unknown): string | null {
+  return typeof value === "string" && uuidPattern.test(value) ? value : null;
 }
 
-/** What is refused before a message is read. The service's own errors keep their HTTP status as code: it is not reserved. */
-function sendFailure(door: McpDoor, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = error instanceof ServiceError ? error : fromFramework(error);
+/** Errors before a message is read. They use the HTTP status as JSON-RPC code: that range is not reserved. */
+function sendFailure(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = error instanceof ServiceError ? error : fromFastify(error, request);
   if (known === undefined) {
-    const { status, body } = unforeseen(door, error, request, undefined);
+    const { status, body } = unexpected(log, error, request, undefined);
     return sendJson(reply, status, body);
   }
-  const status = statusOf[known.code];
+  const status = statusOf(known.code);
   reply.headers(known.headers);
   return sendJson(
     reply,
@@ -194,24 +227,11 @@ function sendFailure(door: McpDoor, error: unknown, request: FastifyRequest, rep
   );
 }
 
-function unforeseen(door: McpDoor, error: unknown, request: FastifyRequest, id: Id | undefined) {
-  door.log.error({ err: error, request_id: request.id, path: mcpPath }, "failed");
-  const failure = { code: rpcCodes.internalError, message: internalError(request.id), data: { code: "internal" } };
-  return { status: 500, body: errorBody(id, failure) };
-}
-
-function fromFramework(error: unknown): ServiceError | undefined {
-  const { code, statusCode, message } = error as FastifyError;
-  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") {
-    return new ServiceError("too_large", `The body is too large: expects at most ${bodyLimitBytes} bytes`);
-  }
-  if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
-    return new ServiceError("unsupported_media_type", "Content-Type: expects application/json");
-  }
-  if (code === "FST_ERR_CTP_INVALID_JSON_BODY" || code === "FST_ERR_CTP_EMPTY_JSON_BODY") {
-    return new ServiceError("invalid_input", "The body is not valid JSON");
-  }
-  return statusCode !== undefined && statusCode < 500 ? new ServiceError("invalid_input", message) : undefined;
+function unexpected(log: Log, error: unknown, request: FastifyRequest, id: Id | undefined) {
+  log.error({ err: error, request_id: request.id, path: mcpPath }, "request failed");
+  const message = internalErrorMessage(request.id);
+  const body = errorBody(id, { code: rpcCodes.internalError, message, data: { code: "internal" } });
+  return { status: statusOf("internal"), body };
 }
 
 function sendJson(reply: FastifyReply, status: number, body: string): FastifyReply {

@@ -2,17 +2,17 @@ import type { IncomingHttpHeaders } from "node:http";
 
 export const modernRevision = "2026-07-28";
 
-/** Revisions that begin with `initialize`, the newest first. */
+/** Revisions that start with `initialize`, newest first. */
 export const legacyRevisions = ["2025-11-25", "2025-06-18", "2025-03-26"] as const;
 
 export const revisions = [modernRevision, ...legacyRevisions];
 
-/** What a request in the modern form may name: the older revisions are reached by `initialize` alone. */
+/** What a modern request may name: older revisions are only reached through `initialize`. */
 export const modernRevisions = [modernRevision];
 
 export type Id = string | number;
 
-/** A modern request says all about itself in its `_meta`; any other is one of the revisions with `initialize`. */
+/** A modern request describes itself in `_meta`; any other belongs to a revision with `initialize`. */
 export type Era = "modern" | "legacy";
 
 export type RpcError = { code: number; message: string; data?: Record<string, unknown> };
@@ -36,19 +36,19 @@ export const rpcCodes = {
 const versionKey = "io.modelcontextprotocol/protocolVersion";
 const capabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 
-/** Reads one JSON-RPC message. Each says by itself which revision it is of: nothing is remembered between two. */
+/** Reads one JSON-RPC message. Each message names its own revision: there are no sessions. */
 export function readMessage(body: unknown, headers: IncomingHttpHeaders): Message {
-  if (Array.isArray(body)) return malformed(undefined, "Batches are not supported: send one message a request");
-  if (!isObject(body)) return malformed(undefined, "The body is not a JSON-RPC message: expects an object");
+  if (Array.isArray(body)) return malformed(undefined, "Batches are not supported: send one message per request");
+  if (!isObject(body)) return malformed(undefined, "The body is not a JSON-RPC message: expected an object");
   const id = isId(body.id) ? body.id : undefined;
   const { method, params = {} } = body;
-  if (body.jsonrpc !== "2.0") return malformed(id, 'jsonrpc: expects "2.0"');
-  if (typeof method !== "string") return malformed(id, "method: expects a text; responses are not taken here");
-  if (!isObject(params)) return malformed(id, "params: expects an object");
+  if (body.jsonrpc !== "2.0") return malformed(id, 'jsonrpc: expected "2.0"');
+  if (typeof method !== "string") return malformed(id, "method: expected a string; responses are not accepted");
+  if (!isObject(params)) return malformed(id, "params: expected an object");
   if (id === undefined) {
     return body.id === undefined && method.startsWith("notifications/")
       ? { kind: "notification" }
-      : malformed(undefined, "id: expects a text or a whole number; only notifications go without");
+      : malformed(undefined, "id: expected a string or an integer; only notifications have none");
   }
   const meta = isObject(params._meta) ? params._meta : {};
   if (meta[versionKey] !== undefined)
@@ -65,7 +65,7 @@ export function readMessage(body: unknown, headers: IncomingHttpHeaders): Messag
   return { kind: "request", era: "legacy", id, method, params };
 }
 
-/** The revision that `initialize` agrees on: the client's own where it is known here, else the newest of its kind. */
+/** The revision that `initialize` agrees on: the client's if it is supported, otherwise the newest legacy one. */
 export function agreedRevision(wanted: unknown): string {
   return legacyRevisions.find((revision) => revision === wanted) ?? legacyRevisions[0];
 }
@@ -80,16 +80,16 @@ export function refuse(
   return { kind: "refusal", status, id, error: { code, message, ...(data === undefined ? {} : { data }) } };
 }
 
-/** Envelope, then headers, then version: a proxy may have routed by a header that tells something else than the body. */
+/** Checks the envelope, then the headers, then the version: a proxy may have routed by headers that contradict the body. */
 function readModern(request: RpcRequest, headers: IncomingHttpHeaders): RpcRequest | Refusal {
   const { id, method, params } = request;
   const meta = params._meta as Record<string, unknown>;
   const version = meta[versionKey];
   if (typeof version !== "string") {
-    return refuse(400, id, rpcCodes.invalidParams, `params._meta: ${versionKey} expects a text`);
+    return refuse(400, id, rpcCodes.invalidParams, `params._meta: ${versionKey}: expected a string`);
   }
   if (!isObject(meta[capabilitiesKey])) {
-    return refuse(400, id, rpcCodes.invalidParams, `params._meta: lacks ${capabilitiesKey}; expects an object`);
+    return refuse(400, id, rpcCodes.invalidParams, `params._meta: lacks ${capabilitiesKey}; expected an object`);
   }
   const problem =
     compare("MCP-Protocol-Version", headers["mcp-protocol-version"], version) ??
@@ -116,7 +116,7 @@ function compareName(header: string | string[] | undefined, name: unknown): stri
 
 const encodedHeader = /^=\?base64\?(.*)\?=$/;
 
-/** A header's text; null for an encoding that is not exactly what its bytes would be encoded to. */
+/** A header's text; null when the encoding is not canonical base64 of UTF-8. */
 function decodeHeader(header: string): string | null {
   const encoded = encodedHeader.exec(header)?.[1];
   if (encoded === undefined) return header;
@@ -125,7 +125,7 @@ function decodeHeader(header: string): string | null {
   return bytes.toString("base64") === encoded && Buffer.from(text).equals(bytes) ? text : null;
 }
 
-/** A name comes from the caller: the answer must not grow with it. */
+/** Names come from the caller: the response must not grow with them. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 128 ? `${text.slice(0, 128)}…` : text);
 }

@@ -1,37 +1,16 @@
 import type { z } from "zod";
 import type { Caller } from "../access/caller.js";
-import { roleAtLeast } from "../access/roles.js";
-import { inputSchemaOf } from "../tools/envelope.js";
-import type { MutationTool } from "../tools/mutation.js";
-import { type ReadTool, toolGroups } from "../tools/tool.js";
+import { deployedTools, isAvailable } from "../tools/availability.js";
+import { inputSchemaOf } from "../tools/commit-arguments.js";
+import type { Tool } from "../tools/mutation.js";
 import { wireToolOf } from "./wire-tool.js";
 
-export type Tool = ReadTool | MutationTool;
+export type PreparedTool<Services> = { tool: Tool<Services>; schema: z.ZodObject; wire: string };
 
-export type PreparedTool = { tool: Tool; schema: z.ZodObject; wire: string };
+export type ToolList<Services> = { tools: PreparedTool<Services>[]; deployed: ReadonlySet<string> };
 
-export type ToolList = { tools: PreparedTool[]; deployed: ReadonlySet<string> };
-
-/** What decides whether a caller has a tool. Nothing of it outlives a request but `deployed`. */
-export type Circumstances = { caller: Caller; hostsEvents: boolean; deployed: ReadonlySet<string> };
-
-/** A tool exists for a caller when all five hold; they are asked at each listing and again at each call. */
-export const conditions = {
-  tier: (_tool, { caller }) => caller.tier === "organization",
-  scope: (tool, { caller }) => caller.tier === "organization" && caller.scopes.includes(tool.scope),
-  role: (tool, { caller }) => caller.tier === "organization" && roleAtLeast(caller.role, tool.role),
-  deployment: (tool, { deployed }) => deployed.has(tool.name),
-  ownership: (tool, { hostsEvents }) => tool.event === undefined || hostsEvents,
-} satisfies Record<string, (tool: Tool, circumstances: Circumstances) => boolean>;
-
-export function isAvailable(tool: Tool, circumstances: Circumstances): boolean {
-  return allConditions.every((holds) => holds(tool, circumstances));
-}
-
-const allConditions = Object.values(conditions);
-
-/** The tools of this deployment, made ready once: a request only joins the JSON of those that its caller has. */
-export function prepareTools(tools: Tool[], allowlist: string[]): ToolList {
+/** Serializes the tools of this deployment once: a request only joins the JSON of those that its caller has. */
+export function prepareTools<Services>(tools: Tool<Services>[], allowlist: string[]): ToolList<Services> {
   return {
     tools: tools.map((tool) => {
       const schema = inputSchemaOf(tool);
@@ -41,25 +20,9 @@ export function prepareTools(tools: Tool[], allowlist: string[]): ToolList {
   };
 }
 
-/** The tools' field of a list answer, in the order of the registry. */
-export function listedTools(list: ToolList, caller: Caller, hostsEvents: boolean): string {
-  const circumstances = { caller, hostsEvents, deployed: list.deployed };
-  const listed = list.tools.filter(({ tool }) => isAvailable(tool, circumstances));
-  return `"tools":[${listed.map(({ wire }) => wire).join(",")}]`;
-}
-
-/** The names that MCP_TOOLS lets through. A name that means nothing would silently take tools away: it stops the start. */
-export function deployedTools(tools: Tool[], allowlist: string[]): ReadonlySet<string> {
-  const names = tools.map(({ name }) => name);
-  const known = new Set<string>(["*", ...toolGroups, ...names]);
-  const unknown = allowlist.filter((entry) => !known.has(entry));
-  if (unknown.length > 0) {
-    throw new Error(
-      `MCP_TOOLS=${allowlist.join(",")}: knows no ${unknown.join(", ")}; expects *, or groups (${toolGroups.join(", ")}) and names of tools, separated by commas`,
-    );
-  }
-  const wanted = new Set(allowlist);
-  return new Set(
-    tools.filter(({ name, group }) => wanted.has("*") || wanted.has(group) || wanted.has(name)).map(({ name }) => name),
-  );
+/** The `tools` field of a tools/list result, in the order of the registry. */
+export function listedTools<Services>(list: ToolList<Services>, caller: Caller, hostsEvents: boolean): string {
+  const availability = { caller, hostsEvents, deployed: list.deployed };
+  const available = list.tools.filter(({ tool }) => isAvailable(tool, availability));
+  return `"tools":[${available.map(({ wire }) => wire).join(",")}]`;
 }

@@ -1,8 +1,8 @@
 import { fieldsOf, type Json, jsonSchemaOf } from "../schema/json-schema.js";
+import type { Tool } from "../tools/mutation.js";
 import { toolGroups } from "../tools/tool.js";
-import type { Tool } from "./tool-list.js";
 
-/** docs/tools.md: every tool, from its declaration. */
+/** docs/tools.md, generated from the declarations. */
 export function toolsDocument(tools: Tool[]): string {
   const sections = toolGroups.flatMap((group) => {
     const members = tools.filter((tool) => tool.group === group);
@@ -13,21 +13,21 @@ export function toolsDocument(tools: Tool[]): string {
 
 const introduction = `# Tools
 
-The tools of the MCP endpoint, generated from their declarations. [Connect your agent](connect-your-agent.md) tells how to reach them.
+The tools of the MCP endpoint, generated from their declarations. See [Connect your agent](connect-your-agent.md) for how to connect.
 
-A tool is listed, and can be called, when the key has its scope, the user who made the key has its role or a higher one (\`member\`, \`admin\`, \`owner\`), the deployment's \`MCP_TOOLS\` lets it through, and, for tools about an event, the organization hosts or co-hosts one.
+A tool is listed and can be called when the key has its scope, the user who created the key has its role or a higher one (\`member\`, \`admin\`, \`owner\`), the deployment's \`MCP_TOOLS\` allows it, and, for event tools, the organization hosts or co-hosts at least one event.
 
-Tools marked *changes* take these arguments beside their own:
+Tools marked *changes* take these arguments in addition to their own:
 
 | Argument | Type | |
 |---|---|---|
-| \`dry_run\` | boolean | \`true\` by default: the answer is a preview, nothing is changed |
+| \`dry_run\` | boolean | \`true\` by default: returns a preview and changes nothing |
 | \`confirm\` | boolean | \`true\` to commit |
-| \`reason\` | string | to commit: why, 3 to 500 characters, for the record |
+| \`reason\` | string | to commit: why, 3 to 500 characters; recorded |
 | \`idempotency_key\` | string | to commit: 8 to 128 printable characters; the preview suggests one |
 | \`expected_version\` | string | to commit: from the preview |
 
-A preview returns \`{dry_run: true, current, proposed, changes, commit_with}\`, where \`commit_with\` holds the exact arguments of the commit but for \`reason\`. A commit returns \`{dry_run: false, after, record_id}\`, and the same with \`replayed: true\` when it is repeated. A refusal is a result with \`isError: true\` and \`{error: {code, message, …}}\`.`;
+A preview returns \`{dry_run: true, current, proposed, changes, commit_with}\`, where \`commit_with\` contains the exact arguments of the commit except \`reason\`. A commit returns \`{dry_run: false, after, record_id}\`, and the same with \`replayed: true\` when repeated. An error is a result with \`isError: true\` and \`{error: {code, message, …}}\`.`;
 
 function overview(tools: Tool[]): string {
   const rows = tools.map(

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { type Json, jsonSchemaOf } from "../schema/json-schema.js";
-import type { MutationTool } from "../tools/mutation.js";
+import type { Tool } from "../tools/mutation.js";
 import type { ReadTool } from "../tools/tool.js";
 
 /** A tool as `tools/list` shows it. */
-export function wireToolOf(tool: ReadTool | MutationTool, schema: z.ZodObject): Json {
+export function wireToolOf(tool: Tool, schema: z.ZodObject): Json {
   return {
     name: tool.name,
     title: tool.title,
@@ -14,23 +14,23 @@ export function wireToolOf(tool: ReadTool | MutationTool, schema: z.ZodObject): 
     annotations: {
       readOnlyHint: tool.kind === "read",
       destructiveHint: tool.kind === "mutation" && tool.destructive,
-      // A commit that is repeated under its idempotency key changes nothing more.
+      // Repeating a commit with its idempotency key changes nothing.
       idempotentHint: true,
-      openWorldHint: tool.kind === "mutation" && tool.reachesOut === true,
+      openWorldHint: tool.kind === "mutation" && tool.openWorld,
     },
   };
 }
 
-/** The names and types of what is answered. Clients hold errors against it too, so no field is required. */
+/** The names and types of the result's fields. Clients validate errors against it too, so no field is required. */
 function readOutput(tool: ReadTool): Json {
   const { root, definitions } = jsonSchemaOf(tool.output, "output");
-  if (Object.keys(definitions).length > 0) throw new Error(`${tool.name}: an output schema takes no ids`);
+  if (Object.keys(definitions).length > 0) throw new Error(`${tool.name}: output schemas must not use ids`);
   const names = Object.entries(root.properties as Record<string, Json>);
   const properties = names.map(([name, field]) => [name, { type: withoutNullChoice(field).type }]);
   return { type: "object", properties: { ...Object.fromEntries(properties), error: { type: "object" } } };
 }
 
-/** One for all changes. The states and the rest are further properties: a preview, which always comes first, shows them. */
+/** One schema for all mutations. The states are further properties, which the preview shows. */
 const mutationOutput: Json = {
   type: "object",
   properties: {
@@ -46,7 +46,7 @@ function wireInput(schema: z.ZodObject): Json {
   return compact(Object.keys(definitions).length === 0 ? root : { ...root, $defs: definitions }) as Json;
 }
 
-/** A model reads all of it before its first call: what says nothing, or too much to be read, is left out. */
+/** Removes what a model does not need: it reads all schemas before its first call. */
 function compact(value: unknown, holdsNames = false): unknown {
   if (Array.isArray(value)) return value.map((part) => compact(part));
   if (typeof value !== "object" || value === null) return value;
@@ -59,7 +59,7 @@ function compact(value: unknown, holdsNames = false): unknown {
 }
 
 const longestPattern = 18;
-/** A longer text is unusual; the error of the one who sends it names the limit. */
+/** Longer limits are rarely reached, and the validation error names them. */
 const shortLength = 100;
 
 function isNoise(key: string, part: unknown, schema: object): boolean {

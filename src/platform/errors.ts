@@ -1,23 +1,140 @@
-/** What went wrong, independent of the protocol that reports it. Each door maps codes to its own shape. */
-export type ErrorCode =
-  | "invalid_input"
-  | "unauthorized"
-  | "forbidden"
-  | "not_found"
-  | "method_not_allowed"
-  | "confirmation_required"
-  | "version_conflict"
-  | "idempotency_conflict"
-  | "invalid_transition"
-  | "conflict"
-  | "gone"
-  | "too_large"
-  | "unsupported_media_type"
-  | "rate_limited"
-  | "unavailable"
-  | "bad_gateway"
-  | "gateway_timeout"
-  | "internal";
+type ErrorRow = {
+  status: number;
+  /** The code that a tool's error result carries. */
+  toolCode: string;
+  /** The message where it is always the same, as the API description quotes it. */
+  text?: string;
+  /** What causes it, by endpoint. An endpoint that is not named does not document it. */
+  causes: { rest?: string; ticketing?: string; mcp?: string };
+  /** The REST operations that document it; undefined: only those that declare it. */
+  documentedOn?: "all" | "authenticated" | "with body";
+};
+
+/** Every error of the service. Statuses, tool errors, OpenAPI and discovery are derived from this table. */
+export const errorTable = {
+  invalid_input: {
+    status: 400,
+    toolCode: "invalid_input",
+    causes: {
+      rest: "malformed input: the text names the field and what was expected",
+      ticketing: "malformed input: the text names the field and what was expected",
+      mcp: "a JSON-RPC error",
+    },
+    documentedOn: "all",
+  },
+  confirmation_required: { status: 400, toolCode: "confirmation_required", causes: {} },
+  unauthorized: {
+    status: 401,
+    toolCode: "forbidden",
+    text: "Invalid or expired API key",
+    causes: {
+      rest: "key missing, invalid, expired or inactive",
+      ticketing: "key missing, invalid, expired or inactive",
+      mcp: "a JSON-RPC error",
+    },
+    documentedOn: "authenticated",
+  },
+  forbidden: {
+    status: 403,
+    toolCode: "forbidden",
+    causes: {
+      rest: "the key has no access to the requested resource",
+      ticketing: "not an organization key, scope missing, or the event is not hosted by the organization",
+      mcp: "a JSON-RPC error",
+    },
+    documentedOn: "authenticated",
+  },
+  not_found: {
+    status: 404,
+    toolCode: "not_found",
+    text: "Poster not found, Event not found, Conference not found",
+    causes: {
+      rest: "no such row, or no such path",
+      ticketing: "no such path, event or ticket type of the event",
+      mcp: "a JSON-RPC error",
+    },
+  },
+  method_not_allowed: {
+    status: 405,
+    toolCode: "internal",
+    causes: { rest: "method not allowed; the Allow header lists the allowed ones" },
+  },
+  conflict: {
+    status: 409,
+    toolCode: "conflict",
+    causes: { ticketing: "the event is not linked to the ticketing platform" },
+  },
+  version_conflict: { status: 409, toolCode: "version_conflict", causes: {} },
+  idempotency_conflict: { status: 409, toolCode: "idempotency_conflict", causes: {} },
+  invalid_transition: { status: 409, toolCode: "invalid_transition", causes: {} },
+  gone: {
+    status: 410,
+    toolCode: "not_found",
+    text: "This endpoint is deprecated …",
+    causes: { rest: "removed marketing endpoint; use the poster endpoints" },
+  },
+  too_large: {
+    status: 413,
+    toolCode: "invalid_input",
+    causes: { rest: "body too large", mcp: "a JSON-RPC error" },
+    documentedOn: "with body",
+  },
+  unsupported_media_type: {
+    status: 415,
+    toolCode: "invalid_input",
+    causes: { rest: "body is not application/json", mcp: "a JSON-RPC error" },
+    documentedOn: "with body",
+  },
+  rate_limited: {
+    status: 429,
+    toolCode: "conflict",
+    text: "Rate limit exceeded …",
+    causes: {
+      rest: "rate limit exceeded; wait for the window reset (Retry-After)",
+      ticketing: "rate limit exceeded; wait for the window reset (Retry-After)",
+      mcp: "a JSON-RPC error",
+    },
+    documentedOn: "authenticated",
+  },
+  internal: {
+    status: 500,
+    toolCode: "internal",
+    causes: { rest: "server or database error; the text contains the request id" },
+    documentedOn: "all",
+  },
+  bad_gateway: {
+    status: 502,
+    toolCode: "internal",
+    causes: { ticketing: "the ticketing platform cannot be reached, or rejects the service's key" },
+  },
+  unavailable: {
+    status: 503,
+    toolCode: "internal",
+    causes: { ticketing: "no ticketing platform is configured, or too many requests are in flight (Retry-After)" },
+  },
+  gateway_timeout: {
+    status: 504,
+    toolCode: "internal",
+    causes: { ticketing: "the ticketing platform did not respond in time" },
+  },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+export type ToolErrorCode = (typeof errorTable)[ErrorCode]["toolCode"];
+
+export function statusOf(code: ErrorCode): number {
+  return errorTable[code].status;
+}
+
+/** The errors that an endpoint documents, in the order of their status. */
+export function documentedErrors(endpoint: keyof ErrorRow["causes"]) {
+  const rows: ErrorRow[] = Object.values(errorTable);
+  return rows.flatMap(({ status, text, causes, documentedOn }) => {
+    const condition = causes[endpoint];
+    return condition === undefined ? [] : [{ status, error: text ?? "free text", condition, documentedOn }];
+  });
+}
 
 /** An error whose message is meant for the caller. Any other error is internal and its text stays in the log. */
 export class ServiceError extends Error {
@@ -36,6 +153,10 @@ export class ServiceError extends Error {
     this.details = more.details ?? {};
     this.headers = more.headers ?? {};
   }
+}
+
+export function internalErrorMessage(requestId: string): string {
+  return `Internal error. If this persists, report it with this request id: ${requestId}`;
 }
 
 /** One line that a person at a terminal can act on. */

@@ -61,6 +61,6 @@ function checksum(payload: Buffer, list: unknown[]): Buffer {
 function invalidCursor(): ServiceError {
   return new ServiceError(
     "invalid_input",
-    "cursor: expects the next_cursor of a page of this same list, with the same filters; leave it out to start anew",
+    "cursor: expected the next_cursor of a page of the same list with the same filters; omit it to start from the first page",
   );
 }

@@ -1,39 +1,39 @@
 import { z } from "zod";
 
-/** Building blocks of the nouns' schemas: what a field of a kind accepts, said once. */
+/** Field types that the schemas of all nouns are built from. */
 
 export const uuid = z
-  .guid({ error: "expects a uuid" })
+  .guid({ error: "expected a uuid" })
   .transform((text) => text.toLowerCase())
   .meta({ type: "string", format: "uuid" });
 
 export const storable = (text: string) => !text.includes("\0") && text.isWellFormed();
 
-/** Any text that the database can hold: no NUL, no half of a surrogate pair. */
+/** A string that the database can store: no NUL, no lone surrogate. */
 export const text = (maximum: number) =>
   z
-    .string({ error: "expects a text" })
-    .max(maximum, { error: `expects at most ${maximum} characters` })
-    .refine(storable, { error: "expects valid Unicode without NUL characters" });
+    .string({ error: "expected a string" })
+    .max(maximum, { error: `expected at most ${maximum} characters` })
+    .refine(storable, { error: "expected valid Unicode without NUL characters" });
 
 const controlCharacters = /\p{Cc}/u;
 
-/** A text on one line that is not blank. */
+/** A single-line string that is not blank. */
 export const line = (maximum: number) =>
   text(maximum)
-    .refine((value) => value.trim() !== "", { error: "expects a text that is not blank" })
-    .refine((value) => !controlCharacters.test(value), { error: "expects one line without control characters" });
+    .refine((value) => value.trim() !== "", { error: "expected a string that is not blank" })
+    .refine((value) => !controlCharacters.test(value), { error: "expected one line without control characters" });
 
 export const slug = z
-  .string({ error: "expects a text" })
+  .string({ error: "expected a string" })
   .max(100)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, {
-    error: "expects lower-case letters, digits and single hyphens, as in open-web-days",
+    error: "expected lower-case letters, digits and single hyphens, such as open-web-days",
   });
 
 export const email = z
-  .email({ error: "expects an e-mail address" })
-  .max(254, { error: "expects at most 254 characters" });
+  .email({ error: "expected an e-mail address" })
+  .max(254, { error: "expected at most 254 characters" });
 
 export const maximumUrlLength = 2048;
 
@@ -43,44 +43,44 @@ export function isWebUrl(value: string): boolean {
 }
 
 export const webUrl = z
-  .string({ error: "expects a URL" })
-  .refine(isWebUrl, { error: `expects an absolute http or https URL of at most ${maximumUrlLength} characters` })
+  .string({ error: "expected a URL" })
+  .refine(isWebUrl, { error: `expected an absolute http or https URL of at most ${maximumUrlLength} characters` })
   .meta({ format: "uri" });
 
-/** A web URL, or the path of an image that the service keeps itself. */
+/** A web URL, or the path of an image that the service stores itself. */
 export const imageUrl = z
-  .string({ error: "expects a URL" })
+  .string({ error: "expected a URL" })
   .refine((value) => isWebUrl(value) || /^\/images\/[0-9a-f]{64}\.(png|jpg|webp)$/.test(value), {
-    error: `expects an absolute http or https URL of at most ${maximumUrlLength} characters`,
+    error: `expected an absolute http or https URL of at most ${maximumUrlLength} characters`,
   })
   .meta({ format: "uri" });
 
-/** Read in any offset, kept and answered in UTC with milliseconds. */
+/** Accepted with any offset, stored and returned in UTC with milliseconds. */
 export const timestamp = z
-  .string({ error: "expects a timestamp" })
-  .refine(isTimestamp, { error: "expects an ISO 8601 timestamp with an offset, as in 2027-03-01T18:30:00Z" })
+  .string({ error: "expected a timestamp" })
+  .refine(isTimestamp, { error: "expected an ISO 8601 timestamp with an offset, such as 2027-03-01T18:30:00Z" })
   .transform((value) => new Date(value).toISOString())
   .meta({ type: "string", format: "date-time" });
 
-export const date = z.iso.date({ error: "expects a date as in 2027-03-01" }).meta({ format: "date" });
+export const date = z.iso.date({ error: "expected a date such as 2027-03-01" }).meta({ format: "date" });
 
 export const timezone = z
-  .string({ error: "expects a time zone" })
-  .refine(isTimezone, { error: "expects an IANA time zone name, as in Europe/Lisbon" });
+  .string({ error: "expected a time zone" })
+  .refine(isTimezone, { error: "expected an IANA time zone name, such as Europe/Lisbon" });
 
 export const color = z
-  .string({ error: "expects a colour" })
-  .regex(/^#[0-9a-fA-F]{6}$/, { error: "expects a colour as in #1a2b3c" });
+  .string({ error: "expected a colour" })
+  .regex(/^#[0-9a-fA-F]{6}$/, { error: "expected a colour such as #1a2b3c" });
 
-export function wholeNumber(minimum: number, maximum: number) {
-  const error = `expects a whole number from ${minimum} to ${maximum}`;
+export function integer(minimum: number, maximum: number) {
+  const error = `expected an integer from ${minimum} to ${maximum}`;
   return z.int({ error }).min(minimum, { error }).max(maximum, { error });
 }
 
 export const jsonObject = z
-  .record(z.string(), z.unknown(), { error: "expects an object" })
+  .record(z.string(), z.unknown(), { error: "expected an object" })
   .refine((value) => storable(JSON.stringify(value).replaceAll("\\u0000", "\0")), {
-    error: "expects valid Unicode without NUL characters",
+    error: "expected valid Unicode without NUL characters",
   });
 
 const timestampSchema = z.iso.datetime({ offset: true });
@@ -109,10 +109,10 @@ function canFormatIn(name: string): boolean {
   }
 }
 
-/** Agents often send booleans as text: exactly "true" and "false" count, nothing else does. */
+/** Agents often send booleans as strings: exactly "true" and "false" are accepted. */
 export const flag = z
   .preprocess(
     (value) => (value === "true" ? true : value === "false" ? false : value),
-    z.boolean({ error: "expects true or false" }),
+    z.boolean({ error: "expected true or false" }),
   )
   .meta({ type: "boolean" });

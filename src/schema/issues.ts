@@ -2,12 +2,12 @@ import type { z } from "zod";
 
 export type Issue = { path: string; message: string };
 
-/** What is wrong with an input, each with the place of the field and what it expects. */
+/** The problems of an input, each with the path of the field and what was expected. */
 export function issuesOf(error: z.ZodError): Issue[] {
   return error.issues.flatMap((issue) => flatten(issue, []));
 }
 
-/** The same as one text, for an error message. */
+/** The issues as one line, for an error message. */
 export function describeIssues(issues: Issue[]): string {
   return issues
     .slice(0, shown)
@@ -17,7 +17,7 @@ export function describeIssues(issues: Issue[]): string {
 }
 
 const shown = 10;
-/** A name comes from the caller: the answer must not grow with it. */
+/** Names come from the caller: the message must not grow with them. */
 const longestName = 100;
 
 function flatten(issue: z.core.$ZodIssue, parents: PropertyKey[]): Issue[] {
@@ -28,14 +28,14 @@ function flatten(issue: z.core.$ZodIssue, parents: PropertyKey[]): Issue[] {
     case "invalid_key":
       return issue.issues.flatMap((inner) => flatten(inner, path));
     case "invalid_value":
-      return [{ path: pathText(path), message: issue.message.startsWith("expects") ? issue.message : oneOf(issue) }];
+      return [{ path: pathText(path), message: issue.message.startsWith("expected") ? issue.message : oneOf(issue) }];
     default:
-      return [{ path: pathText(path), message: issue.message.replace(/^Invalid input: expected/, "expects") }];
+      return [{ path: pathText(path), message: issue.message.replace(/^Invalid input: /, "") }];
   }
 }
 
 function oneOf(issue: z.core.$ZodIssueInvalidValue): string {
-  return `expects ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}`;
+  return `expected ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}`;
 }
 
 function pathText(path: PropertyKey[]): string {

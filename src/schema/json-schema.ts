@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export type Json = Record<string, unknown>;
 
-/** JSON Schema of a zod schema: the root itself, and beside it the schemas with an id that it refers to. */
+/** The JSON Schema of a zod schema, and the schemas with an id that it refers to. */
 export function jsonSchemaOf(
   schema: z.ZodType,
   io: "input" | "output",
@@ -19,7 +19,15 @@ export function jsonSchemaOf(
   return { root, definitions: $defs };
 }
 
-/** The fields of an object schema, with those that are required. */
+/** The content of a JSON response or request body in OpenAPI. */
+export function jsonContent(schema: Json): Json {
+  return { "application/json": { schema } };
+}
+
+/** The content of an error response in OpenAPI. */
+export const errorContent = jsonContent({ $ref: "#/components/schemas/Error" });
+
+/** The fields of an object schema, and whether each is required. */
 export function fieldsOf(schema: z.ZodObject): { name: string; required: boolean; field: Json }[] {
   const { root, definitions } = jsonSchemaOf(schema, "input");
   const reference = typeof root.$ref === "string" ? root.$ref.replace("#/$defs/", "") : undefined;
@@ -32,7 +40,7 @@ export function fieldsOf(schema: z.ZodObject): { name: string; required: boolean
   }));
 }
 
-/** A transform hides the wire type that `meta` names; patterns of its text form would contradict it. */
+/** Removes what contradicts the wire type that `meta` names: a transform keeps the pattern of its string form. */
 function tidy(schema: z.core.JSONSchema.BaseSchema, io: "input" | "output"): void {
   if (schema.type !== "string") delete schema.pattern;
   if (schema.format === "uuid" || schema.format === "date") delete schema.pattern;
@@ -40,6 +48,6 @@ function tidy(schema: z.core.JSONSchema.BaseSchema, io: "input" | "output"): voi
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   delete schema.id;
-  // Fields are added without notice: a client must not be told that there are no others.
+  // Fields are added without notice, so a response schema never excludes further ones.
   if (io === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
 }

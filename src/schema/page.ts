@@ -6,14 +6,14 @@ export const maximumLimit = 200;
 export const pageQuery = z.object({
   cursor: z.string().optional().meta({ description: "`pagination.next_cursor` of the previous page" }),
   limit: z
-    .string({ error: "expects one whole number" })
-    .regex(/^0*[1-9]\d*$/, { error: `expects a whole number from 1 to ${maximumLimit}` })
+    .string({ error: "expected a single integer" })
+    .regex(/^0*[1-9]\d*$/, { error: `expected an integer from 1 to ${maximumLimit}` })
     .transform((text) => Math.min(Number(text), maximumLimit))
     .default(defaultLimit)
     .meta({
       type: "integer",
       minimum: 1,
-      description: `Items a page: ${defaultLimit} where it is left out; more than ${maximumLimit} counts as ${maximumLimit}`,
+      description: `Items per page (default ${defaultLimit}, maximum ${maximumLimit})`,
     }),
 });
 
@@ -22,7 +22,7 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
     items: z.array(item),
     pagination: z.object({
       has_more: z.boolean().meta({ description: "false on the last page" }),
-      next_cursor: z.string().nullable().meta({ description: "pass it as `cursor` for the next page" }),
+      next_cursor: z.string().nullable().meta({ description: "pass it as `cursor` to get the next page" }),
       count: z.int().meta({ description: "items in this page" }),
     }),
   });

@@ -1,7 +1,7 @@
 import { type Operation, operations, proxyMethods } from "./operations.js";
 
 /** The proxy as the API description tells it, from the table that it runs by. */
-export function describeTicketing(baseUrl: string, limit: number): object {
+export function describeTicketing(baseUrl: string, limit: number) {
   return {
     address: `${baseUrl}/api/ticketing/{upstream-path}`,
     methods: proxyMethods,

@@ -139,7 +139,7 @@ function requireOrganization(caller: Caller): asserts caller is OrganizationCall
 
 /** All keys of an organization share one window. */
 function whoIsCounted(caller: Caller): string {
-  return caller.tier === "organization" ? `organization ${caller.organizationId}` : `key ${caller.keyId}`;
+  return caller.tier === "organization" ? `organization ${caller.organizationId}` : `key ${caller.via.keyId}`;
 }
 
 function notConfigured(): ServiceError {

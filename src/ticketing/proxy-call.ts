@@ -1,7 +1,7 @@
 import sql, { type Sql } from "sql-template-tag";
-import { callerOf, type KeyFacts, keyFacts, liveKeys, nameOfHash } from "../access/api-key.js";
+import { type ActiveKey, activeKeyJson, activeKeys, callerOf, nameOfHash } from "../access/api-key.js";
 import type { Caller } from "../access/caller.js";
-import { hostedEvents } from "../access/visibility.js";
+import { hostedEvents, listedRows } from "../access/visibility.js";
 import { gather } from "../platform/batch-loader.js";
 import type { Queryable } from "../platform/db.js";
 import { ServiceError } from "../platform/errors.js";
@@ -22,8 +22,7 @@ export function visitorFinder(db: Queryable): (question: VisitorQuestion) => Pro
     const rows = await db.query<VisitorRow>(selectVisitors(questions), "find visitors");
     const visitors: (Visitor | undefined)[] = [];
     for (const { place, caller: facts, event } of rows) {
-      const caller = callerOf(facts);
-      if (caller !== undefined) visitors[place - 1] = { caller, event };
+      visitors[place - 1] = { caller: callerOf(facts), event };
     }
     return visitors;
   });
@@ -32,7 +31,7 @@ export function visitorFinder(db: Queryable): (question: VisitorQuestion) => Pro
 export function selectVisitors(questions: VisitorQuestion[]): Sql {
   const references = questions.map(({ eventReference }) => eventReference);
   return sql`
-    select asked.place, ${keyFacts} as caller, case when e.id is not null then json_build_object(
+    select asked.place, ${activeKeyJson} as caller, case when e.id is not null then json_build_object(
       'id', e.id, 'ticketingEventId', e.ticketing_event_id,
       'hosted', exists (select from ${hostedEvents(sql`k.organization_id`)} hosted where hosted.id = e.id)) end as event
     from unnest(
@@ -40,12 +39,12 @@ export function selectVisitors(questions: VisitorQuestion[]): Sql {
       ${references.map((reference) => (isUuid(reference) ? reference : null))}::uuid[],
       ${references.map((reference) => (isUuid(reference) ? null : reference))}::text[]
     ) with ordinality asked (key_hash, event_id, ticketing_event_id, place)
-    join ${liveKeys} k on k.key_hash = asked.key_hash
-    left join events e on e.listed and e.id = coalesce(
+    join ${activeKeys} k on k.key_hash = asked.key_hash
+    left join ${listedRows("event")} e on e.id = coalesce(
       asked.event_id, (select linked.id from events linked where linked.ticketing_event_id = asked.ticketing_event_id))`;
 }
 
-type VisitorRow = { place: number; caller: KeyFacts; event: NamedEvent | null };
+type VisitorRow = { place: number; caller: ActiveKey; event: NamedEvent | null };
 
 function nameOfQuestion({ keyHash, eventReference }: VisitorQuestion): string {
   return `${nameOfHash(keyHash)} ${eventReference ?? ""}`;

@@ -1,6 +1,6 @@
 import type { OrganizationCaller } from "../access/caller.js";
 import type { Queryable } from "../platform/db.js";
-import { recordMutation } from "../tools/record.js";
+import { insertRecord } from "../tools/recorded-change.js";
 import type { Operation } from "./operations.js";
 import type { TicketedEvent } from "./proxy-call.js";
 
@@ -39,7 +39,7 @@ function record(
   result: { state: string },
 ): Promise<unknown> {
   const { attemptId, caller, operation, event } = write;
-  return recordMutation(db, caller, {
+  return insertRecord(db, caller, {
     tool: `ticketing:${operation.path}`,
     event_id: event.id,
     request: {

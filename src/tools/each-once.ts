@@ -13,7 +13,11 @@ export function requireEachOnce(field: string, given: string[], existing: string
     ids.length === 0 ? [] : [`${problem}: ${ids.join(", ")}`],
   );
   if (texts.length === 0) return;
-  throw new ServiceError("invalid_input", `${field}: expects every id of the event exactly once; ${texts.join("; ")}`, {
-    details: problems,
-  });
+  throw new ServiceError(
+    "invalid_input",
+    `${field}: expected every id of the event exactly once; ${texts.join("; ")}`,
+    {
+      details: problems,
+    },
+  );
 }

@@ -1,63 +1,75 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import type { OrganizationCaller } from "../access/caller.js";
-import { getHostedEvent } from "../access/hosting.js";
+import { getHosting, type HostedEvent, type Hosting, requireHosted } from "../access/hosting.js";
 import type { Database, Queryable } from "../platform/db.js";
-import { sqlState } from "../platform/db.js";
 import { ServiceError } from "../platform/errors.js";
 import { hashOfJson } from "./canonical-json.js";
 import { type Change, changesBetween } from "./changes.js";
-import { type Commit, openEnvelope } from "./envelope.js";
-import type { MutationTool, State } from "./mutation.js";
-import { recordMutation } from "./record.js";
-import type { ToolServices } from "./services.js";
-import type { EventAccess, ReadTool, ToolContext } from "./tool.js";
+import { type Commit, splitArguments } from "./commit-arguments.js";
+import type { MutationTool, Tool, ToolState } from "./mutation.js";
+import { recordedChange } from "./recorded-change.js";
+import type { AnyInput, RunContext } from "./tool.js";
 
-export type ToolRunner = { db: Database; baseUrl: string; services: ToolServices };
+export type ToolDependencies<Services> = { db: Database; baseUrl: string; services: Services };
 
 export type ToolResult = Record<string, unknown>;
 
-/** Runs a tool whose arguments were parsed with its schema. Everything that all tools promise happens here. */
-export async function runTool(
-  runner: ToolRunner,
-  tool: ReadTool | MutationTool,
-  caller: OrganizationCaller,
-  parsed: State,
+/** A call of a tool whose arguments were parsed with its schema. */
+export type ToolCall<Services> = {
+  tool: Tool<Services>;
+  caller: OrganizationCaller;
+  parsed: AnyInput;
+  /** What the organization hosts, where the caller has just looked it up. */
+  hosting?: Hosting;
+};
+
+/** Runs a tool. Everything that all tools have in common happens here. */
+export async function runTool<Services>(
+  dependencies: ToolDependencies<Services>,
+  call: ToolCall<Services>,
 ): Promise<ToolResult> {
+  const { tool, caller, parsed } = call;
+  const { db, baseUrl, services } = dependencies;
   if (tool.kind === "read") {
-    return runner.db.transaction(async (tx) => tool.read(await enterEvent(runner, tx, tool, caller, parsed), parsed), {
-      mode: "read only",
-    });
+    const read = async (tx: Queryable) =>
+      tool.read({ tx, caller, baseUrl, event: await eventOf(tx, tool, caller, parsed) }, withoutEventId(tool, parsed));
+    return db.transaction(read, { mode: "read only" });
   }
-  const { input, commit } = openEnvelope(parsed);
-  const earlier = commit && (await findReplay(runner.db, tool, caller, input, commit));
-  if (earlier !== undefined) return earlier;
-  const { event } = await enterEvent(runner, runner.db, tool, caller, input);
-  const prepared = await tool.prepare({ ...runner, caller, event }, input);
-  return commit === undefined
-    ? preview(runner, tool, caller, input, prepared)
-    : retried(() => commitOnce(runner, tool, caller, input, prepared, commit));
+  const { input, commit } = splitArguments(parsed);
+  const mutation: Mutation<Services> = { tool, caller, input, own: withoutEventId(tool, input), baseUrl };
+  const replay = commit && (await findReplay(db, mutation, commit));
+  if (replay !== undefined) return replay;
+  const event = await eventOf(db, tool, caller, input, call.hosting);
+  const prepared = await tool.prepare({ db, services, caller, baseUrl, event }, mutation.own);
+  return commit === undefined ? preview(db, mutation, prepared) : commitOnce(db, mutation, prepared, commit);
 }
 
-/** Reads and proposes where the database itself refuses a write. */
-function preview(
-  runner: ToolRunner,
-  tool: MutationTool,
-  caller: OrganizationCaller,
-  input: State,
-  prepared: unknown,
-): Promise<ToolResult> {
-  return runner.db.transaction(
+/** One change on its way through preview or commit. */
+type Mutation<Services> = {
+  tool: MutationTool<Services>;
+  caller: OrganizationCaller;
+  /** The arguments without the commit arguments: what is hashed and recorded. */
+  input: AnyInput;
+  /** The same without `event_id`: what the tool's functions get. */
+  own: AnyInput;
+  baseUrl: string;
+};
+
+/** Reads and proposes in a READ ONLY transaction, in which the database itself refuses a write. */
+function preview<Services>(db: Database, mutation: Mutation<Services>, prepared: unknown): Promise<ToolResult> {
+  const { tool, input, own } = mutation;
+  return db.transaction(
     async (tx) => {
-      const context = await enterEvent(runner, tx, tool, caller, input);
-      const { current, proposed, changes, version } = await decide(context, tool, input, prepared);
+      const context = await contextOf(tx, mutation);
+      const { current, proposed, changes, version } = await decide(context, mutation, prepared);
       return {
         dry_run: true,
         ...(changes.length === 0 ? { message: nothingToChange } : {}),
         current,
         proposed,
         changes,
-        ...tool.report(current, proposed, input, prepared),
+        ...tool.report(current, proposed, own, prepared),
         commit_with: {
           ...input,
           dry_run: false,
@@ -71,70 +83,69 @@ function preview(
   );
 }
 
-const nothingToChange = "Nothing to change: this is the state already.";
+const nothingToChange = "Nothing to change: this is the current state.";
 
 /** One transaction: claim the idempotency key, lock the owner of the state, decide again, compare, store, record. */
-function commitOnce(
-  runner: ToolRunner,
-  tool: MutationTool,
-  caller: OrganizationCaller,
-  input: State,
+async function commitOnce<Services>(
+  db: Database,
+  mutation: Mutation<Services>,
   prepared: unknown,
   commit: Commit,
 ): Promise<ToolResult> {
-  return runner.db.transaction(async (tx) => {
-    // Whoever comes second with the same key waits here until the first has committed, and finds its record.
+  const { tool, caller, input, own } = mutation;
+  const { result, recordId } = await recordedChange(db, caller, async (tx) => {
+    // A second commit with the same key waits here until the first has committed, and then finds its record.
     await tx.query(
       sql`select pg_advisory_xact_lock(hashtextextended(${`${caller.organizationId} ${commit.idempotencyKey}`}, 0))`,
     );
-    const earlier = await findReplay(tx, tool, caller, input, commit);
-    if (earlier !== undefined) return earlier;
-    await lockOwner(tx, tool, caller, input);
-    const context = await enterEvent(runner, tx, tool, caller, input);
-    const { current, proposed, changes } = await decide(context, tool, input, prepared, commit.expectedVersion);
-    if (changes.length > 0) await tool.store(context, { current, proposed, input, prepared });
-    const after = await tool.read(context, input, prepared);
-    const result = {
+    const replay = await findReplay(tx, mutation, commit);
+    if (replay !== undefined) return { result: replay, record: null };
+    await lockOwner(tx, mutation);
+    const context = await contextOf(tx, mutation);
+    const { current, proposed, changes } = await decide(context, mutation, prepared, commit.expectedVersion);
+    if (changes.length > 0) await tool.store(context, { current, proposed, input: own, prepared });
+    const after = await tool.read(context, own, prepared);
+    const result: ToolResult = {
       dry_run: false,
       ...(changes.length === 0 ? { message: nothingToChange } : {}),
       after,
-      ...tool.report(current, after, input, prepared),
+      ...tool.report(current, after, own, prepared),
     };
-    const recordId = await recordMutation(tx, caller, {
+    const record = {
       tool: tool.name,
       event_id: context.event?.id ?? null,
       reason: commit.reason,
       idempotency_key: commit.idempotencyKey,
       request: input,
-      request_hash: requestHash(tool, input, commit),
+      request_hash: requestHash(mutation, commit),
       before: current,
       after,
       result,
-    });
-    return { ...result, record_id: recordId };
+    };
+    return { result, record };
   });
+  return recordId === null ? result : { ...result, record_id: recordId };
 }
 
-/** Half of a SHA-256 in hex: as hard to hit by chance as a uuid, and shorter to carry. */
+/** Half of a SHA-256 in hex: collisions are as unlikely as for a uuid, and it is shorter to send. */
 const versionLength = 32;
 
-type Decision = { current: State; proposed: State; changes: Change[]; version: string };
+type Decision = { current: ToolState; proposed: ToolState; changes: Change[]; version: string };
 
-async function decide(
-  context: ToolContext,
-  tool: MutationTool,
-  input: State,
+async function decide<Services>(
+  context: RunContext,
+  { tool, input, own }: Mutation<Services>,
   prepared: unknown,
   expectedVersion?: string,
 ): Promise<Decision> {
-  const current = await tool.read(context, input, prepared);
+  const current = await tool.read(context, own, prepared);
   const version = hashOfJson({ tool: tool.name, input, current }).slice(0, versionLength);
   if (expectedVersion !== undefined && version !== expectedVersion) throw versionConflict(current, version);
-  const proposed = tool.propose(current, input, prepared);
+  const proposed = tool.propose(current, own, prepared);
   return { current, proposed, changes: changesBetween(current, proposed), version };
 }
 
-function versionConflict(current: State, version: string): ServiceError {
+function versionConflict(current: ToolState, version: string): ServiceError {
   return new ServiceError(
     "version_conflict",
     "The state has changed since the preview, or the request differs from the previewed one. Nothing was changed. Look at `current`, and commit with the new expected_version if the change is still right",
@@ -142,33 +153,31 @@ function versionConflict(current: State, version: string): ServiceError {
   );
 }
 
-/** The earlier result of the same key and request; a changed request under a used key is refused. */
-async function findReplay(
+/** The result of an earlier commit with the same key and request; a changed request under a used key is refused. */
+async function findReplay<Services>(
   db: Queryable,
-  tool: MutationTool,
-  caller: OrganizationCaller,
-  input: State,
+  mutation: Mutation<Services>,
   commit: Commit,
 ): Promise<ToolResult | undefined> {
   const [record] = await db.query<{ id: string; request_hash: string; result: ToolResult }>(sql`
     select id, request_hash, result from mutation_records
-    where organization_id = ${caller.organizationId} and idempotency_key = ${commit.idempotencyKey}`);
+    where organization_id = ${mutation.caller.organizationId} and idempotency_key = ${commit.idempotencyKey}`);
   if (record === undefined) return undefined;
-  if (record.request_hash !== requestHash(tool, input, commit)) {
+  if (record.request_hash !== requestHash(mutation, commit)) {
     throw new ServiceError(
       "idempotency_conflict",
-      "This idempotency_key was used for another request. Nothing was changed. Take a new key for a new change",
+      "This idempotency_key was used for another request. Nothing was changed. Use a new key for a new change",
     );
   }
   return { ...record.result, record_id: record.id, replayed: true };
 }
 
-function requestHash(tool: MutationTool, input: State, commit: Commit): string {
+function requestHash<Services>({ tool, input }: Mutation<Services>, commit: Commit): string {
   return hashOfJson({ tool: tool.name, input, reason: commit.reason, expected_version: commit.expectedVersion });
 }
 
-/** Under READ COMMITTED two commits from the same state would both win: the row that owns the state is locked first. */
-async function lockOwner(tx: Queryable, tool: MutationTool, caller: OrganizationCaller, input: State): Promise<void> {
+/** Under READ COMMITTED two commits from the same state would both succeed: the row that owns the state is locked first. */
+async function lockOwner<Services>(tx: Queryable, { tool, caller, input }: Mutation<Services>): Promise<void> {
   await tx.query(
     tool.event === undefined
       ? sql`select from organizations where id = ${caller.organizationId} for no key update`
@@ -176,29 +185,26 @@ async function lockOwner(tx: Queryable, tool: MutationTool, caller: Organization
   );
 }
 
-/** The context of a tool. For an event tool the event is looked up anew: hosts may have changed since the last call. */
-async function enterEvent(
-  runner: ToolRunner,
+async function contextOf<Services>(
   tx: Queryable,
-  tool: ReadTool | MutationTool,
-  caller: OrganizationCaller,
-  input: State,
-): Promise<ToolContext> {
-  const event: EventAccess | undefined =
-    tool.event === undefined ? undefined : await getHostedEvent(tx, caller, String(input.event_id), tool.event);
-  return { tx, caller, baseUrl: runner.baseUrl, event };
+  { tool, caller, input, baseUrl }: Mutation<Services>,
+): Promise<RunContext> {
+  return { tx, caller, baseUrl, event: await eventOf(tx, tool, caller, input) };
 }
 
-const attempts = 3;
+/** The event that the call is about, if the organization hosts it at this moment; undefined for tools without one. */
+async function eventOf<Services>(
+  db: Queryable,
+  tool: Tool<Services>,
+  caller: OrganizationCaller,
+  input: AnyInput,
+  hosting?: Hosting,
+): Promise<HostedEvent | undefined> {
+  if (tool.event === undefined) return undefined;
+  return requireHosted(hosting ?? (await getHosting(db, caller, String(input.event_id))), tool.event);
+}
 
-/** A deadlock or a serialization failure is nobody's mistake: the transaction is run again. */
-async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      const state = sqlState(error);
-      if ((state !== "40001" && state !== "40P01") || attempt === attempts) throw error;
-    }
-  }
+function withoutEventId<Services>(tool: Tool<Services>, input: AnyInput): AnyInput {
+  const { event_id: _, ...own } = input;
+  return tool.event === undefined ? input : own;
 }

@@ -1,59 +1,76 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { OrganizationCaller } from "../access/caller.js";
-import type { HostRole } from "../access/hosting.js";
+import type { HostedEvent } from "../access/hosting.js";
 import type { Role } from "../access/roles.js";
 import type { Scope } from "../access/scopes.js";
 import type { Queryable } from "../platform/db.js";
+import { uuid } from "../schema/fields.js";
 
 /** The groups of tools, as the deployment allowlist names them. */
 export const toolGroups = ["organization", "event_management", "speakers", "registrations", "production"] as const;
 
 export type ToolGroup = (typeof toolGroups)[number];
 
-export type EventAccess = { id: string; role: HostRole };
+/** What a tool's functions are given. */
+export type ToolContext = { tx: Queryable; caller: OrganizationCaller; baseUrl: string };
 
-/** What a tool's functions are given. Event tools also get `event`: the caller's organization hosts it. */
-export type ToolContext = {
-  tx: Queryable;
-  caller: OrganizationCaller;
-  baseUrl: string;
-  event: EventAccess | undefined;
-};
+/** What the functions of an event tool are given: the caller's organization hosts the event. */
+export type EventToolContext = ToolContext & { event: HostedEvent };
 
-/** What is the same for every tool; the runner and the list are made from it. */
-export type ToolDeclaration<Input extends z.ZodObject> = {
+/** What the organization must be to the event that an event tool is about. */
+export type EventRole = "host_or_co_host" | "host";
+
+export type ToolDeclaration = {
   name: string;
   title: string;
   group: ToolGroup;
   /** Written for an agent: when to use it, what it returns, what comes next. */
   description: string;
   scope: Scope;
-  /** The least role of the key's user in the organization. */
+  /** The least role that the key's user must have in the organization. */
   role: Role;
-  /** What the organization must be to the event that `event_id` names; undefined: the tool is not about an event. */
-  event?: "host_or_co_host" | "host";
-  input: Input;
 };
 
-export type ReadTool = ToolDeclaration<z.ZodObject> & {
+/** The context as the runner passes it: `event` is there for tools that declare an event role. */
+export type RunContext = ToolContext & { event: HostedEvent | undefined };
+
+export type AnyInput = Record<string, unknown>;
+
+/** A declaration as the runner sees it. Tools with an event role take `event_id`, which the runner checks. */
+export type DeclaredTool = ToolDeclaration & { event?: EventRole; input: z.ZodObject };
+
+export type ReadTool = DeclaredTool & {
   kind: "read";
-  /** Tests hold every result against it; requests do not pay for it. */
+  /** The shape of a result. Tests validate results against it; calls do not. */
   output: z.ZodObject;
-  read(context: ToolContext, input: Record<string, unknown>): Promise<Record<string, unknown>>;
+  read(context: RunContext, input: AnyInput): Promise<Record<string, unknown>>;
 };
 
-/** A tool that reads. Its queries run in one read-only transaction. */
+type Read<Context, Input extends z.ZodObject, Output extends z.ZodObject> = ToolDeclaration & {
+  input: Input;
+  output: Output;
+  read(context: Context, input: z.output<Input>): Promise<z.input<Output>>;
+};
+
+/** A tool that reads, in one read-only transaction. */
 export function defineRead<Input extends z.ZodObject, Output extends z.ZodObject>(
-  tool: ToolDeclaration<Input> & {
-    output: Output;
-    read(context: ToolContext, input: z.output<Input>): Promise<z.input<Output>>;
-  },
+  tool: Read<ToolContext, Input, Output>,
 ): ReadTool {
   return { ...tool, kind: "read", read: (context, input) => tool.read(context, input as z.output<Input>) };
 }
 
-/** The id of the event that an event tool is about. */
-export function eventOf(context: Pick<ToolContext, "event">): EventAccess {
-  if (context.event === undefined) throw new Error("an event tool ran without its event");
-  return context.event;
+/** A tool that reads about one event. Its input gets `event_id`. */
+export function defineEventRead<Input extends z.ZodObject, Output extends z.ZodObject>(
+  tool: Read<EventToolContext, Input, Output> & { event: EventRole },
+): ReadTool {
+  return {
+    ...tool,
+    kind: "read",
+    input: withEventId(tool.input),
+    read: (context, input) => tool.read(context as EventToolContext, input as z.output<Input>),
+  };
+}
+
+export function withEventId(input: z.ZodObject): z.ZodObject {
+  return z.object({ event_id: uuid, ...input.shape });
 }

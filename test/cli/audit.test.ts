@@ -147,8 +147,8 @@ describe("wrong usage", () => {
 
 it("a reader that has seen enough ends it without an error", async () => {
   await served.db.query(sql`
-    insert into mutation_records (tool, request, request_hash, before, after)
-    select 'import_test', '{}', '', null, jsonb_build_object('text', repeat('x', 2000)) from generate_series(1, 3000)`);
+    insert into mutation_records (tool, via, request, request_hash, before, after)
+    select 'import_test', 'key', '{}', '', null, jsonb_build_object('text', repeat('x', 2000)) from generate_series(1, 3000)`);
   const executable = fileURLToPath(new URL("../../bin/svc", import.meta.url));
   const { DATABASE_URL: _, ...rest } = process.env;
   const child = spawn(process.execPath, [executable, "audit", "--json"], { env: { ...rest, ...served.env } });
@@ -172,7 +172,7 @@ async function makeHistory(): Promise<void> {
   await db.query(sql`update organizations set slug = ${slug} where id = ${world.organizationId}`);
   await db.query(sql`update users set email = ${owner} where id = ${world.caller.userId}`);
   const key = await make.organizationKey(world.organizationId, { userId: world.caller.userId });
-  const caller: OrganizationCaller = { ...world.caller, keyId: await make.keyId(key) };
+  const caller: OrganizationCaller = { ...world.caller, via: { ...world.caller.via, keyId: await make.keyId(key) } };
   const service = {
     db,
     url,

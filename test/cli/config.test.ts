@@ -33,25 +33,25 @@ describe("the environment", () => {
   });
 
   it.each([
-    ["PORT", "web", "expects a whole number from 0 to 65535"],
-    ["PORT", "65536", "expects a whole number from 0 to 65535"],
-    ["PORT", "-1", "expects a whole number from 0 to 65535"],
-    ["PUBLIC_URL", "example.com", "expects a URL that starts with http:// or https:// and has no query or fragment"],
+    ["PORT", "web", "expected an integer from 0 to 65535"],
+    ["PORT", "65536", "expected an integer from 0 to 65535"],
+    ["PORT", "-1", "expected an integer from 0 to 65535"],
+    ["PUBLIC_URL", "example.com", "expected a URL that starts with http:// or https:// and has no query or fragment"],
     [
       "PUBLIC_URL",
       "https://example.com/?a=1",
-      "expects a URL that starts with http:// or https:// and has no query or fragment",
+      "expected a URL that starts with http:// or https:// and has no query or fragment",
     ],
     [
       "TICKETING_URL",
       "ftp://example.com",
-      "expects a URL that starts with http:// or https:// and has no query or fragment",
+      "expected a URL that starts with http:// or https:// and has no query or fragment",
     ],
-    ["REST_LIMIT", "0", "expects a whole number from 1 to 1000000"],
-    ["TICKETING_LIMIT", "many", "expects a whole number from 1 to 1000000"],
-    ["MCP_LIMIT", "1.5", "expects a whole number from 1 to 1000000"],
-    ["CORS_ORIGINS", "https://a.example,*", "expects origins such as https://app.example.com, separated by commas"],
-    ["LOG_LEVEL", "loud", "expects one of fatal, error, warn, info, debug, trace, silent"],
+    ["REST_LIMIT", "0", "expected an integer from 1 to 1000000"],
+    ["TICKETING_LIMIT", "many", "expected an integer from 1 to 1000000"],
+    ["MCP_LIMIT", "1.5", "expected an integer from 1 to 1000000"],
+    ["CORS_ORIGINS", "https://a.example,*", "expected origins such as https://app.example.com, separated by commas"],
+    ["LOG_LEVEL", "loud", "expected one of fatal, error, warn, info, debug, trace, silent"],
   ])("%s=%s is refused by name", (name, value, expected) => {
     expect(problems({ [name]: value, TICKETING_API_KEY: "k" })).toEqual([`${name}=${value}: ${expected}`]);
   });
@@ -83,7 +83,7 @@ describe("the environment", () => {
   it("that is wrong stops a command with exit 1", async () => {
     const result = await svc(["serve"], { PORT: "web", DATABASE_URL: "mysql://app:hunter1@db/events" });
     expect(result).toMatchObject({ code: 1, stdout: "" });
-    expect(result.stderr).toMatch(/^svc: PORT=web: expects .*\nsvc: DATABASE_URL: expects .*\n$/);
+    expect(result.stderr).toMatch(/^svc: PORT=web: expected .*\nsvc: DATABASE_URL: expected .*\n$/);
   });
 });
 

@@ -59,8 +59,8 @@ describe("wrong usage", () => {
   });
 
   it.each([
-    [["serve", "--port", "web"], /a port, 0 to 65535/],
-    [["serve", "--port", "65536"], /a port, 0 to 65535/],
+    [["serve", "--port", "web"], /a port from 0 to 65535/],
+    [["serve", "--port", "65536"], /a port from 0 to 65535/],
     [["serve", "extra"], /too many arguments/],
     [["migrate", "extra"], /too many arguments/],
     [["migrate", "bad\x1b]0;title\x07\nname"], /too many arguments/],

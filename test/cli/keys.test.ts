@@ -130,8 +130,8 @@ describe("svc keys create refuses", () => {
     ],
     ["an unknown scope", ["--tier", "organization", ...name, "--scopes", "org:read,org:admin"], /org:write/],
     ["no scope", ["--tier", "organization", ...name, "--scopes", ""], /conferences:read/],
-    ["no days", ["--tier", "super-admin", ...name, "--expires-in-days", "0"], /whole number of days/],
-    ["half a day", ["--tier", "super-admin", ...name, "--expires-in-days", "0.5"], /whole number of days/],
+    ["no days", ["--tier", "super-admin", ...name, "--expires-in-days", "0"], /number of days/],
+    ["half a day", ["--tier", "super-admin", ...name, "--expires-in-days", "0.5"], /number of days/],
     ["an argument", ["--tier", "super-admin", ...name, "extra"], /too many arguments/],
   ];
 

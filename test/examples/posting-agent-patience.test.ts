@@ -177,8 +177,8 @@ describe("refusals", () => {
   });
 
   it.each([
-    [["--platform", "a b"], "--platform expects"],
-    [["--page-size", "0"], "--page-size expects"],
+    [["--platform", "a b"], "--platform expected"],
+    [["--page-size", "0"], "--page-size expected"],
     [["--wrong"], "--wrong"],
   ])("explains wrong usage: %j", async (args, problem) => {
     const stage = await stageWith(1);

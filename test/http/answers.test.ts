@@ -34,7 +34,7 @@ describe("every answer", () => {
       expect(reply.status, reply.text).toBe(200);
       expect(reply.headers.get("content-type")).toBe("application/json; charset=utf-8");
       // Parsing drops what is not declared and writes timestamps in the one form: both would show here.
-      expect(route.answer.parse(reply.json)).toEqual(reply.json);
+      expect(route.response.parse(reply.json)).toEqual(reply.json);
     }
   });
 
@@ -198,7 +198,7 @@ describe("a 500", () => {
     const id = reply.headers.get("x-request-id") ?? "";
     expect(reply.status).toBe(500);
     expect(reply.json).toEqual({
-      error: `Internal error. If it stays, report it with this request id: ${id}`,
+      error: `Internal error. If this persists, report it with this request id: ${id}`,
     });
     const logged = lines.find((line) => line.includes(id)) ?? "";
     expect(JSON.parse(logged)).toMatchObject({ request_id: id, method: "GET", path: "/api/svc/posters" });

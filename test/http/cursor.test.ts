@@ -45,7 +45,7 @@ async function expectRefused(target: string, cursors: string[]): Promise<void> {
     cursors.map(async (value) => {
       const reply = await service.call(withQuery(target, { cursor: value }), { key });
       expect(reply.status, value).toBe(400);
-      expect(reply.json.error).toMatch(/^cursor: expects the next_cursor of a page of this same list/);
+      expect(reply.json.error).toMatch(/^cursor: expected the next_cursor of a page of the same list/);
     }),
   );
 }

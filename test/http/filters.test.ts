@@ -40,7 +40,7 @@ it("category keeps events of that category, for every tier", async () => {
 it.each(["Mainline", "headline", "", "vip&category=vip", "mainline,vip"])("category=%s is a 400", async (value) => {
   const reply = await get(`conferences/${conference}/events?category=${value}`);
   expect(reply.status).toBe(400);
-  expect(reply.json.error).toBe("category: expects one of mainline, community, sponsored, vip");
+  expect(reply.json.error).toBe("category: expected one of mainline, community, sponsored, vip");
 });
 
 it("published keeps one kind, left out it keeps both, for every tier", async () => {
@@ -67,7 +67,7 @@ it.each(["TRUE", "1", "0", "yes", "", "null", "true&published=true"])("published
   for (const list of ["posters?", `events/${event}/posters?`]) {
     const reply = await get(`${list}published=${value}`);
     expect(reply.status).toBe(400);
-    expect(reply.json.error).toBe("published: expects true or false");
+    expect(reply.json.error).toBe("published: expected true or false");
   }
 });
 
@@ -83,7 +83,7 @@ it.each(["x", "", "00000000", "g0000000-0000-4000-8000-000000000000", "{00000000
     ]) {
       const reply = await get(path ?? "");
       expect(reply.status, path).toBe(400);
-      expect(reply.json.error).toBe(`${field}: expects a uuid`);
+      expect(reply.json.error).toBe(`${field}: expected a uuid`);
     }
   },
 );

@@ -71,7 +71,9 @@ describe("bytes that are not HTTP", () => {
   });
 
   it("HTTP/1.1 without Host", async () => {
-    expect(expectError(await sendBytes(service.url, "GET /api/svc HTTP/1.1\r\n\r\n"), 400)).toBe("Host: is required");
+    expect(expectError(await sendBytes(service.url, "GET /api/svc HTTP/1.1\r\n\r\n"), 400)).toBe(
+      "Host: expected a Host header",
+    );
   });
 
   it("HTTP/1.0 without Host is fine", async () => {
@@ -87,7 +89,7 @@ describe("paths", () => {
   it.each(["/%", "/%zz", "/api/svc/posters/%", "/api/svc/posters/%ff", "/api/svc/posters/%c0%af", "/images/%e0%a4%a"])(
     "%s is not percent-encoding",
     async (path) => {
-      expect(expectError(await request(`GET ${path}`), 400)).toBe("path: expects valid percent-encoding");
+      expect(expectError(await request(`GET ${path}`), 400)).toBe("path: expected valid percent-encoding");
     },
   );
 
@@ -108,7 +110,7 @@ describe("paths", () => {
     `/api/svc/${"a/".repeat(3_000)}`,
   ])("%.40s is a 404", async (path) => {
     expect(expectError(await request(`GET ${path}`), 404)).toBe(
-      "Not found. https://svc.test/api/svc lists what there is",
+      "Not found. https://svc.test/api/svc lists all endpoints",
     );
   });
 

@@ -38,25 +38,25 @@ const url = (name: string) => `https://social.example.com/${name}`;
 describe("a body that is not a patch is a 400 that says why", () => {
   it.each<[string, unknown, RegExp]>([
     ["no field", {}, /^posted_urls: is required/],
-    ["a null map", { posted_urls: null }, /^posted_urls: expects an object/],
-    ["a text", { posted_urls: "https://x.example" }, /^posted_urls: expects an object/],
-    ["a list", { posted_urls: ["https://x.example"] }, /^posted_urls: expects an object/],
-    ["a number", { posted_urls: 1 }, /^posted_urls: expects an object/],
-    ["a number as link", { posted_urls: { x: 1 } }, /^posted_urls\.x: expects an absolute http or https URL/],
-    ["an object as link", { posted_urls: { x: {} } }, /^posted_urls\.x: expects an absolute/],
-    ["a list as link", { posted_urls: { x: ["https://x.example"] } }, /^posted_urls\.x: expects an absolute/],
-    ["false as link", { posted_urls: { x: false } }, /^posted_urls\.x: expects an absolute/],
+    ["a null map", { posted_urls: null }, /^posted_urls: expected an object/],
+    ["a text", { posted_urls: "https://x.example" }, /^posted_urls: expected an object/],
+    ["a list", { posted_urls: ["https://x.example"] }, /^posted_urls: expected an object/],
+    ["a number", { posted_urls: 1 }, /^posted_urls: expected an object/],
+    ["a number as link", { posted_urls: { x: 1 } }, /^posted_urls\.x: expected an absolute http or https URL/],
+    ["an object as link", { posted_urls: { x: {} } }, /^posted_urls\.x: expected an absolute/],
+    ["a list as link", { posted_urls: { x: ["https://x.example"] } }, /^posted_urls\.x: expected an absolute/],
+    ["false as link", { posted_urls: { x: false } }, /^posted_urls\.x: expected an absolute/],
     ["another field", { posted_urls: {}, title: "New" }, /^title: unknown field$/],
     ["other fields", { posted_urls: {}, published: true, id: 1 }, /^published: unknown field; id: unknown field$/],
     ["only another field", { published: true }, /posted_urls: is required.*published: unknown field/],
-    ["a JSON list", [], /^body: expects a JSON object$/],
-    ["JSON null", "null", /^body: expects a JSON object$/],
-    ["a JSON text", '"posted_urls"', /^body: expects a JSON object$/],
-    ["a JSON number", "1", /^body: expects a JSON object$/],
-    ["nothing", "", /^body: expects a JSON object/],
-    ["not JSON", "{posted_urls: {}}", /^body: expects valid JSON/],
-    ["half a JSON", '{"posted_urls": {', /^body: expects valid JSON/],
-    ["two documents", "{}{}", /^body: expects valid JSON/],
+    ["a JSON list", [], /^body: expected a JSON object$/],
+    ["JSON null", "null", /^body: expected a JSON object$/],
+    ["a JSON text", '"posted_urls"', /^body: expected a JSON object$/],
+    ["a JSON number", "1", /^body: expected a JSON object$/],
+    ["nothing", "", /^body: expected a JSON object/],
+    ["not JSON", "{posted_urls: {}}", /^body: expected valid JSON/],
+    ["half a JSON", '{"posted_urls": {', /^body: expected valid JSON/],
+    ["two documents", "{}{}", /^body: expected valid JSON/],
   ])("%s", async (_name, body, text) => {
     const reply = await patch(body);
     expect(reply.status).toBe(400);
@@ -68,7 +68,7 @@ describe("a body that is not a patch is a 400 that says why", () => {
   it("without a content type or a body", async () => {
     const reply = await patch(undefined);
     expect(reply.status).toBe(400);
-    expect(reply.json.error).toBe("body: expects a JSON object");
+    expect(reply.json.error).toBe("body: expected a JSON object");
   });
 
   it("not in UTF-8", async () => {
@@ -77,7 +77,7 @@ describe("a body that is not a patch is a 400 that says why", () => {
     const length = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
     const reply = await sendBytes(service.url, Buffer.concat([Buffer.from(head + length), body]));
     expect(reply.status).toBe(400);
-    expect(JSON.parse(reply.body)).toEqual({ error: "body: expects UTF-8" });
+    expect(JSON.parse(reply.body)).toEqual({ error: "body: expected UTF-8" });
   });
 
   it("names several mistakes at once, and an endless name only by its beginning", async () => {
@@ -124,7 +124,7 @@ describe("platform names", () => {
   ])("%j is refused", async (name) => {
     const reply = await patchUrls({ [name]: url("1") });
     expect(reply.status).toBe(400);
-    expect(reply.json.error).toMatch(/^posted_urls.*: expects a platform name of 1 to 64 characters/);
+    expect(reply.json.error).toMatch(/^posted_urls.*: expected a platform name of 1 to 64 characters/);
     expect(await storedUrls()).toBeNull();
   });
 
@@ -191,7 +191,7 @@ describe("links", () => {
     const reply = await patchUrls({ x: link });
     expect(reply.status).toBe(400);
     expect(reply.json.error).toBe(
-      "posted_urls.x: expects an absolute http or https URL of at most 2048 characters, or null to remove it",
+      "posted_urls.x: expected an absolute http or https URL of at most 2048 characters, or null to remove it",
     );
     expect(await storedUrls()).toBeNull();
   });
@@ -217,7 +217,7 @@ describe("sizes", () => {
     expect((await patch(padded(65_536))).status).toBe(200);
     const tooLarge = await patch(padded(65_537));
     expect(tooLarge.status).toBe(413);
-    expect(tooLarge.json).toEqual({ error: "body: expects at most 65536 bytes" });
+    expect(tooLarge.json).toEqual({ error: "body: expected at most 65536 bytes" });
     const chunked = await sendBytes(
       service.url,
       `PATCH /api/svc/posters/${poster} HTTP/1.1\r\nHost: svc\r\nAuthorization: Bearer ${key}\r\n` +
@@ -249,6 +249,6 @@ describe("content types", () => {
   ])("%s is a 415", async (type) => {
     const reply = await patch(body, { headers: { "content-type": type } });
     expect(reply.status).toBe(415);
-    expect(reply.json).toEqual({ error: "Content-Type: expects application/json" });
+    expect(reply.json).toEqual({ error: "Content-Type: expected application/json" });
   });
 });

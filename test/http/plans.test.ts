@@ -22,11 +22,11 @@ const otherOrganization = randomUUID();
 const event = randomUUID();
 const somewhere = "00000000-0000-4000-8000-000000000000";
 
-const facts = { keyId: randomUUID(), keyName: "plans", expiresAt: null, lastUsedAt: null };
+const via = { kind: "key", keyId: randomUUID(), keyName: "plans", expiresAt: null, lastUsedAt: null } as const;
 const callers: Caller[] = [
-  { ...facts, tier: "super-admin", userId: null },
-  { ...facts, tier: "conference", conferenceId: conference, userId: null },
-  { ...facts, tier: "organization", organizationId: organization, userId: randomUUID(), scopes: [], role: "owner" },
+  { via, tier: "super-admin", userId: null },
+  { via, tier: "conference", conferenceId: conference, userId: null },
+  { via, tier: "organization", organizationId: organization, userId: randomUUID(), scopes: [], role: "owner" },
 ];
 
 const lists = callers.flatMap((caller) =>

@@ -72,7 +72,7 @@ describe("update_event_details", () => {
       { start_time: "2032-01-02T00:00:00Z", end_time: "2032-01-01T00:00:00Z" },
     ]) {
       const error = await tools.refusal("update_event_details", { event_id, ...wrong });
-      expect(error).toMatchObject({ code: "invalid_input", message: expect.stringContaining("end_time: expects") });
+      expect(error).toMatchObject({ code: "invalid_input", message: expect.stringContaining("end_time: expected") });
     }
     const moved = { start_time: "2032-01-01T00:00:00.000Z", end_time: "2032-01-01T00:00:00.001Z" };
     expect((await tools.commit("update_event_details", { event_id, ...moved })).after).toEqual(moved);
@@ -84,41 +84,41 @@ describe("update_event_details", () => {
     const late = await tools.refusal("update_event_details", { ...preview.commit_with, reason: "for the test" });
     expect(late).toMatchObject({ code: "version_conflict", details: { current: { start_time: start } } });
     const fresh = { ...preview.commit_with, reason: "for the test", expected_version: late.details.expected_version };
-    expect((await tools.refusal("update_event_details", fresh)).message).toContain("end_time: expects");
+    expect((await tools.refusal("update_event_details", fresh)).message).toContain("end_time: expected");
     await tools.commit("update_event_details", { event_id, venue: "Hall 3" });
     expect(await stored()).toMatchObject({ venue: "Hall 3", start_time: new Date(start) });
   });
 
   it.each([
     [{}, "Send at least one field to change"],
-    [{ name: null }, "name: expects a text"],
-    [{ name: "\u3000" }, "name: expects a text that is not blank"],
-    [{ name: "A\u0000" }, "name: expects valid Unicode"],
-    [{ name: "\udfff" }, "name: expects valid Unicode"],
-    [{ name: "x".repeat(201) }, "name: expects at most 200 characters"],
-    [{ description: "x".repeat(4001) }, "description: expects at most 4000 characters"],
-    [{ description: "half \ud83e" }, "description: expects valid Unicode"],
-    [{ venue: "A\nB" }, "venue: expects one line"],
-    [{ venue: "" }, "venue: expects a text that is not blank"],
-    [{ venue_address: "x".repeat(401) }, "venue_address: expects at most 400 characters"],
-    [{ start_time: null }, "start_time: expects a timestamp"],
-    [{ start_time: "2031-05-01T18:00:00" }, "start_time: expects an ISO 8601 timestamp with an offset"],
-    [{ start_time: "2031-02-30T18:00:00Z" }, "start_time: expects an ISO 8601 timestamp with an offset"],
-    [{ start_time: "tomorrow" }, "start_time: expects an ISO 8601 timestamp with an offset"],
-    [{ timezone: "Europe/Atlantis" }, "timezone: expects an IANA time zone name"],
-    [{ timezone: "+01:00" }, "timezone: expects an IANA time zone name"],
-    [{ timezone: "" }, "timezone: expects an IANA time zone name"],
-    [{ category: "party" }, "category: expects one of mainline, community, sponsored, vip"],
-    [{ category: null }, "category: expects one of"],
-    [{ tier: "gold" }, "tier: expects one of headline, vip, community"],
-    [{ status: "draft" }, "status: expects one of approved, published"],
-    [{ status: "archived" }, "status: expects one of approved, published"],
-    [{ capacity: -1 }, "capacity: expects a whole number from 0 to 10000000"],
-    [{ capacity: 1.5 }, "capacity: expects a whole number"],
-    [{ capacity: "100" }, "capacity: expects a whole number"],
-    [{ capacity: 10_000_001 }, "capacity: expects a whole number"],
-    [{ luma_url: "lu.ma/x" }, "luma_url: expects an absolute http or https URL"],
-    [{ tile_image_url: `/images/${"a".repeat(64)}.png` }, "tile_image_url: expects an absolute http or https URL"],
+    [{ name: null }, "name: expected a string"],
+    [{ name: "\u3000" }, "name: expected a string that is not blank"],
+    [{ name: "A\u0000" }, "name: expected valid Unicode"],
+    [{ name: "\udfff" }, "name: expected valid Unicode"],
+    [{ name: "x".repeat(201) }, "name: expected at most 200 characters"],
+    [{ description: "x".repeat(4001) }, "description: expected at most 4000 characters"],
+    [{ description: "half \ud83e" }, "description: expected valid Unicode"],
+    [{ venue: "A\nB" }, "venue: expected one line"],
+    [{ venue: "" }, "venue: expected a string that is not blank"],
+    [{ venue_address: "x".repeat(401) }, "venue_address: expected at most 400 characters"],
+    [{ start_time: null }, "start_time: expected a timestamp"],
+    [{ start_time: "2031-05-01T18:00:00" }, "start_time: expected an ISO 8601 timestamp with an offset"],
+    [{ start_time: "2031-02-30T18:00:00Z" }, "start_time: expected an ISO 8601 timestamp with an offset"],
+    [{ start_time: "tomorrow" }, "start_time: expected an ISO 8601 timestamp with an offset"],
+    [{ timezone: "Europe/Atlantis" }, "timezone: expected an IANA time zone name"],
+    [{ timezone: "+01:00" }, "timezone: expected an IANA time zone name"],
+    [{ timezone: "" }, "timezone: expected an IANA time zone name"],
+    [{ category: "party" }, "category: expected one of mainline, community, sponsored, vip"],
+    [{ category: null }, "category: expected one of"],
+    [{ tier: "gold" }, "tier: expected one of headline, vip, community"],
+    [{ status: "draft" }, "status: expected one of approved, published"],
+    [{ status: "archived" }, "status: expected one of approved, published"],
+    [{ capacity: -1 }, "capacity: expected an integer from 0 to 10000000"],
+    [{ capacity: 1.5 }, "capacity: expected an integer"],
+    [{ capacity: "100" }, "capacity: expected an integer"],
+    [{ capacity: 10_000_001 }, "capacity: expected an integer"],
+    [{ luma_url: "lu.ma/x" }, "luma_url: expected an absolute http or https URL"],
+    [{ tile_image_url: `/images/${"a".repeat(64)}.png` }, "tile_image_url: expected an absolute http or https URL"],
     [{ ticketing_event_id: "evt-1" }, "ticketing_event_id: unknown field"],
     [{ conference_id: randomUUID() }, "conference_id: unknown field"],
     [{ listed: true }, "listed: unknown field"],

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type Role, roles } from "../../src/access/roles.js";
 import { type Scope, scopes } from "../../src/access/scopes.js";
-import { deployedTools, isAvailable, type Tool } from "../../src/mcp/tool-list.js";
 import { tools } from "../../src/registry.js";
-import { defineRead } from "../../src/tools/tool.js";
+import { deployedTools, isAvailable } from "../../src/tools/availability.js";
+import type { Tool } from "../../src/tools/mutation.js";
+import { defineEventRead, defineRead } from "../../src/tools/tool.js";
 import { type Make, makerOn } from "../support/make.js";
 import { type Service, startService } from "../support/service.js";
 import { callTool, legacy, listNames, post } from "./messages.js";
@@ -59,12 +60,12 @@ describe("each condition alone", () => {
   });
 
   it("tier: a key of another tier has no tool, whatever it is", async () => {
-    const circumstances = { hostsEvents: true, deployed: new Set(all.map(({ name }) => name)) };
-    const facts = { keyId: "", keyName: "", userId: null, expiresAt: null, lastUsedAt: null };
+    const others = { hostsEvents: true, deployed: new Set(all.map(({ name }) => name)) };
+    const via = { kind: "key", keyId: "", keyName: "", expiresAt: null, lastUsedAt: null } as const;
     for (const tool of all) {
-      expect(isAvailable(tool, { ...circumstances, caller: { ...facts, tier: "super-admin" } })).toBe(false);
-      const conferenceKey = { ...facts, tier: "conference", conferenceId: "" } as const;
-      expect(isAvailable(tool, { ...circumstances, caller: conferenceKey })).toBe(false);
+      expect(isAvailable(tool, { ...others, caller: { via, tier: "super-admin", userId: null } })).toBe(false);
+      const conferenceKey = { via, tier: "conference", conferenceId: "", userId: null } as const;
+      expect(isAvailable(tool, { ...others, caller: conferenceKey })).toBe(false);
     }
     for (const key of [await make.superAdminKey(), await make.conferenceKey(await make.conference())]) {
       expect((await post(service, key, legacy("tools/list"))).status).toBe(403);
@@ -91,7 +92,7 @@ describe("each condition alone", () => {
 
   it("deployment: a name that MCP_TOOLS cannot mean stops the start, and is told with what can be meant", async () => {
     await expect(startService({ mcpTools: ["organization", "speeches"] })).rejects.toThrow(
-      /^MCP_TOOLS=organization,speeches: knows no speeches; expects \*, or groups \(organization, .*\) and names of tools/,
+      /^MCP_TOOLS=organization,speeches: unknown entry: speeches; expected \*, or a comma-separated list of groups \(organization, .*\) and tool names/,
     );
     expect(() => deployedTools(tools, ["Organization"])).toThrow("MCP_TOOLS");
   });
@@ -188,16 +189,16 @@ async function expectExactly(key: string, expected: (tool: Tool) => boolean, end
 
 function probe(scope: Scope, role: Role, event: Tool["event"]): Tool {
   const name = `probe_${scope.replace(":", "_")}_${role}_${event ?? "no_event"}`;
-  return defineRead({
+  const probe = {
     name,
     title: name,
     group: "production",
-    description: "Made for a test.",
+    description: "Declared for a test.",
     scope,
     role,
-    ...(event === undefined ? {} : { event }),
     input: z.object({}),
     output: z.object({}),
     read: async () => ({}),
-  });
+  } as const;
+  return event === undefined ? defineRead(probe) : defineEventRead({ ...probe, event });
 }

@@ -181,23 +181,23 @@ describe("update_organization_profile", () => {
   });
 
   it.each([
-    [{ name: null }, "name: expects a text"],
-    [{ name: " \t" }, "name: expects a text that is not blank"],
-    [{ name: "A\u0000B" }, "name: expects valid Unicode without NUL characters"],
-    [{ name: "\ud800" }, "name: expects valid Unicode without NUL characters"],
-    [{ name: "A\u2028B\n" }, "name: expects one line"],
-    [{ name: "n".repeat(201) }, "name: expects at most 200 characters"],
-    [{ description: "d".repeat(4001) }, "description: expects at most 4000 characters"],
-    [{ website_url: "/about" }, "website_url: expects an absolute http or https URL"],
-    [{ website_url: "javascript:alert(1)" }, "website_url: expects an absolute http or https URL"],
-    [{ website_url: `https://x.test/${"p".repeat(2048)}` }, "website_url: expects an absolute http or https URL"],
-    [{ contact_email: "nobody" }, "contact_email: expects an e-mail address"],
-    [{ social_links: null }, "social_links: expects"],
-    [{ social_links: { x: null } }, "social_links.x: expects a URL"],
-    [{ social_links: { " ": "https://x.test" } }, "expects a text that is not blank"],
+    [{ name: null }, "name: expected a string"],
+    [{ name: " \t" }, "name: expected a string that is not blank"],
+    [{ name: "A\u0000B" }, "name: expected valid Unicode without NUL characters"],
+    [{ name: "\ud800" }, "name: expected valid Unicode without NUL characters"],
+    [{ name: "A\u2028B\n" }, "name: expected one line"],
+    [{ name: "n".repeat(201) }, "name: expected at most 200 characters"],
+    [{ description: "d".repeat(4001) }, "description: expected at most 4000 characters"],
+    [{ website_url: "/about" }, "website_url: expected an absolute http or https URL"],
+    [{ website_url: "javascript:alert(1)" }, "website_url: expected an absolute http or https URL"],
+    [{ website_url: `https://x.test/${"p".repeat(2048)}` }, "website_url: expected an absolute http or https URL"],
+    [{ contact_email: "nobody" }, "contact_email: expected an e-mail address"],
+    [{ social_links: null }, "social_links: expected"],
+    [{ social_links: { x: null } }, "social_links.x: expected a URL"],
+    [{ social_links: { " ": "https://x.test" } }, "expected a string that is not blank"],
     [
       { social_links: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [n, "https://l.test/"])) },
-      "social_links: expects at most 20 links",
+      "social_links: expected at most 20 links",
     ],
     [{ slug: "new" }, "slug: unknown field"],
     [{ organization_id: randomUUID() }, "organization_id: unknown field"],
@@ -221,7 +221,7 @@ describe("update_organization_branding", () => {
 
   it.each(["red", "#fff", "#12345g", "0a7f5a", "#0a7f5a ", "", 7])("refuses %j", async (brand_primary_color) => {
     const error = await tools.refusal("update_organization_branding", { brand_primary_color });
-    expect(error.message).toContain("brand_primary_color: expects a colour");
+    expect(error.message).toContain("brand_primary_color: expected a colour");
   });
 });
 
@@ -248,7 +248,7 @@ describe("set_organization_logo_urls", () => {
     "refuses %j",
     async (logo_url) => {
       const error = await tools.refusal("set_organization_logo_urls", { logo_url });
-      expect(error.message).toContain("logo_url: expects an absolute http or https URL");
+      expect(error.message).toContain("logo_url: expected an absolute http or https URL");
     },
   );
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from "vitest";
 import type { PosterStudio } from "../../src/modules/posters/studio.js";
 import { ServiceError } from "../../src/platform/errors.js";
 import { tools } from "../../src/registry.js";
-import { inputSchemaOf, parseArguments } from "../../src/tools/envelope.js";
+import { inputSchemaOf, parseArguments } from "../../src/tools/commit-arguments.js";
 import { runTool } from "../../src/tools/run.js";
 import { makeEventWorld } from "../support/event-world.js";
 import { answerWith, type PictureHost, startPictureHost } from "../support/picture-host.js";
@@ -55,7 +55,7 @@ export function toolOn(world: World, drawing: PosterStudio = studio) {
     if (tool === undefined) throw new Error(`no tool ${name}`);
     const parsed = parseArguments(inputSchemaOf(tool), { event_id: world.eventId, ...args });
     const runner = { db: service.db, baseUrl: publicUrl, services: { drawPoster: drawing.draw } };
-    return JSON.parse(JSON.stringify(await runTool(runner, tool, world.caller, parsed)));
+    return JSON.parse(JSON.stringify(await runTool(runner, { tool, caller: world.caller, parsed })));
   };
   return {
     run,

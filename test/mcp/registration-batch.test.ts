@@ -85,7 +85,7 @@ describe("batch_update_event_registrations", () => {
       "batch_update_event_registrations",
       batch("approve", ids.pending, ids.pending.toUpperCase()),
     );
-    expect(twice.message).toContain(`expects each id once; repeated: ${ids.pending}`);
+    expect(twice.message).toContain(`expected each id once; repeated: ${ids.pending}`);
     expect((await tools.refusal("batch_update_event_registrations", batch("approve"))).message).toContain(
       "1 to 100 ids",
     );
@@ -94,7 +94,7 @@ describe("batch_update_event_registrations", () => {
       "1 to 100",
     );
     expect((await tools.refusal("batch_update_event_registrations", batch("check_in", ids.pending))).message).toContain(
-      "action: expects one of approve, decline, waitlist, restore",
+      "action: expected one of approve, decline, waitlist, restore",
     );
   });
 

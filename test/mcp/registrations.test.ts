@@ -188,11 +188,11 @@ describe("add_event_guest", () => {
   });
 
   it.each([
-    [{ name: "A", email: "not an address" }, "email: expects an e-mail address"],
-    [{ name: "\u0000", email: "a@example.com" }, "name: expects"],
-    [{ name: "\ud800", email: "a@example.com" }, "name: expects valid Unicode"],
-    [{ name: "A", email: "a@example.com", status: "declined" }, "status: expects one of approved, pending"],
-    [{ email: "a@example.com" }, "name: expects a text"],
+    [{ name: "A", email: "not an address" }, "email: expected an e-mail address"],
+    [{ name: "\u0000", email: "a@example.com" }, "name: expected"],
+    [{ name: "\ud800", email: "a@example.com" }, "name: expected valid Unicode"],
+    [{ name: "A", email: "a@example.com", status: "declined" }, "status: expected one of approved, pending"],
+    [{ email: "a@example.com" }, "name: expected a string"],
   ])("refuses %j", async (fields, message) => {
     const refused = await tools.refusal("add_event_guest", { event_id, ...fields });
     expect(refused.code).toBe("invalid_input");
@@ -205,7 +205,7 @@ describe("get_event_registration_details", () => {
     const make = makerOn(db);
     const key = await make.organizationKey(world.organizationId, { userId: world.caller.userId });
     const keyId = await make.keyId(key);
-    const agent = toolRunnerOn(db, { ...world.caller, keyId });
+    const agent = toolRunnerOn(db, { ...world.caller, via: { ...world.caller.via, keyId } });
     await agent.commit("approve_event_registration", one(ids.pending), "paid");
     await agent.commit("set_event_registration_check_in", one(ids.pending, { checked_in: true }), "at the door");
     await agent.commit("set_event_registration_check_in", one(ids.pending, { checked_in: false }), "wrong badge");
@@ -226,8 +226,8 @@ describe("get_event_registration_details", () => {
 
   it("shows 50 entries at most, and leaves answers out that are too long", async () => {
     await db.query(sql`
-      insert into mutation_records (tool, event_id, request, request_hash)
-      select 'approve_event_registration', ${event_id}, jsonb_build_object('registration_id', ${ids.pending}::text), 'x'
+      insert into mutation_records (tool, event_id, via, request, request_hash)
+      select 'approve_event_registration', ${event_id}, 'key', jsonb_build_object('registration_id', ${ids.pending}::text), 'x'
       from generate_series(1, 60)`);
     const answers = { diet: "vegan", story: "x".repeat(20_000) };
     await db.query(sql`update registrations set answers = ${JSON.stringify(answers)} where id = ${ids.pending}`);

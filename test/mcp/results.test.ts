@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { maximumResultBytes } from "../../src/mcp/results.js";
-import type { Tool } from "../../src/mcp/tool-list.js";
 import { ServiceError } from "../../src/platform/errors.js";
 import { tools } from "../../src/registry.js";
+import type { Tool } from "../../src/tools/mutation.js";
 import { defineMutation } from "../../src/tools/mutation.js";
 import { defineRead } from "../../src/tools/tool.js";
 import { makerOn } from "../support/make.js";
@@ -105,7 +105,7 @@ describe("long results", () => {
     expect(result.isError).toBe(true);
     expect(result.structuredContent.error).toMatchObject({
       code: "invalid_input",
-      message: expect.stringContaining("Ask for less"),
+      message: expect.stringContaining("Request less"),
     });
   });
 
@@ -138,7 +138,7 @@ describe("long results", () => {
     expect(result.structuredContent).toEqual({
       dry_run: false,
       record_id: expect.any(String),
-      message: expect.stringContaining("Done"),
+      message: expect.stringContaining("Committed"),
     });
   });
 });

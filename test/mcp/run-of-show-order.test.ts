@@ -125,7 +125,7 @@ describe("set_event_run_of_show_publication", () => {
 
   it.each([undefined, null, "yes", 1, "TRUE"])("refuses %j", async (published) => {
     const error = await tools.refusal("set_event_run_of_show_publication", { event_id, published });
-    expect(error.message).toContain("published: expects true or false");
+    expect(error.message).toContain("published: expected true or false");
   });
 });
 

@@ -155,17 +155,17 @@ describe("create_event_segment", () => {
   });
 
   it.each([
-    [{ title: "" }, "title: expects a text that is not blank"],
-    [{ title: "\ud800" }, "title: expects valid Unicode"],
-    [{ title: "t".repeat(201) }, "title: expects at most 200 characters"],
-    [{ duration_minutes: 0 }, "duration_minutes: expects a whole number from 1 to 10080"],
-    [{ duration_minutes: 10_081 }, "duration_minutes: expects a whole number from 1 to 10080"],
-    [{ duration_minutes: 2.5 }, "duration_minutes: expects a whole number from 1 to 10080"],
-    [{ kind: "nap" }, "kind: expects one of talk, panel, break, performance, logistics, other"],
-    [{ start_time: "18:00" }, "start_time: expects an ISO 8601 timestamp with an offset"],
-    [{ notes: "n".repeat(4001) }, "notes: expects at most 4000 characters"],
-    [{ notes: "a\u0000" }, "notes: expects valid Unicode"],
-    [{ speaker_ids: ["ada"] }, "speaker_ids[0]: expects a uuid"],
+    [{ title: "" }, "title: expected a string that is not blank"],
+    [{ title: "\ud800" }, "title: expected valid Unicode"],
+    [{ title: "t".repeat(201) }, "title: expected at most 200 characters"],
+    [{ duration_minutes: 0 }, "duration_minutes: expected an integer from 1 to 10080"],
+    [{ duration_minutes: 10_081 }, "duration_minutes: expected an integer from 1 to 10080"],
+    [{ duration_minutes: 2.5 }, "duration_minutes: expected an integer from 1 to 10080"],
+    [{ kind: "nap" }, "kind: expected one of talk, panel, break, performance, logistics, other"],
+    [{ start_time: "18:00" }, "start_time: expected an ISO 8601 timestamp with an offset"],
+    [{ notes: "n".repeat(4001) }, "notes: expected at most 4000 characters"],
+    [{ notes: "a\u0000" }, "notes: expected valid Unicode"],
+    [{ speaker_ids: ["ada"] }, "speaker_ids[0]: expected a uuid"],
     [{ speaker_ids: Array(51).fill("00000000-0000-4000-8000-000000000000") }, "speaker_ids: "],
     [{ position: 1 }, "position: unknown field"],
   ])("refuses %j", async (fields, message) => {
@@ -180,7 +180,7 @@ describe("create_event_segment", () => {
     const other = await makeEventWorld(db);
     const valid = { event_id, title: "T", duration_minutes: 5 };
     const twice = await tools.refusal("create_event_segment", { ...valid, speaker_ids: [ada, ada.toUpperCase()] });
-    expect(twice.message).toContain("speaker_ids: expects each speaker once");
+    expect(twice.message).toContain("speaker_ids: expected each speaker once");
     const [theirs] = other.speakerIds;
     const foreign = { speaker_ids: [ada, theirs] };
     for (const error of [

@@ -40,13 +40,13 @@ describe("add_event_speaker", () => {
   });
 
   it.each([
-    [{ name: " " }, "name: expects a text that is not blank"],
-    [{ name: "A\nB" }, "name: expects one line"],
-    [{ name: "A", links: { web: "ftp://x" } }, "links.web: expects an absolute http or https URL"],
-    [{ name: "A", photo_url: "javascript:alert(1)" }, "photo_url: expects an absolute http or https URL"],
-    [{ name: "A", role: "king" }, "role: expects one of speaker, moderator, panelist, host"],
+    [{ name: " " }, "name: expected a string that is not blank"],
+    [{ name: "A\nB" }, "name: expected one line"],
+    [{ name: "A", links: { web: "ftp://x" } }, "links.web: expected an absolute http or https URL"],
+    [{ name: "A", photo_url: "javascript:alert(1)" }, "photo_url: expected an absolute http or https URL"],
+    [{ name: "A", role: "king" }, "role: expected one of speaker, moderator, panelist, host"],
     [{ name: "A", position: 1 }, "position: unknown field"],
-    [{}, "name: expects a text"],
+    [{}, "name: expected a string"],
   ])("refuses %j", async (fields, message) => {
     const error = await tools.refusal("add_event_speaker", { event_id, ...fields });
     expect(error.code).toBe("invalid_input");

@@ -4,22 +4,28 @@ import { callerFinder } from "../../src/access/api-key.js";
 import { trackLastUsed } from "../../src/access/last-used.js";
 import { createServer } from "../../src/http/server.js";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.js";
-import { prepareTools, type Tool } from "../../src/mcp/tool-list.js";
+import { prepareTools } from "../../src/mcp/tool-list.js";
 import { type Database, openDatabase } from "../../src/platform/db.js";
 import { createLog } from "../../src/platform/log.js";
 import { createRateLimits } from "../../src/platform/rate-limit.js";
+import type { ToolServices } from "../../src/registry.js";
+import type { Tool } from "../../src/tools/mutation.js";
 import { call, publicUrl, type Service } from "../support/service.js";
 import { testServices } from "../support/studio.js";
 
 /** The MCP endpoint alone, with tools of the test's choice. */
-export async function startEndpoint(tools: Tool[], allowlist = ["*"], toolDatabase?: Database): Promise<Service> {
+export async function startEndpoint(
+  tools: Tool<ToolServices>[],
+  allowlist = ["*"],
+  toolDatabase?: Database,
+): Promise<Service> {
   const log = createLog("silent");
   const db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
   const app = createServer({ log, baseUrl: publicUrl, corsOrigins: [] });
   addMcpEndpoint(app, {
     keyChecks: { findCaller: callerFinder(db), lastUsed: trackLastUsed(db, log) },
     limiter: createRateLimits(null, log).limiter("mcp", 1_000_000),
-    runner: { db: toolDatabase ?? db, baseUrl: publicUrl, services: testServices(db, publicUrl) },
+    tools: { db: toolDatabase ?? db, baseUrl: publicUrl, services: testServices(db, publicUrl) },
     list: prepareTools(tools, allowlist),
     sources: { publicUrl, corsOrigins: [] },
     log,

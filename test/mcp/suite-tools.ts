@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Tool } from "../../src/mcp/tool-list.js";
 import { ServiceError } from "../../src/platform/errors.js";
+import type { Tool } from "../../src/tools/mutation.js";
 import { defineRead } from "../../src/tools/tool.js";
 
 /** Tools that the conformance suites call by name, as far as tools of this service can do what they ask. */

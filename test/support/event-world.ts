@@ -48,14 +48,11 @@ export async function makeEventWorld(db: Database): Promise<World & { caller: Or
     segmentIds,
     caller: {
       tier: "organization",
-      keyId: randomUUID(),
-      keyName: "test",
+      via: { kind: "key", keyId: randomUUID(), keyName: "test", expiresAt: null, lastUsedAt: null },
       userId,
       organizationId,
       scopes: [...scopes],
       role: "owner",
-      expiresAt: null,
-      lastUsedAt: null,
     },
   };
 }

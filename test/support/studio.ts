@@ -4,7 +4,7 @@ import type { Queryable } from "../../src/platform/db.js";
 import { createImageFetcher, type ImageFetcher } from "../../src/platform/fetch-image.js";
 import { createLog } from "../../src/platform/log.js";
 import { createPosterRenderer, type PosterRendererOptions } from "../../src/poster-render/poster-renderer.js";
-import type { ToolServices } from "../../src/tools/services.js";
+import type { ToolServices } from "../../src/registry.js";
 
 type StudioOverrides = {
   fetcher?: ImageFetcher;

@@ -3,7 +3,7 @@ import type { OrganizationCaller } from "../../src/access/caller.js";
 import type { Database } from "../../src/platform/db.js";
 import { ServiceError } from "../../src/platform/errors.js";
 import { tools } from "../../src/registry.js";
-import { inputSchemaOf, parseArguments } from "../../src/tools/envelope.js";
+import { inputSchemaOf, parseArguments } from "../../src/tools/commit-arguments.js";
 import { runTool } from "../../src/tools/run.js";
 import { publicUrl } from "./service.js";
 
@@ -21,7 +21,7 @@ export function toolRunnerOn(db: Database, caller: OrganizationCaller) {
     if (tool === undefined) throw new Error(`no tool ${name}`);
     const parsed = parseArguments(inputSchemaOf(tool), args);
     const result = JSON.parse(
-      JSON.stringify(await runTool({ db, baseUrl: publicUrl, services }, tool, caller, parsed)),
+      JSON.stringify(await runTool({ db, baseUrl: publicUrl, services }, { tool, caller, parsed })),
     );
     if (tool.kind === "read") expect(tool.output.safeParse(result).error).toBeUndefined();
     return result;

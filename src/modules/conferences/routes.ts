@@ -1,5 +1,5 @@
 import { readPage } from "../../platform/keyset-page.js";
-import { defineRoute, pageAnswer } from "../../route.js";
+import { defineRoute, pageResponse } from "../../route.js";
 import { pageOf, pageQuery } from "../../schema/page.js";
 import { conference } from "./schema.js";
 import { selectConferences } from "./store.js";
@@ -12,11 +12,11 @@ export const listConferences = defineRoute({
     "Approved and published conferences by start date. A conference key sees its own; an organization key those where it hosts events.",
   scope: "conferences:read",
   query: pageQuery,
-  answer: pageOf(conference),
+  response: pageOf(conference),
   async handle({ db, caller, baseUrl }, { query }) {
     const page = await readPage(db, ["conferences"], query, (after, limit) =>
       selectConferences(caller, baseUrl, after, limit),
     );
-    return pageAnswer(page);
+    return pageResponse(page);
   },
 });

@@ -27,7 +27,7 @@ export const conference = z
   .meta({ id: "Conference" });
 
 // The calendar of the database starts with year 1.
-const storableDate = date.refine((value) => !value.startsWith("0000"), { error: "expects a date as in 2027-03-01" });
+const storableDate = date.refine((value) => !value.startsWith("0000"), { error: "expected a date such as 2027-03-01" });
 
 export const conferenceRow = z.strictObject({
   id: uuid.optional(),

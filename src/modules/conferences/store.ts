@@ -16,15 +16,6 @@ export function selectConferences(caller: Caller, baseUrl: string, after: Positi
     order by v.start_date, v.id limit ${limit}`;
 }
 
-/** Tells apart a conference that nobody sees from one that this caller does not see. */
-export async function requireVisibleConference(db: Queryable, caller: Caller, id: string): Promise<void> {
-  const [row] = await db.query<{ visible: boolean }>(sql`
-    select exists (select from ${visibleConferences(caller)} v where v.id = c.id) as visible
-    from conferences c where c.id = ${id} and c.listed`);
-  if (row === undefined) throw new ServiceError("not_found", "Conference not found");
-  if (!row.visible) throw new ServiceError("forbidden", "This key has no access to this conference");
-}
-
 /** Finds a conference in any status by slug or id. */
 export async function getConferenceId(db: Queryable, slugOrId: string): Promise<string> {
   const [row] = await db.query<{ id: string }>(

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { requireVisible } from "../../access/visibility.js";
 import { readPage } from "../../platform/keyset-page.js";
-import { defineRoute, pageAnswer } from "../../route.js";
+import { defineRoute, pageResponse } from "../../route.js";
 import { uuid } from "../../schema/fields.js";
 import { pageOf, pageQuery } from "../../schema/page.js";
-import { requireVisibleConference } from "../conferences/store.js";
 import { eventCategory, eventSummary } from "./schema.js";
 import { selectEvents } from "./store.js";
 
@@ -16,14 +16,14 @@ export const listConferenceEvents = defineRoute({
   scope: "conferences:read",
   params: z.object({ id: uuid }),
   query: pageQuery.extend({ category: eventCategory.optional() }),
-  answer: pageOf(eventSummary),
+  response: pageOf(eventSummary),
   errors: { 404: "Conference not found" },
   async handle({ db, caller, baseUrl }, { params, query }) {
     const filter = { conferenceId: params.id, category: query.category };
     const page = await readPage(db, ["events", filter], query, (after, limit) =>
       selectEvents(caller, filter, baseUrl, after, limit),
     );
-    if (page.items.length === 0) await requireVisibleConference(db, caller, params.id);
-    return pageAnswer(page);
+    if (page.items.length === 0) await requireVisible(db, caller, "conference", params.id);
+    return pageResponse(page);
   },
 });

@@ -9,7 +9,7 @@ export function changeDetails(current: EventDetails, changes: EventDetails): Eve
   const proposed = { ...current, ...changes };
   const { start_time: start, end_time: end } = proposed;
   if (start !== undefined && end !== undefined && Date.parse(end) <= Date.parse(start)) {
-    throw new ServiceError("invalid_input", `end_time: expects a time after start_time (${start}), not ${end}`);
+    throw new ServiceError("invalid_input", `end_time: expected a time after start_time (${start}), not ${end}`);
   }
   return proposed;
 }

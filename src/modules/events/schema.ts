@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { imageUrl, line, text, timestamp, timezone, uuid, webUrl, wholeNumber } from "../../schema/fields.js";
+import { imageUrl, integer, line, text, timestamp, timezone, uuid, webUrl } from "../../schema/fields.js";
 import { listedStatus, statuses } from "../conferences/schema.js";
 
 export const eventCategory = z.enum(["mainline", "community", "sponsored", "vip"], {
-  error: "expects one of mainline, community, sponsored, vip",
+  error: "expected one of mainline, community, sponsored, vip",
 });
 export const eventTier = z.enum(["headline", "vip", "community"]);
 export const hostRole = z.enum(["host", "co_host"]);
@@ -41,7 +41,7 @@ export const eventFields = {
   description: text(20_000).nullable(),
   luma_url: webUrl.nullable(),
   tile_image_url: imageUrl.nullable(),
-  capacity: wholeNumber(0, 10_000_000).nullable(),
+  capacity: integer(0, 10_000_000).nullable(),
 };
 
 /**

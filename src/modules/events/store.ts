@@ -1,8 +1,6 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { Caller } from "../../access/caller.js";
 import { visibleEvents } from "../../access/visibility.js";
-import type { Queryable } from "../../platform/db.js";
-import { ServiceError } from "../../platform/errors.js";
 import type { Position } from "../../platform/keyset-page.js";
 
 export type EventFilter = { conferenceId: string; category: string | undefined };
@@ -23,15 +21,6 @@ export function selectEvents(
       ${eventSummaryItem(baseUrl)}
     where v.conference_id = ${filter.conferenceId} and ${category} and ${later}
     order by v.start_time, v.id limit ${limit}`;
-}
-
-/** Tells apart an event that nobody sees from one that this caller does not see. */
-export async function requireVisibleEvent(db: Queryable, caller: Caller, id: string): Promise<void> {
-  const [row] = await db.query<{ visible: boolean }>(sql`
-    select exists (select from ${visibleEvents(caller)} v where v.id = e.id) as visible
-    from events e where e.id = ${id} and e.listed`);
-  if (row === undefined) throw new ServiceError("not_found", "Event not found");
-  if (!row.visible) throw new ServiceError("forbidden", "This key has no access to this event");
 }
 
 /** The fields of schema.ts, made from a row `e`. */

@@ -9,7 +9,7 @@ export const getImage = definePublicRoute({
   summary: "An image that the service keeps",
   description: "The name is the content's SHA-256: the same address always gives the same bytes.",
   params: z.object({ file: z.string() }),
-  answer: z.file(),
+  response: z.file(),
   errors: { 404: "Image not found" },
   async handle({ db }, { params }) {
     const path = `/images/${params.file}`;

@@ -25,7 +25,7 @@ export const organizationInput = {
   ...organizationFields,
   description: text(4000).nullable(),
   social_links: z.record(line(64), webUrl).refine((links) => Object.keys(links).length <= 20, {
-    error: "expects at most 20 links",
+    error: "expected at most 20 links",
   }),
   logo_url: webUrl.nullable(),
   logo_dark_url: webUrl.nullable(),

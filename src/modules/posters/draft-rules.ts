@@ -1,8 +1,8 @@
 import { lightness, parseColor } from "../../poster-render/colors.js";
 import type { PosterFormat, PosterTemplate } from "../../poster-render/poster-input.js";
-import type { DrawnPoster, PosterJob } from "../../tools/services.js";
 import { defaultColors, logoGrounds } from "./designs.js";
 import type { EventMaterial } from "./material-store.js";
+import type { DrawnPoster, PosterJob } from "./poster-job.js";
 
 export type DraftChoice = { template?: PosterTemplate | undefined; format: PosterFormat; title?: string | undefined };
 

@@ -1,18 +1,17 @@
 import { z } from "zod";
 import type { Caller } from "../../access/caller.js";
+import { requireVisible } from "../../access/visibility.js";
 import { readPage } from "../../platform/keyset-page.js";
-import { type Answer, defineRoute, pageAnswer, type RouteContext } from "../../route.js";
+import { defineRoute, pageResponse, type RouteContext, type RouteResponse } from "../../route.js";
 import { uuid } from "../../schema/fields.js";
 import { pageOf, pageQuery } from "../../schema/page.js";
-import { recordMutation } from "../../tools/record.js";
-import { requireVisibleConference } from "../conferences/store.js";
-import { requireVisibleEvent } from "../events/store.js";
+import { recordedChange } from "../../tools/recorded-change.js";
 import { mergePostedUrls } from "./rules.js";
 import { poster, posterPatch } from "./schema.js";
 import { getPoster, lockPostedUrls, type PosterFilter, savePostedUrls, selectPosters } from "./store.js";
 
 const published = z
-  .enum(["true", "false"], { error: "expects true or false" })
+  .enum(["true", "false"], { error: "expected true or false" })
   .transform((text) => text === "true")
   .optional()
   .meta({ type: "boolean", description: "omitted: published and unpublished ones" });
@@ -25,10 +24,10 @@ export const listPosters = defineRoute({
     "Posters by sort order, then age. With a conference key, `conference_id` defaults to the key's conference.",
   scope: "conferences:read",
   query: pageQuery.extend({ event_id: uuid.optional(), conference_id: uuid.optional(), published }),
-  answer: pageOf(poster),
+  response: pageOf(poster),
   errors: { 404: "Event not found, or Conference not found, when a filter names one that is unknown" },
   handle: (context, { query }) =>
-    answerPosters("posters", context, query, {
+    postersPage("posters", context, query, {
       eventId: query.event_id,
       conferenceId:
         query.conference_id ?? (context.caller.tier === "conference" ? context.caller.conferenceId : undefined),
@@ -43,10 +42,10 @@ export const listEventPosters = defineRoute({
   scope: "conferences:read",
   params: z.object({ id: uuid }),
   query: pageQuery.extend({ published }),
-  answer: pageOf(poster),
+  response: pageOf(poster),
   errors: { 404: "Event not found" },
   handle: (context, { params, query }) =>
-    answerPosters("event posters", context, query, {
+    postersPage("event posters", context, query, {
       eventId: params.id,
       conferenceId: undefined,
       published: query.published,
@@ -59,7 +58,7 @@ export const getPosterById = defineRoute({
   summary: "One poster with its full metadata",
   scope: "conferences:read",
   params: z.object({ id: uuid }),
-  answer: poster,
+  response: poster,
   errors: { 404: "Poster not found" },
   async handle({ db, caller, baseUrl }, { params }) {
     return { body: await getPoster(db, caller, params.id, baseUrl) };
@@ -75,39 +74,40 @@ export const patchPoster = defineRoute({
   scope: "events:write",
   params: z.object({ id: uuid }),
   body: posterPatch,
-  answer: poster,
+  response: poster,
   errors: { 404: "Poster not found" },
   async handle({ db, caller, baseUrl }, { params, body }) {
-    const item = await db.transaction(async (tx) => {
+    const { result } = await recordedChange(db, caller, async (tx) => {
       const current = await lockPostedUrls(tx, caller, params.id);
       const merged = mergePostedUrls(current.posted_urls, body.posted_urls);
-      const saved = await savePostedUrls(tx, params.id, merged, baseUrl);
-      await recordMutation(tx, caller, {
-        tool: "patch_poster",
-        event_id: current.event_id,
-        request: { poster_id: params.id, ...body },
-        before: { posted_urls: current.posted_urls },
-        after: { posted_urls: merged },
-      });
-      return saved;
+      return {
+        result: await savePostedUrls(tx, params.id, merged, baseUrl),
+        record: {
+          tool: "patch_poster",
+          event_id: current.event_id,
+          request: { poster_id: params.id, ...body },
+          before: { posted_urls: current.posted_urls },
+          after: { posted_urls: merged },
+        },
+      };
     });
-    return { body: item };
+    return { body: result };
   },
 });
 
-async function answerPosters(
+async function postersPage(
   list: string,
   { db, caller, baseUrl }: RouteContext & { caller: Caller },
   query: { cursor?: string | undefined; limit: number },
   filter: PosterFilter,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const page = await readPage(db, [list, filter], query, (after, limit) =>
     selectPosters(caller, filter, baseUrl, after, limit),
   );
-  // Rows prove that the caller sees what the filter names; only an empty page has to be explained.
+  // Rows prove that the caller sees what the filters name, so only an empty page is checked.
   if (page.items.length === 0) {
-    if (filter.eventId !== undefined) await requireVisibleEvent(db, caller, filter.eventId);
-    if (filter.conferenceId !== undefined) await requireVisibleConference(db, caller, filter.conferenceId);
+    if (filter.eventId !== undefined) await requireVisible(db, caller, "event", filter.eventId);
+    if (filter.conferenceId !== undefined) await requireVisible(db, caller, "conference", filter.conferenceId);
   }
-  return pageAnswer(page);
+  return pageResponse(page);
 }

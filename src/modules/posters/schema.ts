@@ -16,11 +16,11 @@ const reservedNames = new Set(["__proto__", "constructor", "prototype"]);
 const platformName = z
   .string()
   .refine((name) => [...name].length >= 1 && [...name].length <= 64 && !/\p{Cc}/u.test(name) && name.isWellFormed(), {
-    error: "expects a platform name of 1 to 64 characters without control characters",
+    error: "expected a platform name of 1 to 64 characters without control characters",
   })
-  .refine((name) => !reservedNames.has(name), { error: "expects another platform name: this one is reserved" });
+  .refine((name) => !reservedNames.has(name), { error: "expected another platform name: this one is reserved" });
 
-const linkExpectation = `expects an absolute http or https URL of at most ${maximumUrlLength} characters, or null to remove it`;
+const linkExpectation = `expected an absolute http or https URL of at most ${maximumUrlLength} characters, or null to remove it`;
 
 const link = z
   .string({ error: linkExpectation })
@@ -34,7 +34,7 @@ export const postedUrlsPatch = z
     error: (issue) =>
       issue.input === undefined
         ? 'is required: an object that maps platform names to URLs, as in {"x": "https://x.example/1"}'
-        : "expects an object that maps platform names to URLs",
+        : "expected an object that maps platform names to URLs",
   })
   .meta({
     description: `Platform name to URL. Merged by platform as RFC 7396 says: null removes one. At most ${maximumPlatforms} platforms are kept`,
@@ -75,7 +75,7 @@ export const posterRow = z.strictObject({
   posted_urls: z
     .record(platformName, webUrl)
     .refine((urls) => Object.keys(urls).length <= maximumPlatforms, {
-      error: `expects at most ${maximumPlatforms} platforms`,
+      error: `expected at most ${maximumPlatforms} platforms`,
     })
     .nullable()
     .optional(),

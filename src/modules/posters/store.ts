@@ -1,8 +1,7 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { Caller } from "../../access/caller.js";
-import { visiblePosters } from "../../access/visibility.js";
+import { isVisible, listedRows, requireVisibleRow, visiblePosters } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/db.js";
-import { ServiceError } from "../../platform/errors.js";
 import type { Position } from "../../platform/keyset-page.js";
 
 export type PosterFilter = {
@@ -37,10 +36,9 @@ export function selectPosters(
 /** The poster as JSON text. */
 export async function getPoster(db: Queryable, caller: Caller, id: string, baseUrl: string): Promise<string> {
   const [row] = await db.query<{ item: string; visible: boolean }>(sql`
-    select row_to_json(item)::text as item,
-      exists (select from ${visiblePosters(caller)} v where v.id = p.id) as visible
-    from posters p, ${posterItem(baseUrl)} where p.id = ${id} and p.listed`);
-  return requireVisible(row).item;
+    select row_to_json(item)::text as item, ${isVisible("poster", caller, sql`p.id`)} as visible
+    from ${listedRows("poster")} p, ${posterItem(baseUrl)} where p.id = ${id}`);
+  return requireVisibleRow("poster", row).item;
 }
 
 export type PostedUrls = Record<string, string>;
@@ -52,10 +50,10 @@ export async function lockPostedUrls(
   id: string,
 ): Promise<{ event_id: string; posted_urls: PostedUrls | null }> {
   const [row] = await tx.query<{ event_id: string; posted_urls: PostedUrls | null; visible: boolean }>(sql`
-    select p.event_id, p.posted_urls, exists (select from ${visiblePosters(caller)} v where v.id = p.id) as visible
-    from posters p where p.id = ${id} and p.listed
+    select p.event_id, p.posted_urls, ${isVisible("poster", caller, sql`p.id`)} as visible
+    from ${listedRows("poster")} p where p.id = ${id}
     for no key update`);
-  return requireVisible(row);
+  return requireVisibleRow("poster", row);
 }
 
 export async function savePostedUrls(
@@ -69,12 +67,6 @@ export async function savePostedUrls(
     select row_to_json(item)::text as item from p, ${posterItem(baseUrl)}`);
   if (row === undefined) throw new Error("a locked poster is gone");
   return row.item;
-}
-
-function requireVisible<Row extends { visible: boolean }>(row: Row | undefined): Row {
-  if (row === undefined) throw new ServiceError("not_found", "Poster not found");
-  if (!row.visible) throw new ServiceError("forbidden", "This key has no access to this poster");
-  return row;
 }
 
 /** The fields of schema.ts, made from a row `p`. */

@@ -6,9 +6,9 @@ import { keepRecentResults } from "../../platform/recent-results.js";
 import { createTurns } from "../../platform/semaphore.js";
 import type { PosterInput } from "../../poster-render/poster-input.js";
 import { type PosterRenderer, posterRenderFailureOf } from "../../poster-render/poster-renderer.js";
-import type { DrawnImage, DrawnPoster, PosterJob } from "../../tools/services.js";
 import { hashInPath, type ImageStore } from "../images/store.js";
 import { photosShown, posterFormat, posterTemplate } from "./designs.js";
+import type { DrawnImage, DrawnPoster, PosterJob } from "./poster-job.js";
 
 export type PosterStudio = { draw(job: PosterJob): Promise<DrawnPoster>; close(): Promise<void> };
 

@@ -19,7 +19,7 @@ export const registrationRow = z.strictObject({
 });
 
 /** What a tool for one registration takes. */
-export const oneRegistration = { event_id: uuid, registration_id: uuid };
+export const oneRegistration = { registration_id: uuid };
 
 export const allowOverCapacity = flag
   .default(false)

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { line, text, timestamp, uuid, wholeNumber } from "../../schema/fields.js";
+import { integer, line, text, timestamp, uuid } from "../../schema/fields.js";
 
 export const segmentKind = z.enum(["talk", "panel", "break", "performance", "logistics", "other"]);
 
@@ -8,7 +8,7 @@ export const segmentFields = {
   title: line(200),
   kind: segmentKind,
   start_time: timestamp,
-  duration_minutes: wholeNumber(1, 10_080),
+  duration_minutes: integer(1, 10_080),
   location: line(200).nullable(),
   notes: text(20_000).nullable(),
 };
@@ -20,7 +20,7 @@ export const segmentInput = { ...segmentFields, notes: text(4000).nullable() };
 export const speakerIds = z
   .array(uuid)
   .max(50)
-  .refine((ids) => new Set(ids).size === ids.length, { error: "expects each speaker once" });
+  .refine((ids) => new Set(ids).size === ids.length, { error: "expected each speaker once" });
 
 export const segmentRow = z.strictObject({
   id: uuid.optional(),

@@ -23,7 +23,7 @@ export const speakerInput = {
   bio: text(4000).nullable(),
   photo_url: webUrl.nullable(),
   links: z.record(line(64), webUrl).refine((links) => Object.keys(links).length <= 20, {
-    error: "expects at most 20 links",
+    error: "expected at most 20 links",
   }),
 };
 

@@ -1,10 +1,9 @@
-import { defineMutation } from "../../../tools/mutation.js";
-import { eventOf } from "../../../tools/tool.js";
+import { defineEventMutation } from "../../../tools/mutation.js";
 import { addCohost } from "../host-rules.js";
 import { saveHosts } from "../host-store.js";
 import { hostingInput, readHosting } from "../hosting-input.js";
 
-export const addEventCohost = defineMutation({
+export const addEventCohost = defineEventMutation({
   name: "add_event_cohost",
   title: "Add a co-host",
   group: "event_management",
@@ -17,5 +16,5 @@ export const addEventCohost = defineMutation({
   input: hostingInput,
   read: readHosting,
   propose: addCohost,
-  store: (context, { proposed }) => saveHosts(context.tx, eventOf(context).id, proposed.hosts),
+  store: (context, { proposed }) => saveHosts(context.tx, context.event.id, proposed.hosts),
 });

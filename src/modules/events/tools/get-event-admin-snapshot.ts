@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { uuid } from "../../../schema/fields.js";
-import { defineRead, eventOf } from "../../../tools/tool.js";
+import { defineEventRead } from "../../../tools/tool.js";
 import { getEventSnapshot } from "../snapshot-store.js";
 
 const rows = z.array(z.looseObject({ id: z.string() }));
 
-export const getEventAdminSnapshot = defineRead({
+export const getEventAdminSnapshot = defineEventRead({
   name: "get_event_admin_snapshot",
   title: "Look at an event",
   group: "event_management",
@@ -14,7 +13,7 @@ export const getEventAdminSnapshot = defineRead({
   scope: "org:read",
   role: "member",
   event: "host_or_co_host",
-  input: z.object({ event_id: uuid }),
+  input: z.object({}),
   output: z.object({
     event: z.looseObject({ id: z.string(), name: z.string() }),
     hosts: z.array(z.looseObject({ organization_id: z.string(), role: z.string() })),
@@ -24,5 +23,5 @@ export const getEventAdminSnapshot = defineRead({
     registration_counts: z.record(z.string(), z.number()),
     left_out: z.record(z.string(), z.number()).optional(),
   }),
-  read: (context) => getEventSnapshot(context.tx, eventOf(context).id, context.baseUrl),
+  read: (context) => getEventSnapshot(context.tx, context.event.id, context.baseUrl),
 });

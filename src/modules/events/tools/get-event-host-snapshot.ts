@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { roleAtLeast } from "../../../access/roles.js";
-import { uuid } from "../../../schema/fields.js";
-import { defineRead, eventOf } from "../../../tools/tool.js";
+import { defineEventRead } from "../../../tools/tool.js";
 import { listHosts } from "../host-store.js";
 
-export const getEventHostSnapshot = defineRead({
+export const getEventHostSnapshot = defineEventRead({
   name: "get_event_host_snapshot",
   title: "Look at an event's hosts",
   group: "event_management",
@@ -13,7 +12,7 @@ export const getEventHostSnapshot = defineRead({
   scope: "org:read",
   role: "member",
   event: "host_or_co_host",
-  input: z.object({ event_id: uuid }),
+  input: z.object({}),
   output: z.object({
     event_id: z.string(),
     hosts: z.array(z.looseObject({ organization_id: z.string(), role: z.string(), position: z.number() })),
@@ -21,7 +20,7 @@ export const getEventHostSnapshot = defineRead({
   }),
   async read(context) {
     const { tx, caller } = context;
-    const event = eventOf(context);
+    const { event } = context;
     return {
       event_id: event.id,
       hosts: (await listHosts(tx, event.id)).map(({ id, ...host }, position) => ({

@@ -1,10 +1,9 @@
-import { defineMutation } from "../../../tools/mutation.js";
-import { eventOf } from "../../../tools/tool.js";
+import { defineEventMutation } from "../../../tools/mutation.js";
 import { removeCohost } from "../host-rules.js";
 import { saveHosts } from "../host-store.js";
 import { hostingInput, readHosting } from "../hosting-input.js";
 
-export const removeEventCohost = defineMutation({
+export const removeEventCohost = defineEventMutation({
   name: "remove_event_cohost",
   title: "Remove a co-host",
   group: "event_management",
@@ -17,5 +16,5 @@ export const removeEventCohost = defineMutation({
   input: hostingInput,
   read: readHosting,
   propose: removeCohost,
-  store: (context, { proposed }) => saveHosts(context.tx, eventOf(context).id, proposed.hosts),
+  store: (context, { proposed }) => saveHosts(context.tx, context.event.id, proposed.hosts),
 });

@@ -1,10 +1,9 @@
-import { defineMutation } from "../../../tools/mutation.js";
-import { eventOf } from "../../../tools/tool.js";
+import { defineEventMutation } from "../../../tools/mutation.js";
 import { setPrimaryHost } from "../host-rules.js";
 import { saveHosts } from "../host-store.js";
 import { hostingInput, readHosting } from "../hosting-input.js";
 
-export const setEventPrimaryHost = defineMutation({
+export const setEventPrimaryHost = defineEventMutation({
   name: "set_event_primary_host",
   title: "Hand an event over",
   group: "event_management",
@@ -17,5 +16,5 @@ export const setEventPrimaryHost = defineMutation({
   input: hostingInput,
   read: readHosting,
   propose: setPrimaryHost,
-  store: (context, { proposed }) => saveHosts(context.tx, eventOf(context).id, proposed.hosts),
+  store: (context, { proposed }) => saveHosts(context.tx, context.event.id, proposed.hosts),
 });

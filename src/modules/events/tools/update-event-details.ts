@@ -1,13 +1,11 @@
 import { z } from "zod";
-import { uuid } from "../../../schema/fields.js";
 import { changedFields } from "../../../tools/changes.js";
-import { defineMutation } from "../../../tools/mutation.js";
-import { eventOf } from "../../../tools/tool.js";
+import { defineEventMutation } from "../../../tools/mutation.js";
 import { getEventDetails, saveEventDetails } from "../details-store.js";
 import { changeDetails } from "../rules.js";
 import { eventDetailsInput } from "../schema.js";
 
-export const updateEventDetails = defineMutation({
+export const updateEventDetails = defineEventMutation({
   name: "update_event_details",
   title: "Update an event's details",
   group: "event_management",
@@ -17,9 +15,9 @@ export const updateEventDetails = defineMutation({
   role: "admin",
   event: "host_or_co_host",
   destructive: true,
-  input: z.object({ event_id: uuid, ...eventDetailsInput }),
-  read: (context, input) => getEventDetails(context.tx, eventOf(context).id, Object.keys(input), context.baseUrl),
-  propose: (current, { event_id: _, ...changes }) => changeDetails(current, changes),
+  input: z.object({ ...eventDetailsInput }),
+  read: (context, input) => getEventDetails(context.tx, context.event.id, Object.keys(input), context.baseUrl),
+  propose: changeDetails,
   store: (context, { current, proposed }) =>
-    saveEventDetails(context.tx, eventOf(context).id, changedFields(current, proposed)),
+    saveEventDetails(context.tx, context.event.id, changedFields(current, proposed)),
 });

@@ -3,14 +3,14 @@ import { z } from "zod";
 import { ServiceError } from "../../../platform/errors.js";
 import { line, uuid } from "../../../schema/fields.js";
 import { canonicalJson } from "../../../tools/canonical-json.js";
-import { defineMutation } from "../../../tools/mutation.js";
-import type { DrawnPoster, PosterJob } from "../../../tools/services.js";
-import { eventOf } from "../../../tools/tool.js";
+import { defineEventMutation, type PrepareContext } from "../../../tools/mutation.js";
+import type { EventToolContext } from "../../../tools/tool.js";
 import { imagePath, imageStore } from "../../images/store.js";
 import { addPoster, findLastSortOrder, findNewPoster, type NewPoster } from "../asset-store.js";
 import { posterFormat, posterTemplate } from "../designs.js";
 import { posterJob, posterMetadata } from "../draft-rules.js";
 import { type EventMaterial, getMaterial, maximumSpeakers } from "../material-store.js";
+import type { DrawnPoster, PosterJob, PosterServices } from "../poster-job.js";
 
 type Prepared = { id: string; material: EventMaterial; job: PosterJob; drawn: DrawnPoster; baseUrl: string };
 
@@ -27,7 +27,7 @@ type Draft = {
   poster: (Omit<NewPoster, "id" | "created_at"> & { id: string | null; created_at: string | null }) | null;
 };
 
-export const generateEventPosterDraft = defineMutation({
+export const generateEventPosterDraft = defineEventMutation({
   name: "generate_event_poster_draft",
   title: "Draw a poster",
   group: "production",
@@ -37,27 +37,26 @@ export const generateEventPosterDraft = defineMutation({
   role: "admin",
   event: "host_or_co_host",
   destructive: false,
-  reachesOut: true,
+  openWorld: true,
   input: z.object({
-    event_id: uuid,
     template: posterTemplate.exactOptional().meta({ description: "default: lineup with speakers, headline without" }),
     format: posterFormat.default("portrait"),
     title: line(200).exactOptional().meta({ description: "default: the event's name" }),
     speaker_ids: z
       .array(uuid)
       .max(maximumSpeakers)
-      .refine((ids) => new Set(ids).size === ids.length, { error: "expects each speaker once" })
+      .refine((ids) => new Set(ids).size === ids.length, { error: "expected each speaker once" })
       .exactOptional()
       .meta({ description: "default: all, in order" }),
   }),
-  async prepare(context, input): Promise<Prepared> {
+  async prepare(context: PrepareContext<EventToolContext, PosterServices>, input): Promise<Prepared> {
     const { db, services, baseUrl } = context;
-    const material = await getMaterial(db, eventOf(context).id, baseUrl, input.speaker_ids);
+    const material = await getMaterial(db, context.event.id, baseUrl, input.speaker_ids);
     const job = posterJob(material, input);
     return { id: randomUUID(), material, job, drawn: await services.drawPoster(job), baseUrl };
   },
   async read(context, input, { id, material, job, drawn }): Promise<Draft> {
-    const event = eventOf(context);
+    const { event } = context;
     const now = await getMaterial(context.tx, event.id, context.baseUrl, input.speaker_ids);
     const isCurrent = canonicalJson(now) === canonicalJson(material);
     return {
@@ -90,7 +89,7 @@ export const generateEventPosterDraft = defineMutation({
     await imageStore(context.tx).save([drawn.image, drawn.thumbnail]);
     // Stored as paths, so that they follow the service's address.
     const images = { image_url: imagePath(drawn.image), thumbnail_url: imagePath(drawn.thumbnail) };
-    await addPoster(context.tx, eventOf(context).id, { ...poster, ...images, id }, posterMetadata(job, drawn));
+    await addPoster(context.tx, context.event.id, { ...poster, ...images, id }, posterMetadata(job, drawn));
   },
   report: (_current, _proposed, _input, { drawn }) => ({ missing: drawn.missing }),
 });

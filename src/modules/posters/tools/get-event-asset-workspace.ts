@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { posterFormats } from "../../../poster-render/poster-input.js";
-import { uuid } from "../../../schema/fields.js";
-import { defineRead, eventOf } from "../../../tools/tool.js";
+import { defineEventRead } from "../../../tools/tool.js";
 import { countPosters, listPosterAssets, type PosterAsset } from "../asset-store.js";
 import { formatUses, templateUses } from "../designs.js";
 import { materialGaps, posterJob, templateFor } from "../draft-rules.js";
@@ -9,7 +8,7 @@ import { type EventMaterial, getMaterial } from "../material-store.js";
 
 const rows = z.array(z.looseObject({}));
 
-export const getEventAssetWorkspace = defineRead({
+export const getEventAssetWorkspace = defineEventRead({
   name: "get_event_asset_workspace",
   title: "Look at an event's posters",
   group: "production",
@@ -18,7 +17,7 @@ export const getEventAssetWorkspace = defineRead({
   scope: "org:read",
   role: "member",
   event: "host_or_co_host",
-  input: z.object({ event_id: uuid }),
+  input: z.object({}),
   output: z.object({
     posters: z.array(z.looseObject({ id: z.string(), published: z.boolean(), image_url: z.string() })),
     more_posters: z.number(),
@@ -29,7 +28,7 @@ export const getEventAssetWorkspace = defineRead({
   }),
   async read(context) {
     const { tx, baseUrl } = context;
-    const { id } = eventOf(context);
+    const { id } = context.event;
     const material = await getMaterial(tx, id, baseUrl);
     const count = await countPosters(tx, id);
     const posters = fitting(await listPosterAssets(tx, id, baseUrl, shownPosters));

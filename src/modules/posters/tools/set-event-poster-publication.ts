@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { flag, uuid } from "../../../schema/fields.js";
-import { defineMutation } from "../../../tools/mutation.js";
-import { eventOf } from "../../../tools/tool.js";
+import { defineEventMutation } from "../../../tools/mutation.js";
 import { getPosterPublication, savePosterPublication } from "../asset-store.js";
 
-export const setEventPosterPublication = defineMutation({
+export const setEventPosterPublication = defineEventMutation({
   name: "set_event_poster_publication",
   title: "Publish a poster",
   group: "production",
@@ -14,11 +13,11 @@ export const setEventPosterPublication = defineMutation({
   role: "admin",
   event: "host_or_co_host",
   destructive: false,
-  input: z.object({ event_id: uuid, poster_id: uuid, published: flag }),
+  input: z.object({ poster_id: uuid, published: flag }),
   read: async (context, { poster_id: id }) => ({
-    poster: await getPosterPublication(context.tx, eventOf(context).id, id, context.baseUrl),
+    poster: await getPosterPublication(context.tx, context.event.id, id, context.baseUrl),
   }),
   propose: ({ poster }, { published }) => ({ poster: { ...poster, published } }),
   store: (context, { proposed: { poster } }) =>
-    savePosterPublication(context.tx, eventOf(context).id, poster.id, poster.published),
+    savePosterPublication(context.tx, context.event.id, poster.id, poster.published),
 });

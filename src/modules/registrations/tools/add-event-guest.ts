@@ -1,15 +1,14 @@
 import { z } from "zod";
 import { ServiceError } from "../../../platform/errors.js";
-import { email, line, uuid } from "../../../schema/fields.js";
-import { defineMutation } from "../../../tools/mutation.js";
-import { eventOf } from "../../../tools/tool.js";
+import { email, line } from "../../../schema/fields.js";
+import { defineEventMutation } from "../../../tools/mutation.js";
 import { afterApprovals, describe, type Seats, type Standing } from "../rules.js";
 import { allowOverCapacity, registrationStatus } from "../schema.js";
 import { addGuest, findGuest, readSeats } from "../store.js";
 
 type Guest = Standing & { id: string | null; name: string; email: string; ticket_type: string | null };
 
-export const addEventGuest = defineMutation({
+export const addEventGuest = defineEventMutation({
   name: "add_event_guest",
   title: "Add a guest",
   group: "registrations",
@@ -20,7 +19,6 @@ export const addEventGuest = defineMutation({
   event: "host_or_co_host",
   destructive: false,
   input: z.object({
-    event_id: uuid,
     name: line(200),
     email,
     ticket_type: line(200).nullable().default(null),
@@ -30,8 +28,8 @@ export const addEventGuest = defineMutation({
   async read(context, input): Promise<{ registration: Guest | null; seats?: Seats }> {
     const unlimited = input.status !== "approved" || input.allow_over_capacity;
     return {
-      registration: (await findGuest(context.tx, eventOf(context).id, input.email)) ?? null,
-      ...(await readSeats(context.tx, eventOf(context).id, { unlimited })),
+      registration: (await findGuest(context.tx, context.event.id, input.email)) ?? null,
+      ...(await readSeats(context.tx, context.event.id, { unlimited })),
     };
   },
   propose(current, input) {
@@ -43,7 +41,7 @@ export const addEventGuest = defineMutation({
     };
   },
   async store(context, { input }) {
-    if (await addGuest(context.tx, eventOf(context).id, input)) return;
+    if (await addGuest(context.tx, context.event.id, input)) return;
     throw new ServiceError("conflict", "This e-mail address was registered at the same moment: preview again");
   },
 });

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { defineMutation } from "../../../tools/mutation.js";
-import { eventOf } from "../../../tools/tool.js";
+import { defineEventMutation } from "../../../tools/mutation.js";
 import { proposeMove } from "../rules.js";
 import { oneRegistration } from "../schema.js";
 import { getRegistration, saveStandings } from "../store.js";
 
-export const declineEventRegistration = defineMutation({
+export const declineEventRegistration = defineEventMutation({
   name: "decline_event_registration",
   title: "Decline a registration",
   group: "registrations",
@@ -16,8 +15,8 @@ export const declineEventRegistration = defineMutation({
   destructive: true,
   input: z.object(oneRegistration),
   read: async (context, input) => ({
-    registration: await getRegistration(context.tx, eventOf(context).id, input.registration_id),
+    registration: await getRegistration(context.tx, context.event.id, input.registration_id),
   }),
   propose: (current) => proposeMove(current, "decline"),
-  store: (context, { proposed }) => saveStandings(context.tx, eventOf(context).id, [proposed.registration]),
+  store: (context, { proposed }) => saveStandings(context.tx, context.event.id, [proposed.registration]),
 });

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { timestamp } from "../../../schema/fields.js";
-import { defineRead, eventOf } from "../../../tools/tool.js";
+import { defineEventRead } from "../../../tools/tool.js";
 import { getRegistrationDetails, listHistory } from "../history-store.js";
 import { openMoveNames, openMoves } from "../rules.js";
 import { oneRegistration, registrationStatus, rosterItem } from "../schema.js";
 
-export const getEventRegistrationDetails = defineRead({
+export const getEventRegistrationDetails = defineEventRead({
   name: "get_event_registration_details",
   title: "Look at a registration",
   group: "registrations",
@@ -37,7 +37,7 @@ export const getEventRegistrationDetails = defineRead({
     open_moves: z.array(z.enum(openMoveNames)),
   }),
   async read(context, { registration_id }) {
-    const event = eventOf(context);
+    const { event } = context;
     const { answers, ...registration } = await getRegistrationDetails(context.tx, event.id, registration_id);
     return {
       registration: { ...registration, ...shortened(answers) },

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { flag, line, uuid } from "../../../schema/fields.js";
+import { flag, line } from "../../../schema/fields.js";
 import { defaultLimit, maximumLimit, pageOf } from "../../../schema/page.js";
-import { defineRead, eventOf } from "../../../tools/tool.js";
+import { defineEventRead } from "../../../tools/tool.js";
 import { getRosterCounts, readRoster } from "../roster-store.js";
 import { registrationStatus, rosterCounts, rosterItem } from "../schema.js";
 
-export const listEventRegistrations = defineRead({
+export const listEventRegistrations = defineEventRead({
   name: "list_event_registrations",
   title: "List registrations",
   group: "registrations",
@@ -15,7 +15,6 @@ export const listEventRegistrations = defineRead({
   role: "member",
   event: "host_or_co_host",
   input: z.object({
-    event_id: uuid,
     status: registrationStatus.optional(),
     checked_in: flag.optional().meta({ type: "boolean" }),
     query: line(200)
@@ -24,15 +23,15 @@ export const listEventRegistrations = defineRead({
       .meta({ type: "string", description: "part of a name or e-mail address, in any case" }),
     cursor: z.string().max(1000).optional().meta({ description: "next_cursor of the page before" }),
     limit: z
-      .int({ error: "expects a whole number" })
-      .min(1, { error: `expects a whole number from 1 to ${maximumLimit}` })
+      .int({ error: "expected an integer" })
+      .min(1, { error: `expected an integer from 1 to ${maximumLimit}` })
       .transform((limit) => Math.min(limit, maximumLimit))
       .default(defaultLimit)
       .meta({ type: "integer", maximum: maximumLimit }),
   }),
   output: pageOf(rosterItem).extend({ counts: rosterCounts }),
   async read(context, input) {
-    const { id } = eventOf(context);
+    const { id } = context.event;
     const filter = { status: input.status, checkedIn: input.checked_in, query: input.query };
     const page = await readRoster(context.tx, id, filter, input);
     return {

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { defineMutation } from "../../../tools/mutation.js";
-import { eventOf } from "../../../tools/tool.js";
+import { defineEventMutation } from "../../../tools/mutation.js";
 import { proposeMove } from "../rules.js";
 import { allowOverCapacity, oneRegistration } from "../schema.js";
 import { getRegistration, readSeats, saveStandings } from "../store.js";
 
-export const restoreEventRegistration = defineMutation({
+export const restoreEventRegistration = defineEventMutation({
   name: "restore_event_registration",
   title: "Restore a declined registration",
   group: "registrations",
@@ -17,9 +16,9 @@ export const restoreEventRegistration = defineMutation({
   destructive: false,
   input: z.object({ ...oneRegistration, allow_over_capacity: allowOverCapacity }),
   read: async (context, input) => ({
-    registration: await getRegistration(context.tx, eventOf(context).id, input.registration_id),
-    ...(await readSeats(context.tx, eventOf(context).id, { unlimited: input.allow_over_capacity })),
+    registration: await getRegistration(context.tx, context.event.id, input.registration_id),
+    ...(await readSeats(context.tx, context.event.id, { unlimited: input.allow_over_capacity })),
   }),
   propose: (current) => proposeMove(current, "restore"),
-  store: (context, { proposed }) => saveStandings(context.tx, eventOf(context).id, [proposed.registration]),
+  store: (context, { proposed }) => saveStandings(context.tx, context.event.id, [proposed.registration]),
 });

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { flag } from "../../../schema/fields.js";
-import { defineMutation } from "../../../tools/mutation.js";
-import { eventOf } from "../../../tools/tool.js";
+import { defineEventMutation } from "../../../tools/mutation.js";
 import { afterCheckIn } from "../rules.js";
 import { oneRegistration } from "../schema.js";
 import { getRegistration, saveCheckIn } from "../store.js";
 
-export const setEventRegistrationCheckIn = defineMutation({
+export const setEventRegistrationCheckIn = defineEventMutation({
   name: "set_event_registration_check_in",
   title: "Check a guest in or out",
   group: "registrations",
@@ -17,8 +16,8 @@ export const setEventRegistrationCheckIn = defineMutation({
   destructive: false,
   input: z.object({ ...oneRegistration, checked_in: flag }),
   read: async (context, input) => ({
-    registration: await getRegistration(context.tx, eventOf(context).id, input.registration_id),
+    registration: await getRegistration(context.tx, context.event.id, input.registration_id),
   }),
   propose: ({ registration }, input) => ({ registration: afterCheckIn(registration, input.checked_in) }),
-  store: (context, { input }) => saveCheckIn(context.tx, eventOf(context).id, input.registration_id, input.checked_in),
+  store: (context, { input }) => saveCheckIn(context.tx, context.event.id, input.registration_id, input.checked_in),
 });

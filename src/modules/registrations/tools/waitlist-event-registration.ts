@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { defineMutation } from "../../../tools/mutation.js";
-import { eventOf } from "../../../tools/tool.js";
+import { defineEventMutation } from "../../../tools/mutation.js";
 import { proposeMove } from "../rules.js";
 import { oneRegistration } from "../schema.js";
 import { getRegistration, saveStandings } from "../store.js";
 
-export const waitlistEventRegistration = defineMutation({
+export const waitlistEventRegistration = defineEventMutation({
   name: "waitlist_event_registration",
   title: "Waitlist a registration",
   group: "registrations",
@@ -17,8 +16,8 @@ export const waitlistEventRegistration = defineMutation({
   destructive: false,
   input: z.object(oneRegistration),
   read: async (context, input) => ({
-    registration: await getRegistration(context.tx, eventOf(context).id, input.registration_id),
+    registration: await getRegistration(context.tx, context.event.id, input.registration_id),
   }),
   propose: (current) => proposeMove(current, "waitlist"),
-  store: (context, { proposed }) => saveStandings(context.tx, eventOf(context).id, [proposed.registration]),
+  store: (context, { proposed }) => saveStandings(context.tx, context.event.id, [proposed.registration]),
 });

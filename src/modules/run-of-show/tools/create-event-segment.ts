@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { ServiceError } from "../../../platform/errors.js";
-import { uuid } from "../../../schema/fields.js";
-import { defineMutation } from "../../../tools/mutation.js";
-import { eventOf } from "../../../tools/tool.js";
+import { defineEventMutation } from "../../../tools/mutation.js";
 import { maximumSegments } from "../rules.js";
 import { segmentInput, speakerIds } from "../schema.js";
 import { addSegment, findSegment, getOtherSegments, requireSpeakers, type Segment } from "../store.js";
@@ -11,7 +9,7 @@ import { addSegment, findSegment, getOtherSegments, requireSpeakers, type Segmen
 /** `next_start` is there only where it decides: two segments with starts of their own can be added side by side. */
 type NewSegment = { next_start?: string; segment: (Omit<Segment, "id"> & { id: string | null }) | null };
 
-export const createEventSegment = defineMutation({
+export const createEventSegment = defineEventMutation({
   name: "create_event_segment",
   title: "Add a segment",
   group: "production",
@@ -22,7 +20,6 @@ export const createEventSegment = defineMutation({
   event: "host_or_co_host",
   destructive: false,
   input: z.object({
-    event_id: uuid,
     title: segmentInput.title,
     duration_minutes: segmentInput.duration_minutes,
     kind: segmentInput.kind.default("talk"),
@@ -33,7 +30,7 @@ export const createEventSegment = defineMutation({
   }),
   prepare: async () => ({ id: randomUUID() }),
   async read(context, input, { id }): Promise<NewSegment> {
-    const event = eventOf(context);
+    const { event } = context;
     await requireSpeakers(context.tx, event.id, input.speaker_ids);
     const { count, end } = await getOtherSegments(context.tx, event.id, id);
     if (count >= maximumSegments) {
@@ -44,13 +41,13 @@ export const createEventSegment = defineMutation({
       segment: (await findSegment(context.tx, event.id, id)) ?? null,
     };
   },
-  propose(current, { event_id: _, ...fields }) {
+  propose(current, fields) {
     const start_time = fields.start_time ?? current.next_start;
     if (start_time === undefined) throw new Error("a segment was proposed without a start");
     return { ...current, segment: { id: null, ...fields, start_time } };
   },
   async store(context, { proposed, prepared }) {
     if (proposed.segment === null) throw new Error("a proposed segment is missing");
-    await addSegment(context.tx, eventOf(context).id, { ...proposed.segment, id: prepared.id });
+    await addSegment(context.tx, context.event.id, { ...proposed.segment, id: prepared.id });
   },
 });

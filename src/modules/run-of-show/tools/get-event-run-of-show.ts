@@ -2,7 +2,7 @@ import sql from "sql-template-tag";
 import { z } from "zod";
 import { uuid } from "../../../schema/fields.js";
 import { leftOut, rowsWithin, shortText } from "../../../tools/bounded.js";
-import { defineRead, eventOf } from "../../../tools/tool.js";
+import { defineEventRead } from "../../../tools/tool.js";
 import { endOf, gapsOf, localClock, overlapsOf } from "../rules.js";
 import { getPublication, listSegments, type Segment, unknownSegment } from "../store.js";
 
@@ -11,7 +11,7 @@ const shownNotes = 500;
 /** Of gaps, and of overlaps. */
 const shownProblems = 25;
 
-export const getEventRunOfShow = defineRead({
+export const getEventRunOfShow = defineEventRead({
   name: "get_event_run_of_show",
   title: "Look at the run of show",
   group: "production",
@@ -20,7 +20,7 @@ export const getEventRunOfShow = defineRead({
   scope: "org:read",
   role: "member",
   event: "host_or_co_host",
-  input: z.object({ event_id: uuid, after_segment_id: uuid.exactOptional() }),
+  input: z.object({ after_segment_id: uuid.exactOptional() }),
   output: z.object({
     event_id: z.string(),
     published: z.boolean(),
@@ -34,7 +34,7 @@ export const getEventRunOfShow = defineRead({
   }),
   async read(context, { after_segment_id: after }) {
     const { tx } = context;
-    const { id } = eventOf(context);
+    const { id } = context.event;
     const [row] = await tx.query<{ timezone: string }>(sql`select timezone from events where id = ${id}`);
     const timezone = row?.timezone ?? "UTC";
     const { published } = await getPublication(tx, id);

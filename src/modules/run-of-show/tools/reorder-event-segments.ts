@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { uuid } from "../../../schema/fields.js";
 import { requireEachOnce } from "../../../tools/each-once.js";
-import { defineMutation } from "../../../tools/mutation.js";
-import { eventOf } from "../../../tools/tool.js";
+import { defineEventMutation } from "../../../tools/mutation.js";
 import { inNewOrder, maximumSegments } from "../rules.js";
 import { listSegmentTimes, saveStarts } from "../store.js";
 
-export const reorderEventSegments = defineMutation({
+export const reorderEventSegments = defineEventMutation({
   name: "reorder_event_segments",
   title: "Reorder the run of show",
   group: "production",
@@ -16,8 +15,8 @@ export const reorderEventSegments = defineMutation({
   role: "admin",
   event: "host_or_co_host",
   destructive: true,
-  input: z.object({ event_id: uuid, segment_ids: z.array(uuid).min(1).max(maximumSegments) }),
-  read: async (context) => ({ segments: await listSegmentTimes(context.tx, eventOf(context).id) }),
+  input: z.object({ segment_ids: z.array(uuid).min(1).max(maximumSegments) }),
+  read: async (context) => ({ segments: await listSegmentTimes(context.tx, context.event.id) }),
   propose({ segments }, { segment_ids: ids }) {
     requireEachOnce(
       "segment_ids",
@@ -26,5 +25,5 @@ export const reorderEventSegments = defineMutation({
     );
     return { segments: inNewOrder(segments, ids) };
   },
-  store: (context, { proposed }) => saveStarts(context.tx, eventOf(context).id, proposed.segments),
+  store: (context, { proposed }) => saveStarts(context.tx, context.event.id, proposed.segments),
 });

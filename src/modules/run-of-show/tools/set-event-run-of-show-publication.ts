@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { flag, uuid } from "../../../schema/fields.js";
-import { defineMutation } from "../../../tools/mutation.js";
-import { eventOf } from "../../../tools/tool.js";
+import { flag } from "../../../schema/fields.js";
+import { defineEventMutation } from "../../../tools/mutation.js";
 import { getPublication, savePublication } from "../store.js";
 
-export const setEventRunOfShowPublication = defineMutation({
+export const setEventRunOfShowPublication = defineEventMutation({
   name: "set_event_run_of_show_publication",
   title: "Publish the run of show",
   group: "production",
@@ -14,8 +13,8 @@ export const setEventRunOfShowPublication = defineMutation({
   role: "admin",
   event: "host_or_co_host",
   destructive: false,
-  input: z.object({ event_id: uuid, published: flag }),
-  read: (context) => getPublication(context.tx, eventOf(context).id),
+  input: z.object({ published: flag }),
+  read: (context) => getPublication(context.tx, context.event.id),
   propose: (current, { published }) => ({ ...current, published }),
-  store: (context, { proposed }) => savePublication(context.tx, eventOf(context).id, proposed.published),
+  store: (context, { proposed }) => savePublication(context.tx, context.event.id, proposed.published),
 });

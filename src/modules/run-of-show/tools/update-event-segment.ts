@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { uuid } from "../../../schema/fields.js";
-import { defineMutation } from "../../../tools/mutation.js";
-import { eventOf } from "../../../tools/tool.js";
+import { defineEventMutation } from "../../../tools/mutation.js";
 import { segmentInput, speakerIds } from "../schema.js";
 import { getSegment, requireSpeakers, type Segment, saveSegment } from "../store.js";
 
-export const updateEventSegment = defineMutation({
+export const updateEventSegment = defineEventMutation({
   name: "update_event_segment",
   title: "Change a segment",
   group: "production",
@@ -16,7 +15,6 @@ export const updateEventSegment = defineMutation({
   event: "host_or_co_host",
   destructive: true,
   input: z.object({
-    event_id: uuid,
     segment_id: uuid,
     title: segmentInput.title.exactOptional(),
     kind: segmentInput.kind.exactOptional(),
@@ -26,8 +24,8 @@ export const updateEventSegment = defineMutation({
     speaker_ids: speakerIds.exactOptional(),
     notes: segmentInput.notes.exactOptional(),
   }),
-  async read(context, { event_id: _, segment_id, ...fields }): Promise<State> {
-    const event = eventOf(context);
+  async read(context, { segment_id, ...fields }): Promise<State> {
+    const { event } = context;
     const segment = await getSegment(context.tx, event.id, segment_id);
     if (fields.speaker_ids !== undefined) await requireSpeakers(context.tx, event.id, fields.speaker_ids);
     const touched = Object.keys(fields) as (keyof Segment)[];
@@ -40,9 +38,9 @@ export const updateEventSegment = defineMutation({
       },
     };
   },
-  propose: ({ segment }, { event_id: _, segment_id: __, ...fields }) => ({ segment: { ...segment, ...fields } }),
-  store: (context, { input: { event_id: _, segment_id, ...fields } }) =>
-    saveSegment(context.tx, eventOf(context).id, segment_id, fields),
+  propose: ({ segment }, { segment_id: _, ...fields }) => ({ segment: { ...segment, ...fields } }),
+  store: (context, { input: { segment_id, ...fields } }) =>
+    saveSegment(context.tx, context.event.id, segment_id, fields),
 });
 
 type State = { segment: Partial<Segment> & { id: string; title: string } };

@@ -1,16 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { ServiceError } from "../../../platform/errors.js";
-import { uuid } from "../../../schema/fields.js";
-import { defineMutation } from "../../../tools/mutation.js";
-import { eventOf } from "../../../tools/tool.js";
+import { defineEventMutation } from "../../../tools/mutation.js";
 import { maximumSpeakers } from "../rules.js";
 import { speakerInput } from "../schema.js";
 import { addSpeaker, countSpeakers, findSpeaker, type SpeakerFields } from "../store.js";
 
 type State = { speaker_count: number; speaker: (SpeakerFields & { id: string | null }) | null };
 
-export const addEventSpeaker = defineMutation({
+export const addEventSpeaker = defineEventMutation({
   name: "add_event_speaker",
   title: "Add a speaker",
   group: "speakers",
@@ -21,7 +19,6 @@ export const addEventSpeaker = defineMutation({
   event: "host_or_co_host",
   destructive: false,
   input: z.object({
-    event_id: uuid,
     name: speakerInput.name,
     title: speakerInput.title.default(null),
     company: speakerInput.company.default(null),
@@ -34,18 +31,17 @@ export const addEventSpeaker = defineMutation({
   prepare: async () => ({ id: randomUUID() as string }),
   async read(context, _input, { id }): Promise<State> {
     const { tx, baseUrl } = context;
-    const event = eventOf(context);
+    const { event } = context;
     return {
       speaker_count: await countSpeakers(tx, event.id),
       speaker: (await findSpeaker(tx, event.id, id, baseUrl)) ?? null,
     };
   },
-  propose(current, { event_id: _, ...fields }) {
+  propose(current, fields) {
     if (current.speaker_count >= maximumSpeakers) {
       throw new ServiceError("conflict", `An event has at most ${maximumSpeakers} speakers: remove one first`);
     }
     return { speaker_count: current.speaker_count + 1, speaker: { id: null, ...fields } };
   },
-  store: (context, { input: { event_id: _, ...fields }, prepared }) =>
-    addSpeaker(context.tx, eventOf(context).id, { id: prepared.id, ...fields }),
+  store: (context, { input, prepared }) => addSpeaker(context.tx, context.event.id, { id: prepared.id, ...input }),
 });

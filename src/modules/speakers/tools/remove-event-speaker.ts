@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { uuid } from "../../../schema/fields.js";
-import { defineMutation } from "../../../tools/mutation.js";
-import { eventOf } from "../../../tools/tool.js";
+import { defineEventMutation } from "../../../tools/mutation.js";
 import { findSpeaker, listSegmentsNaming, removeSpeaker, unknownSpeaker } from "../store.js";
 
 type Row = { id: string; title: string };
 
 type State = { speaker: { id: string; name: string; role: string } | null; named_in_segments: Row[] };
 
-export const removeEventSpeaker = defineMutation({
+export const removeEventSpeaker = defineEventMutation({
   name: "remove_event_speaker",
   title: "Remove a speaker",
   group: "speakers",
@@ -18,10 +17,10 @@ export const removeEventSpeaker = defineMutation({
   role: "admin",
   event: "host_or_co_host",
   destructive: true,
-  input: z.object({ event_id: uuid, speaker_id: uuid }),
+  input: z.object({ speaker_id: uuid }),
   async read(context, input): Promise<State> {
     const { tx, baseUrl } = context;
-    const event = eventOf(context);
+    const { event } = context;
     const speaker = await findSpeaker(tx, event.id, input.speaker_id, baseUrl);
     return {
       speaker: speaker === undefined ? null : { id: speaker.id, name: speaker.name, role: speaker.role },
@@ -32,7 +31,7 @@ export const removeEventSpeaker = defineMutation({
     if (current.speaker === null) throw unknownSpeaker(input.speaker_id);
     return { speaker: null, named_in_segments: [] };
   },
-  store: (context, { input }) => removeSpeaker(context.tx, eventOf(context).id, input.speaker_id),
+  store: (context, { input }) => removeSpeaker(context.tx, context.event.id, input.speaker_id),
   report: ({ named_in_segments: segments }) =>
     segments.length === 0
       ? {}

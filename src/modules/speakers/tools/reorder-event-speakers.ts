@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { uuid } from "../../../schema/fields.js";
-import { defineMutation } from "../../../tools/mutation.js";
-import { eventOf } from "../../../tools/tool.js";
+import { defineEventMutation } from "../../../tools/mutation.js";
 import { inWantedOrder } from "../rules.js";
 import { listSpeakerNames, saveSpeakerOrder } from "../store.js";
 
-export const reorderEventSpeakers = defineMutation({
+export const reorderEventSpeakers = defineEventMutation({
   name: "reorder_event_speakers",
   title: "Reorder speakers",
   group: "speakers",
@@ -15,13 +14,13 @@ export const reorderEventSpeakers = defineMutation({
   role: "admin",
   event: "host_or_co_host",
   destructive: true,
-  input: z.object({ event_id: uuid, speaker_ids: z.array(uuid).max(1000) }),
-  read: async (context) => ({ speakers: await listSpeakerNames(context.tx, eventOf(context).id) }),
+  input: z.object({ speaker_ids: z.array(uuid).max(1000) }),
+  read: async (context) => ({ speakers: await listSpeakerNames(context.tx, context.event.id) }),
   propose: ({ speakers }, input) => ({ speakers: inWantedOrder(speakers, input.speaker_ids) }),
   store: (context, { proposed }) =>
     saveSpeakerOrder(
       context.tx,
-      eventOf(context).id,
+      context.event.id,
       proposed.speakers.map(({ id }) => id),
     ),
 });

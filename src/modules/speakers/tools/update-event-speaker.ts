@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { uuid } from "../../../schema/fields.js";
-import { defineMutation } from "../../../tools/mutation.js";
-import { eventOf } from "../../../tools/tool.js";
+import { defineEventMutation } from "../../../tools/mutation.js";
 import { speakerInput } from "../schema.js";
 import { getSpeaker, type SpeakerFields, saveSpeaker } from "../store.js";
 
-export const updateEventSpeaker = defineMutation({
+export const updateEventSpeaker = defineEventMutation({
   name: "update_event_speaker",
   title: "Update a speaker",
   group: "speakers",
@@ -16,7 +15,6 @@ export const updateEventSpeaker = defineMutation({
   event: "host_or_co_host",
   destructive: true,
   input: z.object({
-    event_id: uuid,
     speaker_id: uuid,
     name: speakerInput.name.exactOptional(),
     title: speakerInput.title.exactOptional(),
@@ -26,8 +24,8 @@ export const updateEventSpeaker = defineMutation({
     links: speakerInput.links.exactOptional(),
     role: speakerInput.role.exactOptional(),
   }),
-  async read(context, { event_id: _, speaker_id, ...fields }): Promise<State> {
-    const speaker = await getSpeaker(context.tx, eventOf(context).id, speaker_id, context.baseUrl);
+  async read(context, { speaker_id, ...fields }): Promise<State> {
+    const speaker = await getSpeaker(context.tx, context.event.id, speaker_id, context.baseUrl);
     const touched = Object.keys(fields) as (keyof SpeakerFields)[];
     // Fields that stay are left out, a long biography first of all; the name tells who it is.
     return {
@@ -38,9 +36,9 @@ export const updateEventSpeaker = defineMutation({
       },
     };
   },
-  propose: ({ speaker }, { event_id: _, speaker_id: __, ...fields }) => ({ speaker: { ...speaker, ...fields } }),
-  store: (context, { input: { event_id: _, speaker_id, ...fields } }) =>
-    saveSpeaker(context.tx, eventOf(context).id, speaker_id, fields),
+  propose: ({ speaker }, { speaker_id: _, ...fields }) => ({ speaker: { ...speaker, ...fields } }),
+  store: (context, { input: { speaker_id, ...fields } }) =>
+    saveSpeaker(context.tx, context.event.id, speaker_id, fields),
 });
 
 type State = { speaker: Partial<SpeakerFields> & { id: string; name: string } };

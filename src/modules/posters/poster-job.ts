@@ -1,13 +1,13 @@
-/**
- * What tools reach beside the database, before the transaction begins. The types are plain, so that nothing here knows
- * the modules that do the work; app.ts puts them in.
- */
-export type ToolServices = {
-  /** Draws off the event loop, in bounded time and memory. The same job gives the same files. */
+import type { z } from "zod";
+import type { speakerRole } from "../speakers/schema.js";
+
+/** What the poster tools need beside the database. */
+export type PosterServices = {
+  /** Renders off the event loop, in bounded time and memory. The same job gives the same files. */
   drawPoster(job: PosterJob): Promise<DrawnPoster>;
 };
 
-/** All that a poster shows. Pictures are addresses: of the service's own images, or public ones over https. */
+/** Everything that a poster shows. Pictures are URLs: of the service's own images, or public ones over https. */
 export type PosterJob = {
   template: string;
   format: string;
@@ -24,7 +24,7 @@ export type PosterJob = {
     name: string;
     title: string | null;
     company: string | null;
-    role: "speaker" | "moderator" | "panelist" | "host";
+    role: z.infer<typeof speakerRole>;
     photo_url: string | null;
   }[];
 };
@@ -34,7 +34,7 @@ export type DrawnPoster = {
   thumbnail: DrawnImage;
   width: number;
   height: number;
-  /** Pictures that could not be had, and why; the poster shows initials or the name instead. */
+  /** Pictures that could not be loaded, and why; the poster shows initials or the name instead. */
   missing: string[];
 };
 

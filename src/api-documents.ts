@@ -1,0 +1,25 @@
+import type { Config } from "./config.js";
+import { type ApiSurface, discoveryDocument } from "./http/discovery.js";
+import { openapiDocument } from "./http/openapi.js";
+import { describeMcp } from "./mcp/describe-endpoint.js";
+import { about, removedEndpoints, routes, tools } from "./registry.js";
+import { errorContent } from "./schema/json-schema.js";
+import { describeTicketing, ticketingPaths } from "./ticketing/describe.js";
+
+/** The two documents that describe this deployment, derived from the registry. */
+export function apiDocuments(config: Pick<Config, "publicUrl" | "limits" | "mcpTools">): {
+  discovery: object;
+  openapi: object;
+} {
+  const surface: ApiSurface = {
+    about,
+    routes,
+    removedEndpoints,
+    ticketing: {
+      discovery: describeTicketing(config.publicUrl, config.limits.ticketing),
+      openapiPaths: ticketingPaths({ content: errorContent }),
+    },
+    mcp: describeMcp(config, tools),
+  };
+  return { discovery: discoveryDocument(config, surface), openapi: openapiDocument(config, surface) };
+}

@@ -1,0 +1,37 @@
+import type { Caller } from "../access/caller.js";
+import { roleAtLeast } from "../access/roles.js";
+import type { Tool } from "./mutation.js";
+import { toolGroups } from "./tool.js";
+
+/** What decides whether a caller has a tool. Only `deployed` outlives a request. */
+export type Availability = { caller: Caller; hostsEvents: boolean; deployed: ReadonlySet<string> };
+
+/** A tool exists for a caller when all five conditions hold. They are checked at each listing and again at each call. */
+export const conditions = {
+  tier: (_tool, { caller }) => caller.tier === "organization",
+  scope: (tool, { caller }) => caller.tier === "organization" && caller.scopes.includes(tool.scope),
+  role: (tool, { caller }) => caller.tier === "organization" && roleAtLeast(caller.role, tool.role),
+  deployment: (tool, { deployed }) => deployed.has(tool.name),
+  ownership: (tool, { hostsEvents }) => tool.event === undefined || hostsEvents,
+} satisfies Record<string, (tool: Tool, availability: Availability) => boolean>;
+
+export function isAvailable(tool: Tool, availability: Availability): boolean {
+  return allConditions.every((holds) => holds(tool, availability));
+}
+
+const allConditions = Object.values(conditions);
+
+/** The names that MCP_TOOLS allows. An unknown entry would silently remove tools, so it stops the start. */
+export function deployedTools(tools: Tool[], allowlist: string[]): ReadonlySet<string> {
+  const known = new Set<string>(["*", ...toolGroups, ...tools.map(({ name }) => name)]);
+  const unknown = allowlist.filter((entry) => !known.has(entry));
+  if (unknown.length > 0) {
+    throw new Error(
+      `MCP_TOOLS=${allowlist.join(",")}: unknown entry: ${unknown.join(", ")}; expected *, or a comma-separated list of groups (${toolGroups.join(", ")}) and tool names`,
+    );
+  }
+  const wanted = new Set(allowlist);
+  return new Set(
+    tools.filter(({ name, group }) => wanted.has("*") || wanted.has(group) || wanted.has(name)).map(({ name }) => name),
+  );
+}

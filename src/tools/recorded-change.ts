@@ -1,0 +1,82 @@
+import sql from "sql-template-tag";
+import type { Actor } from "../access/caller.js";
+import { type Database, type Queryable, sqlState } from "../platform/db.js";
+import { hashOfJson } from "./canonical-json.js";
+
+export type ChangeRecord = {
+  tool: string;
+  /** The organization whose history it belongs to; by default the caller's. */
+  organization_id?: string | null;
+  event_id?: string | null;
+  request: Record<string, unknown>;
+  before?: unknown;
+  after?: unknown;
+  reason?: string;
+  idempotency_key?: string;
+  result?: unknown;
+  /** What a repeated idempotency key is compared by; by default the hash of the request. */
+  request_hash?: string;
+};
+
+/**
+ * The one way to change data: the change and its record are one transaction, so that either both exist or neither.
+ * `record: null` means that nothing was changed. A deadlock or a serialization failure runs the transaction again.
+ */
+export async function recordedChange<Result>(
+  db: Database,
+  actor: Actor,
+  change: (tx: Queryable) => Promise<{ result: Result; record: ChangeRecord | null }>,
+): Promise<{ result: Result; recordId: string | null }> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction(async (tx) => {
+        const { result, record } = await change(tx);
+        return { result, recordId: record === null ? null : await insertRecord(tx, actor, record) };
+      });
+    } catch (error) {
+      if (!isRetryable(error) || attempt === attempts) throw error;
+    }
+  }
+}
+
+const attempts = 3;
+
+/** Serialization failure and deadlock. */
+function isRetryable(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === "40001" || state === "40P01";
+}
+
+/** Writes a record by itself, for changes that are made outside this database. */
+export async function insertRecord(tx: Queryable, actor: Actor, record: ChangeRecord): Promise<string> {
+  const { via, operator, userId, keyId, organizationId } = columnsOf(actor);
+  const [row] = await tx.query<{ id: string }>(sql`
+    insert into mutation_records
+      (tool, organization_id, event_id, user_id, api_key_id, via, operator, reason, idempotency_key,
+       request, request_hash, before, after, result)
+    values (
+      ${record.tool}, ${record.organization_id ?? organizationId}, ${record.event_id ?? null},
+      ${userId}, ${keyId}, ${via}, ${operator}, ${record.reason ?? null}, ${record.idempotency_key ?? null},
+      ${JSON.stringify(record.request)}, ${record.request_hash ?? hashOfJson(record.request)},
+      ${jsonOrNull(record.before)}, ${jsonOrNull(record.after)}, ${jsonOrNull(record.result)})
+    returning id`);
+  if (row === undefined) throw new Error("inserting a record returned no row");
+  return row.id;
+}
+
+function columnsOf(actor: Actor) {
+  if (!("tier" in actor)) {
+    return { via: actor.via.kind, operator: actor.name, userId: null, keyId: null, organizationId: null };
+  }
+  return {
+    via: actor.via.kind,
+    operator: null,
+    userId: actor.userId,
+    keyId: actor.via.keyId,
+    organizationId: actor.tier === "organization" ? actor.organizationId : null,
+  };
+}
+
+function jsonOrNull(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}
