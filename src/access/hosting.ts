@@ -1,4 +1,4 @@
-import sql from "sql-template-tag";
+import sql, { type Sql } from "sql-template-tag";
 import type { Queryable } from "../platform/db.js";
 import { ServiceError } from "../platform/errors.js";
 import type { OrganizationCaller } from "./caller.js";
@@ -40,3 +40,13 @@ export function requireHosted({ event }: Hosting, required: "host_or_co_host" | 
   }
   return { id, role };
 }
+
+/** The organizations that host an event, with role and position. */
+export function hostsOf(eventId: Sql): Sql {
+  return sql`(
+    select o.*, h.role, h.position from event_hosts h join organizations o on o.id = h.organization_id
+    where h.event_id = ${eventId})`;
+}
+
+/** The order of rows h of `hostsOf`: the host, then the co-hosts by position. */
+export const hostOrder = sql`h.role = 'host' desc, h.position, h.slug`;

@@ -15,7 +15,7 @@ export function changesBetween(from: unknown, to: unknown, path = ""): Change[] 
   return [{ path, from: from ?? null, to: to ?? null }];
 }
 
-/** The fields of the proposed state that differ: what is stored in another form than it is shown must not be written back. */
+/** The fields of the proposed state that differ. A field that is stored in another form than it is shown must not be written back. */
 export function changedFields<Fields extends object>(current: Fields, proposed: Fields): Partial<Fields> {
   const before = new Map(Object.entries(current));
   const changed = Object.entries(proposed).filter(

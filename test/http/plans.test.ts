@@ -5,7 +5,7 @@ import { selectCallers } from "../../src/access/api-key.js";
 import type { Caller } from "../../src/access/caller.js";
 import { selectConferences } from "../../src/modules/conferences/store.js";
 import { selectEvents } from "../../src/modules/events/store.js";
-import { type PosterFilter, selectPosters } from "../../src/modules/posters/store.js";
+import { type PosterFilterValues, selectPosters } from "../../src/modules/posters/store.js";
 import type { Queryable } from "../../src/platform/db.js";
 import { selectVisitors } from "../../src/ticketing/proxy-call.js";
 import { openFreshDatabase } from "../support/fresh-database.js";
@@ -40,11 +40,11 @@ const lists = callers.flatMap((caller) =>
         // A conference key has one row to sort.
         maySort: caller.tier === "conference",
       },
-      ...[undefined, "vip"].map((category) => ({
-        name: name(`events of category ${category ?? "any"}`),
+      ...[{}, { category: "vip" as const }].map((filters) => ({
+        name: name(`events by ${Object.keys(filters)}`),
         statement: selectEvents(
           caller,
-          { conferenceId: conference, category },
+          { conferenceId: conference, filters },
           "",
           after("2031-01-01T10:00:00.000Z"),
           51,
@@ -53,7 +53,7 @@ const lists = callers.flatMap((caller) =>
       })),
       ...posterFilters(caller).map((filter) => ({
         name: name(
-          `posters by ${Object.entries(filter).flatMap(([field, value]) => (value === undefined ? [] : field))}`,
+          `posters by ${Object.entries(filter).map(([field, value]) => (field === "published" ? `published=${value}` : field))}`,
         ),
         statement: selectPosters(caller, filter, "", after("1", "2026-01-01T00:00:00.000Z"), 51),
         maySort: false,
@@ -74,11 +74,12 @@ const lookUps = [1, 4].flatMap((requests): Case[] => {
 
 const cases = [...lists, ...lookUps];
 
-/** As the route does: a conference key's own conference is always in the filter. */
-function posterFilters(caller: Caller): PosterFilter[] {
-  return [undefined, event].flatMap((eventId) =>
-    (caller.tier === "conference" ? [conference] : [undefined, conference]).flatMap((conferenceId) =>
-      [undefined, true, false].map((published) => ({ eventId, conferenceId, published })),
+/** Every combination, as the route builds them: a conference key always filters by its own conference. */
+function posterFilters(caller: Caller): PosterFilterValues[] {
+  return [{}, { event_id: event }].flatMap((byEvent) =>
+    (caller.tier === "conference" ? [{ conference_id: conference }] : [{}, { conference_id: conference }]).flatMap(
+      (byConference) =>
+        [{}, { published: true }, { published: false }].map((byState) => ({ ...byEvent, ...byConference, ...byState })),
     ),
   );
 }

@@ -112,7 +112,7 @@ describe("add_event_cohost", () => {
     const again = await tools.commit("add_event_cohost", { event_id, organization_id: world.cohostOrganizationId });
     expect(again).toMatchObject({ changes: [], message: expect.stringContaining("Nothing to change") });
     const self = await tools.refusal("add_event_cohost", { event_id, organization_id: world.organizationId });
-    expect(self).toMatchObject({ code: "conflict", message: "Harbour Works is the host of this event already" });
+    expect(self).toMatchObject({ code: "conflict", message: "Harbour Works is already the host of this event" });
     expect(await hosts()).toHaveLength(2);
   });
 

@@ -18,7 +18,7 @@ describe("addCohost", () => {
   });
 
   it("refuses the host", () => {
-    expect(() => addCohost({ organization: named("a"), hosts })).toThrow("The a is the host of this event already");
+    expect(() => addCohost({ organization: named("a"), hosts })).toThrow("The a is already the host of this event");
   });
 
   it("stops where an answer would become too long", () => {

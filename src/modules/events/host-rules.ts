@@ -1,15 +1,15 @@
 import { ServiceError } from "../../platform/errors.js";
 import type { Host } from "./host-store.js";
 
-/** The hosts of an event and the organization that the change is about. */
-export type Hosting = { organization: Omit<Host, "role">; hosts: Host[] };
+/** The hosts of an event, and the organization that a change is about. */
+export type HostChange = { organization: Omit<Host, "role">; hosts: Host[] };
 
-/** So many still fit into one answer. */
+/** As many as fit into one result. */
 export const maximumHosts = 100;
 
-export function addCohost({ organization, hosts }: Hosting): Hosting {
+export function addCohost({ organization, hosts }: HostChange): HostChange {
   if (hosts.some((host) => host.id === organization.id && host.role === "host")) {
-    throw new ServiceError("conflict", `${organization.name} is the host of this event already`);
+    throw new ServiceError("conflict", `${organization.name} is already the host of this event`);
   }
   const known = hosts.some((host) => host.id === organization.id);
   if (!known && hosts.length >= maximumHosts) {
@@ -18,7 +18,7 @@ export function addCohost({ organization, hosts }: Hosting): Hosting {
   return { organization, hosts: known ? hosts : [...hosts, { ...organization, role: "co_host" }] };
 }
 
-export function removeCohost({ organization, hosts }: Hosting): Hosting {
+export function removeCohost({ organization, hosts }: HostChange): HostChange {
   if (hosts.some((host) => host.id === organization.id && host.role === "host")) {
     throw new ServiceError(
       "conflict",
@@ -29,7 +29,7 @@ export function removeCohost({ organization, hosts }: Hosting): Hosting {
 }
 
 /** The old host becomes the first co-host. */
-export function setPrimaryHost({ organization, hosts }: Hosting): Hosting {
+export function setPrimaryHost({ organization, hosts }: HostChange): HostChange {
   const others = hosts.filter((host) => host.id !== organization.id);
   return {
     organization,

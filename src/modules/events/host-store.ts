@@ -1,20 +1,19 @@
 import sql from "sql-template-tag";
-import type { HostRole } from "../../access/hosting.js";
+import { type HostRole, hostOrder, hostsOf } from "../../access/hosting.js";
 import type { Queryable } from "../../platform/db.js";
 import { ServiceError } from "../../platform/errors.js";
 import { uuidPattern } from "../../platform/ids.js";
 
-/** A host of an event; `id` is the organization's. */
+/** A host of an event; `id` is that of the organization. */
 export type Host = { id: string; name: string; slug: string; role: HostRole };
 
 /** The host first, then the co-hosts in their order. */
 export async function listHosts(tx: Queryable, eventId: string): Promise<Host[]> {
   return tx.query<Host>(sql`
-    select o.id, o.name, o.slug, h.role from event_hosts h join organizations o on o.id = h.organization_id
-    where h.event_id = ${eventId} order by h.role = 'host' desc, h.position, o.slug`);
+    select h.id, h.name, h.slug, h.role from ${hostsOf(sql`${eventId}`)} h order by ${hostOrder}`);
 }
 
-/** The organization that a tool's input names. A uuid is never taken for a slug: a name must not pass for an id. */
+/** The organization that a tool's input names. A uuid is never treated as a slug, so that a slug cannot pass for an id. */
 export async function getOrganizationNamed(
   tx: Queryable,
   named: { organization_id?: string; slug?: string },
@@ -30,11 +29,11 @@ export async function getOrganizationNamed(
   return row;
 }
 
-/** Makes the hosts of the event equal to the list. */
+/** Replaces the hosts of the event by the list. */
 export async function saveHosts(tx: Queryable, eventId: string, hosts: Host[]): Promise<void> {
   const ids = hosts.map((host) => host.id);
   await tx.query(sql`delete from event_hosts where event_id = ${eventId} and organization_id <> all (${ids}::uuid[])`);
-  // At most one host at any moment: the old one steps back before the new one steps up.
+  // The database allows one host at any time: demote the old one before promoting the new one.
   await tx.query(sql`
     update event_hosts set role = 'co_host' where event_id = ${eventId} and role = 'host' and organization_id <> ${ids[0]}`);
   await tx.query(sql`

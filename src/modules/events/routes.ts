@@ -3,9 +3,10 @@ import { requireVisible } from "../../access/visibility.js";
 import { readPage } from "../../platform/keyset-page.js";
 import { defineRoute, pageResponse } from "../../route.js";
 import { uuid } from "../../schema/fields.js";
+import { filterQuery } from "../../schema/filters.js";
 import { pageOf, pageQuery } from "../../schema/page.js";
-import { eventCategory, eventSummary } from "./schema.js";
-import { selectEvents } from "./store.js";
+import { eventSummary } from "./schema.js";
+import { eventFilters, selectEvents } from "./store.js";
 
 export const listConferenceEvents = defineRoute({
   method: "GET",
@@ -15,13 +16,13 @@ export const listConferenceEvents = defineRoute({
     "Approved and published events by start time. An organization key sees only events it hosts or co-hosts.",
   scope: "conferences:read",
   params: z.object({ id: uuid }),
-  query: pageQuery.extend({ category: eventCategory.optional() }),
+  query: pageQuery.extend(filterQuery(eventFilters)),
   response: pageOf(eventSummary),
   errors: { 404: "Conference not found" },
-  async handle({ db, caller, baseUrl }, { params, query }) {
-    const filter = { conferenceId: params.id, category: query.category };
-    const page = await readPage(db, ["events", filter], query, (after, limit) =>
-      selectEvents(caller, filter, baseUrl, after, limit),
+  async handle({ db, caller, baseUrl }, { params, query: { cursor, limit, ...filters } }) {
+    const list = { conferenceId: params.id, filters };
+    const page = await readPage(db, ["events", list], { cursor, limit }, (after, rows) =>
+      selectEvents(caller, list, baseUrl, after, rows),
     );
     if (page.items.length === 0) await requireVisible(db, caller, "conference", params.id);
     return pageResponse(page);

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../platform/errors.js";
-import type { EventDetails } from "./details-store.js";
+import type { EventDetails } from "./store.js";
 
-/** Applies the changes and refuses an event that would end before it starts. */
+/** Applies the changes; an event must end after it starts. */
 export function changeDetails(current: EventDetails, changes: EventDetails): EventDetails {
   if (Object.keys(changes).length === 0) {
     throw new ServiceError("invalid_input", "Send at least one field to change, such as venue or start_time");

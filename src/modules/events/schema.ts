@@ -1,86 +1,61 @@
 import { z } from "zod";
+import { hostRoles } from "../../access/hosting.js";
 import { imageUrl, integer, line, text, timestamp, timezone, uuid, webUrl } from "../../schema/fields.js";
+import { changesOf, nullableLine, outputsOf, rowInputsOf, toolInputsOf } from "../../schema/noun.js";
 import { listedStatus, statuses } from "../conferences/schema.js";
 
-export const eventCategory = z.enum(["mainline", "community", "sponsored", "vip"], {
-  error: "expected one of mainline, community, sponsored, vip",
-});
+export const eventCategory = z.enum(["mainline", "community", "sponsored", "vip"]);
 export const eventTier = z.enum(["headline", "vip", "community"]);
-export const hostRole = z.enum(["host", "co_host"]);
+export const hostRole = z.enum(hostRoles);
+
+/** The editable fields that everyone who sees an event sees. Hosts may set only the two listed statuses. */
+export const publicEventFields = {
+  name: { output: z.string(), input: line(200) },
+  start_time: { output: timestamp, input: timestamp, column: "timestamp" },
+  end_time: { output: timestamp, input: timestamp, column: "timestamp" },
+  timezone: { output: z.string().meta({ description: "IANA time zone name" }), input: timezone },
+  venue: nullableLine(200),
+  venue_address: nullableLine(400),
+  status: { output: listedStatus, input: z.enum(statuses), toolInput: listedStatus },
+  category: { output: eventCategory, input: eventCategory },
+  tier: { output: eventTier.nullable(), input: eventTier.nullable() },
+  // Shorter in tools than in an import, because a preview shows it up to five times.
+  description: {
+    output: z.string().nullable(),
+    input: text(20_000).nullable(),
+    toolInput: text(4000).nullable(),
+  },
+  luma_url: {
+    output: z.string().nullable().meta({ description: "link to the event on the external ticketing platform" }),
+    input: webUrl.nullable(),
+  },
+  // Only an import may refer to images that the service stores itself.
+  tile_image_url: {
+    output: z.string().nullable(),
+    input: imageUrl.nullable(),
+    toolInput: webUrl.nullable(),
+    column: "image",
+  },
+} as const;
+
+/** All editable fields of an event: REST, tools, import, export and SQL are derived from this declaration. */
+export const eventFields = {
+  ...publicEventFields,
+  capacity: { output: z.int().nullable(), input: integer(0, 10_000_000).nullable() },
+} as const;
 
 export const eventSummary = z
-  .object({
-    id: uuid,
-    name: z.string(),
-    start_time: timestamp,
-    end_time: timestamp,
-    timezone: z.string().meta({ description: "IANA time zone name" }),
-    venue: z.string().nullable(),
-    venue_address: z.string().nullable(),
-    status: listedStatus,
-    category: eventCategory,
-    tier: eventTier.nullable(),
-    description: z.string().nullable(),
-    luma_url: z.string().nullable().meta({ description: "link to the event on the external ticketing platform" }),
-    tile_image_url: z.string().nullable(),
-    conference_id: uuid,
-    created_at: timestamp,
-  })
+  .object({ id: uuid, ...outputsOf(publicEventFields), conference_id: uuid, created_at: timestamp })
   .meta({ id: "EventSummary" });
 
-/** The editable fields of an event, with what each accepts. */
-export const eventFields = {
-  name: line(200),
-  start_time: timestamp,
-  end_time: timestamp,
-  timezone,
-  venue: line(200).nullable(),
-  venue_address: line(400).nullable(),
-  category: eventCategory,
-  tier: eventTier.nullable(),
-  description: text(20_000).nullable(),
-  luma_url: webUrl.nullable(),
-  tile_image_url: imageUrl.nullable(),
-  capacity: integer(0, 10_000_000).nullable(),
-};
-
-/**
- * What update_event_details takes: any of the fields, and the two statuses that hosts may move between. A preview shows a
- * text up to five times: the description is shorter here than in an import. Images of the service itself come from one.
- */
-export const eventDetailsInput = {
-  name: eventFields.name.exactOptional(),
-  description: text(4000).nullable().exactOptional(),
-  start_time: eventFields.start_time.exactOptional(),
-  end_time: eventFields.end_time.exactOptional(),
-  timezone: eventFields.timezone.exactOptional(),
-  venue: eventFields.venue.exactOptional(),
-  venue_address: eventFields.venue_address.exactOptional(),
-  category: eventFields.category.exactOptional(),
-  tier: eventFields.tier.exactOptional(),
-  status: listedStatus.exactOptional(),
-  capacity: eventFields.capacity.exactOptional(),
-  luma_url: eventFields.luma_url.exactOptional(),
-  tile_image_url: webUrl.nullable().exactOptional(),
-};
+/** What update_event_details accepts. */
+export const eventChanges = z.object(changesOf(toolInputsOf(eventFields)));
 
 export const eventRow = z.strictObject({
   id: uuid.optional(),
   conference: line(200),
-  name: eventFields.name,
-  start_time: eventFields.start_time,
-  end_time: eventFields.end_time,
-  timezone: eventFields.timezone,
-  venue: eventFields.venue.optional(),
-  venue_address: eventFields.venue_address.optional(),
-  status: z.enum(statuses),
-  category: eventCategory,
-  tier: eventFields.tier.optional(),
-  description: eventFields.description.optional(),
-  luma_url: eventFields.luma_url.optional(),
+  ...rowInputsOf(eventFields),
   ticketing_event_id: line(200).nullable().optional(),
-  tile_image_url: eventFields.tile_image_url.optional(),
-  capacity: eventFields.capacity.optional(),
   run_of_show_published: z.boolean().optional(),
   created_at: timestamp.optional(),
   hosts: z.array(z.strictObject({ organization: line(200), role: hostRole })).optional(),

@@ -1,18 +1,22 @@
 import sql from "sql-template-tag";
+import { hostOrder, hostsOf } from "../../access/hosting.js";
 import type { Queryable } from "../../platform/db.js";
 import { ServiceError } from "../../platform/errors.js";
+import { columnsOf } from "../../schema/noun.js";
 import { leftOut, rowsWithin, shortText } from "../../tools/bounded.js";
+import { speakerFields } from "../speakers/schema.js";
+import { eventFields } from "./schema.js";
 
-type Rows = { id: string }[];
+type RowList = { id: string }[];
 
 export type EventSnapshot = {
   event: { id: string; name: string; description: string | null };
   hosts: { organization_id: string; role: string }[];
-  speakers: Rows;
-  posters: Rows;
-  run_of_show: { published: boolean; segments: Rows };
+  speakers: RowList;
+  posters: RowList;
+  run_of_show: { published: boolean; segments: RowList };
   registration_counts: Record<string, number>;
-  /** How many rows of a list were too many to show. */
+  /** How many rows of each list did not fit. */
   left_out?: Record<string, number>;
 };
 
@@ -22,22 +26,19 @@ const shownRows = 200;
 const shownBytes = { hosts: 5_000, speakers: 30_000, posters: 9_000, segments: 10_000 };
 const shownDescription = 2000;
 
-/** All that an organizer needs to see of an event, in one round trip; the roster has a list of its own. */
+/** What an organizer needs to see of an event, in one round trip; the roster has its own list. */
 export async function getEventSnapshot(tx: Queryable, eventId: string, baseUrl: string): Promise<EventSnapshot> {
   const [row] = await tx.query<EventSnapshot & { totals: Totals }>(sql`
     select
       (select row_to_json(item) from (
-        select e.id, e.name, e.description, iso8601(e.start_time) as start_time, iso8601(e.end_time) as end_time,
-          e.timezone, e.venue, e.venue_address, e.status, e.category, e.tier, e.capacity, e.luma_url,
-          e.ticketing_event_id, absolute_url(${baseUrl}, e.tile_image_url) as tile_image_url, e.conference_id,
+        select e.id, ${columnsOf("e", eventFields, baseUrl)}, e.ticketing_event_id, e.conference_id,
           c.name as conference, iso8601(e.created_at) as created_at, iso8601(e.updated_at) as updated_at
         from conferences c where c.id = e.conference_id) item) as event,
       (select coalesce(json_agg(item), '[]') from (
-        select o.id as organization_id, o.name, o.slug, h.role, h.position
-        from event_hosts h join organizations o on o.id = h.organization_id
-        where h.event_id = e.id order by h.role = 'host' desc, h.position, o.slug limit ${shownRows}) item) as hosts,
+        select h.id as organization_id, h.name, h.slug, h.role, h.position
+        from ${hostsOf(sql`e.id`)} h order by ${hostOrder} limit ${shownRows}) item) as hosts,
       (select coalesce(json_agg(item), '[]') from (
-        select s.id, s.name, s.title, s.company, s.role, s.bio, absolute_url(${baseUrl}, s.photo_url) as photo_url, s.links
+        select s.id, ${columnsOf("s", speakerFields, baseUrl)}
         from speakers s where s.event_id = e.id order by s.position, s.id limit ${shownRows}) item) as speakers,
       (select coalesce(json_agg(item), '[]') from (
         select p.id, p.title, p.published, absolute_url(${baseUrl}, p.image_url) as image_url,
@@ -52,7 +53,7 @@ export async function getEventSnapshot(tx: Queryable, eventId: string, baseUrl: 
         'waitlisted', coalesce(t.waitlisted, 0), 'declined', coalesce(t.declined, 0),
         'checked_in', coalesce(t.checked_in, 0)) as registration_counts,
       json_build_object(
-        'hosts', (select count(*) from event_hosts where event_id = e.id),
+        'hosts', (select count(*) from ${hostsOf(sql`e.id`)} h),
         'speakers', (select count(*) from speakers where event_id = e.id),
         'posters', (select count(*) from posters where event_id = e.id),
         'segments', (select count(*) from segments where event_id = e.id)) as totals

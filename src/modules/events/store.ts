@@ -1,33 +1,54 @@
 import sql, { type Sql } from "sql-template-tag";
+import type { z } from "zod";
 import type { Caller } from "../../access/caller.js";
 import { visibleEvents } from "../../access/visibility.js";
+import type { Queryable } from "../../platform/db.js";
+import { ServiceError } from "../../platform/errors.js";
 import type { Position } from "../../platform/keyset-page.js";
+import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
+import { columnsOf } from "../../schema/noun.js";
+import { eventCategory, type eventChanges, eventFields, publicEventFields } from "./schema.js";
 
-export type EventFilter = { conferenceId: string; category: string | undefined };
+/** The filters of the list of a conference's events. */
+export const eventFilters = {
+  category: { query: eventCategory.optional(), condition: (category) => sql`v.category = ${category}` },
+} satisfies Filters;
+
+export type EventList = { conferenceId: string; filters: FilterValues<typeof eventFilters> };
 
 export function selectEvents(
   caller: Caller,
-  filter: EventFilter,
+  { conferenceId, filters }: EventList,
   baseUrl: string,
   after: Position | null,
   limit: number,
 ): Sql {
-  const category = filter.category === undefined ? sql`true` : sql`v.category = ${filter.category}`;
   const later = after === null ? sql`true` : sql`(v.start_time, v.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`;
-  // The limit keeps the join a look-up by id: only the rows of the page are read.
+  // The limit makes the join a look-up by id: only the rows of the page are read.
   return sql`
     select row_to_json(item)::text as item, array[iso8601(v.start_time), v.id::text] as position
     from ${visibleEvents(caller)} v, lateral (select * from events where id = v.id limit 1) e,
-      ${eventSummaryItem(baseUrl)}
-    where v.conference_id = ${filter.conferenceId} and ${category} and ${later}
+      lateral (
+        select e.id, ${columnsOf("e", publicEventFields, baseUrl)}, e.conference_id,
+          iso8601(e.created_at) as created_at) item
+    where v.conference_id = ${conferenceId} and ${filterConditions(eventFilters, filters)} and ${later}
     order by v.start_time, v.id limit ${limit}`;
 }
 
-/** The fields of schema.ts, made from a row `e`. */
-function eventSummaryItem(baseUrl: string): Sql {
-  return sql`lateral (
-    select e.id, e.name, iso8601(e.start_time) as start_time, iso8601(e.end_time) as end_time, e.timezone, e.venue,
-      e.venue_address, e.status, e.category, e.tier, e.description, e.luma_url,
-      absolute_url(${baseUrl}, e.tile_image_url) as tile_image_url, e.conference_id,
-      iso8601(e.created_at) as created_at) item`;
+/** Some of an event's editable fields. */
+export type EventDetails = z.output<typeof eventChanges>;
+
+/** The named fields. A start or an end is decided together with the other. */
+export async function getEventDetails(
+  tx: Queryable,
+  eventId: string,
+  names: string[],
+  baseUrl: string,
+): Promise<EventDetails> {
+  const [row] = await tx.query<Required<EventDetails>>(sql`
+    select ${columnsOf("e", eventFields, baseUrl)} from events e where e.id = ${eventId}`);
+  if (row === undefined) throw new ServiceError("not_found", "Event not found");
+  const wanted = new Set(names);
+  if (wanted.has("start_time") || wanted.has("end_time")) wanted.add("start_time").add("end_time");
+  return Object.fromEntries(Object.entries(row).filter(([name]) => wanted.has(name)));
 }

@@ -4,17 +4,19 @@ import { requireVisible } from "../../access/visibility.js";
 import { readPage } from "../../platform/keyset-page.js";
 import { defineRoute, pageResponse, type RouteContext, type RouteResponse } from "../../route.js";
 import { uuid } from "../../schema/fields.js";
+import { filterQuery } from "../../schema/filters.js";
 import { pageOf, pageQuery } from "../../schema/page.js";
 import { recordedChange } from "../../tools/recorded-change.js";
 import { mergePostedUrls } from "./rules.js";
 import { poster, posterPatch } from "./schema.js";
-import { getPoster, lockPostedUrls, type PosterFilter, savePostedUrls, selectPosters } from "./store.js";
-
-const published = z
-  .enum(["true", "false"], { error: "expected true or false" })
-  .transform((text) => text === "true")
-  .optional()
-  .meta({ type: "boolean", description: "omitted: published and unpublished ones" });
+import {
+  getPoster,
+  lockPostedUrls,
+  type PosterFilterValues,
+  posterFilters,
+  savePostedUrls,
+  selectPosters,
+} from "./store.js";
 
 export const listPosters = defineRoute({
   method: "GET",
@@ -23,16 +25,14 @@ export const listPosters = defineRoute({
   description:
     "Posters by sort order, then age. With a conference key, `conference_id` defaults to the key's conference.",
   scope: "conferences:read",
-  query: pageQuery.extend({ event_id: uuid.optional(), conference_id: uuid.optional(), published }),
+  query: pageQuery.extend(filterQuery(posterFilters)),
   response: pageOf(poster),
-  errors: { 404: "Event not found, or Conference not found, when a filter names one that is unknown" },
-  handle: (context, { query }) =>
-    postersPage("posters", context, query, {
-      eventId: query.event_id,
-      conferenceId:
-        query.conference_id ?? (context.caller.tier === "conference" ? context.caller.conferenceId : undefined),
-      published: query.published,
-    }),
+  errors: { 404: "Event not found, or Conference not found, when a filter names an unknown one" },
+  handle: (context, { query: { cursor, limit, ...filters } }) => {
+    const { caller } = context;
+    const ownConference = caller.tier === "conference" ? { conference_id: caller.conferenceId } : {};
+    return postersPage("posters", context, { cursor, limit }, { ...ownConference, ...filters });
+  },
 });
 
 export const listEventPosters = defineRoute({
@@ -41,15 +41,11 @@ export const listEventPosters = defineRoute({
   summary: "Posters of an event",
   scope: "conferences:read",
   params: z.object({ id: uuid }),
-  query: pageQuery.extend({ published }),
+  query: pageQuery.extend({ published: posterFilters.published.query }),
   response: pageOf(poster),
   errors: { 404: "Event not found" },
-  handle: (context, { params, query }) =>
-    postersPage("event posters", context, query, {
-      eventId: params.id,
-      conferenceId: undefined,
-      published: query.published,
-    }),
+  handle: (context, { params, query: { cursor, limit, ...filters } }) =>
+    postersPage("event posters", context, { cursor, limit }, { ...filters, event_id: params.id }),
 });
 
 export const getPosterById = defineRoute({
@@ -70,7 +66,7 @@ export const patchPoster = defineRoute({
   path: "/api/svc/posters/:id",
   summary: "Report where a poster was posted",
   description:
-    "Merges `posted_urls` by platform name (RFC 7396): a new platform is added, a known one replaced, one with null removed. No other field can be changed.",
+    "Merges `posted_urls` by platform name (RFC 7396): a new platform is added, a known one replaced, null removes one. No other field can be changed.",
   scope: "events:write",
   params: z.object({ id: uuid }),
   body: posterPatch,
@@ -99,15 +95,15 @@ async function postersPage(
   list: string,
   { db, caller, baseUrl }: RouteContext & { caller: Caller },
   query: { cursor?: string | undefined; limit: number },
-  filter: PosterFilter,
+  filters: PosterFilterValues,
 ): Promise<RouteResponse> {
-  const page = await readPage(db, [list, filter], query, (after, limit) =>
-    selectPosters(caller, filter, baseUrl, after, limit),
+  const page = await readPage(db, [list, filters], query, (after, limit) =>
+    selectPosters(caller, filters, baseUrl, after, limit),
   );
   // Rows prove that the caller sees what the filters name, so only an empty page is checked.
   if (page.items.length === 0) {
-    if (filter.eventId !== undefined) await requireVisible(db, caller, "event", filter.eventId);
-    if (filter.conferenceId !== undefined) await requireVisible(db, caller, "conference", filter.conferenceId);
+    if (filters.event_id !== undefined) await requireVisible(db, caller, "event", filters.event_id);
+    if (filters.conference_id !== undefined) await requireVisible(db, caller, "conference", filters.conference_id);
   }
   return pageResponse(page);
 }

@@ -1,35 +1,45 @@
 import sql, { type Sql } from "sql-template-tag";
+import { z } from "zod";
 import type { Caller } from "../../access/caller.js";
 import { isVisible, listedRows, requireVisibleRow, visiblePosters } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/db.js";
 import type { Position } from "../../platform/keyset-page.js";
+import { uuid } from "../../schema/fields.js";
+import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
 
-export type PosterFilter = {
-  eventId: string | undefined;
-  conferenceId: string | undefined;
-  published: boolean | undefined;
-};
+/** The filters of poster lists. */
+export const posterFilters = {
+  event_id: { query: uuid.optional(), condition: (id) => sql`v.event_id = ${id}` },
+  conference_id: { query: uuid.optional(), condition: (id) => sql`v.conference_id = ${id}` },
+  published: {
+    query: z
+      .enum(["true", "false"], { error: "expected true or false" })
+      .transform((text) => text === "true")
+      .optional()
+      .meta({ type: "boolean", description: "omitted: published and unpublished ones" }),
+    condition: (published) => sql`v.published = ${published}`,
+  },
+} satisfies Filters;
+
+export type PosterFilterValues = FilterValues<typeof posterFilters>;
 
 export function selectPosters(
   caller: Caller,
-  filter: PosterFilter,
+  filters: PosterFilterValues,
   baseUrl: string,
   after: Position | null,
   limit: number,
 ): Sql {
-  const event = filter.eventId === undefined ? sql`true` : sql`v.event_id = ${filter.eventId}`;
-  const conference = filter.conferenceId === undefined ? sql`true` : sql`v.conference_id = ${filter.conferenceId}`;
-  const published = filter.published === undefined ? sql`true` : sql`v.published = ${filter.published}`;
   const later =
     after === null
       ? sql`true`
       : sql`(v.sort_order, v.created_at, v.id) > (${after[0]}::float8, ${after[1]}::timestamptz, ${after[2]}::uuid)`;
-  // The limit keeps the join a look-up by id: only the rows of the page are read.
+  // The limit makes the join a look-up by id: only the rows of the page are read.
   return sql`
     select row_to_json(item)::text as item,
       array[v.sort_order::text, iso8601(v.created_at), v.id::text] as position
     from ${visiblePosters(caller)} v, lateral (select * from posters where id = v.id limit 1) p, ${posterItem(baseUrl)}
-    where ${event} and ${conference} and ${published} and ${later}
+    where ${filterConditions(posterFilters, filters)} and ${later}
     order by v.sort_order, v.created_at, v.id limit ${limit}`;
 }
 
@@ -43,7 +53,7 @@ export async function getPoster(db: Queryable, caller: Caller, id: string, baseU
 
 export type PostedUrls = Record<string, string>;
 
-/** Reads what a change of the links rests on and locks the poster until the transaction ends. */
+/** Reads the current links and locks the poster until the transaction ends. */
 export async function lockPostedUrls(
   tx: Queryable,
   caller: Caller,
@@ -65,11 +75,11 @@ export async function savePostedUrls(
   const [row] = await tx.query<{ item: string }>(sql`
     with p as (update posters set posted_urls = ${JSON.stringify(postedUrls)} where id = ${id} returning *)
     select row_to_json(item)::text as item from p, ${posterItem(baseUrl)}`);
-  if (row === undefined) throw new Error("a locked poster is gone");
+  if (row === undefined) throw new Error("updating a locked poster returned no row");
   return row.item;
 }
 
-/** The fields of schema.ts, made from a row `p`. */
+/** The response fields of a row `p`. */
 function posterItem(baseUrl: string): Sql {
   return sql`lateral (
     select p.id, p.event_id, p.conference_id, absolute_url(${baseUrl}, p.image_url) as image_url,

@@ -1,20 +1,22 @@
 import { z } from "zod";
 import { integer, line, text, timestamp, uuid } from "../../schema/fields.js";
+import { nullableLine, rowInputsOf, toolInputsOf } from "../../schema/noun.js";
 
 export const segmentKind = z.enum(["talk", "panel", "break", "performance", "logistics", "other"]);
 
-/** The editable fields of a segment, with what each accepts. */
+/** The editable fields of a segment. */
 export const segmentFields = {
-  title: line(200),
-  kind: segmentKind,
-  start_time: timestamp,
-  duration_minutes: integer(1, 10_080),
-  location: line(200).nullable(),
-  notes: text(20_000).nullable(),
-};
+  title: { output: z.string(), input: line(200) },
+  kind: { output: segmentKind, input: segmentKind },
+  start_time: { output: timestamp, input: timestamp, column: "timestamp" },
+  duration_minutes: { output: z.int(), input: integer(1, 10_080) },
+  location: nullableLine(200),
+  // Shorter in tools than in an import, because a preview shows them up to five times.
+  notes: { output: z.string().nullable(), input: text(20_000).nullable(), toolInput: text(4000).nullable() },
+} as const;
 
-/** What tools take: a preview shows a text up to five times, so that notes are shorter here than in an import. */
-export const segmentInput = { ...segmentFields, notes: text(4000).nullable() };
+/** What tools accept for each field. */
+export const segmentInput = toolInputsOf(segmentFields);
 
 /** Speakers of the same event, in order, each once. */
 export const speakerIds = z
@@ -22,14 +24,12 @@ export const speakerIds = z
   .max(50)
   .refine((ids) => new Set(ids).size === ids.length, { error: "expected each speaker once" });
 
+const { kind: _, ...otherFields } = segmentFields;
+
 export const segmentRow = z.strictObject({
   id: uuid.optional(),
   event: line(200),
-  title: segmentFields.title,
-  kind: segmentFields.kind.optional(),
-  start_time: segmentFields.start_time,
-  duration_minutes: segmentFields.duration_minutes,
-  location: segmentFields.location.optional(),
+  ...rowInputsOf(otherFields),
+  kind: segmentKind.optional(),
   speakers: z.array(line(200)).optional(),
-  notes: segmentFields.notes.optional(),
 });

@@ -2,27 +2,22 @@ import sql, { type Sql } from "sql-template-tag";
 import type { z } from "zod";
 import type { Queryable } from "../../platform/db.js";
 import { ServiceError } from "../../platform/errors.js";
+import { updateRow } from "../../platform/update-row.js";
+import { columnsOf } from "../../schema/noun.js";
 import type { Timed } from "./rules.js";
-import type { segmentKind } from "./schema.js";
+import { segmentFields, type segmentInput } from "./schema.js";
 
-export type Segment = {
-  id: string;
-  title: string;
-  kind: z.infer<typeof segmentKind>;
-  start_time: string;
-  duration_minutes: number;
-  location: string | null;
-  speaker_ids: string[];
-  notes: string | null;
-};
+type SegmentFields = { [Name in keyof typeof segmentInput]: z.output<(typeof segmentInput)[Name]> };
 
-/** In the order in which they start. */
+export type Segment = SegmentFields & { id: string; speaker_ids: string[] };
+
+/** By start time. */
 export async function listSegments(tx: Queryable, eventId: string): Promise<Segment[]> {
   return tx.query<Segment>(sql`
     select ${segmentColumns} from segments g where g.event_id = ${eventId} order by g.start_time, g.position, g.id`);
 }
 
-/** The same, with nothing but what a new order rests on. */
+/** The same, with only what reordering needs. */
 export async function listSegmentTimes(tx: Queryable, eventId: string): Promise<Timed[]> {
   return tx.query<Timed>(sql`
     select g.id, g.title, iso8601(g.start_time) as start_time, g.duration_minutes
@@ -79,11 +74,7 @@ export async function saveSegment(
   id: string,
   { speaker_ids: speakerIds, ...fields }: Partial<Segment>,
 ): Promise<void> {
-  await tx.query(sql`
-    update segments g set (title, kind, start_time, duration_minutes, location, notes) = (
-      select n.title, n.kind, n.start_time, n.duration_minutes, n.location, n.notes
-      from jsonb_populate_record(g, ${JSON.stringify(fields)}::jsonb) n)
-    where g.id = ${id} and g.event_id = ${eventId}`);
+  await updateRow(tx, "segments", { id, event_id: eventId }, fields);
   if (speakerIds !== undefined) {
     await tx.query(sql`delete from segment_speakers where segment_id = ${id} and event_id = ${eventId}`);
     await addSpeakers(tx, eventId, id, speakerIds);
@@ -108,7 +99,7 @@ export async function saveStarts(tx: Queryable, eventId: string, segments: Timed
   await renumber(tx, eventId);
 }
 
-/** Refuses speakers that are not of this event, by id. */
+/** Rejects ids of speakers that do not belong to this event. */
 export async function requireSpeakers(tx: Queryable, eventId: string, ids: string[]): Promise<void> {
   const rows = await tx.query<{ id: string }>(sql`
     select wanted.id from unnest(${ids}::uuid[]) as wanted (id)
@@ -134,7 +125,7 @@ export async function savePublication(tx: Queryable, eventId: string, published:
   await tx.query(sql`update events set run_of_show_published = ${published} where id = ${eventId}`);
 }
 
-/** Segments stand in the order in which they start. */
+/** Renumbers the segments by start time. */
 async function renumber(tx: Queryable, eventId: string): Promise<void> {
   await tx.query(sql`
     update segments g set position = ranked.position
@@ -144,6 +135,6 @@ async function renumber(tx: Queryable, eventId: string): Promise<void> {
 }
 
 const segmentColumns: Sql = sql`
-  g.id, g.title, g.kind, iso8601(g.start_time) as start_time, g.duration_minutes, g.location,
+  g.id, ${columnsOf("g", segmentFields, "")},
   array(select s.speaker_id::text from segment_speakers s where s.segment_id = g.id order by s.position, s.speaker_id)
-    as speaker_ids, g.notes`;
+    as speaker_ids`;

@@ -1,40 +1,42 @@
 import { z } from "zod";
 import { imageUrl, line, text, uuid, webUrl } from "../../schema/fields.js";
+import { nullableLine, rowInputsOf, toolInputsOf } from "../../schema/noun.js";
 
 export const speakerRole = z.enum(["speaker", "moderator", "panelist", "host"]);
 
-/** The editable fields of a speaker, with what each accepts. */
-export const speakerFields = {
-  name: line(200),
-  title: line(200).nullable(),
-  company: line(200).nullable(),
-  bio: text(20_000).nullable(),
-  photo_url: imageUrl.nullable(),
-  links: z.record(line(64), webUrl),
-  role: speakerRole,
-};
+const links = z.record(line(64), webUrl);
 
-/**
- * What tools take. A preview shows a long text up to five times: the biography is shorter here than in an import, so that
- * the answer stays readable. Photos of the service itself come from an import.
- */
-export const speakerInput = {
-  ...speakerFields,
-  bio: text(4000).nullable(),
-  photo_url: webUrl.nullable(),
-  links: z.record(line(64), webUrl).refine((links) => Object.keys(links).length <= 20, {
-    error: "expected at most 20 links",
-  }),
-};
+/** The editable fields of a speaker. */
+export const speakerFields = {
+  name: { output: z.string(), input: line(200) },
+  title: nullableLine(200),
+  company: nullableLine(200),
+  // Shorter in tools than in an import, because a preview shows it up to five times.
+  bio: { output: z.string().nullable(), input: text(20_000).nullable(), toolInput: text(4000).nullable() },
+  photo_url: {
+    output: z.string().nullable(),
+    input: imageUrl.nullable(),
+    // Only an import may refer to images that the service stores itself.
+    toolInput: webUrl.nullable(),
+    column: "image",
+  },
+  links: {
+    output: links,
+    input: links,
+    toolInput: links.refine((value) => Object.keys(value).length <= 20, { error: "expected at most 20 links" }),
+  },
+  role: { output: speakerRole, input: speakerRole },
+} as const;
+
+/** What tools accept for each field. */
+export const speakerInput = toolInputsOf(speakerFields);
+
+const { links: _, role: __, ...otherFields } = speakerFields;
 
 export const speakerRow = z.strictObject({
   id: uuid.optional(),
   event: line(200),
-  name: speakerFields.name,
-  title: speakerFields.title.optional(),
-  company: speakerFields.company.optional(),
-  bio: speakerFields.bio.optional(),
-  photo_url: speakerFields.photo_url.optional(),
-  links: speakerFields.links.optional(),
-  role: speakerFields.role.optional(),
+  ...rowInputsOf(otherFields),
+  links: links.optional(),
+  role: speakerRole.optional(),
 });

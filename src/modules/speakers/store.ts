@@ -2,17 +2,10 @@ import sql from "sql-template-tag";
 import type { z } from "zod";
 import type { Queryable } from "../../platform/db.js";
 import { ServiceError } from "../../platform/errors.js";
-import type { speakerRole } from "./schema.js";
+import { columnsOf } from "../../schema/noun.js";
+import { speakerFields, type speakerInput } from "./schema.js";
 
-export type SpeakerFields = {
-  name: string;
-  title: string | null;
-  company: string | null;
-  bio: string | null;
-  photo_url: string | null;
-  links: Record<string, string>;
-  role: z.infer<typeof speakerRole>;
-};
+export type SpeakerFields = { [Name in keyof typeof speakerInput]: z.output<(typeof speakerInput)[Name]> };
 
 export type Speaker = SpeakerFields & { id: string };
 
@@ -23,7 +16,7 @@ export async function findSpeaker(
   baseUrl: string,
 ): Promise<Speaker | undefined> {
   const [row] = await tx.query<Speaker>(sql`
-    select s.id, s.name, s.title, s.company, s.bio, absolute_url(${baseUrl}, s.photo_url) as photo_url, s.links, s.role
+    select s.id, ${columnsOf("s", speakerFields, baseUrl)}
     from speakers s where s.id = ${id} and s.event_id = ${eventId}`);
   return row;
 }
@@ -41,7 +34,7 @@ export function unknownSpeaker(id: string): ServiceError {
   );
 }
 
-/** In their order. */
+/** By position. */
 export async function listSpeakerNames(tx: Queryable, eventId: string): Promise<{ id: string; name: string }[]> {
   return tx.query<{ id: string; name: string }>(
     sql`select s.id, s.name from speakers s where s.event_id = ${eventId} order by s.position, s.id`,
@@ -55,7 +48,7 @@ export async function countSpeakers(tx: Queryable, eventId: string): Promise<num
   return row?.count ?? 0;
 }
 
-/** Adds a speaker behind all others. */
+/** Adds a speaker in last position. */
 export async function addSpeaker(tx: Queryable, eventId: string, speaker: Speaker): Promise<void> {
   await tx.query(sql`
     insert into speakers (id, event_id, name, title, company, bio, photo_url, links, role, position)
@@ -65,21 +58,7 @@ export async function addSpeaker(tx: Queryable, eventId: string, speaker: Speake
   await closePositions(tx, eventId);
 }
 
-/** Writes the given fields and leaves the others as they are stored. */
-export async function saveSpeaker(
-  tx: Queryable,
-  eventId: string,
-  id: string,
-  fields: Partial<SpeakerFields>,
-): Promise<void> {
-  await tx.query(sql`
-    update speakers s set (name, title, company, bio, photo_url, links, role) = (
-      select n.name, n.title, n.company, n.bio, n.photo_url, n.links, n.role
-      from jsonb_populate_record(s, ${JSON.stringify(fields)}::jsonb) n)
-    where s.id = ${id} and s.event_id = ${eventId}`);
-}
-
-/** Segments that name the speaker lose it with the row. */
+/** Removes a speaker, also from the segments that name it. */
 export async function removeSpeaker(tx: Queryable, eventId: string, id: string): Promise<void> {
   await tx.query(sql`delete from speakers where id = ${id} and event_id = ${eventId}`);
   await closePositions(tx, eventId);
@@ -102,7 +81,7 @@ export async function saveSpeakerOrder(tx: Queryable, eventId: string, ids: stri
     where s.id = n.id and s.event_id = ${eventId}`);
 }
 
-/** Positions are 0, 1, 2 … in the same order as before. */
+/** Renumbers the positions 0, 1, 2, … in the same order. */
 async function closePositions(tx: Queryable, eventId: string): Promise<void> {
   await tx.query(sql`
     update speakers s set position = n.number - 1

@@ -1,9 +1,9 @@
-import { z } from "zod";
+import { updateRow } from "../../../platform/update-row.js";
 import { changedFields } from "../../../tools/changes.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
-import { getEventDetails, saveEventDetails } from "../details-store.js";
 import { changeDetails } from "../rules.js";
-import { eventDetailsInput } from "../schema.js";
+import { eventChanges } from "../schema.js";
+import { getEventDetails } from "../store.js";
 
 export const updateEventDetails = defineEventMutation({
   name: "update_event_details",
@@ -15,9 +15,9 @@ export const updateEventDetails = defineEventMutation({
   role: "admin",
   event: "host_or_co_host",
   destructive: true,
-  input: z.object({ ...eventDetailsInput }),
-  read: (context, input) => getEventDetails(context.tx, context.event.id, Object.keys(input), context.baseUrl),
+  input: eventChanges,
+  read: ({ tx, event, baseUrl }, input) => getEventDetails(tx, event.id, Object.keys(input), baseUrl),
   propose: changeDetails,
-  store: (context, { current, proposed }) =>
-    saveEventDetails(context.tx, context.event.id, changedFields(current, proposed)),
+  store: ({ tx, event }, { current, proposed }) =>
+    updateRow(tx, "events", { id: event.id }, changedFields(current, proposed)),
 });

@@ -6,7 +6,7 @@ import { maximumSegments } from "../rules.js";
 import { segmentInput, speakerIds } from "../schema.js";
 import { addSegment, findSegment, getOtherSegments, requireSpeakers, type Segment } from "../store.js";
 
-/** `next_start` is there only where it decides: two segments with starts of their own can be added side by side. */
+/** `next_start` is present only when it decides, so that two segments with their own start times do not conflict. */
 type NewSegment = { next_start?: string; segment: (Omit<Segment, "id"> & { id: string | null }) | null };
 
 export const createEventSegment = defineEventMutation({
@@ -14,7 +14,7 @@ export const createEventSegment = defineEventMutation({
   title: "Add a segment",
   group: "production",
   description:
-    "Add a segment to an event's run of show. Without start_time it follows the last one. Segments stand in the order in which they start. Returns it with its id.",
+    "Add a segment to an event's run of show. Without start_time it follows the last one. Segments are ordered by start time. Returns it with its id.",
   scope: "events:write",
   role: "admin",
   event: "host_or_co_host",
@@ -43,11 +43,11 @@ export const createEventSegment = defineEventMutation({
   },
   propose(current, fields) {
     const start_time = fields.start_time ?? current.next_start;
-    if (start_time === undefined) throw new Error("a segment was proposed without a start");
+    if (start_time === undefined) throw new Error("the proposed segment has no start time");
     return { ...current, segment: { id: null, ...fields, start_time } };
   },
   async store(context, { proposed, prepared }) {
-    if (proposed.segment === null) throw new Error("a proposed segment is missing");
+    if (proposed.segment === null) throw new Error("the proposed state has no segment");
     await addSegment(context.tx, context.event.id, { ...proposed.segment, id: prepared.id });
   },
 });

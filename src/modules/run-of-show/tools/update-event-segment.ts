@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { uuid } from "../../../schema/fields.js";
+import { changesOf } from "../../../schema/noun.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { segmentInput, speakerIds } from "../schema.js";
 import { getSegment, requireSpeakers, type Segment, saveSegment } from "../store.js";
@@ -9,27 +10,21 @@ export const updateEventSegment = defineEventMutation({
   title: "Change a segment",
   group: "production",
   description:
-    "Change one segment of the run of show. Send only what changes; speaker_ids is replaced whole. The others keep their times: look for gaps and overlaps with get_event_run_of_show.",
+    "Change one segment of the run of show. Send only what changes; speaker_ids is replaced as a whole. The other segments keep their times: check for gaps and overlaps with get_event_run_of_show.",
   scope: "events:write",
   role: "admin",
   event: "host_or_co_host",
   destructive: true,
   input: z.object({
     segment_id: uuid,
-    title: segmentInput.title.exactOptional(),
-    kind: segmentInput.kind.exactOptional(),
-    start_time: segmentInput.start_time.exactOptional(),
-    duration_minutes: segmentInput.duration_minutes.exactOptional(),
-    location: segmentInput.location.exactOptional(),
-    speaker_ids: speakerIds.exactOptional(),
-    notes: segmentInput.notes.exactOptional(),
+    ...changesOf({ ...segmentInput, speaker_ids: speakerIds }),
   }),
-  async read(context, { segment_id, ...fields }): Promise<State> {
+  async read(context, { segment_id, ...fields }): Promise<SegmentChange> {
     const { event } = context;
     const segment = await getSegment(context.tx, event.id, segment_id);
     if (fields.speaker_ids !== undefined) await requireSpeakers(context.tx, event.id, fields.speaker_ids);
     const touched = Object.keys(fields) as (keyof Segment)[];
-    // Fields that stay are left out, long notes first of all; the title tells which it is.
+    // Fields that stay are omitted, because notes can be long; the title identifies the segment.
     return {
       segment: {
         id: segment.id,
@@ -43,4 +38,4 @@ export const updateEventSegment = defineEventMutation({
     saveSegment(context.tx, context.event.id, segment_id, fields),
 });
 
-type State = { segment: Partial<Segment> & { id: string; title: string } };
+type SegmentChange = { segment: Partial<Segment> & { id: string; title: string } };

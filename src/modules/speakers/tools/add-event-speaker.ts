@@ -6,14 +6,14 @@ import { maximumSpeakers } from "../rules.js";
 import { speakerInput } from "../schema.js";
 import { addSpeaker, countSpeakers, findSpeaker, type SpeakerFields } from "../store.js";
 
-type State = { speaker_count: number; speaker: (SpeakerFields & { id: string | null }) | null };
+type NewSpeaker = { speaker_count: number; speaker: (SpeakerFields & { id: string | null }) | null };
 
 export const addEventSpeaker = defineEventMutation({
   name: "add_event_speaker",
   title: "Add a speaker",
   group: "speakers",
   description:
-    "Add a speaker to an event, behind the others; reorder_event_speakers moves them. links: name to URL. Returns the new speaker with its id.",
+    "Add a speaker to an event, in last position; reorder_event_speakers changes the order. links: name to URL. Returns the new speaker with its id.",
   scope: "events:write",
   role: "admin",
   event: "host_or_co_host",
@@ -27,9 +27,9 @@ export const addEventSpeaker = defineEventMutation({
     links: speakerInput.links.default({}),
     role: speakerInput.role.default("speaker"),
   }),
-  // The id is made first, so that the row can be read back after it is stored.
+  // The id is generated first, so that the row can be read back after it is stored.
   prepare: async () => ({ id: randomUUID() as string }),
-  async read(context, _input, { id }): Promise<State> {
+  async read(context, _input, { id }): Promise<NewSpeaker> {
     const { tx, baseUrl } = context;
     const { event } = context;
     return {

@@ -3,22 +3,23 @@ import { uuid } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { findSpeaker, listSegmentsNaming, removeSpeaker, unknownSpeaker } from "../store.js";
 
-type Row = { id: string; title: string };
-
-type State = { speaker: { id: string; name: string; role: string } | null; named_in_segments: Row[] };
+type SpeakerRemoval = {
+  speaker: { id: string; name: string; role: string } | null;
+  named_in_segments: { id: string; title: string }[];
+};
 
 export const removeEventSpeaker = defineEventMutation({
   name: "remove_event_speaker",
   title: "Remove a speaker",
   group: "speakers",
   description:
-    "Remove a speaker from an event for good. Segments that name the speaker stay, without the speaker: the preview lists them.",
+    "Remove a speaker from an event permanently. Segments that name the speaker stay, without the speaker: the preview lists them.",
   scope: "events:write",
   role: "admin",
   event: "host_or_co_host",
   destructive: true,
   input: z.object({ speaker_id: uuid }),
-  async read(context, input): Promise<State> {
+  async read(context, input): Promise<SpeakerRemoval> {
     const { tx, baseUrl } = context;
     const { event } = context;
     const speaker = await findSpeaker(tx, event.id, input.speaker_id, baseUrl);
