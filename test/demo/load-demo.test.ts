@@ -14,22 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.remove());
 
-describe("demo data", () => {
-  test("is not loaded into an empty database that DATABASE_URL names", async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), "svc-test-"));
-    const env = { DATABASE_URL: urlOf(database.connection), DATA_DIR: dataDir };
-    expect(await isDatabaseEmpty(database.db)).toBe(true);
-    const server = await startCommand(["serve", "--port", "0", "--json"], env);
-    try {
-      expect(server.ready.demo).toBeNull();
-      expect(await isDatabaseEmpty(database.db)).toBe(true);
-    } finally {
-      await server.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    }
-  });
-});
-
 describe("a database is not empty", () => {
   test.each<[string, (make: Make) => Promise<unknown>]>([
     ["a user", (make) => make.user()],
@@ -45,6 +29,22 @@ describe("a database is not empty", () => {
       throw rollback;
     });
     await expect(transaction).rejects.toBe(rollback);
+  });
+});
+
+describe("demo data", () => {
+  test("is not loaded into an empty database that DATABASE_URL names", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "svc-test-"));
+    const env = { DATABASE_URL: urlOf(database.connection), DATA_DIR: dataDir };
+    expect(await isDatabaseEmpty(database.db)).toBe(true);
+    const server = await startCommand(["serve", "--port", "0", "--json"], env);
+    try {
+      expect(server.ready.demo).toBeNull();
+      expect(await isDatabaseEmpty(database.db)).toBe(true);
+    } finally {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    }
   });
 });
 
