@@ -1,70 +1,75 @@
 import { type PosterMaterial, posterFormats } from "../src/poster-render/poster-input.js";
-import { conferences } from "./content/conferences.js";
-import { getEventSeed } from "./content/events.js";
-import { posterCaptions } from "./content/poster-captions.js";
-import { type Platform, type PosterSeed, posters } from "./content/poster-seeds.js";
-import { daysBefore } from "./demo-calendar.js";
+import { daysBefore } from "./calendar.js";
+import type { DemoPoster } from "./content.js";
+import type { DemoSource, PosterRow } from "./demo-document.js";
+import { demoImageUrl } from "./image-manifest.js";
+import { eventId, stableId, stableNumber } from "./stable-id.js";
 
-import { imageUrl } from "./demo-images.js";
-import type { DemoSource } from "./demo-source.js";
-import type { PosterRow } from "./import-document.js";
-import { posterId, posterMaterial } from "./poster-material.js";
-import { stableId, stableNumber } from "./stable-id.js";
-
-const postAddresses: Record<Platform, string> = {
-  x: "https://x.example.com/status/",
-  linkedin: "https://linkedin.example.com/feed/update/",
-  bluesky: "https://bluesky.example.com/post/",
-  mastodon: "https://social.example.org/statuses/",
-  instagram: "https://instagram.example.com/p/",
-  threads: "https://threads.example.com/post/",
-};
-
-const frenchEvents = new Set(["soiree", "translation-sprint"]);
-
-export function buildPosters({ now, manifest, baseUrl }: DemoSource): PosterRow[] {
-  return posters.map((seed) => {
-    const id = posterId(seed);
+export function buildPosters({ content, manifest, baseUrl, now }: DemoSource): PosterRow[] {
+  return content.posters.map((poster) => {
+    const { event } = poster;
+    const id = posterId(poster);
     const files = manifest.posters[id];
-    const image = imageUrl(baseUrl, files?.image);
-    if (image === null) throw new Error(`demo/images.json has no image for the poster ${id}: draw the images again`);
-    const material = posterMaterial(seed, null);
+    const image = demoImageUrl(baseUrl, files?.image);
+    if (image === null) {
+      throw new Error(`demo/images.json: no image for poster ${id} of ${event.key}; run npm run demo:images`);
+    }
+    const material = posterMaterial(poster, null);
     return {
       id,
-      event: stableId(`event ${seed.event}`),
+      event: eventId(event.key),
       image_url: image,
-      thumbnail_url: imageUrl(baseUrl, files?.thumbnail),
+      thumbnail_url: demoImageUrl(baseUrl, files?.thumbnail),
       title: material.title,
-      published: seed.state !== "draft",
-      sort_order: seed.order,
-      metadata: metadataOf(seed, material),
-      posted_urls: postedUrlsOf(seed, id),
-      // The posters of an event are drawn in one go, so they share the moment.
-      created_at: daysBefore(now, 5 + stableNumber(`drawn ${seed.event}`, 35), stableNumber(seed.event, 1440)),
+      published: poster.published,
+      sort_order: poster.sort_order,
+      metadata: metadataOf(poster, material),
+      posted_urls: postedUrlsOf(poster, id),
+      // The posters of one event are drawn together.
+      created_at: daysBefore(now, 5 + stableNumber(`drawn ${event.key}`, 35), stableNumber(event.key, 1440)),
     };
   });
 }
 
-function metadataOf(seed: PosterSeed, material: PosterMaterial): Record<string, unknown> {
-  const event = getEventSeed(seed.event);
-  const hashtag = conferences.find(({ slug }) => slug === event.conference)?.hashtag ?? "";
-  const wording = posterCaptions[seed.event];
+export function posterId({ event, template, format, title = "" }: DemoPoster): string {
+  return stableId(`poster ${event.key} ${template} ${format} ${title}`);
+}
+
+/** What the poster shows: the day of the conference instead of a date, because dates depend on when the demo is loaded. */
+export function posterMaterial({ event, ...poster }: DemoPoster, logo: Uint8Array | null): PosterMaterial {
+  const { conference, host } = event;
+  const title = poster.title ?? event.name;
   return {
-    style: seed.template,
-    format: seed.format,
-    ...posterFormats[seed.format],
+    title,
+    // Avoids "Opening Keynote: Software That Lasts" below the title "Software That Lasts".
+    event_name: event.name.endsWith(`: ${title}`) ? event.name.slice(0, -title.length - 2) : event.name,
+    conference_name: conference.short_name,
+    when: `Day ${event.day} · ${event.from}–${event.to}`,
+    where: `${event.venue.name}, ${conference.city}`,
+    speakers: poster.speakers.map(({ name, title, company, role }) => ({ name, title, company, role, photo: null })),
+    organization: { name: host.name, logo },
+    primary_color: host.brand_primary_color,
+    secondary_color: host.brand_secondary_color,
+  };
+}
+
+function metadataOf({ event, captions, template, format }: DemoPoster, material: PosterMaterial) {
+  return {
+    style: template,
+    format,
+    ...posterFormats[format],
     palette: { primary: material.primary_color, secondary: material.secondary_color },
     when: material.when,
     where: material.where,
     speakers: material.speakers.map(({ name, title, company, role }) => ({ name, title, company, role })),
     caption_ideas: [
-      ...(wording?.captions ?? []),
+      ...captions.captions,
       `${event.name} at ${material.conference_name}. ${material.when}, ${material.where}.`,
     ],
-    hashtags: [hashtag, ...(wording?.hashtags ?? [])],
+    hashtags: [event.conference.hashtag, ...captions.hashtags],
     alt_text: altText(material),
-    language: frenchEvents.has(seed.event) ? "fr" : "en",
-    generator: { name: "event-platform poster renderer", template: seed.template, material: "demo" },
+    language: captions.language,
+    generator: { name: "event-platform poster renderer", template, material: "demo" },
   };
 }
 
@@ -77,12 +82,12 @@ function altText(material: PosterMaterial): string {
   return `Poster of ${organization.name} for ${subject} at ${conference_name}: ${when}, ${where}.${cast}`;
 }
 
-function postedUrlsOf(seed: PosterSeed, id: string): Record<string, string> | null {
-  if (typeof seed.state === "string") return null;
+function postedUrlsOf({ posted_on }: DemoPoster, id: string): Record<string, string> | null {
+  if (posted_on.length === 0) return null;
   return Object.fromEntries(
-    seed.state.map((platform) => [
-      platform,
-      `${postAddresses[platform]}${1_000_000_000 + stableNumber(`${platform} ${id}`, 900_000_000)}`,
+    posted_on.map(({ key, post_url }) => [
+      key,
+      `${post_url}${1_000_000_000 + stableNumber(`${key} ${id}`, 900_000_000)}`,
     ]),
   );
 }

@@ -1,111 +1,97 @@
-import {
-  answerChoices,
-  earlyBadgeNote,
-  type GuestList,
-  guestLists,
-  notes,
-  sources,
-  studentAnswers,
-} from "./content/guest-lists.js";
-import { nameGroups, namesInOtherScripts } from "./content/guest-names.js";
-import { daysBefore } from "./demo-calendar.js";
-import type { RegistrationRow } from "./import-document.js";
-import { itemAt, stableId, stableNumber, stablePick } from "./stable-id.js";
+import { daysBefore } from "./calendar.js";
+import type { DemoContent, DemoGuestList } from "./content.js";
+import type { DemoSource, RegistrationRow } from "./demo-document.js";
+import { eventId, itemAt, stableId, stableNumber, stablePick } from "./stable-id.js";
 
-type Guest = { name: string; email: string };
+type GuestName = { name: string; email: string };
+type Status = keyof DemoContent["guestAnswers"]["notes"];
 
-/** Registrations open this many days ago; every event is older. */
+/** Registration opens this many days ago; every event was created earlier. */
 const firstRegistrationDays = 56;
-const earlyBadgeDays = 2;
-const guestDomains = ["example.com", "example.org", "example.net"] as const;
+const lastRegistrationDays = 4;
+const earlyCheckInDays = 2;
 
-export function buildRegistrations(now: Date): RegistrationRow[] {
-  const guests = knownGuests();
-  return guestLists.flatMap((list) => registrationsOf(list, guests, now));
+export function buildRegistrations({ content, now }: DemoSource): RegistrationRow[] {
+  const guests = combineNames(content.guestNames);
+  return content.guestLists.flatMap((list) => registrationsOf(list, guests, content.guestAnswers, now));
 }
 
-function registrationsOf(list: GuestList, guests: readonly Guest[], now: Date): RegistrationRow[] {
-  const firstGuest = stableNumber(`first guest ${list.event}`, guests.length);
-  return statusesOf(list).map(({ status, checkedIn }, position): RegistrationRow => {
-    // A stride that has no divisor in common with the number of guests visits each of them once.
-    const guest = itemAt(guests, firstGuest + position * strideThrough(guests.length));
-    const label = `registration ${list.event} ${guest.email}`;
-    // Who came first got a seat: later places in the list registered later.
-    const ageDays = firstRegistrationDays - Math.floor((position * (firstRegistrationDays - 4)) / sizeOf(list));
+function registrationsOf(
+  list: DemoGuestList,
+  guests: readonly GuestName[],
+  { answers_by_ticket, sources, notes, early_check_in_note }: DemoContent["guestAnswers"],
+  now: Date,
+): RegistrationRow[] {
+  const statuses = statusesOf(list);
+  const eventKey = list.event.key;
+  const firstGuest = stableNumber(`first guest ${eventKey}`, guests.length);
+  const spreadDays = firstRegistrationDays - lastRegistrationDays;
+  return statuses.map(({ status, checkedIn }, position) => {
+    // A stride coprime with the number of guests visits each guest once.
+    const guest = itemAt(guests, firstGuest + position * coprimeStride(guests.length));
+    const label = `registration ${eventKey} ${guest.email}`;
+    // First come, first served: approved guests are first in the list, so their registrations are the oldest.
+    const ageDays = firstRegistrationDays - Math.floor((position * spreadDays) / statuses.length);
     const ticket = stablePick(`ticket ${label}`, list.tickets);
     return {
       id: stableId(label),
-      event: stableId(`event ${list.event}`),
+      event: eventId(eventKey),
       name: guest.name,
       email: guest.email,
       status,
       ticket_type: ticket,
-      answers: answersOf(list, guest, ticket),
+      answers: answersOf(list, guest, answers_by_ticket[ticket] ?? {}),
       source: stablePick(`source ${label}`, sources),
-      note: checkedIn && position % 3 === 0 ? earlyBadgeNote : noteOf(status, label),
+      note: checkedIn && position % 3 === 0 ? early_check_in_note : noteOf(label, notes[status]),
       registered_at: daysBefore(now, ageDays, stableNumber(`minute ${label}`, 1440)),
       checked_in_at: checkedIn
-        ? daysBefore(now, earlyBadgeDays, -stableNumber(`badge ${label}`, earlyBadgeDays * 1440))
+        ? daysBefore(now, earlyCheckInDays, -stableNumber(`badge ${label}`, earlyCheckInDays * 1440))
         : null,
     };
   });
 }
 
-function statusesOf(list: GuestList): { status: keyof typeof notes; checkedIn: boolean }[] {
-  const repeat = (status: keyof typeof notes, count: number) =>
-    Array.from({ length: count }, (_, position) => ({
-      status,
-      checkedIn: status === "approved" && position < list.checkedIn,
-    }));
-  return [
-    ...repeat("approved", list.approved),
-    ...repeat("declined", list.declined),
-    ...repeat("waitlisted", list.waitlisted),
-    ...repeat("pending", list.pending),
-  ];
+/** One entry per guest, in the order in which they registered. */
+function statusesOf(list: DemoGuestList): { status: Status; checkedIn: boolean }[] {
+  const repeat = (status: Status, checkedIn = 0) =>
+    Array.from({ length: list[status] }, (_, position) => ({ status, checkedIn: position < checkedIn }));
+  return [...repeat("approved", list.checked_in), ...repeat("declined"), ...repeat("waitlisted"), ...repeat("pending")];
 }
 
-/** A guest gives the same answer to the same question everywhere. */
-function answersOf(list: GuestList, { email }: Guest, ticket: string): Record<string, unknown> {
-  const fixed: Record<string, string> = ticket === "Student" ? studentAnswers : {};
+/** A guest gives the same answer to the same question at every event. */
+function answersOf(list: DemoGuestList, { email }: GuestName, fixed: Record<string, string>): Record<string, unknown> {
   return Object.fromEntries(
-    list.questions.map((question) => [
-      question,
-      fixed[question] ?? stablePick<string | boolean>(`${question} ${email}`, answerChoices[question]),
-    ]),
+    list.questions.map(({ name, choices }) => [name, fixed[name] ?? stablePick(`${name} ${email}`, choices)]),
   );
 }
 
-function noteOf(status: keyof typeof notes, label: string): string | null {
-  return stableNumber(`has note ${label}`, 6) === 0 ? stablePick<string>(`note ${label}`, notes[status]) : null;
+function noteOf(label: string, notes: readonly string[]): string | null {
+  return stableNumber(`has note ${label}`, 6) === 0 ? stablePick(`note ${label}`, notes) : null;
 }
 
-function sizeOf({ approved, waitlisted, declined, pending }: GuestList): number {
-  return approved + waitlisted + declined + pending;
-}
+const combinationRounds = 20;
 
-/** Several hundred people, each with one address; those of all groups mixed. */
-function knownGuests(): Guest[] {
-  const guests = new Map<string, Guest>();
-  const roundsOfGroups = 20;
-  for (let round = 0; round < roundsOfGroups; round += 1) {
-    const [name, address] = itemAt(namesInOtherScripts, round);
-    addGuest(guests, name, address);
-    for (const { given, family } of nameGroups) {
+/** Several hundred distinct guests, alternating between the groups of names. */
+function combineNames({ groups, names_in_other_scripts, email_domains }: DemoContent["guestNames"]): GuestName[] {
+  const guests = new Map<string, GuestName>();
+  const add = (name: string, mailbox: string) => {
+    if (guests.has(mailbox)) return;
+    guests.set(mailbox, { name, email: `${mailbox}@${stablePick(mailbox, email_domains)}` });
+  };
+  for (let round = 0; round < combinationRounds; round += 1) {
+    const { name, mailbox } = itemAt(names_in_other_scripts, round);
+    add(name, mailbox);
+    for (const { given, family } of groups) {
       const fullName = `${itemAt(given, round)} ${itemAt(family, round * 3 + given.length)}`;
-      addGuest(guests, fullName, addressOf(fullName));
+      add(fullName, mailboxOf(fullName));
     }
   }
   return [...guests.values()];
 }
 
-function addGuest(guests: Map<string, Guest>, name: string, address: string): void {
-  if (!guests.has(address)) guests.set(address, { name, email: `${address}@${stablePick(address, guestDomains)}` });
-}
-
 const lettersWithoutDecomposition: Record<string, string> = { ł: "l", ø: "o", đ: "d", ı: "i", ß: "ss", æ: "ae" };
 
-function addressOf(name: string): string {
+function mailboxOf(name: string): string {
   return name
     .toLowerCase()
     .normalize("NFD")
@@ -114,7 +100,7 @@ function addressOf(name: string): string {
     .replace(/[^a-z]+/g, ".");
 }
 
-function strideThrough(size: number): number {
+function coprimeStride(size: number): number {
   let stride = 37;
   while (greatestCommonDivisor(stride, size) !== 1) stride += 1;
   return stride;

@@ -1,46 +1,38 @@
-import { buildPosters } from "./build-posters.js";
-import { buildConferences, buildEvents, buildSegments, buildSpeakers } from "./build-programme.js";
-import { buildRegistrations } from "./build-registrations.js";
-import { organizations } from "./content/organizations.js";
-import { users } from "./content/users.js";
-import { imageUrl, readDemoManifest } from "./demo-images.js";
-import type { DemoSource } from "./demo-source.js";
-import type { ImportDocument, OrganizationRow } from "./import-document.js";
-import { stableId } from "./stable-id.js";
+import type { z } from "zod";
+import type { conferenceRow } from "../src/modules/conferences/schema.js";
+import type { eventRow } from "../src/modules/events/schema.js";
+import type { organizationRow } from "../src/modules/organizations/schema.js";
+import type { posterRow } from "../src/modules/posters/schema.js";
+import type { registrationRow } from "../src/modules/registrations/schema.js";
+import type { segmentRow } from "../src/modules/run-of-show/schema.js";
+import type { speakerRow } from "../src/modules/speakers/schema.js";
+import type { userRow } from "../src/modules/users/schema.js";
+import type { DemoContent } from "./content.js";
+import type { ImageManifest } from "./image-manifest.js";
 
-/**
- * The demo data in the import format. Ids never change; dates follow `now`, so that every event lies ahead
- * and everything that has happened lies behind. The same options give the same document.
- */
-export function buildDemoDocument(options: { baseUrl: string; now: Date }): ImportDocument {
-  const { now } = options;
-  const manifest = readDemoManifest();
-  const source = { now, manifest, baseUrl: options.baseUrl.replace(/\/+$/, "") };
-  return {
-    users: users.map((user) => ({ id: stableId(`user ${user.email}`), ...user })),
-    organizations: buildOrganizations(source),
-    conferences: buildConferences(source),
-    events: buildEvents(source),
-    posters: buildPosters(source),
-    speakers: buildSpeakers(),
-    registrations: buildRegistrations(now),
-    segments: buildSegments(now),
-  };
-}
+/** Every row has an id, so that importing the document again updates the same rows. */
+type Identified<Row> = Row & { id: string };
 
-function buildOrganizations({ manifest, baseUrl }: DemoSource): OrganizationRow[] {
-  return organizations.map((seed) => ({
-    id: stableId(`organization ${seed.slug}`),
-    name: seed.name,
-    slug: seed.slug,
-    description: seed.description,
-    website_url: seed.website,
-    contact_email: seed.contact,
-    social_links: seed.socialLinks,
-    logo_url: imageUrl(baseUrl, manifest.logos[seed.slug]?.light),
-    logo_dark_url: imageUrl(baseUrl, manifest.logos[seed.slug]?.dark),
-    brand_primary_color: seed.primaryColor,
-    brand_secondary_color: seed.secondaryColor,
-    members: seed.members,
-  }));
-}
+export type UserRow = Identified<z.infer<typeof userRow>>;
+export type OrganizationRow = Identified<z.infer<typeof organizationRow>>;
+export type ConferenceRow = Identified<z.infer<typeof conferenceRow>>;
+export type EventRow = Identified<z.infer<typeof eventRow>>;
+export type PosterRow = Identified<z.infer<typeof posterRow>>;
+export type SpeakerRow = Identified<z.infer<typeof speakerRow>>;
+export type RegistrationRow = Identified<z.infer<typeof registrationRow>>;
+export type SegmentRow = Identified<z.infer<typeof segmentRow>>;
+
+/** The demo data in the import format. */
+export type DemoDocument = {
+  users: UserRow[];
+  organizations: OrganizationRow[];
+  conferences: ConferenceRow[];
+  events: EventRow[];
+  posters: PosterRow[];
+  speakers: SpeakerRow[];
+  registrations: RegistrationRow[];
+  segments: SegmentRow[];
+};
+
+/** What the document is built from. `baseUrl` has no trailing slash. */
+export type DemoSource = { content: DemoContent; manifest: ImageManifest; baseUrl: string; now: Date };

@@ -1,46 +1,45 @@
 import sql from "sql-template-tag";
 import type { Tier } from "../src/access/caller.js";
 import { type CreatedKey, createKey, keyLifetimeDays } from "../src/access/key-store.js";
+import { scopes } from "../src/access/scopes.js";
 import { getConferenceId } from "../src/modules/conferences/store.js";
-import { type Image, imageStore } from "../src/modules/images/store.js";
+import { imageStore } from "../src/modules/images/store.js";
 import { getOrganizationId } from "../src/modules/organizations/store.js";
 import { getUserByEmail } from "../src/modules/users/store.js";
 import type { Database, Queryable } from "../src/platform/db.js";
 import { importInto } from "../src/transfer/import-document.js";
-import { buildDemoDocument } from "./demo-document.js";
-import { demoImages } from "./demo-images.js";
-import { type DemoKey, demoKeys } from "./demo-keys.js";
+import { buildDemoDocument } from "./build-document.js";
+import { type DemoKey, readDemoContent } from "./content.js";
+import { readDemoImages } from "./image-manifest.js";
 
 export type DemoSummary = {
   counts: Record<string, number>;
   keys: { tier: Tier; name: string; reaches: string; key: string }[];
 };
 
-export async function isEmpty(db: Queryable): Promise<boolean> {
+/** Whether nobody has put anything into the database yet: no people, organizations, conferences or keys. */
+export async function isDatabaseEmpty(db: Queryable): Promise<boolean> {
   const [row] = await db.query<{ empty: boolean }>(sql`
     select not exists (select from users) and not exists (select from organizations)
       and not exists (select from conferences) and not exists (select from api_keys) as empty`);
   return row?.empty ?? false;
 }
 
-/** Loads the demo in one transaction: a start that is cut off leaves nothing behind and the next one begins anew. */
+/** Loads the demo in one transaction: a start that is interrupted leaves the database empty, and the next one retries. */
 export function loadDemo(db: Database): Promise<DemoSummary> {
-  // Image addresses are stored as paths, so that they follow PUBLIC_URL.
-  const document = buildDemoDocument({ baseUrl: "", now: new Date() });
+  const content = readDemoContent();
+  // Image URLs are stored as paths, so that they follow PUBLIC_URL.
+  const document = buildDemoDocument({ baseUrl: "", now: new Date(), content });
   return db.transaction(async (tx) => {
-    const images: Image[] = [];
-    for await (const image of demoImages()) images.push(image);
-    await imageStore(tx).save(images);
+    await imageStore(tx).save(await readDemoImages());
     const outcome = await importInto(tx, asChunks(document), { source: "the demo data", checkOnly: false });
-    if (!outcome.ok) throw new Error(`the demo data is not valid: ${JSON.stringify(outcome.problems.slice(0, 3))}`);
+    if (!outcome.ok) throw new Error(`the demo data is invalid: ${JSON.stringify(outcome.problems.slice(0, 3))}`);
     const keys: DemoSummary["keys"] = [];
-    for (const demoKey of demoKeys) {
+    for (const demoKey of content.keys) {
       const created = await createDemoKey(tx, demoKey);
       keys.push({ tier: created.tier, name: created.name, reaches: reachOf(demoKey), key: created.key });
     }
-    const counts = Object.fromEntries(
-      Object.entries(document).map(([list, rows]) => [list, Array.isArray(rows) ? rows.length : 0]),
-    );
+    const counts = Object.fromEntries(Object.entries(document).map(([list, rows]) => [list, rows.length]));
     return { counts, keys };
   });
 }
@@ -55,7 +54,7 @@ async function createDemoKey(tx: Queryable, key: DemoKey): Promise<CreatedKey> {
     case "organization": {
       const organizationId = await getOrganizationId(tx, key.organization);
       const user = await getUserByEmail(tx, key.user);
-      return createKey(tx, { ...common, tier: key.tier, organizationId, scopes: [...key.scopes], createdBy: user.id });
+      return createKey(tx, { ...common, tier: key.tier, organizationId, scopes: [...scopes], createdBy: user.id });
     }
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A version 8 UUID (RFC 9562) that is the same for the same label in every installation. */
+/** A version 8 UUID (RFC 9562) derived from the label: the same in every installation. */
 export function stableId(label: string): string {
   const bytes = digest(label).subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
@@ -9,19 +9,24 @@ export function stableId(label: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
-/** A whole number from 0 up to, but not including, `below`, fixed by the label. */
+export function eventId(eventKey: string): string {
+  return stableId(`event ${eventKey}`);
+}
+
+/** An integer from 0 to `below` - 1, derived from the label. */
 export function stableNumber(label: string, below: number): number {
   return digest(label).readUInt32BE(0) % below;
 }
 
-/** One item of a list that is not empty, fixed by the label. */
+/** An item of a non-empty list, derived from the label. */
 export function stablePick<Item>(label: string, items: readonly Item[]): Item {
   return itemAt(items, stableNumber(label, items.length));
 }
 
+/** The item at a position that wraps around the end of a non-empty list. */
 export function itemAt<Item>(items: readonly Item[], position: number): Item {
   const item = items[position % items.length];
-  if (item === undefined) throw new Error("An item was picked from an empty list");
+  if (item === undefined) throw new Error("cannot pick from an empty list");
   return item;
 }
 

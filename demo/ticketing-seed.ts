@@ -1,19 +1,26 @@
-import type { Seed } from "../src/ticketing-sandbox/seed.js";
-import type { EventRow, ImportDocument, RegistrationRow } from "./import-document.js";
+import type { SandboxSeed } from "../src/ticketing-sandbox/seed.js";
+import { buildDemoDocument } from "./build-document.js";
+import { type DemoContent, readDemoContent } from "./content.js";
+import type { DemoDocument, EventRow, RegistrationRow } from "./demo-document.js";
 
-type SeedEvent = Seed["events"][number];
+type SeedEvent = SandboxSeed["events"][number];
+type TicketingContent = DemoContent["ticketing"];
 
-/** The linked events of the demo as the platform would know them: same guests, plus ticket types and coupons. */
-export function demoSeed(document: ImportDocument): Seed {
+/** The ticketed events of the demo for the ticketing sandbox: the same guests, plus ticket types and coupons. */
+export function buildTicketingSeed(now: Date): SandboxSeed {
+  const content = readDemoContent();
+  const document = buildDemoDocument({ baseUrl: "", now, content });
   return {
     events: document.events.flatMap((event) =>
-      typeof event.ticketing_event_id === "string" ? [seedEvent(event.ticketing_event_id, event, document)] : [],
+      typeof event.ticketing_event_id === "string"
+        ? [seedEvent(event.ticketing_event_id, event, document, content.ticketing)]
+        : [],
     ),
   };
 }
 
-function seedEvent(id: string, event: EventRow, document: ImportDocument): SeedEvent {
-  const guests = document.registrations.filter((registration) => registration.event === event.id);
+function seedEvent(id: string, event: EventRow, document: DemoDocument, ticketing: TicketingContent): SeedEvent {
+  const registrations = document.registrations.filter((registration) => registration.event === event.id);
   return {
     id,
     name: event.name,
@@ -25,45 +32,34 @@ function seedEvent(id: string, event: EventRow, document: ImportDocument): SeedE
     url: event.luma_url ?? `https://luma.example.com/${id}`,
     ...(event.created_at === undefined ? {} : { created_at: event.created_at }),
     hosts: hostsOf(event, document),
-    ticket_types: ticketTypesOf(guests, event.capacity ?? null),
-    guests: guests.length > 0 ? guests.map(guestOf) : staffOf(event, document),
-    coupons: couponsOf(event),
+    ticket_types: ticketTypesOf(registrations, event.capacity ?? null, ticketing),
+    guests: registrations.length > 0 ? registrations.map(guestOf) : staffOf(event, document, ticketing.staff_ticket),
+    coupons: couponsOf(event, ticketing),
   };
 }
 
-function hostsOf(event: EventRow, { organizations }: ImportDocument): { name: string; email: string | null }[] {
+function hostsOf(event: EventRow, { organizations }: DemoDocument): SeedEvent["hosts"] {
   return (event.hosts ?? []).flatMap(({ organization }) =>
     organizations
-      .filter(({ slug, id }) => slug === organization || id === organization)
+      .filter(({ slug }) => slug === organization)
       .map(({ name, contact_email }) => ({ name, email: contact_email ?? null })),
   );
 }
 
-/** In euro cents; a ticket that is not here costs nothing. */
-const prices: Record<string, number> = {
-  "Full pass": 49_000,
-  "Day pass": 19_000,
-  Student: 9_000,
-  "Workshop seat": 12_000,
-  "Workshop seat, board included": 18_000,
-  Standing: 2_500,
-  Seated: 4_000,
-};
-
-function ticketTypesOf(guests: RegistrationRow[], capacity: number | null): SeedEvent["ticket_types"] {
-  const names = new Set(guests.flatMap(({ ticket_type }) => (ticket_type ? [ticket_type] : [])));
-  if (names.size === 0) names.add("General admission");
-  const visible = [...names].map((name) => {
-    const cents = prices[name];
+function ticketTypesOf(
+  registrations: RegistrationRow[],
+  capacity: number | null,
+  { currency, prices_in_cents, default_ticket, extra_ticket_types }: TicketingContent,
+): SeedEvent["ticket_types"] {
+  const names = new Set(registrations.flatMap(({ ticket_type }) => (ticket_type ? [ticket_type] : [])));
+  if (names.size === 0) names.add(default_ticket);
+  const sold = [...names].map((name) => {
+    const cents = prices_in_cents[name];
     return cents === undefined
       ? { name, type: "free" as const, max_capacity: capacity }
-      : { name, type: "paid" as const, cents, currency: "eur", max_capacity: capacity };
+      : { name, type: "paid" as const, cents, currency, max_capacity: capacity };
   });
-  return [
-    ...visible,
-    { name: "Press", type: "free", require_approval: true, description: "For accredited journalists" },
-    { name: "Crew", type: "free", is_hidden: true, description: "For people who work at the event" },
-  ];
+  return [...sold, ...extra_ticket_types];
 }
 
 const statuses = {
@@ -86,28 +82,22 @@ function guestOf(registration: RegistrationRow): NonNullable<SeedEvent["guests"]
   };
 }
 
-/** An event that nobody has registered for yet has its own people as guests. */
-function staffOf(event: EventRow, { organizations, users }: ImportDocument): SeedEvent["guests"] {
+/** The guests of an event without registrations: the members of the organizations that host it. */
+function staffOf(event: EventRow, { organizations, users }: DemoDocument, ticket: string): SeedEvent["guests"] {
   const slugs = (event.hosts ?? []).map(({ organization }) => organization);
   const members = organizations
-    .filter(({ slug, id }) => slugs.includes(slug) || slugs.includes(id))
+    .filter(({ slug }) => slugs.includes(slug))
     .flatMap((organization) => organization.members ?? []);
   return [...new Set(members.map(({ email }) => email))].map((email) => ({
     email,
     name: users.find((user) => user.email === email)?.name ?? email,
-    ticket_type: "Crew",
+    ticket_type: ticket,
   }));
 }
 
-function couponsOf(event: EventRow): SeedEvent["coupons"] {
-  return [
-    {
-      code: "EARLYBIRD",
-      remaining_count: 40,
-      valid_end_at: event.start_time,
-      discount: { discount_type: "percent", percent_off: 15 },
-    },
-    { code: "SPEAKERGUEST", remaining_count: 10, discount: { discount_type: "percent", percent_off: 100 } },
-    { code: "COMMUNITY10", discount: { discount_type: "amount", cents_off: 1_000, currency: "eur" } },
-  ];
+function couponsOf(event: EventRow, { coupons }: TicketingContent): SeedEvent["coupons"] {
+  return coupons.map(({ valid_until_event_start, ...coupon }) => ({
+    ...coupon,
+    ...(valid_until_event_start ? { valid_end_at: event.start_time } : {}),
+  }));
 }

@@ -3,9 +3,8 @@ import type { Server } from "node:http";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { buildDemoDocument } from "../demo/demo-document.js";
-import { type DemoSummary, isEmpty, loadDemo } from "../demo/load-demo.js";
-import { demoSeed } from "../demo/ticketing-seed.js";
+import { type DemoSummary, isDatabaseEmpty, loadDemo } from "../demo/load-demo.js";
+import { buildTicketingSeed } from "../demo/ticketing-seed.js";
 import { buildApp } from "./app.js";
 import { type Config, loadConfig } from "./config.js";
 import { connect, type OpenedDatabase } from "./open-database.js";
@@ -17,7 +16,7 @@ import { type SandboxChild, startSandboxChild } from "./ticketing-sandbox/child.
 export type ServiceOptions = {
   port?: number;
   host?: string;
-  /** Whether an empty embedded database is filled with demo data. */
+  /** Whether to load demo data into an empty embedded database. */
   demo: boolean;
   onProgress: (step: string) => void;
 };
@@ -63,8 +62,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
 }
 
+/** Only an embedded database gets demo data: one that DATABASE_URL names belongs to its operator, empty or not. */
 async function loadDemoOnFirstStart(opened: OpenedDatabase, wanted: boolean): Promise<DemoSummary | undefined> {
-  return wanted && opened.embedded && (await isEmpty(opened.db)) ? loadDemo(opened.db) : undefined;
+  return wanted && opened.embedded && (await isDatabaseEmpty(opened.db)) ? loadDemo(opened.db) : undefined;
 }
 
 /** With an embedded database and no configured platform, a sandbox of the platform runs as a child process. */
@@ -75,7 +75,7 @@ async function startTicketingSandbox(
   log: Log,
 ): Promise<SandboxChild | undefined> {
   if (!opened.embedded || config.ticketing !== null) return undefined;
-  const seed = () => (withDemo ? demoSeed(buildDemoDocument({ baseUrl: config.publicUrl, now: new Date() })) : null);
+  const seed = () => (withDemo ? buildTicketingSeed(new Date()) : null);
   return startSandboxChild(join(config.dataDir, "ticketing-sandbox"), seed, log);
 }
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { Log } from "../platform/log.js";
 import { projectRoot } from "../platform/project-root.js";
-import type { Seed } from "./seed.js";
+import type { SandboxSeed } from "./seed.js";
 
 export type SandboxChild = { url: string; apiKey: string; outboxUrl: string; stop(): Promise<void> };
 
@@ -18,7 +18,11 @@ const readyMessage = z.object({ url: z.string(), api_key: z.string(), outbox_url
  * Starts the sandbox as a program of its own, with its state in `folder`. Its key is new each time and goes through a
  * pipe, where no other process sees it. It ends when its standard input does, so also when this process is killed.
  */
-export async function startSandboxChild(folder: string, firstSeed: () => Seed | null, log: Log): Promise<SandboxChild> {
+export async function startSandboxChild(
+  folder: string,
+  firstSeed: () => SandboxSeed | null,
+  log: Log,
+): Promise<SandboxChild> {
   const seed = join(folder, "seed.json");
   if (!existsSync(seed)) writeSeed(folder, seed, firstSeed());
   const files = ["--state", join(folder, "state.jsonl"), ...(existsSync(seed) ? ["--seed", seed] : [])];
@@ -47,7 +51,7 @@ export async function startSandboxChild(folder: string, firstSeed: () => Seed | 
   };
 }
 
-function writeSeed(folder: string, file: string, seed: Seed | null): void {
+function writeSeed(folder: string, file: string, seed: SandboxSeed | null): void {
   if (seed === null) return;
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${file}.next`, JSON.stringify(seed));

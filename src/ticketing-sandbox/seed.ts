@@ -47,7 +47,7 @@ const seedSchema = z.object({
   ),
 });
 
-export type Seed = z.input<typeof seedSchema>;
+export type SandboxSeed = z.input<typeof seedSchema>;
 type SeedEvent = z.output<typeof seedSchema>["events"][number];
 
 export function parseSeed(text: string, source: string): z.output<typeof seedSchema> {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { buildDemoDocument } from "../../demo/demo-document.js";
-import { demoKeys } from "../../demo/demo-keys.js";
-import type { EventRow, ImportDocument } from "../../demo/import-document.js";
+import { buildDemoDocument } from "../../demo/build-document.js";
+import { readDemoContent } from "../../demo/content.js";
+import type { DemoDocument, EventRow } from "../../demo/demo-document.js";
 import { conferenceRow } from "../../src/modules/conferences/schema.js";
 import { eventRow } from "../../src/modules/events/schema.js";
 import { organizationRow } from "../../src/modules/organizations/schema.js";
@@ -13,18 +13,18 @@ import { speakerRole, speakerRow } from "../../src/modules/speakers/schema.js";
 import { userRow } from "../../src/modules/users/schema.js";
 
 const baseUrl = "http://127.0.0.1:3000";
-const someDay = new Date("2027-02-10T15:04:05.678Z");
-const document = buildDemoDocument({ baseUrl, now: someDay });
+const someDate = new Date("2027-02-10T15:04:05.678Z");
+const document = buildDemoDocument({ baseUrl, now: someDate });
 const eventsById = new Map(document.events.map((event) => [event.id, event]));
 
 describe("the demo document", () => {
-  test("is the same for the same moment, and only moves with it", () => {
-    expect(buildDemoDocument({ baseUrl, now: new Date(someDay) })).toEqual(document);
+  test("depends only on the options; ids do not depend on the date", () => {
+    expect(buildDemoDocument({ baseUrl, now: new Date(someDate) })).toEqual(document);
     const later = buildDemoDocument({ baseUrl, now: new Date("2029-08-01T00:00:00Z") });
     expect(idsOf(later)).toEqual(idsOf(document));
   });
 
-  test("has rows that the import accepts", () => {
+  test("has only rows that the import accepts", () => {
     const schema = z.strictObject({
       users: z.array(userRow),
       organizations: z.array(organizationRow),
@@ -38,8 +38,8 @@ describe("the demo document", () => {
     expect(schema.parse(document)).toEqual(document);
   });
 
-  test("is of the size that the documentation names", () => {
-    const count = (list: keyof ImportDocument) => document[list].length;
+  test("has the number of rows that the documentation states", () => {
+    const count = (list: keyof DemoDocument) => document[list].length;
     expect(count("conferences")).toBe(3);
     expect(count("organizations")).toBe(6);
     expect(count("users")).toBe(13);
@@ -51,13 +51,13 @@ describe("the demo document", () => {
     expect(new Set(document.segments.map(({ event }) => event)).size).toBe(14);
   });
 
-  test("has ids that are unique and valid by RFC 9562", () => {
+  test("has unique ids that are valid UUIDs of version 8 (RFC 9562)", () => {
     const ids = idsOf(document);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(z.uuid({ version: "v8" }).safeParse(id).success, id).toBe(true);
   });
 
-  test("has natural keys that are unique", () => {
+  test("has unique natural keys", () => {
     const repeated = (keys: (string | null | undefined)[]) => keys.filter((key, at) => keys.indexOf(key) !== at);
     expect(repeated(document.users.map(({ email }) => email))).toEqual([]);
     expect(repeated([...document.organizations, ...document.conferences].map(({ slug }) => slug))).toEqual([]);
@@ -70,7 +70,7 @@ describe("the demo document", () => {
     expect(linked.every(({ luma_url }) => luma_url)).toBe(true);
   });
 
-  test("only refers to rows that exist", () => {
+  test("refers only to rows that exist", () => {
     const conferenceSlugs = new Set(document.conferences.map(({ slug }) => slug));
     const organizationSlugs = new Set(document.organizations.map(({ slug }) => slug));
     const emails = new Set(document.users.map(({ email }) => email));
@@ -89,15 +89,15 @@ describe("the demo document", () => {
     }
   });
 
-  test("names only reserved domains and the service itself", () => {
-    const addresses = JSON.stringify(document).match(/https?:\/\/[^/"]+|@[a-z0-9-]+(\.[a-z0-9-]+)+/g) ?? [];
-    const foreign = addresses.filter((each) => each !== baseUrl && !/[@./]example\.(com|org|net)$/.test(each));
+  test("uses only reserved domains and the URL of the service", () => {
+    const hosts = JSON.stringify(document).match(/https?:\/\/[^/"]+|@[a-z0-9-]+(\.[a-z0-9-]+)+/g) ?? [];
+    const foreign = hosts.filter((each) => each !== baseUrl && !/[@./]example\.(com|org|net)$/.test(each));
     expect(foreign).toEqual([]);
   });
 });
 
-describe("the people and organizations of the demo", () => {
-  test("have an owner each, and members in every role", () => {
+describe("users, organizations and keys of the demo", () => {
+  test("each organization has one owner; members have every role; one user is a platform admin", () => {
     const roles = document.organizations.flatMap(({ members = [] }) => members.map(({ role }) => role));
     expect(new Set(roles)).toEqual(new Set(["owner", "admin", "member"]));
     for (const { members = [] } of document.organizations) {
@@ -106,9 +106,10 @@ describe("the people and organizations of the demo", () => {
     expect(document.users.filter(({ platform_admin }) => platform_admin)).toHaveLength(1);
   });
 
-  test("have a key of each tier, and the organization's key reaches all three conferences", () => {
-    expect(demoKeys.map(({ tier }) => tier)).toEqual(["super-admin", "conference", "organization"]);
-    for (const key of demoKeys) {
+  test("there is one key per tier, and the organization hosts events at all three conferences", () => {
+    const { keys } = readDemoContent();
+    expect(keys.map(({ tier }) => tier)).toEqual(["super-admin", "conference", "organization"]);
+    for (const key of keys) {
       if (key.tier === "conference") expect(document.conferences.map(({ slug }) => slug)).toContain(key.conference);
       if (key.tier !== "organization") continue;
       const organization = document.organizations.find(({ slug }) => slug === key.organization);
@@ -122,8 +123,8 @@ describe("the people and organizations of the demo", () => {
   });
 });
 
-describe("the events of the demo", () => {
-  test("have exactly one host, and no organization twice", () => {
+describe("events of the demo", () => {
+  test("have exactly one host and list no organization twice", () => {
     for (const { hosts = [] } of document.events) {
       expect(hosts.filter(({ role }) => role === "host")).toHaveLength(1);
       expect(new Set(hosts.map(({ organization }) => organization)).size).toBe(hosts.length);
@@ -131,14 +132,14 @@ describe("the events of the demo", () => {
     expect(document.events.filter(({ hosts = [] }) => hosts.length > 1).length).toBeGreaterThan(10);
   });
 
-  test("show every category, tier and visible status", () => {
+  test("cover every category, tier and status except archived", () => {
     expect(new Set(document.events.map(({ category }) => category)).size).toBe(4);
     expect(new Set(document.events.map(({ tier }) => tier))).toEqual(new Set(["headline", "vip", "community", null]));
     expect(new Set(document.events.map(({ status }) => status))).toEqual(new Set(["draft", "approved", "published"]));
     expect(document.events.some(({ capacity }) => capacity === null)).toBe(true);
   });
 
-  test("have up to eight speakers, in every role, with names in several scripts", () => {
+  test("have up to eight speakers, every speaker role, and names in several scripts", () => {
     const counts = document.events.map(({ id }) => document.speakers.filter(({ event }) => event === id).length);
     expect(Math.max(...counts)).toBe(8);
     expect(counts.filter((count) => count > 0).length).toBeGreaterThan(35);
@@ -150,16 +151,16 @@ describe("the events of the demo", () => {
   });
 });
 
-describe("the registrations of the demo", () => {
-  test("are in every state, and only approved guests are checked in", () => {
-    const states = new Set(document.registrations.map(({ status }) => status));
-    expect(states).toEqual(new Set(["pending", "approved", "waitlisted", "declined"]));
+describe("registrations of the demo", () => {
+  test("have every status, and only approved guests are checked in", () => {
+    const statuses = new Set(document.registrations.map(({ status }) => status));
+    expect(statuses).toEqual(new Set(["pending", "approved", "waitlisted", "declined"]));
     const checkedIn = document.registrations.filter(({ checked_in_at }) => checked_in_at);
     expect(checkedIn.length).toBeGreaterThan(10);
     expect(checkedIn.every(({ status }) => status === "approved")).toBe(true);
   });
 
-  test("never exceed a capacity; one event is full and has a waiting list", () => {
+  test("never exceed the capacity; one event is full and has a waitlist", () => {
     const full = document.events.filter((event) => {
       const approved = registrationsOf(event, "approved");
       expect(approved, event.name).toBeLessThanOrEqual(event.capacity ?? Number.POSITIVE_INFINITY);
@@ -168,10 +169,26 @@ describe("the registrations of the demo", () => {
     expect(full.map(({ name }) => name)).toEqual(["Accessible by Default"]);
     expect(full.every((event) => registrationsOf(event, "waitlisted") > 5)).toBe(true);
   });
+
+  test.each([
+    ["approved", "waitlisted"],
+    ["approved", "pending"],
+    ["waitlisted", "pending"],
+  ])("are first come, first served: %s guests registered before %s ones", (earlier, later) => {
+    const times = (event: EventRow, status: string) =>
+      document.registrations
+        .filter((each) => each.event === event.id && each.status === status)
+        .map(({ registered_at = "" }) => Date.parse(registered_at));
+    const compared = document.events.filter((event) => times(event, earlier).length * times(event, later).length > 0);
+    expect(compared.length).toBeGreaterThan(4);
+    for (const event of compared) {
+      expect(Math.max(...times(event, earlier)), event.name).toBeLessThan(Math.min(...times(event, later)));
+    }
+  });
 });
 
-describe("the runs of show of the demo", () => {
-  test("hold every kind of segment, within the time of the event", () => {
+describe("runs of show of the demo", () => {
+  test("have every kind of segment, within the time of the event", () => {
     expect(new Set(document.segments.map(({ kind }) => kind))).toEqual(new Set(segmentKind.options));
     for (const { event, title, start_time, duration_minutes } of document.segments) {
       const { start_time: from, end_time: to } = eventsById.get(event) ?? { start_time: "", end_time: "" };
@@ -180,33 +197,33 @@ describe("the runs of show of the demo", () => {
     }
   });
 
-  test("are seamless, but for one with a gap and an overlap", () => {
+  test("have no gaps or overlaps, except one with both", () => {
     const breaks = [...eventsById.values()].flatMap((event) => {
       const segments = document.segments.filter((segment) => segment.event === event.id);
       return segments.slice(1).flatMap((segment, at) => {
         const before = segments[at];
         const end = before ? Date.parse(before.start_time) + before.duration_minutes * 60_000 : Number.NaN;
-        const waitMs = Date.parse(segment.start_time) - end;
-        return waitMs === 0 ? [] : [`${event.name}: ${waitMs > 0 ? "gap" : "overlap"}`];
+        const gapMs = Date.parse(segment.start_time) - end;
+        return gapMs === 0 ? [] : [`${event.name}: ${gapMs > 0 ? "gap" : "overlap"}`];
       });
     });
     expect(breaks).toEqual(["Riverside Welcome Reception: gap", "Riverside Welcome Reception: overlap"]);
   });
 });
 
-describe("the dates of the demo", () => {
+describe("dates of the demo", () => {
   test.each([
-    ["an ordinary day", "2027-02-10T15:04:05Z"],
+    ["no special date", "2027-02-10T15:04:05Z"],
     ["a leap day", "2028-02-29T23:59:59Z"],
     ["the day before a leap day", "2028-02-28T00:00:00Z"],
-    ["the first conference in the week of the clock change in spring", "2027-03-04T08:00:00Z"],
-    ["the first conference two days after the clock change in spring", "2027-03-11T08:00:00Z"],
-    ["the first conference in the week of the clock change in autumn", "2027-10-05T08:00:00Z"],
-    ["the second conference on the day of the clock change in Montréal", "2027-01-25T12:00:00Z"],
-    ["the second conference on the day of the clock change in autumn", "2027-09-20T12:00:00Z"],
+    ["first conference in the week when daylight saving time starts", "2027-03-04T08:00:00Z"],
+    ["first conference two days after daylight saving time starts", "2027-03-11T08:00:00Z"],
+    ["first conference in the week when daylight saving time ends", "2027-10-05T08:00:00Z"],
+    ["second conference on the day when daylight saving time starts in Montréal", "2027-01-25T12:00:00Z"],
+    ["second conference on the day when daylight saving time ends", "2027-09-20T12:00:00Z"],
     ["the end of a year", "2026-12-31T23:30:00Z"],
-  ])("lie ahead where they should, and behind where they should: %s", (_, moment) => {
-    const now = new Date(moment);
+  ])("put events in the future and history in the past: %s", (_, date) => {
+    const now = new Date(date);
     const built = buildDemoDocument({ baseUrl, now });
     expectConferenceDates(built, now);
     expectLocalTimes(built);
@@ -220,7 +237,7 @@ describe("the dates of the demo", () => {
     }
   });
 
-  test("follow summer time: the same clock on the wall is another hour in UTC", () => {
+  test("follow daylight saving time: the same local time is another hour in UTC", () => {
     const opening = (now: string) =>
       buildDemoDocument({ baseUrl, now: new Date(now) }).events.find(({ name }) => name.startsWith("Opening Keynote"));
     expect(opening("2027-01-05T00:00:00Z")?.start_time).toMatch(/T09:30:00.000Z$/);
@@ -228,7 +245,7 @@ describe("the dates of the demo", () => {
   });
 });
 
-function idsOf(built: ImportDocument): string[] {
+function idsOf(built: DemoDocument): string[] {
   return Object.values(built).flatMap((rows) => rows.map(({ id }) => id));
 }
 
@@ -236,7 +253,7 @@ function registrationsOf(event: EventRow, status: string): number {
   return document.registrations.filter((each) => each.event === event.id && each.status === status).length;
 }
 
-function expectConferenceDates({ conferences }: ImportDocument, now: Date): void {
+function expectConferenceDates({ conferences }: DemoDocument, now: Date): void {
   const weekday = (date: string) => new Date(`${date}T12:00:00Z`).getUTCDay();
   expect(conferences.map(({ start_date }) => weekday(start_date))).toEqual([2, 5, 4]);
   const firstInDays = (Date.parse(`${conferences[0]?.start_date}T00:00:00Z`) - now.getTime()) / 86_400_000;
@@ -246,8 +263,8 @@ function expectConferenceDates({ conferences }: ImportDocument, now: Date): void
   expect(starts).toEqual([...starts].sort());
 }
 
-/** Every event lies on a day of its conference, and at the same time of day whatever the season. */
-function expectLocalTimes({ conferences, events }: ImportDocument): void {
+/** Every event is on a day of its conference, at the same local time in every season. */
+function expectLocalTimes({ conferences, events }: DemoDocument): void {
   for (const event of events) {
     const { start_date = "", end_date = "" } = conferences.find(({ slug }) => slug === event.conference) ?? {};
     const [from, to] = localTimes(event);

@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { posters as posterSeeds } from "../../demo/content/poster-seeds.js";
-import { buildDemoDocument } from "../../demo/demo-document.js";
-import { demoFolder, demoImages, manifestHashes, readDemoManifest } from "../../demo/demo-images.js";
-import { posterId } from "../../demo/poster-material.js";
+import { buildDemoDocument } from "../../demo/build-document.js";
+import { posterId } from "../../demo/build-posters.js";
+import { demoFolder, readDemoContent } from "../../demo/content.js";
+import { demoImageFile, manifestHashes, readDemoImages, readImageManifest } from "../../demo/image-manifest.js";
 import { posterTemplates } from "../../src/poster-render/poster-input.js";
 
 const baseUrl = "http://127.0.0.1:3000";
-const someDay = new Date("2027-02-10T15:04:05.678Z");
-const document = buildDemoDocument({ baseUrl, now: someDay });
+const someDate = new Date("2027-02-10T15:04:05.678Z");
+const document = buildDemoDocument({ baseUrl, now: someDate });
 
-describe("the images of the demo", () => {
-  const manifest = readDemoManifest();
+describe("images of the demo", () => {
+  const manifest = readImageManifest();
 
-  test("are there for every poster, logo and banner, and none besides", () => {
+  test("are exactly those of the posters, logos and banners", () => {
     expect(Object.keys(manifest.posters).sort()).toEqual(document.posters.map(({ id }) => id).sort());
     expect(Object.keys(manifest.logos)).toEqual(document.organizations.map(({ slug }) => slug));
     expect(Object.keys(manifest.banners)).toEqual(document.conferences.map(({ slug }) => slug));
@@ -22,9 +22,9 @@ describe("the images of the demo", () => {
     expect(files).toEqual(manifestHashes(manifest).map((hash) => `${hash}.png`));
   });
 
-  test("are PNG files named after the SHA-256 of their content, small enough to be committed", async () => {
+  test("are PNG files named after the SHA-256 of their content, less than 8 MiB in total", async () => {
     let total = 0;
-    for await (const { hash, bytes, contentType } of demoImages()) {
+    for (const { hash, bytes, contentType } of await readDemoImages()) {
       expect(createHash("sha256").update(bytes).digest("hex")).toBe(hash);
       expect(contentType).toBe("image/png");
       expect(bytes.subarray(0, 8)).toEqual(Buffer.from("89504e470d0a1a0a", "hex"));
@@ -33,10 +33,9 @@ describe("the images of the demo", () => {
     expect(total).toBeLessThan(8 * 1024 * 1024);
   });
 
-  test("have the size that the poster's metadata names", () => {
+  test("have the size that the metadata of the poster states", () => {
     for (const { id, metadata } of document.posters) {
-      const file = new URL(`images/${manifest.posters[id]?.image}.png`, demoFolder);
-      const header = readFileSync(file).subarray(16, 24);
+      const header = readFileSync(demoImageFile(manifest.posters[id]?.image ?? "")).subarray(16, 24);
       expect({ width: header.readUInt32BE(0), height: header.readUInt32BE(4) }).toEqual({
         width: metadata?.width,
         height: metadata?.height,
@@ -44,9 +43,9 @@ describe("the images of the demo", () => {
     }
   });
 
-  test("are served by the service, wherever it is", () => {
+  test("have URLs below the base URL, or paths without one", () => {
     const served = /^https:\/\/events\.example\.org\/images\/[0-9a-f]{64}\.png$/;
-    const elsewhere = buildDemoDocument({ baseUrl: "https://events.example.org/", now: someDay });
+    const elsewhere = buildDemoDocument({ baseUrl: "https://events.example.org/", now: someDate });
     for (const { image_url, thumbnail_url } of elsewhere.posters) {
       expect(image_url).toMatch(served);
       expect(thumbnail_url).toMatch(served);
@@ -55,14 +54,17 @@ describe("the images of the demo", () => {
       expect(logo_url).toMatch(served);
       expect(logo_dark_url).toMatch(served);
     }
-    const relative = buildDemoDocument({ baseUrl: "", now: someDay });
+    const relative = buildDemoDocument({ baseUrl: "", now: someDate });
     expect(relative.posters[0]?.image_url).toMatch(/^\/images\/[0-9a-f]{64}\.png$/);
   });
+});
 
-  test("show every template and format; some posters are drafts, some are posted, some share a place in the order", () => {
-    expect(new Set(posterSeeds.map(({ template }) => template))).toEqual(new Set(posterTemplates));
-    expect(new Set(posterSeeds.map(({ format }) => format)).size).toBe(4);
-    expect(new Set(posterSeeds.map(posterId)).size).toBe(posterSeeds.length);
+describe("posters of the demo", () => {
+  test("cover every template and format; some are drafts, some are posted, some share a sort order", () => {
+    const { posters } = readDemoContent();
+    expect(new Set(posters.map(({ template }) => template))).toEqual(new Set(posterTemplates));
+    expect(new Set(posters.map(({ format }) => format)).size).toBe(4);
+    expect(new Set(posters.map(posterId)).size).toBe(posters.length);
     const drafts = document.posters.filter(({ published }) => !published);
     expect(drafts.length).toBeGreaterThan(8);
     expect(drafts.every(({ posted_urls }) => posted_urls === null)).toBe(true);

@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { buildDemoDocument } from "../../demo/demo-document.js";
-import { demoSeed } from "../../demo/ticketing-seed.js";
+import { buildDemoDocument } from "../../demo/build-document.js";
+import { buildTicketingSeed } from "../../demo/ticketing-seed.js";
 import { startTestSandbox } from "./support/sandbox.js";
 import { event, other } from "./support/sandbox-events.js";
 
@@ -40,8 +40,9 @@ describe("state", () => {
 
 describe("the demo", () => {
   it("has every linked event with its guests, ticket types and coupons", async () => {
-    const document = buildDemoDocument({ baseUrl: "", now: new Date("2030-01-01T00:00:00Z") });
-    const demo = await startTestSandbox(demoSeed(document));
+    const now = new Date("2030-01-01T00:00:00Z");
+    const document = buildDemoDocument({ baseUrl: "", now });
+    const demo = await startTestSandbox(buildTicketingSeed(now));
     try {
       const linked = document.events.filter(({ ticketing_event_id }) => ticketing_event_id);
       expect(linked.length).toBeGreaterThan(20);

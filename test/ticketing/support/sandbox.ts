@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { applySeed, parseSeed, type Seed } from "../../../src/ticketing-sandbox/seed.js";
+import { applySeed, parseSeed, type SandboxSeed } from "../../../src/ticketing-sandbox/seed.js";
 import { type Sandbox, startSandbox } from "../../../src/ticketing-sandbox/server.js";
 import { openState } from "../../../src/ticketing-sandbox/state.js";
 import type { Reply } from "../../support/service.js";
@@ -16,7 +16,7 @@ export type RunningSandbox = Sandbox & {
 
 /** The stand-in in this process; with a clock and ids that tests can foresee. */
 export async function startTestSandbox(
-  seed: Seed,
+  seed: SandboxSeed,
   options: { requestsAMinute?: number | null; file?: string; startAt?: string } = {},
 ): Promise<RunningSandbox> {
   const state = openState(options.file ?? null);

@@ -1,1 +1,0 @@
-export type PersonSeed = { name: string; title: string; company: string; bio: string };

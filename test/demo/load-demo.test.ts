@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isDatabaseEmpty } from "../../demo/load-demo.js";
+import type { Connection } from "../../src/platform/db.js";
+import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { type Make, makerOn } from "../support/make.js";
+import { startCommand } from "../support/svc.js";
+
+let database: FreshDatabase;
+beforeAll(async () => {
+  database = await openFreshDatabase();
+});
+afterAll(() => database.remove());
+
+describe("a database is not empty", () => {
+  test.each<[string, (make: Make) => Promise<unknown>]>([
+    ["a user", (make) => make.user()],
+    ["an organization", (make) => make.organization()],
+    ["a conference", (make) => make.conference()],
+    ["an API key", (make) => make.superAdminKey()],
+  ])("when it has nothing but %s", async (_, insert) => {
+    const rollback = new Error("rolled back");
+    const transaction = database.db.transaction(async (tx) => {
+      expect(await isDatabaseEmpty(tx)).toBe(true);
+      await insert(makerOn(tx));
+      expect(await isDatabaseEmpty(tx)).toBe(false);
+      throw rollback;
+    });
+    await expect(transaction).rejects.toBe(rollback);
+  });
+});
+
+describe("demo data", () => {
+  test("is not loaded into an empty database that DATABASE_URL names", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "svc-test-"));
+    const env = { DATABASE_URL: urlOf(database.connection), DATA_DIR: dataDir };
+    expect(await isDatabaseEmpty(database.db)).toBe(true);
+    const server = await startCommand(["serve", "--port", "0", "--json"], env);
+    try {
+      expect(server.ready.demo).toBeNull();
+      expect(await isDatabaseEmpty(database.db)).toBe(true);
+    } finally {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+});
+
+function urlOf(connection: Connection): string {
+  if ("connectionString" in connection) return connection.connectionString;
+  const { host, port, user, database: name } = connection;
+  return `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`;
+}
