@@ -1,5 +1,5 @@
 import sql from "sql-template-tag";
-import type { Tier } from "../src/access/caller.js";
+import type { Operator, Tier } from "../src/access/caller.js";
 import { type CreatedKey, createKey, keyLifetimeDays } from "../src/access/key-store.js";
 import { scopes } from "../src/access/scopes.js";
 import { getConferenceId } from "../src/modules/conferences/store.js";
@@ -7,6 +7,7 @@ import { imageStore } from "../src/modules/images/store.js";
 import { getOrganizationId } from "../src/modules/organizations/store.js";
 import { getUserByEmail } from "../src/modules/users/store.js";
 import type { Database, Queryable } from "../src/platform/db.js";
+import { recordedChange } from "../src/tools/recorded-change.js";
 import { importInto } from "../src/transfer/import-document.js";
 import { buildDemoDocument } from "./build-document.js";
 import { type DemoKey, readDemoContent } from "./content.js";
@@ -26,11 +27,11 @@ export async function isDatabaseEmpty(db: Queryable): Promise<boolean> {
 }
 
 /** Loads the demo in one transaction: a start that is interrupted leaves the database empty, and the next one retries. */
-export function loadDemo(db: Database): Promise<DemoSummary> {
+export async function loadDemo(db: Database, operator: Operator): Promise<DemoSummary> {
   const content = readDemoContent();
   // Image URLs are stored as paths, so that they follow PUBLIC_URL.
   const document = buildDemoDocument({ baseUrl: "", now: new Date(), content });
-  return db.transaction(async (tx) => {
+  const { result } = await recordedChange(db, operator, async (tx) => {
     await imageStore(tx).save(await readDemoImages());
     const outcome = await importInto(tx, asChunks(document), { source: "the demo data", checkOnly: false });
     if (!outcome.ok) throw new Error(`the demo data is invalid: ${JSON.stringify(outcome.problems.slice(0, 3))}`);
@@ -40,8 +41,9 @@ export function loadDemo(db: Database): Promise<DemoSummary> {
       keys.push({ tier: created.tier, name: created.name, reaches: reachOf(demoKey), key: created.key });
     }
     const counts = Object.fromEntries(Object.entries(document).map(([list, rows]) => [list, rows.length]));
-    return { counts, keys };
+    return { result: { counts, keys }, record: { tool: "svc:serve demo", request: {}, result: counts } };
   });
+  return result;
 }
 
 async function createDemoKey(tx: Queryable, key: DemoKey): Promise<CreatedKey> {

@@ -1,10 +1,11 @@
+import { userInfo } from "node:os";
 import { z } from "zod";
 import { logLevels } from "./platform/log.js";
 
 export type Config = {
   port: number;
   host: string;
-  /** The address that documents and image URLs are made with; no slash at the end. */
+  /** The base of the URLs in documents and of images; no trailing slash. */
   publicUrl: string;
   databaseUrl: string | null;
   dataDir: string;
@@ -15,11 +16,13 @@ export type Config = {
   limits: { rest: number; ticketing: number; mcp: number };
   corsOrigins: string[];
   logLevel: (typeof logLevels)[number];
+  /** The person at the command line, for records of what operators change. */
+  operator: string;
 };
 
 export type ConfigOverrides = { port?: number | undefined; host?: string | undefined };
 
-/** Reads the environment. All that is wrong is reported at once, by name; secrets are never repeated. */
+/** Reads the environment. All mistakes are reported at once, by name; secrets are never printed. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: ConfigOverrides = {}): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const result = environment.safeParse(given);
@@ -42,6 +45,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
     limits: { rest: value.REST_LIMIT, ticketing: value.TICKETING_LIMIT, mcp: value.MCP_LIMIT },
     corsOrigins: value.CORS_ORIGINS,
     logLevel: value.LOG_LEVEL,
+    operator: value.SUDO_USER ?? systemUser(),
   };
 }
 
@@ -55,7 +59,7 @@ const url = (protocols: string[]) =>
     error: `expected a URL that starts with ${protocols.map((name) => `${name}//`).join(" or ")}`,
   });
 
-/** An address that paths are put behind. */
+/** A URL that paths are appended to. */
 const baseUrl = z
   .string()
   .refine((text) => hasProtocol(text, ["http:", "https:"]) && /^[^?#\s]*$/.test(text), {
@@ -97,12 +101,13 @@ const environment = z
     TICKETING_LIMIT: integer(1, 1_000_000).default(30),
     MCP_LIMIT: integer(1, 1_000_000).default(120),
     CORS_ORIGINS: commaList.pipe(z.array(origin)).default([]),
+    SUDO_USER: z.string().optional(),
     LOG_LEVEL: z.enum(logLevels, { error: `expected one of ${logLevels.join(", ")}` }).default("info"),
   })
   .refine((value) => value.TICKETING_URL === undefined || value.TICKETING_API_KEY !== undefined, {
     path: ["TICKETING_API_KEY"],
-    error: "expected the platform's key, since TICKETING_URL is set",
-    // Also beside other mistakes, so that all are reported at once.
+    error: "expected the platform's key, because TICKETING_URL is set",
+    // Checked beside other mistakes, so that all are reported at once.
     when: () => true,
   });
 
@@ -112,10 +117,19 @@ function describe(issue: z.core.$ZodIssue, given: Record<string, unknown>): stri
   return `${name}=${shown(String(given[name]))}: ${issue.message}`;
 }
 
-/** On one line, not endless, and without the password that a URL may hold. */
+/** One line of bounded length, without the password that a URL may contain. */
 function shown(value: string): string {
   const short = value.length > 200 ? `${value.slice(0, 200)}…` : value;
   return short.replace(/\/\/.*@/s, "//…@").replace(/\p{Cc}/gu, "�");
+}
+
+/** An account without a name, as in some containers, has only a number. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? "unknown"}`;
+  }
 }
 
 function reachable(host: string): string {

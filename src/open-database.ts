@@ -1,4 +1,5 @@
 import sql from "sql-template-tag";
+import type { Operator } from "./access/caller.js";
 import { type Config, loadConfig } from "./config.js";
 import { type Database, openDatabase } from "./platform/db.js";
 import { type EmbeddedDatabase, openEmbeddedDatabase } from "./platform/embedded-db/embedded-db.js";
@@ -6,21 +7,26 @@ import { messageOf } from "./platform/errors.js";
 import { migrate } from "./platform/migrate.js";
 
 /**
- * Runs a command against the configured database, brought up to date. An embedded database that a running service owns
- * is reached through that service's socket; otherwise the command owns it for as long as it takes.
+ * Runs a command on the configured database after migrating it. The embedded database of a running service is reached
+ * through that service's socket; otherwise the command owns it until it ends.
  */
 export async function withDatabase<Result>(
   command: string,
-  work: (db: Database, config: Config) => Promise<Result>,
+  work: (db: Database, operator: Operator) => Promise<Result>,
 ): Promise<Result> {
   const config = loadConfig();
   const opened = await connect(config, { command, mode: "share" });
   try {
     await migrate(opened.db);
-    return await work(opened.db, config);
+    return await work(opened.db, operatorOf(config));
   } finally {
     await opened.close();
   }
+}
+
+/** The person who runs a command, as records name them. */
+export function operatorOf(config: Config): Operator {
+  return { via: { kind: "command_line" }, name: config.operator };
 }
 
 export type OpenedDatabase = { db: Database; embedded: boolean; close(): Promise<void> };
@@ -45,7 +51,7 @@ export async function connect(
       : undefined;
   const db = openDatabase(embedded?.connection ?? { connectionString: config.databaseUrl ?? "" }, {
     poolSize: config.databasePoolSize,
-    // The next query on a lost connection fails by itself; a command has nothing to add.
+    // The next query on a lost connection fails; a command has nothing to add.
     onIdleError: options.onIdleError ?? (() => {}),
   });
   if (config.databaseUrl !== null) await checkConnection(db, config.databaseUrl);
@@ -59,13 +65,13 @@ export async function connect(
   };
 }
 
-/** A server that cannot be used is reported once, here, by what to change. The URL holds a password: only its host is shown. */
+/** Reports a database that cannot be used. The URL may contain a password, so only host and path are printed. */
 async function checkConnection(db: Database, databaseUrl: string): Promise<void> {
   try {
     await db.query(sql`select 1`);
   } catch (error) {
     await db.close();
     const { host, pathname } = new URL(databaseUrl);
-    throw new Error(`cannot use the database that DATABASE_URL names (${host}${pathname}): ${messageOf(error)}`);
+    throw new Error(`cannot use the database of DATABASE_URL (${host}${pathname}): ${messageOf(error)}`);
   }
 }

@@ -7,7 +7,7 @@ import { type DemoSummary, isDatabaseEmpty, loadDemo } from "../demo/load-demo.j
 import { buildTicketingSeed } from "../demo/ticketing-seed.js";
 import { buildApp } from "./app.js";
 import { type Config, loadConfig } from "./config.js";
-import { connect, type OpenedDatabase } from "./open-database.js";
+import { connect, type OpenedDatabase, operatorOf } from "./open-database.js";
 import { messageOf } from "./platform/errors.js";
 import { createLog, type Log } from "./platform/log.js";
 import { migrate } from "./platform/migrate.js";
@@ -48,7 +48,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     sandbox = await startTicketingSandbox(config, opened, options.demo, log);
     app = buildApp({ ...config, ticketing: sandbox ?? config.ticketing }, opened.db, log);
     options.onProgress("loading the demo data");
-    const demo = await loadDemoOnFirstStart(opened, options.demo);
+    const demo = await loadDemoOnFirstStart(opened, options.demo, config);
     await app.listen({ port, host: config.host }).catch((error: unknown) => {
       throw listenError(error, config);
     });
@@ -63,8 +63,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 }
 
 /** Only an embedded database gets demo data: one that DATABASE_URL names belongs to its operator, empty or not. */
-async function loadDemoOnFirstStart(opened: OpenedDatabase, wanted: boolean): Promise<DemoSummary | undefined> {
-  return wanted && opened.embedded && (await isDatabaseEmpty(opened.db)) ? loadDemo(opened.db) : undefined;
+async function loadDemoOnFirstStart(
+  opened: OpenedDatabase,
+  wanted: boolean,
+  config: Config,
+): Promise<DemoSummary | undefined> {
+  return wanted && opened.embedded && (await isDatabaseEmpty(opened.db))
+    ? loadDemo(opened.db, operatorOf(config))
+    : undefined;
 }
 
 /** With an embedded database and no configured platform, a sandbox of the platform runs as a child process. */

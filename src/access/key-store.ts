@@ -91,11 +91,22 @@ export async function listKeys(db: Queryable): Promise<ListedKey[]> {
     order by k.created_at desc, k.id`);
 }
 
-/** Revoking a revoked key keeps the first timestamp. */
-export async function revokeKey(db: Queryable, id: string): Promise<{ id: string; name: string; revoked_at: string }> {
-  const [row] = await db.query<{ id: string; name: string; revoked_at: string }>(sql`
-    update api_keys set revoked_at = coalesce(revoked_at, now()) where id = ${id}
-    returning id, name, iso8601(revoked_at) as revoked_at`);
+export type Revocation = {
+  id: string;
+  name: string;
+  organization_id: string | null;
+  revoked_at: string;
+  /** When it had been revoked before. */
+  was_revoked_at: string | null;
+};
+
+/** Revokes a key. Revoking it again keeps the first timestamp. */
+export async function revokeKey(db: Queryable, id: string): Promise<Revocation> {
+  const [row] = await db.query<Revocation>(sql`
+    update api_keys k set revoked_at = coalesce(k.revoked_at, now())
+    from (select id, revoked_at from api_keys where id = ${id} for update) before where k.id = before.id
+    returning k.id, k.name, k.organization_id, iso8601(k.revoked_at) as revoked_at,
+      iso8601(before.revoked_at) as was_revoked_at`);
   if (row === undefined) throw new ServiceError("not_found", `no key has the id ${id}`);
   return row;
 }

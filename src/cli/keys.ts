@@ -1,15 +1,16 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { organizationKeyDays } from "../access/api-key.js";
-import { type Tier, tiers } from "../access/caller.js";
+import { type Operator, type Tier, tiers } from "../access/caller.js";
 import { type CreatedKey, createKey, keyLifetimeDays, listKeys, type NewKey, revokeKey } from "../access/key-store.js";
 import { type Scope, scopes } from "../access/scopes.js";
 import { getConferenceId } from "../modules/conferences/store.js";
 import { findMemberRole, getOrganizationId } from "../modules/organizations/store.js";
 import { getUserByEmail } from "../modules/users/store.js";
 import { withDatabase } from "../open-database.js";
-import type { Queryable } from "../platform/db.js";
+import type { Database, Queryable } from "../platform/db.js";
 import { uuidPattern } from "../platform/ids.js";
 import { line } from "../schema/fields.js";
+import { recordedChange } from "../tools/recorded-change.js";
 import { parseWith } from "./options.js";
 import { bold, dim, print, printable, printJson, printTable } from "./output.js";
 
@@ -27,12 +28,14 @@ type CreateOptions = {
 export function addKeysCommands(program: Command): void {
   const keys = program
     .command("keys")
-    .description("make, list and revoke API keys")
+    .description("create, list and revoke API keys")
     .addHelpText("after", '\nExample:\n  $ svc keys create --tier super-admin --name "Operations"\n  $ svc keys list');
   keys
     .command("create")
-    .description("make a key; its text is shown once and cannot be had again")
-    .addOption(new Option("--tier <tier>", "what the key reaches").choices(Object.keys(tiers)).makeOptionMandatory())
+    .description("create a key; it is shown once and not again")
+    .addOption(
+      new Option("--tier <tier>", "what the key has access to").choices(Object.keys(tiers)).makeOptionMandatory(),
+    )
     .requiredOption("--name <name>", "what the key is for", parseWith(line(200)))
     .option("--conference <slug|id>", "the conference of a conference key")
     .option("--organization <slug|id>", "the organization of an organization key")
@@ -40,7 +43,7 @@ export function addKeysCommands(program: Command): void {
     .option("--scopes <a,b,…>", `scopes of an organization key: ${scopes.join(", ")}`, parseScopes)
     .option(
       "--expires-in-days <days>",
-      `lifetime; organization keys: ${organizationKeyDays} at most, which is their default; others: no end`,
+      `lifetime (organization keys: at most and by default ${organizationKeyDays}; others: by default unlimited)`,
       parseDays,
     )
     .option("--json", "print one JSON document")
@@ -54,9 +57,9 @@ Examples:
       --user sofia.almeida@tidewater.example.com --scopes conferences:read,events:write`,
     )
     .action(async (options: CreateOptions, command: Command) => {
-      const problem = misfit(options);
+      const problem = optionProblem(options);
       if (problem !== undefined) command.error(`error: ${problem}`);
-      const created = await withDatabase("keys create", (db) => createFromOptions(db, options));
+      const created = await withDatabase("keys create", (db, operator) => createRecorded(db, operator, options));
       if (options.json) printJson(created);
       else printCreated(created);
     });
@@ -67,13 +70,13 @@ Examples:
 function addListCommand(keys: Command): void {
   keys
     .command("list")
-    .description("list all keys, the newest first; no secrets")
+    .description("list all keys, newest first; secrets are not shown")
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  $ svc keys list")
     .action(async (options: { json?: boolean }) => {
       const rows = await withDatabase("keys list", (db) => listKeys(db));
       if (options.json) return printJson(rows);
-      if (rows.length === 0) return print("No keys yet. Make one with: svc keys create --help");
+      if (rows.length === 0) return print("No keys yet. Create one: svc keys create --help");
       printTable(
         rows.map((row) => ({
           id: row.id,
@@ -92,7 +95,7 @@ function addListCommand(keys: Command): void {
 function addRevokeCommand(keys: Command): void {
   keys
     .command("revoke")
-    .description("end a key; it is refused from now on")
+    .description("revoke a key; it is rejected from the next request on")
     .argument("<id>", "the key's id, from: svc keys list", (id: string) => {
       if (!uuidPattern.test(id)) throw new InvalidArgumentError("Expected the id of a key, a uuid.");
       return id;
@@ -100,14 +103,14 @@ function addRevokeCommand(keys: Command): void {
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  $ svc keys revoke 3f0c2a9e-5b1d-4c55-9a53-0d8f6f4f5f11")
     .action(async (id: string, options: { json?: boolean }) => {
-      const row = await withDatabase("keys revoke", (db) => revokeKey(db, id));
+      const row = await withDatabase("keys revoke", (db, operator) => revokeRecorded(db, operator, id));
       if (options.json) printJson(row);
       else print(`Revoked ${printable(row.name)} (${row.id}) at ${row.revoked_at}.`);
     });
 }
 
-/** Options of one tier given to another would be dropped silently, so they are refused. */
-function misfit(options: CreateOptions): string | undefined {
+/** Options that do not apply to the tier are rejected rather than ignored. */
+function optionProblem(options: CreateOptions): string | undefined {
   const { tier, conference, organization, user, scopes: wanted, expiresInDays = 0 } = options;
   if (tier === "conference" && conference === undefined) return "a conference key needs --conference";
   if (tier !== "conference" && conference !== undefined) return "--conference is for conference keys";
@@ -118,20 +121,43 @@ function misfit(options: CreateOptions): string | undefined {
     return "--organization, --user and --scopes are for organization keys";
   }
   if (tier === "organization" && expiresInDays > organizationKeyDays) {
-    return `an organization key lives ${organizationKeyDays} days at most: --expires-in-days ${organizationKeyDays} or less`;
+    return `an organization key lives at most ${organizationKeyDays} days: use --expires-in-days ${organizationKeyDays} or less`;
   }
   return undefined;
 }
 
 type WithoutCommon<Key> = Key extends NewKey ? Omit<Key, "name" | "lifetimeDays"> : never;
-type Reach = WithoutCommon<NewKey>;
+type KeyAccess = WithoutCommon<NewKey>;
+type RevokedKey = { id: string; name: string; revoked_at: string };
 
-async function createFromOptions(db: Queryable, options: CreateOptions): Promise<CreatedKey> {
+async function createRecorded(db: Database, operator: Operator, options: CreateOptions): Promise<CreatedKey> {
   const lifetimeDays = keyLifetimeDays(options.tier, options.expiresInDays);
-  return createKey(db, { ...(await findReach(db, options)), name: options.name, lifetimeDays });
+  const { result } = await recordedChange(db, operator, async (tx) => {
+    const created = await createKey(tx, { ...(await findAccess(tx, options)), name: options.name, lifetimeDays });
+    const { key: _, ...after } = created;
+    const { json: __, ...request } = options;
+    const record = { tool: "svc:keys create", organization_id: created.organization_id, request, after };
+    return { result: created, record };
+  });
+  return result;
 }
 
-async function findReach(db: Queryable, options: CreateOptions): Promise<Reach> {
+async function revokeRecorded(db: Database, operator: Operator, id: string): Promise<RevokedKey> {
+  const { result } = await recordedChange(db, operator, async (tx) => {
+    const { organization_id, was_revoked_at, ...revoked } = await revokeKey(tx, id);
+    const record = {
+      tool: "svc:keys revoke",
+      organization_id,
+      request: { id },
+      before: { ...revoked, revoked_at: was_revoked_at },
+      after: revoked,
+    };
+    return { result: revoked, record: was_revoked_at === null ? record : null };
+  });
+  return result;
+}
+
+async function findAccess(db: Queryable, options: CreateOptions): Promise<KeyAccess> {
   if (options.tier === "super-admin") return { tier: options.tier, createdBy: null };
   if (options.tier === "conference") {
     return { tier: options.tier, conferenceId: await getConferenceId(db, options.conference ?? ""), createdBy: null };
@@ -151,14 +177,14 @@ function printCreated(created: CreatedKey): void {
   if (created.scopes !== null) print(`  scopes   ${created.scopes.join(", ")}`);
   print(`  expires  ${created.expires_at ?? "never"}`);
   print(`  id       ${created.id}\n`);
-  print(dim("Keep it now: it is stored hashed and cannot be shown again."));
+  print(dim("Save it now: only its hash is stored, and it is not shown again."));
 }
 
 function parseScopes(text: string): Scope[] {
   const wanted = new Set(text.split(",").map((part) => part.trim()));
   const known = scopes.filter((name) => wanted.has(name));
   if (known.length < wanted.size) {
-    throw new InvalidArgumentError(`Expected some of ${scopes.join(",")}, separated by commas.`);
+    throw new InvalidArgumentError(`Expected a comma-separated list of ${scopes.join(", ")}.`);
   }
   return known;
 }

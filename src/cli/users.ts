@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { createUser } from "../modules/users/store.js";
 import { withDatabase } from "../open-database.js";
 import { email, line } from "../schema/fields.js";
+import { recordedChange } from "../tools/recorded-change.js";
 import { parseWith } from "./options.js";
 import { print, printable, printJson } from "./output.js";
 
@@ -18,8 +19,12 @@ export function addUsersCommands(program: Command): void {
     .option("--json", "print one JSON document")
     .addHelpText("after", example)
     .action(async (options: { email: string; name: string; platformAdmin?: true; json?: boolean }) => {
-      const user = await withDatabase("users create", (db) =>
-        createUser(db, { email: options.email, name: options.name, platform_admin: options.platformAdmin ?? false }),
+      const request = { email: options.email, name: options.name, platform_admin: options.platformAdmin ?? false };
+      const { result: user } = await withDatabase("users create", (db, operator) =>
+        recordedChange(db, operator, async (tx) => {
+          const created = await createUser(tx, request);
+          return { result: created, record: { tool: "svc:users create", request, after: created } };
+        }),
       );
       if (options.json) printJson(user);
       else

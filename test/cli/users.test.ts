@@ -44,7 +44,7 @@ it("adds an administrator, and says so to people in one line", async () => {
 it("refuses an e-mail address that is taken, in any case", async () => {
   const email = newEmail();
   expect(await create("--email", email, "--name", "First")).toMatchObject({ code: 0 });
-  expectRefusal(await create("--email", email.toUpperCase(), "--name", "Second"), 1, /exists already/);
+  expectRefusal(await create("--email", email.toUpperCase(), "--name", "Second"), 1, /already exists/);
   expect(await db.query(sql`select name from users where lower(email) = ${email}`)).toEqual([{ name: "First" }]);
 });
 

@@ -9,7 +9,7 @@ export async function createUser(db: Queryable, user: Omit<User, "id">): Promise
     insert into users (email, name, platform_admin) values (${user.email}, ${user.name}, ${user.platform_admin})
     on conflict (lower(email)) do nothing
     returning id, email, name, platform_admin`);
-  if (row === undefined) throw new ServiceError("conflict", `a user with the e-mail ${user.email} exists already`);
+  if (row === undefined) throw new ServiceError("conflict", `a user with the e-mail ${user.email} already exists`);
   return row;
 }
 
