@@ -64,7 +64,7 @@ describe.each(mutations.map((tool) => [tool.name, tool] as const))("%s", (_name,
     const args = commit(preview);
     const result = await run(args);
     expect(result.dry_run).toBe(false);
-    expect(withoutMade(result.after, preview.proposed)).toEqual(preview.proposed);
+    expect(withoutGenerated(result.after, preview.proposed)).toEqual(preview.proposed);
     const [record] = await db.query<Record<string, unknown>>(
       sql`select * from mutation_records where id = ${result.record_id}`,
     );
@@ -80,7 +80,7 @@ describe.each(mutations.map((tool) => [tool.name, tool] as const))("%s", (_name,
   });
 
   it("replays the same request, also from another process, and refuses a changed one", async () => {
-    const { run, commit, input, world } = await makeCase(tool);
+    const { run, commit, input } = await makeCase(tool);
     const args = commit(await run(input));
     const first = await run(args);
     const after = await everything();
@@ -88,10 +88,8 @@ describe.each(mutations.map((tool) => [tool.name, tool] as const))("%s", (_name,
     const changed = await refused(run({ ...args, reason: "another reason" }));
     expect(changed.code).toBe("idempotency_conflict");
     const stale = await refused(run({ ...args, idempotency_key: randomUUID() }));
-    // A key that gave its event away, or a row that is gone, has nothing left to compare.
-    expect(["version_conflict", "forbidden", "not_found"]).toContain(stale.code);
+    expect(stale.code).toBe(codeOfStaleCommit[tool.name] ?? "version_conflict");
     expect(await everything()).toEqual(after);
-    expect(world.caller.role).toBe("owner");
   });
 
   it("refuses a stale version with the current state", async () => {
@@ -125,6 +123,11 @@ describe.each(mutations.map((tool) => [tool.name, tool] as const))("%s", (_name,
     expect(await everything()).not.toEqual(before);
   });
 });
+
+/** Tools whose own change takes away what a second commit needs, before versions are compared. */
+const codeOfStaleCommit: Record<string, string> = {
+  set_event_primary_host: "forbidden",
+};
 
 async function makeCase(tool: MutationTool) {
   const world = await makeEventWorld(db);
@@ -167,18 +170,17 @@ async function everything(): Promise<Record<string, string | null>> {
   return row ?? {};
 }
 
-/** Ids and times that only the commit can make are null in the preview. */
-function withoutMade(after: unknown, proposed: unknown): unknown {
-  if (proposed === null) return null;
+/** Replaces ids and timestamps that only the commit can generate by null, as the preview shows them. */
+function withoutGenerated(after: unknown, proposed: unknown): unknown {
   if (Array.isArray(after) && Array.isArray(proposed)) {
-    return after.map((item, index) => withoutMade(item, proposed[index]));
+    return after.map((item, index) => withoutGenerated(item, proposed[index]));
   }
-  if (typeof after === "object" && after !== null && typeof proposed === "object") {
+  if (typeof after === "object" && after !== null && typeof proposed === "object" && proposed !== null) {
     const wanted = proposed as Record<string, unknown>;
     return Object.fromEntries(
       Object.entries(after).map(([key, value]) => [
         key,
-        wanted[key] === null && (key === "id" || key.endsWith("_at")) ? null : withoutMade(value, wanted[key]),
+        wanted[key] === null && (key === "id" || key.endsWith("_at")) ? null : withoutGenerated(value, wanted[key]),
       ]),
     );
   }

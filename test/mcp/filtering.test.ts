@@ -3,22 +3,28 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type Role, roles } from "../../src/access/roles.js";
 import { type Scope, scopes } from "../../src/access/scopes.js";
-import { tools } from "../../src/registry.js";
+import { type ToolServices, tools } from "../../src/registry.js";
 import { deployedTools, isAvailable } from "../../src/tools/availability.js";
 import type { Tool } from "../../src/tools/mutation.js";
 import { defineEventRead, defineRead } from "../../src/tools/tool.js";
 import { type Make, makerOn } from "../support/make.js";
 import { type Service, startService } from "../support/service.js";
+import { type ToolPermissions, toolPermissions } from "../support/tool-permissions.js";
 import { callTool, legacy, listNames, post } from "./messages.js";
 import { startEndpoint } from "./start-endpoint.js";
 
-/** Every scope and every role, so that each condition is seen at work alone. */
-const probes: Tool[] = [
-  ...scopes.map((scope) => probe(scope, "member", undefined)),
+type Permissions = Pick<ToolPermissions, "name" | "group" | "scope" | "role" | "event">;
+
+/** Every scope and every role, so that each condition is tested alone. */
+const probes: Permissions[] = [
+  ...scopes.map((scope) => probe(scope, "member", null)),
   ...roles.map((role) => probe("conferences:read", role, "host_or_co_host")),
 ];
 
-const all = [...tools, ...probes];
+const all: Tool<ToolServices>[] = [...tools, ...probes.map(declare)];
+
+/** What the tests expect does not come from the declarations that they test. */
+const permissions: Permissions[] = [...toolPermissions, ...probes];
 
 let service: Service;
 let make: Make;
@@ -47,7 +53,7 @@ describe("each condition alone", () => {
 
   it("event ownership: without an event there are only the tools that are not about one", async () => {
     const key = await make.organizationKey(await make.organization());
-    await expectExactly(key, (tool) => tool.event === undefined);
+    await expectExactly(key, (tool) => tool.event === null);
   });
 
   it("event ownership: a co-hosted event is enough, one that is not shown is not", async () => {
@@ -56,7 +62,7 @@ describe("each condition alone", () => {
     await make.event(conference, { hosts: [host, coHost] });
     await make.event(conference, { hosts: [drafting], status: "draft" });
     await expectExactly(await make.organizationKey(coHost), () => true);
-    await expectExactly(await make.organizationKey(drafting), (tool) => tool.event === undefined);
+    await expectExactly(await make.organizationKey(drafting), (tool) => tool.event === null);
   });
 
   it("tier: a key of another tier has no tool, whatever it is", async () => {
@@ -74,12 +80,12 @@ describe("each condition alone", () => {
   });
 
   it.each([
-    ["a group", ["organization"], (tool: Tool) => tool.group === "organization"],
-    ["a tool", ["update_organization_profile"], (tool: Tool) => tool.name === "update_organization_profile"],
+    ["a group", ["organization"], (tool: Permissions) => tool.group === "organization"],
+    ["a tool", ["update_organization_profile"], (tool: Permissions) => tool.name === "update_organization_profile"],
     [
       "both",
       ["event_management", "update_organization_profile"],
-      (tool: Tool) => tool.group === "event_management" || tool.name === "update_organization_profile",
+      (tool: Permissions) => tool.group === "event_management" || tool.name === "update_organization_profile",
     ],
     ["everything", ["*"], () => true],
     ["nothing", [], () => false],
@@ -122,7 +128,7 @@ describe("conditions together", () => {
     await expectExactly(
       without,
       ({ scope, role, group, event }) =>
-        scope === "events:write" && role !== "owner" && group === "production" && event === undefined,
+        scope === "events:write" && role !== "owner" && group === "production" && event === null,
       deployment,
     );
     await deployment.close();
@@ -151,7 +157,7 @@ describe("changes while connected", () => {
   it("so does the last event that goes, and the first that comes", async () => {
     const { key, organizationId, eventId } = await hostKey({});
     await service.db.query(sql`update events set status = 'archived' where id = ${eventId}`);
-    await expectExactly(key, (tool) => tool.event === undefined);
+    await expectExactly(key, (tool) => tool.event === null);
     await make.event(await make.conference(), { hosts: [organizationId] });
     await expectExactly(key, () => true);
   });
@@ -173,32 +179,33 @@ async function hostKey(options: { role?: Role; scopes?: Scope[] }) {
   return { organizationId, eventId, userId, key: await make.organizationKey(organizationId, { ...options, userId }) };
 }
 
-/** Lists exactly these, in their order; and calls reach exactly these. */
-async function expectExactly(key: string, expected: (tool: Tool) => boolean, endpoint = service): Promise<void> {
-  const names = all.filter(expected).map(({ name }) => name);
+/** Expects that exactly these tools are listed, in their order, and can be called. */
+async function expectExactly(key: string, expected: (tool: Permissions) => boolean, endpoint = service): Promise<void> {
+  const names = permissions.filter(expected).map(({ name }) => name);
   expect(await listNames(endpoint, key)).toEqual(names);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     all.map(async ({ name }) => ({ name, json: await callTool(endpoint, key, name, { no_such_argument: 1 }) })),
   );
-  for (const { name, json } of answers) {
+  for (const { name, json } of responses) {
     if (names.includes(name))
       expect(json.result.structuredContent.error, name).toMatchObject({ code: "invalid_input" });
     else expect(json.error, name).toEqual({ code: -32602, message: `Unknown tool: ${name}` });
   }
 }
 
-function probe(scope: Scope, role: Role, event: Tool["event"]): Tool {
+function probe(scope: Scope, role: Role, event: Permissions["event"]): Permissions {
   const name = `probe_${scope.replace(":", "_")}_${role}_${event ?? "no_event"}`;
-  const probe = {
-    name,
-    title: name,
-    group: "production",
+  return { name, group: "production", scope, role, event };
+}
+
+function declare({ event, ...permissions }: Permissions): Tool {
+  const declaration = {
+    ...permissions,
+    title: permissions.name,
     description: "Declared for a test.",
-    scope,
-    role,
     input: z.object({}),
     output: z.object({}),
     read: async () => ({}),
-  } as const;
-  return event === undefined ? defineRead(probe) : defineEventRead({ ...probe, event });
+  };
+  return event === null ? defineRead(declaration) : defineEventRead({ ...declaration, event });
 }

@@ -1,0 +1,63 @@
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { hostRoles } from "../../src/access/hosting.js";
+import { roles } from "../../src/access/roles.js";
+import { scopes } from "../../src/access/scopes.js";
+import { conferenceCategory, statuses } from "../../src/modules/conferences/schema.js";
+import { eventCategory, eventTier } from "../../src/modules/events/schema.js";
+import { registrationStatus } from "../../src/modules/registrations/schema.js";
+import { segmentKind } from "../../src/modules/run-of-show/schema.js";
+import { speakerRole } from "../../src/modules/speakers/schema.js";
+import { type Database, openDatabase } from "../../src/platform/db.js";
+
+/** Closed sets of values are declared for zod and again as CHECK constraints: both must name the same values. */
+
+const declared: Record<string, readonly string[]> = {
+  "members.role": roles,
+  "conferences.status": statuses,
+  "conferences.category": conferenceCategory.options,
+  "events.status": statuses,
+  "events.category": eventCategory.options,
+  "events.tier": eventTier.options,
+  "event_hosts.role": hostRoles,
+  "speakers.role": speakerRole.options,
+  "registrations.status": registrationStatus.options,
+  "registrations.previous_status": registrationStatus.exclude(["declined"]).options,
+  "segments.kind": segmentKind.options,
+  "api_keys.scopes": scopes,
+  "images.content_type": ["image/png", "image/jpeg", "image/webp"],
+  "mutation_records.via": ["key", "command_line"],
+};
+
+let db: Database;
+let constraints: Map<string, string[]>;
+
+beforeAll(async () => {
+  db = openDatabase(inject("database"), { poolSize: 1, onIdleError: () => {} });
+  constraints = await readConstraints();
+});
+afterAll(() => db.close());
+
+describe("CHECK constraints", () => {
+  it.each(Object.keys(declared))("%s allows exactly the declared values", (column) => {
+    expect(constraints.get(column)?.toSorted()).toEqual([...(declared[column] ?? [])].sort());
+  });
+
+  it("that list values are all compared here", () => {
+    expect([...constraints.keys()].toSorted()).toEqual(Object.keys(declared).sort());
+  });
+});
+
+/** The values of every constraint of one column that lists text values: `col = ANY (ARRAY['a'::text, …])`, or `<@`. */
+async function readConstraints(): Promise<Map<string, string[]>> {
+  const rows = await db.query<{ column: string; definition: string }>(sql`
+    select c.conrelid::regclass || '.' || a.attname as column, pg_get_constraintdef(c.oid) as definition
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'c' and c.connamespace = 'public'::regnamespace and cardinality(c.conkey) = 1`);
+  return new Map(
+    rows.flatMap(({ column, definition }) => {
+      const list = /(?:= ANY|<@) \(?(?:\()?ARRAY\[(.*?)\]/.exec(definition)?.[1];
+      return list === undefined ? [] : [[column, [...list.matchAll(/'([^']*)'/g)].map((match) => match[1] ?? "")]];
+    }),
+  );
+}

@@ -1,0 +1,81 @@
+import type { Role } from "../../src/access/roles.js";
+import type { Scope } from "../../src/access/scopes.js";
+import type { EventRole, ToolGroup } from "../../src/tools/tool.js";
+
+/**
+ * What every tool requires of a caller and promises to a client, written out: a changed declaration must fail a test.
+ * `reads` never changes anything, `adds` only adds or toggles, `overwrites` can replace or remove data. `fetches` marks
+ * tools that reach addresses outside the service.
+ */
+export type ToolPermissions = {
+  name: string;
+  group: ToolGroup;
+  scope: Scope;
+  role: Role;
+  event: EventRole | null;
+  effect: "reads" | "adds" | "overwrites";
+  fetches: boolean;
+};
+
+type Row = [
+  name: string,
+  group: ToolGroup,
+  scope: Scope,
+  role: Role,
+  event: EventRole | null,
+  effect: ToolPermissions["effect"],
+  fetches?: true,
+];
+
+const rows: Row[] = [
+  ["get_organization_admin_snapshot", "organization", "org:read", "member", null, "reads"],
+  ["update_organization_profile", "organization", "org:write", "owner", null, "overwrites"],
+  ["update_organization_branding", "organization", "org:write", "owner", null, "overwrites"],
+  ["set_organization_logo_urls", "organization", "org:write", "owner", null, "overwrites"],
+  ["get_event_admin_snapshot", "event_management", "org:read", "member", "host_or_co_host", "reads"],
+  ["update_event_details", "event_management", "events:write", "admin", "host_or_co_host", "overwrites"],
+  ["get_event_host_snapshot", "event_management", "org:read", "member", "host_or_co_host", "reads"],
+  ["add_event_cohost", "event_management", "events:write", "admin", "host", "adds"],
+  ["remove_event_cohost", "event_management", "events:write", "admin", "host", "overwrites"],
+  ["set_event_primary_host", "event_management", "events:write", "admin", "host", "overwrites"],
+  ["add_event_speaker", "speakers", "events:write", "admin", "host_or_co_host", "adds"],
+  ["update_event_speaker", "speakers", "events:write", "admin", "host_or_co_host", "overwrites"],
+  ["remove_event_speaker", "speakers", "events:write", "admin", "host_or_co_host", "overwrites"],
+  ["reorder_event_speakers", "speakers", "events:write", "admin", "host_or_co_host", "overwrites"],
+  ["list_event_registrations", "registrations", "registrations:read", "member", "host_or_co_host", "reads"],
+  ["get_event_registration_details", "registrations", "registrations:read", "member", "host_or_co_host", "reads"],
+  ["add_event_guest", "registrations", "registrations:write", "admin", "host_or_co_host", "adds"],
+  ["approve_event_registration", "registrations", "registrations:write", "admin", "host_or_co_host", "adds"],
+  ["decline_event_registration", "registrations", "registrations:write", "admin", "host_or_co_host", "overwrites"],
+  ["waitlist_event_registration", "registrations", "registrations:write", "admin", "host_or_co_host", "adds"],
+  ["restore_event_registration", "registrations", "registrations:write", "admin", "host_or_co_host", "adds"],
+  [
+    "batch_update_event_registrations",
+    "registrations",
+    "registrations:write",
+    "admin",
+    "host_or_co_host",
+    "overwrites",
+  ],
+  ["set_event_registration_check_in", "registrations", "registrations:write", "member", "host_or_co_host", "adds"],
+  ["get_event_asset_workspace", "production", "org:read", "member", "host_or_co_host", "reads"],
+  ["generate_event_poster_draft", "production", "events:write", "admin", "host_or_co_host", "adds", true],
+  ["set_event_poster_publication", "production", "events:write", "admin", "host_or_co_host", "adds"],
+  ["get_event_run_of_show", "production", "org:read", "member", "host_or_co_host", "reads"],
+  ["create_event_segment", "production", "events:write", "admin", "host_or_co_host", "adds"],
+  ["update_event_segment", "production", "events:write", "admin", "host_or_co_host", "overwrites"],
+  ["reorder_event_segments", "production", "events:write", "admin", "host_or_co_host", "overwrites"],
+  ["set_event_run_of_show_publication", "production", "events:write", "admin", "host_or_co_host", "adds"],
+];
+
+export const toolPermissions: ToolPermissions[] = rows.map(
+  ([name, group, scope, role, event, effect, fetches = false]) => ({
+    name,
+    group,
+    scope,
+    role,
+    event,
+    effect,
+    fetches,
+  }),
+);
