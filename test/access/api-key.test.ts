@@ -112,7 +112,11 @@ describe("who is calling", () => {
     });
     await service.db.query(sql`update members set role = 'member' where user_id = ${userId}`);
     expect(await caller()).toMatchObject({ role: "member" });
-    await service.db.query(sql`delete from members where user_id = ${userId}`);
+    const elsewhere = await make.organization();
+    await service.db.query(sql`
+      insert into members (organization_id, user_id, role) values (${elsewhere}, ${userId}, 'owner')`);
+    expect(await caller()).toMatchObject({ organizationId, role: "member" });
+    await service.db.query(sql`delete from members where user_id = ${userId} and organization_id = ${organizationId}`);
     await expect(caller()).rejects.toThrow("Invalid or expired API key");
   });
 

@@ -128,6 +128,19 @@ describe("conditional reads", () => {
     expect(await etag("/api/svc/ping", key)).not.toBe(await etag("/api/svc/ping", world.keys.organization));
   });
 
+  it("an ETag covers the whole body: a change at its end is noticed", async () => {
+    const event = await make.event(world.conference);
+    const [last] = await make.posters(event, [{ sort_order: 100 }, ...Array.from({ length: 40 }, () => ({}))]);
+    const list = () => service.call(`/api/svc/events/${event}/posters`, { key: world.keys["super-admin"] });
+    const before = await list();
+    expect(before.json.items.at(-1).id).toBe(last);
+    await service.db.query(sql`update posters set title = 'changed' where id = ${last}`);
+    const after = await list();
+    expect(after.text.slice(0, -300)).toBe(before.text.slice(0, after.text.length - 300));
+    expect(after.text.length).toBeGreaterThan(10_000);
+    expect(after.headers.get("etag")).not.toBe(before.headers.get("etag"));
+  });
+
   it("a refusal is never a 304, and neither is a PATCH", async () => {
     const headers = { "if-none-match": "*" };
     expect((await service.call("/api/svc/ping", { headers })).status).toBe(401);

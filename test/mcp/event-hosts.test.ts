@@ -27,9 +27,12 @@ beforeEach(async () => {
   event_id = world.eventId;
 });
 
+/** The stored hosts by position, which starts at 0 and has no gaps where a tool has written it. */
 const hosts = async () => {
-  const rows = await service.db.query<{ organization_id: string; role: string }>(sql`
-    select organization_id, role from event_hosts where event_id = ${event_id} order by role = 'host' desc, position`);
+  const rows = await service.db.query<{ organization_id: string; role: string; position: number }>(sql`
+    select organization_id, role, position from event_hosts where event_id = ${event_id}
+    order by position, role = 'host' desc`);
+  expect(rows.map(({ position }) => position)).toEqual(rows.map((_, index) => index));
   return rows.map(({ organization_id, role }) => [organization_id, role]);
 };
 
@@ -123,6 +126,10 @@ describe("add_event_cohost", () => {
     expect(preview.current.organization).toMatchObject({ id: world.otherOrganizationId, name: "Far Away" });
     const bySlug = await tools.run("add_event_cohost", { event_id, slug: world.otherOrganizationId });
     expect(bySlug.current.organization.id).toBe(impostor);
+    const nobody = randomUUID();
+    await service.db.query(sql`update organizations set slug = ${nobody} where id = ${impostor}`);
+    const refusal = await tools.refusal("add_event_cohost", { event_id, organization_id: nobody });
+    expect(refusal.code).toBe("not_found");
   });
 });
 

@@ -62,10 +62,30 @@ describe("get_organization_admin_snapshot", () => {
     expect(JSON.stringify(snapshot)).not.toContain(key.slice(0, 13));
   });
 
-  it("shows keys to owners only, and no dead ones", async () => {
-    const dead = await make.organizationKey(world.organizationId);
-    await service.db.query(sql`update api_keys set revoked_at = now() where id = ${await make.keyId(dead)}`);
-    expect((await tools.run("get_organization_admin_snapshot", {})).keys).toEqual([]);
+  it.each([
+    ["revoked", (id: string) => sql`update api_keys set revoked_at = now() where id = ${id}`],
+    [
+      "expired",
+      (id: string) => sql`
+        update api_keys set created_at = now() - interval '9 days', expires_at = now() - interval '1 day' where id = ${id}`,
+    ],
+    [
+      "of a user who has left",
+      (id: string) => sql`
+        delete from members m using api_keys k
+        where k.id = ${id} and m.user_id = k.created_by and m.organization_id = k.organization_id`,
+    ],
+  ])("lists no key that is %s: it would get a 401", async (_state, change) => {
+    const key = await make.organizationKey(world.organizationId, { role: "member" });
+    const listed = async () => (await tools.run("get_organization_admin_snapshot", {})).keys;
+    expect(await listed()).toHaveLength(1);
+    await service.db.query(change(await make.keyId(key)));
+    expect(await listed()).toEqual([]);
+    expect((await service.call("/api/svc/ping", { key })).status).toBe(401);
+  });
+
+  it("shows keys to owners only", async () => {
+    await make.organizationKey(world.organizationId);
     for (const role of ["admin", "member"] as const) {
       const other = toolRunnerOn(service.db, { ...world.caller, role });
       expect((await other.run("get_organization_admin_snapshot", {})).keys).toBeNull();
@@ -81,12 +101,15 @@ describe("get_organization_admin_snapshot", () => {
     expect(events.map(({ id }: { id: string }) => id)).toEqual([running, soon, world.eventId, ended, longAgo]);
   });
 
-  it("knows nothing of drafts and of events of others", async () => {
+  it("leaves out drafts, archived events and events of others, and their posters", async () => {
     const conference = await make.conference();
-    await make.event(conference, { hosts: [world.organizationId], status: "draft" });
-    await make.event(conference, { hosts: [world.organizationId], status: "archived" });
-    await make.event(await make.conference({ status: "draft" }), { hosts: [world.organizationId] });
-    await make.event(conference, { hosts: [world.otherOrganizationId] });
+    const hidden = [
+      await make.event(conference, { hosts: [world.organizationId], status: "draft" }),
+      await make.event(conference, { hosts: [world.organizationId], status: "archived" }),
+      await make.event(await make.conference({ status: "draft" }), { hosts: [world.organizationId] }),
+      await make.event(conference, { hosts: [world.otherOrganizationId] }),
+    ];
+    for (const event of hidden) await make.poster(event, { published: true });
     const coHosted = await make.event(conference, { hosts: [world.otherOrganizationId, world.organizationId] });
     const { events, counts } = await tools.run("get_organization_admin_snapshot", {});
     expect(events.map(({ id, role }: { id: string; role: string }) => [id, role]).sort()).toEqual(
@@ -95,7 +118,10 @@ describe("get_organization_admin_snapshot", () => {
         [coHosted, "co_host"],
       ].sort(),
     );
-    expect(counts.events).toBe(2);
+    await make.poster(coHosted, { published: true });
+    expect(counts).toMatchObject({ events: 2, posters: 1, published_posters: 0 });
+    const later = await tools.run("get_organization_admin_snapshot", {});
+    expect(later.counts).toMatchObject({ posters: 2, published_posters: 1 });
   });
 
   it("stays small, with whole counts, for an organization with much of everything", async () => {

@@ -21,8 +21,8 @@ beforeEach(async () => {
 });
 
 const speakers = () =>
-  db.query<{ id: string; name: string; position: number; bio: string | null; photo_url: string | null }>(
-    sql`select id, name, position, bio, photo_url from speakers where event_id = ${event_id} order by position, id`,
+  db.query<{ id: string; name: string; position: number }>(
+    sql`select * from speakers where event_id = ${event_id} order by position, id`,
   );
 
 describe("add_event_speaker", () => {
@@ -75,8 +75,16 @@ describe("update_event_speaker", () => {
     expect(preview.current).toEqual({ speaker: { id: speaker_id, name: "Speaker 1", title: null, links: {} } });
     await tools.commit("update_event_speaker", { event_id, speaker_id, title: "CTO" });
     expect((await speakers())[1]).toMatchObject({ bio: "Long", photo_url: `/images/${"a".repeat(64)}.png` });
-    const cleared = await tools.commit("update_event_speaker", { event_id, speaker_id, bio: null });
-    expect(cleared.changes).toEqual([{ path: "speaker.bio", from: "Long", to: null }]);
+  });
+
+  it.each(["title", "company", "bio", "photo_url"])("null clears %s", async (field) => {
+    const [, speaker_id] = world.speakerIds;
+    const photo_url = "https://images.example.com/a.png";
+    const filled = { title: "CTO", company: "Acme", bio: "Long", photo_url };
+    await tools.commit("update_event_speaker", { event_id, speaker_id, ...filled });
+    expect((await speakers())[1]).toMatchObject(filled);
+    await tools.commit("update_event_speaker", { event_id, speaker_id, [field]: null });
+    expect((await speakers())[1]).toMatchObject({ ...filled, [field]: null });
   });
 
   it("says so when there is nothing to change", async () => {
