@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import { createProgram } from "./cli/program.js";
 import { messageOf } from "./platform/errors.js";
 
-// A reader that has seen enough, such as head, ends nothing: a command finishes its work and the service stays up.
+// A closed pipe, as after `| head`, does not end the process: a command finishes and the service keeps running.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

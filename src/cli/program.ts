@@ -12,7 +12,7 @@ import { addServeCommand } from "./serve.js";
 import { addTicketingSandboxCommand } from "./ticketing-sandbox.js";
 import { addUsersCommands } from "./users.js";
 
-/** Where the command line is wrong, parsing it says so on stderr and throws a CommanderError; so it does after help. */
+/** Parsing wrong usage prints the problem on stderr and throws a CommanderError, as printing help does. */
 export function createProgram(): Command {
   const program = new Command("svc")
     .description("Conferences, events and posters for agents and people: one service, one executable.")
@@ -40,7 +40,7 @@ Start here:
   ]) {
     add(program);
   }
-  answerWrongUsage(program, "svc");
+  explainWrongUsage(program, "svc");
   return program;
 }
 
@@ -48,10 +48,10 @@ const { version } = JSON.parse(readFileSync(new URL("package.json", projectRoot)
   version: string;
 };
 
-function answerWrongUsage(command: Command, path: string): void {
+function explainWrongUsage(command: Command, path: string): void {
   command.showHelpAfterError(`Try: ${path} --help`);
   command.exitOverride();
-  for (const child of command.commands) answerWrongUsage(child, `${path} ${child.name()}`);
+  for (const child of command.commands) explainWrongUsage(child, `${path} ${child.name()}`);
 }
 
 function oneLine(text: string): string {
@@ -63,7 +63,7 @@ function oneLine(text: string): string {
   );
 }
 
-/** Nearly every command has options, so saying so in the list of commands says nothing. */
+/** Without "[options]", which nearly every command has. */
 function nameAndArguments(command: Command): string {
   return [
     command.name(),

@@ -3,14 +3,14 @@ import type { Sql } from "sql-template-tag";
 import { type Queryable, sqlState } from "./db.js";
 import { ServiceError } from "./errors.js";
 
-/** Where a page begins: the sort key of the last row of the page before, each column as text. */
+/** Where a page starts: the sort key of the last row of the previous page, each column as text. */
 export type Position = string[];
 
 export type Page = { items: string[]; nextCursor: string | null };
 
 /**
  * Reads one page by keyset. `rows` selects `item` (JSON text) and `position` (text[]) of the rows after a position, in
- * order. A cursor is bound to `list`, which names the endpoint and its filters: it opens no other list.
+ * order. A cursor is bound to `list`, which names the endpoint and its filters: it is valid for no other list.
  */
 export async function readPage(
   db: Queryable,
@@ -50,7 +50,7 @@ function decodeCursor(cursor: string, list: unknown[]): Position {
   return payload.toString().split(separator);
 }
 
-/** Guards against mistakes, not against forgery: a cursor holds no right, only a place in a list. */
+/** Detects mistakes, not forgery: a cursor grants nothing, it is only a position in a list. */
 function checksum(payload: Buffer, list: unknown[]): Buffer {
   return hash("sha256", Buffer.concat([Buffer.from(JSON.stringify(list)), payload]), "buffer").subarray(
     0,

@@ -2,7 +2,7 @@ import { canonicalJson } from "./canonical-json.js";
 
 export type Change = { path: string; from: unknown; to: unknown };
 
-/** What differs between two states, field by field. Rows of a list are matched by their id, a new row has none. */
+/** The differences between two states, field by field. Rows of a list are matched by id; a new row has none. */
 export function changesBetween(from: unknown, to: unknown, path = ""): Change[] {
   if (canonicalJson(from) === canonicalJson(to)) return [];
   if (isRecord(from) && isRecord(to)) {
@@ -45,7 +45,7 @@ function changesOfRows(from: Row[], to: Row[], path: string): Change[] {
   return moved ? [...rows, { path, from: orderBefore, to: orderAfter }] : rows;
 }
 
-/** Keys come from outside: one called "constructor" must not find what every object inherits. */
+/** Keys come from callers: one named "constructor" must not find an inherited property. */
 function own(record: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

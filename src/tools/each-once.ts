@@ -1,6 +1,6 @@
 import { ServiceError } from "../platform/errors.js";
 
-/** A new order names every row exactly once: what is missing, unknown or named twice is said by id. */
+/** Requires that a new order lists every row exactly once; the error names missing, unknown and duplicate ids. */
 export function requireEachOnce(field: string, given: string[], existing: string[]): void {
   const named = new Set(given);
   const known = new Set(existing);

@@ -3,7 +3,7 @@ import { date, imageUrl, line, slug, text, timestamp, timezone, uuid } from "../
 
 export const statuses = ["draft", "approved", "published", "archived"] as const;
 
-/** REST only ever shows these two. */
+/** The statuses of conferences and events that anybody sees. */
 export const listedStatus = z.enum(["approved", "published"]);
 
 export const conferenceCategory = z.enum(["mainline", "community", "vip"]);
@@ -26,7 +26,7 @@ export const conference = z
   })
   .meta({ id: "Conference" });
 
-// The calendar of the database starts with year 1.
+// The database has no year 0.
 const storableDate = date.refine((value) => !value.startsWith("0000"), { error: "expected a date such as 2027-03-01" });
 
 export const conferenceRow = z.strictObject({

@@ -7,7 +7,7 @@ import type { Position } from "../../platform/keyset-page.js";
 
 export function selectConferences(caller: Caller, baseUrl: string, after: Position | null, limit: number): Sql {
   const later = after === null ? sql`true` : sql`(v.start_date, v.id) > (${after[0]}::date, ${after[1]}::uuid)`;
-  // The limit keeps the join a look-up by id: only the rows of the page are read.
+  // The limit makes the join a look-up by id: only the rows of the page are read.
   return sql`
     select row_to_json(item)::text as item, array[v.start_date::text, v.id::text] as position
     from ${visibleConferences(caller)} v, lateral (select * from conferences where id = v.id limit 1) c,
@@ -16,7 +16,7 @@ export function selectConferences(caller: Caller, baseUrl: string, after: Positi
     order by v.start_date, v.id limit ${limit}`;
 }
 
-/** Finds a conference in any status by slug or id. */
+/** The id of a conference in any status, by slug or id. */
 export async function getConferenceId(db: Queryable, slugOrId: string): Promise<string> {
   const [row] = await db.query<{ id: string }>(
     sql`select id from conferences where slug = ${slugOrId} or id::text = lower(${slugOrId})`,
@@ -25,7 +25,7 @@ export async function getConferenceId(db: Queryable, slugOrId: string): Promise<
   return row.id;
 }
 
-/** The fields of schema.ts, made from a row `c`. */
+/** The response fields of a row `c`. */
 function conferenceItem(baseUrl: string): Sql {
   return sql`lateral (
     select c.id, c.name, c.slug, c.short_name, c.description, c.city, c.start_date, c.end_date, c.timezone, c.status,

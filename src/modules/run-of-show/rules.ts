@@ -1,8 +1,8 @@
-/** Pure arithmetic of a run of show. Durations are elapsed minutes, so a change of the clock never changes a length. */
+/** Durations are elapsed minutes, so a daylight saving change never changes a length. */
 
 export type Timed = { id: string; title: string; start_time: string; duration_minutes: number };
 
-/** As many as one new order takes. */
+/** As many as one reordering accepts. */
 export const maximumSegments = 500;
 
 export type Gap = { after: string; before: string; from: string; to: string; minutes: number };
@@ -12,7 +12,7 @@ export function endOf(segment: Pick<Timed, "start_time" | "duration_minutes">): 
   return new Date(Date.parse(segment.start_time) + segment.duration_minutes * minuteMs).toISOString();
 }
 
-/** Times in which nothing is planned, between the first start and the last end. */
+/** The gaps between the first start and the last end. */
 export function gapsOf(segments: Timed[]): Gap[] {
   const gaps: Gap[] = [];
   let latest: Timed | undefined;
@@ -27,7 +27,7 @@ export function gapsOf(segments: Timed[]): Gap[] {
   return gaps;
 }
 
-/** Every two segments that run at the same time. */
+/** Every pair of segments that overlap. */
 export function overlapsOf(segments: Timed[]): Overlap[] {
   const sorted = inOrder(segments).map((segment) => ({ ...segment, end: endOf(segment) }));
   return sorted.flatMap((first, index) => {
@@ -42,7 +42,7 @@ export function overlapsOf(segments: Timed[]): Overlap[] {
   });
 }
 
-/** The same segments one after the other: the first starts when the earliest did, each next when the one before ends. */
+/** The segments back to back in a new order, from the earliest start. */
 export function inNewOrder<Segment extends Timed>(segments: Segment[], ids: string[]): Segment[] {
   const byId = new Map(segments.map((segment) => [segment.id, segment]));
   let start = inOrder(segments)[0]?.start_time ?? "";
@@ -55,7 +55,7 @@ export function inNewOrder<Segment extends Timed>(segments: Segment[], ids: stri
   });
 }
 
-/** Gives a moment as ISO 8601 with the offset that the zone has then, as in 2027-03-28T03:30+01:00. */
+/** Formats instants as ISO 8601 with the zone's offset at that time, such as 2027-03-28T03:30+01:00. */
 export function localClock(timezone: string): (timestamp: string) => string {
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone: timezone,

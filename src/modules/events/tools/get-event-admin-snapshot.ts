@@ -9,7 +9,7 @@ export const getEventAdminSnapshot = defineEventRead({
   title: "Look at an event",
   group: "event_management",
   description:
-    "Everything about one event with the ids that other tools need: details, hosts, speakers, posters, run of show and how many guests are in which state. left_out counts rows that did not fit. For the guests themselves use list_event_registrations.",
+    "Everything about one event with the ids that other tools need: details, hosts, speakers, posters, run of show and registration counts by state. left_out counts rows that did not fit. For the guests use list_event_registrations.",
   scope: "org:read",
   role: "member",
   event: "host_or_co_host",

@@ -8,7 +8,7 @@ export const getEventHostSnapshot = defineEventRead({
   title: "Look at an event's hosts",
   group: "event_management",
   description:
-    "Who hosts an event, the host first, and whether this key may change that. Use before the co-host tools.",
+    "The hosts of an event, the host first, and whether this key may change them. Use it before the co-host tools.",
   scope: "org:read",
   role: "member",
   event: "host_or_co_host",

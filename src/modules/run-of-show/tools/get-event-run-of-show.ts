@@ -16,7 +16,7 @@ export const getEventRunOfShow = defineEventRead({
   title: "Look at the run of show",
   group: "production",
   description:
-    "An event's schedule in order: each segment with start, end (UTC and in the event's zone), speakers and crew notes, and the gaps and overlaps of the whole. Where left_out counts segments, go on with after_segment_id.",
+    "An event's schedule in order: each segment with start, end (UTC and in the event's zone), speakers and crew notes, and all gaps and overlaps. If left_out counts segments, continue with after_segment_id.",
   scope: "org:read",
   role: "member",
   event: "host_or_co_host",

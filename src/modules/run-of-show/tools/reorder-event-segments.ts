@@ -10,7 +10,7 @@ export const reorderEventSegments = defineEventMutation({
   title: "Reorder the run of show",
   group: "production",
   description:
-    "Put all segments into a new order, every id exactly once. Durations stay; the first starts when the earliest did and each next one when the one before it ends.",
+    "Put all segments into a new order, every id exactly once. Durations stay the same; the first segment starts at the earliest start time and each next one when the previous one ends.",
   scope: "events:write",
   role: "admin",
   event: "host_or_co_host",

@@ -8,7 +8,7 @@ export const setEventRunOfShowPublication = defineEventMutation({
   title: "Publish the run of show",
   group: "production",
   description:
-    "Publish an event's run of show, or take it back with published: false. Look at it first: get_event_run_of_show.",
+    "Publish an event's run of show, or unpublish it with published: false. Check it first with get_event_run_of_show.",
   scope: "events:write",
   role: "admin",
   event: "host_or_co_host",

@@ -1,22 +1,21 @@
 import { z } from "zod";
 import { uuid } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
-import { inWantedOrder } from "../rules.js";
+import { inNewOrder } from "../rules.js";
 import { listSpeakerNames, saveSpeakerOrder } from "../store.js";
 
 export const reorderEventSpeakers = defineEventMutation({
   name: "reorder_event_speakers",
   title: "Reorder speakers",
   group: "speakers",
-  description:
-    "Put the speakers of an event in a new order: speaker_ids holds every speaker exactly once, the first one first.",
+  description: "Put the speakers of an event in a new order: speaker_ids lists every speaker exactly once.",
   scope: "events:write",
   role: "admin",
   event: "host_or_co_host",
   destructive: true,
   input: z.object({ speaker_ids: z.array(uuid).max(1000) }),
   read: async (context) => ({ speakers: await listSpeakerNames(context.tx, context.event.id) }),
-  propose: ({ speakers }, input) => ({ speakers: inWantedOrder(speakers, input.speaker_ids) }),
+  propose: ({ speakers }, input) => ({ speakers: inNewOrder(speakers, input.speaker_ids) }),
   store: (context, { proposed }) =>
     saveSpeakerOrder(
       context.tx,
