@@ -111,6 +111,9 @@ const environment = z
     when: () => true,
   });
 
+/** The environment variables that the service reads. */
+export const variableNames = Object.keys(environment.shape);
+
 function describe(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {
   const name = String(issue.path[0]);
   if (!(name in given) || secrets.has(name)) return `${name}: ${issue.message}`;

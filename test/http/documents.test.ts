@@ -5,8 +5,7 @@ import { tiers } from "../../src/access/caller.js";
 import { scopeGrants } from "../../src/access/scopes.js";
 import { apiDocuments } from "../../src/api-documents.js";
 import { loadConfig } from "../../src/config.js";
-import { removedEndpoints, routes } from "../../src/registry.js";
-import { operations } from "../../src/ticketing/operations.js";
+import { mcpPath, removedEndpoints, routes, ticketingOperations } from "../../src/registry.js";
 import { type Service, startService } from "../support/service.js";
 
 /** The two documents that describe the service are derived from what it runs by: nothing may be missing in them. */
@@ -114,8 +113,8 @@ describe("GET /openapi.json", () => {
       expect(paths[braces(path)].get).toMatchObject({ deprecated: true, responses: { 410: {} } });
     }
     const declared = [...routes, ...removedEndpoints].map(({ path }) => braces(path));
-    const proxied = operations.map(({ path }) => `/api/ticketing/${path}`);
-    expect(new Set(Object.keys(paths))).toEqual(new Set([...declared, ...proxied, "/api/mcp"]));
+    const proxied = ticketingOperations.map(({ path }) => `/api/ticketing/${path}`);
+    expect(new Set(Object.keys(paths))).toEqual(new Set([...declared, ...proxied, mcpPath]));
   });
 
   it("describes the records as they are: every field, required, with its type", async () => {
