@@ -2,20 +2,20 @@ import { parentPort } from "node:worker_threads";
 import sharp from "sharp";
 import { drawPoster } from "./draw-poster.js";
 import type { PosterInput, RenderedPoster } from "./poster-input.js";
-import type { WorkerAnswer } from "./worker-pool.js";
+import type { WorkerResponse } from "./worker-pool.js";
 
-// The pool decides how much runs at once, and a poster is never the same picture twice.
+// The pool bounds concurrency, and no two posters share an intermediate image worth caching.
 sharp.concurrency(1);
 sharp.cache(false);
 
-parentPort?.on("message", async ({ id, input }: { id: number; input: PosterInput }) => {
-  parentPort?.postMessage(await answer(id, input));
+parentPort?.on("message", async (input: PosterInput) => {
+  parentPort?.postMessage(await respond(input));
 });
 
-async function answer(id: number, input: PosterInput): Promise<WorkerAnswer<RenderedPoster>> {
+async function respond(input: PosterInput): Promise<WorkerResponse<RenderedPoster>> {
   try {
-    return { id, output: await drawPoster(input) };
+    return { output: await drawPoster(input) };
   } catch (error) {
-    return { id, failure: error instanceof Error ? error.message : String(error) };
+    return { error: error instanceof Error ? error.message : String(error) };
   }
 }

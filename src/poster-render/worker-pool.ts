@@ -1,54 +1,83 @@
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { createTurns } from "../platform/semaphore.js";
 
 export type WorkerPoolLimits = {
   threads: number;
-  /** For one job, from the moment a thread takes it. */
+  /** Per job, from the moment a worker starts on it. */
   timeoutMs: number;
-  /** Jobs that wait for a thread; one more is refused. */
+  /** Jobs that may wait for a worker; further jobs are refused. */
   queueLimit: number;
-  /** How long a thread without work is kept. */
+  /** How long a worker without a job is kept. */
   idleMs: number;
   heapMb: number;
 };
 export type WorkerPool<Input, Output> = { run(input: Input): Promise<Output>; close(): Promise<void> };
 export type WorkerFailure = "timeout" | "queue_full" | "closed" | "failed";
 
-/** What a worker script answers to each `{ id, input }`. */
-export type WorkerAnswer<Output> = { id: number; output: Output } | { id: number; failure: string };
+/** What a worker script posts back for each input. */
+export type WorkerResponse<Output> = { output: Output } | { error: string };
 
-type Job<Input, Output> = { id: number; input: Input; resolve(output: Output): void; reject(error: Error): void };
-type Thread<Input, Output> = { worker: Worker; job: Job<Input, Output> | undefined; timer: NodeJS.Timeout | undefined };
-type Pool<Input, Output> = {
-  script: URL;
-  limits: WorkerPoolLimits;
-  threads: Set<Thread<Input, Output>>;
-  queue: Job<Input, Output>[];
-  lastId: number;
-  closed: boolean;
-};
-
-/** Threads start with the first jobs, end when idle, and never keep the process alive without a job. */
+/** Workers start on demand, stop when idle, and keep the process alive only while they run a job. */
 export function createWorkerPool<Input, Output>(script: URL, limits: WorkerPoolLimits): WorkerPool<Input, Output> {
-  const pool: Pool<Input, Output> = { script, limits, threads: new Set(), queue: [], lastId: 0, closed: false };
+  const slots = createTurns({ atOnce: limits.threads, waiting: limits.queueLimit });
+  const workers = new Set<Worker>();
+  const idleTimers = new Map<Worker, NodeJS.Timeout>();
+  let closed = false;
+
+  const start = () => {
+    const worker = new Worker(script, {
+      env: {},
+      // The worker must not inherit flags of the process, such as those of a test runner.
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: 64 },
+    });
+    workers.add(worker);
+    // An error without a listener would end the process.
+    worker.on("error", () => void discard(worker));
+    worker.on("exit", () => void discard(worker));
+    return worker;
+  };
+  const takeIdle = () => {
+    const [worker] = idleTimers.keys();
+    if (worker === undefined) return undefined;
+    clearTimeout(idleTimers.get(worker));
+    idleTimers.delete(worker);
+    worker.ref();
+    return worker;
+  };
+  const keepIdle = (worker: Worker) => {
+    worker.unref();
+    idleTimers.set(worker, setTimeout(() => void discard(worker), limits.idleMs).unref());
+  };
+  const discard = async (worker: Worker) => {
+    clearTimeout(idleTimers.get(worker));
+    idleTimers.delete(worker);
+    workers.delete(worker);
+    await worker.terminate();
+  };
+  const runJob = async (input: Input): Promise<Output> => {
+    if (closed) throw workerError("closed", "the pool is closed");
+    const worker = takeIdle() ?? start();
+    const response = await exchange<Output>(worker, input, limits.timeoutMs).catch((error: unknown) => {
+      // After a crash or a timeout the worker's state is unknown.
+      void discard(worker);
+      throw closed ? workerError("closed", "the pool was closed") : error;
+    });
+    keepIdle(worker);
+    if ("output" in response) return response.output;
+    throw workerError("failed", response.error);
+  };
+
   return {
     async run(input) {
-      if (pool.closed) throw workerError("closed", "it is closed");
-      const free = pool.threads.size < limits.threads || [...pool.threads].some(({ job }) => !job);
-      if (!free && pool.queue.length >= limits.queueLimit) {
-        throw workerError("queue_full", `${limits.queueLimit} jobs are waiting already`);
-      }
-      pool.lastId += 1;
-      const id = pool.lastId;
-      return new Promise<Output>((resolve, reject) => {
-        pool.queue.push({ id, input, resolve, reject });
-        pump(pool);
-      });
+      if (!closed && !slots.hasRoom()) throw workerError("queue_full", `${limits.queueLimit} jobs are already waiting`);
+      return slots.run(() => runJob(input));
     },
     async close() {
-      pool.closed = true;
-      const error = workerError("closed", "it was closed");
-      for (const job of pool.queue.splice(0)) job.reject(error);
-      await Promise.all([...pool.threads].map((thread) => discard(pool, thread, error)));
+      closed = true;
+      await Promise.all([...workers].map(discard));
     },
   };
 }
@@ -62,76 +91,28 @@ function workerError(workerFailure: WorkerFailure, message: string): Error {
   return Object.assign(new Error(message), { workerFailure });
 }
 
-function pump<Input, Output>(pool: Pool<Input, Output>): void {
-  while (pool.queue.length > 0 && !pool.closed) {
-    const idle = [...pool.threads].find(({ job }) => !job);
-    const thread = idle ?? (pool.threads.size < pool.limits.threads ? startThread(pool) : undefined);
-    const job = thread && pool.queue.shift();
-    if (!thread || !job) return;
-    assign(pool, thread, job);
-  }
-}
-
-function startThread<Input, Output>(pool: Pool<Input, Output>): Thread<Input, Output> {
-  const worker = new Worker(pool.script, {
-    env: {},
-    // Flags of the process, such as those of a test runner, are not for this script.
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: pool.limits.heapMb, maxYoungGenerationSizeMb: 64 },
+/** Posts one input and waits for its response, an error, the worker's exit or the timeout, whichever comes first. */
+async function exchange<Output>(worker: Worker, input: unknown, timeoutMs: number): Promise<WorkerResponse<Output>> {
+  const settled = new AbortController();
+  const { signal } = settled;
+  const response = once(worker, "message", { signal });
+  const exit = once(worker, "exit", { signal }).then(() => {
+    throw workerError("failed", "the worker exited");
   });
-  const thread: Thread<Input, Output> = { worker, job: undefined, timer: undefined };
-  pool.threads.add(thread);
-  worker.on("message", (answer: WorkerAnswer<Output>) => finish(pool, thread, answer));
-  worker.on("error", (error) => void discard(pool, thread, workerError("failed", error.message)));
-  worker.on("exit", () => void discard(pool, thread, workerError("failed", "the thread ended")));
-  return thread;
-}
-
-function assign<Input, Output>(
-  pool: Pool<Input, Output>,
-  thread: Thread<Input, Output>,
-  job: Job<Input, Output>,
-): void {
-  clearTimeout(thread.timer);
-  thread.job = job;
-  thread.worker.ref();
-  thread.timer = setTimeout(() => {
-    void discard(pool, thread, workerError("timeout", `it took longer than ${pool.limits.timeoutMs} ms`));
-  }, pool.limits.timeoutMs);
+  const timeout = delay(timeoutMs, undefined, { signal }).then(() => {
+    throw workerError("timeout", `it took longer than ${timeoutMs} ms`);
+  });
+  const outcome = Promise.race([response, exit, timeout]);
   try {
-    thread.worker.postMessage({ id: job.id, input: job.input });
+    worker.postMessage(input);
+    const [message] = await outcome;
+    return message;
   } catch (error) {
-    finish(pool, thread, { id: job.id, failure: String(error) });
+    // `once` rejects with the worker's own error.
+    throw workerFailureOf(error)
+      ? error
+      : workerError("failed", error instanceof Error ? error.message : String(error));
+  } finally {
+    settled.abort();
   }
-}
-
-function finish<Input, Output>(
-  pool: Pool<Input, Output>,
-  thread: Thread<Input, Output>,
-  answer: WorkerAnswer<Output>,
-): void {
-  const { job } = thread;
-  if (job?.id !== answer.id) return;
-  clearTimeout(thread.timer);
-  thread.job = undefined;
-  thread.worker.unref();
-  thread.timer = setTimeout(() => void discard(pool, thread), pool.limits.idleMs).unref();
-  if ("output" in answer) job.resolve(answer.output);
-  else job.reject(workerError("failed", answer.failure));
-  pump(pool);
-}
-
-/** A thread is never used again after an error or a timeout: its state is unknown, and its memory is given back. */
-async function discard<Input, Output>(
-  pool: Pool<Input, Output>,
-  thread: Thread<Input, Output>,
-  error?: Error,
-): Promise<void> {
-  if (!pool.threads.delete(thread)) return;
-  clearTimeout(thread.timer);
-  const { job } = thread;
-  thread.job = undefined;
-  if (job && error) job.reject(error);
-  pump(pool);
-  await thread.worker.terminate();
 }
