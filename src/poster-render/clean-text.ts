@@ -8,18 +8,18 @@ const invisible = unicodePattern(
   "gu",
 );
 const joinerScripts = /[\p{Script=Arabic}\p{Script=Devanagari}]/u;
-// Second and further general-purpose marks on a letter: legible text has one, piled-up ones reach into other lines.
+// Second and later combining marks on a letter, which would reach into other lines.
 const stackedMarks = unicodePattern("(?<=\\p{M})\\p{Script=Inherited}", "gu");
 
 export type Grapheme = { text: string; emoji: boolean };
 
 /**
- * Splits text into what a reader sees as characters, without line breaks, control, zero-width and direction-override
- * characters. Nothing here knows fonts: what no font can draw is dropped later.
+ * Splits text into grapheme clusters, without line breaks, control, zero-width and direction-override characters. What no
+ * font covers is dropped later, by `toDrawableText`.
  */
 export function cleanGraphemes(raw: string, limit: number): Grapheme[] {
   const cleaned: Grapheme[] = [];
-  // A grapheme may be any number of code units long, so the raw text is cut before it is walked.
+  // A grapheme can have any number of code units, so the raw text is truncated before it is segmented.
   const bounded = raw
     .slice(0, limit * 16)
     .normalize("NFC")

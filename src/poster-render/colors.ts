@@ -30,7 +30,7 @@ export function luminance([red, green, blue]: Color): number {
   return 0.2126 * toLinear(red) + 0.7152 * toLinear(green) + 0.0722 * toLinear(blue);
 }
 
-/** Mixed in OKLab, where halfway looks halfway. */
+/** Mixes in OKLab, which is perceptually uniform. */
 export function mix(from: Color, to: Color, share: number): Color {
   const a = toOklab(from);
   const b = toOklab(to);
@@ -41,35 +41,35 @@ export function lightness(color: Color): number {
   return toOklab(color)[0];
 }
 
-/** The same hue at another lightness; chroma shrinks towards black and white, as pigments do. */
+/** The same hue at another OKLab lightness, with scaled chroma. */
 export function withLightness(color: Color, target: number, chromaShare = 1): Color {
   const [, a, b] = toOklab(color);
   return fromOklab([target, a * chromaShare, b * chromaShare]);
 }
 
-export function difference(a: Color, b: Color): number {
+export function colorDifference(a: Color, b: Color): number {
   const [first, second] = [toOklab(a), toOklab(b)];
   return Math.hypot(first[0] - second[0], first[1] - second[1], first[2] - second[2]);
 }
 
-/** The wished colour, moved towards white or black as little as the wanted contrast needs. */
-export function readable(wished: Color, background: Color, minimum: number): Color {
+/** The preferred color, mixed with white or black just enough to reach the minimum contrast. */
+export function readable(preferred: Color, background: Color, minimum: number): Color {
   const target = contrast(white, background) >= contrast(black, background) ? white : black;
   for (let share = 0; share < 1; share += 0.05) {
-    const candidate = mix(wished, target, share);
+    const candidate = mix(preferred, target, share);
     if (contrast(quantised(candidate), background) >= minimum) return candidate;
   }
   return target;
 }
 
-/** Near-white or near-black with a breath of the background's hue: the colour of running text on that background. */
+/** The color of body text on a background: near-white or near-black, tinted with the background's hue. */
 export function inkOn(background: Color): Color {
   const light = withLightness(background, 0.985, 0.12);
   const dark = withLightness(background, 0.17, 0.35);
   return readable(contrast(light, background) >= contrast(dark, background) ? light : dark, background, 7);
 }
 
-/** The two ends of a photo's tones, so that it takes on the colour: bright colours light it, dark ones shade it. */
+/** Shadow and highlight of a photo in tones of a color: a bright color becomes the highlight, a dark one the shadow. */
 export function duotone(color: Color): { shadow: Color; highlight: Color } {
   const bright = lightness(color) > 0.62;
   return {

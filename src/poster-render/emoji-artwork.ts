@@ -6,7 +6,7 @@ const artworkFolder = dirname(createRequire(import.meta.url).resolve("@twemoji/s
 const artworkLimit = 256;
 const artworkByEmoji = new Map<string, string | null>();
 
-/** The drawing of an emoji as a data URI. A sequence newer than the artwork falls back to its first drawable part. */
+/** An emoji as an SVG data URI. A sequence that the artwork lacks falls back to the first part that it has. */
 export function findEmojiArtwork(emoji: string): string | undefined {
   const known = artworkByEmoji.get(emoji);
   if (known !== undefined) return known ?? undefined;

@@ -3,12 +3,12 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { readWoffFont, type WoffFont } from "./woff-font.js";
 
-/** One file of a family: a family is split into slices by Unicode range, and only the slices a poster needs are read. */
-export type FontSlice = { id: string; font: WoffFont };
+/** One file of a family. Families are split by Unicode range, and only the subsets that a poster needs are read. */
+export type FontSubset = { id: string; font: WoffFont };
 export type Face = { family: FontFamily; weight: number };
 export type FontFamily = keyof typeof families;
 
-/** The weights a family is used in, lightest first; any other weight is drawn in the nearest one. */
+/** Weights in use, lightest first; any other weight falls back to the nearest. */
 const families = {
   inter: [400, 500, 600, 700, 800],
   "bricolage-grotesque": [600, 800],
@@ -24,28 +24,28 @@ const families = {
 } as const;
 
 const require = createRequire(import.meta.url);
-const sliceLimit = 160;
-const openSlices = new Map<string, FontSlice>();
-const openRanges = new Map<FontFamily, { slice: string; ranges: [number, number][] }[]>();
+const subsetLimit = 160;
+const openSubsets = new Map<string, FontSubset>();
+const openRanges = new Map<FontFamily, { subset: string; ranges: [number, number][] }[]>();
 
-/** The slice of this face that draws the character, if there is one. */
-export function findSlice(face: Face, codePoint: number): FontSlice | undefined {
-  for (const { slice, ranges } of rangesOf(face.family)) {
+/** The subset of this face that covers the character. */
+export function findSubset(face: Face, codePoint: number): FontSubset | undefined {
+  for (const { subset, ranges } of rangesOf(face.family)) {
     if (!ranges.some(([first, last]) => codePoint >= first && codePoint <= last)) continue;
-    const open = openSlice(face, slice);
+    const open = openSubset(face, subset);
     if (open.font.has(codePoint)) return open;
   }
   return undefined;
 }
 
-function openSlice(face: Face, slice: string): FontSlice {
-  const id = `${face.family}-${slice}-${nearestWeight(face)}`;
-  const known = openSlices.get(id);
+function openSubset(face: Face, subset: string): FontSubset {
+  const id = `${face.family}-${subset}-${nearestWeight(face)}`;
+  const known = openSubsets.get(id);
   if (known) return known;
-  if (openSlices.size >= sliceLimit) openSlices.clear();
+  if (openSubsets.size >= subsetLimit) openSubsets.clear();
   const file = join(packageFolder(face.family), "files", `${id}-normal.woff`);
   const opened = { id, font: readWoffFont(readFileSync(file)) };
-  openSlices.set(id, opened);
+  openSubsets.set(id, opened);
   return opened;
 }
 
@@ -61,12 +61,12 @@ function rangesOf(family: FontFamily) {
     string,
     string
   >;
-  const parsed = Object.entries(listed).map(([slice, ranges]) => ({
-    slice: slice.replace(/^\[(.*)\]$/, "$1"),
+  const parsed = Object.entries(listed).map(([subset, ranges]) => ({
+    subset: subset.replace(/^\[(.*)\]$/, "$1"),
     ranges: ranges.split(",").map(parseRange),
   }));
-  // Latin first: almost every look-up ends there.
-  parsed.sort((a, b) => Number(b.slice === "latin") - Number(a.slice === "latin"));
+  // Latin first: it resolves almost every lookup.
+  parsed.sort((a, b) => Number(b.subset === "latin") - Number(a.subset === "latin"));
   openRanges.set(family, parsed);
   return parsed;
 }

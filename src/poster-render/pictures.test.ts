@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { black, white } from "./colors.js";
-import { findLogo, findPortrait } from "./pictures.js";
+import { decodeLogo, decodePortrait } from "./pictures.js";
 
 const size = { width: 120, height: 150 };
 const tones = { shadow: black, highlight: white };
@@ -10,12 +10,12 @@ const text = (content: string) => new TextEncoder().encode(content);
 const photo = new Uint8Array(await drawing.clone().jpeg().toBuffer());
 
 describe("pictures", () => {
-  test.each(["jpeg", "png", "webp", "gif", "avif"] as const)("%s is drawn at the wanted size", async (format) => {
+  test.each(["jpeg", "png", "webp", "gif", "avif"] as const)("decodes %s to the requested size", async (format) => {
     const bytes = new Uint8Array(await drawing.clone().toFormat(format).toBuffer());
-    const portrait = await findPortrait(bytes, size, tones);
+    const portrait = await decodePortrait(bytes, size, tones);
     const png = Buffer.from(portrait?.href.split(",")[1] ?? "", "base64");
     expect(await sharp(png).metadata()).toMatchObject({ format: "png", ...size });
-    expect(await findLogo(bytes, 200, 60)).toMatchObject({ width: 80, height: 60, transparent: false });
+    expect(await decodeLogo(bytes, 200, 60)).toMatchObject({ width: 80, height: 60, transparent: false });
   });
 
   test.each([
@@ -26,22 +26,22 @@ describe("pictures", () => {
     ["a PNG of 60,000 by 60,000 pixels", bomb()],
     ["no bytes", new Uint8Array()],
     ["null", null],
-  ])("%s is no picture", async (_, bytes) => {
-    expect(await findPortrait(bytes, size, tones)).toBeUndefined();
-    expect(await findLogo(bytes, 200, 60)).toBeUndefined();
+  ])("refuses %s", async (_, bytes) => {
+    expect(await decodePortrait(bytes, size, tones)).toBeUndefined();
+    expect(await decodeLogo(bytes, 200, 60)).toBeUndefined();
   });
 
-  test("a see-through logo knows on what it would be lost", async () => {
+  test("a transparent logo reports low contrast with a background of its own color", async () => {
     const square = { width: 100, height: 100, channels: 4 as const, background: "#00000000" };
     const disc = Buffer.from('<svg width="100" height="100"><circle cx="50" cy="50" r="40" fill="#fff"/></svg>');
     const bytes = await sharp({ create: square })
       .composite([{ input: disc }])
       .png()
       .toBuffer();
-    const logo = await findLogo(new Uint8Array(bytes), 100, 100);
+    const logo = await decodeLogo(new Uint8Array(bytes), 100, 100);
     expect(logo?.transparent).toBe(true);
-    expect(logo?.lostOn(white)).toBeGreaterThan(0.9);
-    expect(logo?.lostOn(black)).toBeLessThan(0.1);
+    expect(logo?.lowContrastShare(white)).toBeGreaterThan(0.9);
+    expect(logo?.lowContrastShare(black)).toBeLessThan(0.1);
   });
 });
 

@@ -4,19 +4,19 @@ import { type Color, luminance } from "./colors.js";
 export type Picture = { href: string; width: number; height: number };
 export type Logo = Picture & {
   transparent: boolean;
-  /** The share of the drawing that could not be told from this background. */
-  lostOn(background: Color): number;
+  /** The share of the logo that has too little contrast with this background. */
+  lowContrastShare(background: Color): number;
 };
 
 const bytesLimit = 16 * 1024 * 1024;
 const pixelsLimit = 50_000_000;
 const decodeSeconds = 5;
-const faintestContrast = 1.7;
-/** What a crop takes off a tall photo comes mostly from below: heads are in the upper part. */
-const facesSitAt = 0.2;
+const minLogoContrast = 1.7;
+/** Share of a vertical crop that is taken from the top: faces are in the upper part of photos. */
+const topCropShare = 0.2;
 
-/** A photo in two tones. Undefined where the bytes are no picture that is safe and possible to decode. */
-export async function findPortrait(
+/** A photo in two tones; undefined if the bytes are not an image that can be decoded safely. */
+export async function decodePortrait(
   bytes: Uint8Array | null,
   size: { width: number; height: number },
   tones: { shadow: Color; highlight: Color },
@@ -32,7 +32,7 @@ export async function findPortrait(
       .resize({ ...covering, fit: "fill" })
       .extract({
         left: Math.floor((covering.width - width) / 2),
-        top: Math.floor((covering.height - height) * facesSitAt),
+        top: Math.floor((covering.height - height) * topCropShare),
         width,
         height,
       })
@@ -50,7 +50,8 @@ export async function findPortrait(
   }
 }
 
-export async function findLogo(bytes: Uint8Array | null, width: number, height: number): Promise<Logo | undefined> {
+/** A logo without its transparent border; undefined like `decodePortrait`, and for an empty image. */
+export async function decodeLogo(bytes: Uint8Array | null, width: number, height: number): Promise<Logo | undefined> {
   if (!bytes || !isDecodable(bytes)) return undefined;
   try {
     const { hasAlpha } = await open(bytes).metadata();
@@ -64,11 +65,11 @@ export async function findLogo(bytes: Uint8Array | null, width: number, height: 
     const { coverage, tones } = summary(data);
     if (coverage < 0.01) return undefined;
     const href = await pngUri(data, info.width, info.height, 4);
-    const lostOn = (background: Color) => {
-      const lost = tones.filter(({ level }) => ratio(level, luminance(background)) < faintestContrast);
-      return lost.reduce((sum, { share }) => sum + share, 0);
+    const lowContrastShare = (background: Color) => {
+      const faint = tones.filter(({ level }) => ratio(level, luminance(background)) < minLogoContrast);
+      return faint.reduce((sum, { share }) => sum + share, 0);
     };
-    return { href, width: info.width, height: info.height, transparent: coverage < 0.97, lostOn };
+    return { href, width: info.width, height: info.height, transparent: coverage < 0.97, lowContrastShare };
   } catch {
     return undefined;
   }
@@ -78,7 +79,7 @@ function open(bytes: Uint8Array) {
   return sharp(bytes, { limitInputPixels: pixelsLimit, failOn: "error", pages: 1 }).timeout({ seconds: decodeSeconds });
 }
 
-/** By its first bytes. SVG is refused: a document that can name other documents is not decoded here. */
+/** By its first bytes. SVG is refused because it can reference other documents. */
 export function isDecodable(bytes: Uint8Array): boolean {
   if (bytes.length < 16 || bytes.length > bytesLimit) return false;
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, 16).toString("latin1");
@@ -88,7 +89,7 @@ export function isDecodable(bytes: Uint8Array): boolean {
   return head.slice(4, 12) === "ftypavif";
 }
 
-/** Evens out under- and overexposed photos, so that a row of portraits looks like one series. */
+/** Stretches the contrast, so that portraits of different exposure look alike. */
 function stretched(greys: Buffer): Buffer {
   const counts = new Uint32Array(256);
   for (const grey of greys) counts[grey] = (counts[grey] ?? 0) + 1;

@@ -27,7 +27,7 @@ export type PosterMaterial = {
   where: string | null;
   speakers: PosterSpeaker[];
   organization: { name: string; logo: Uint8Array | null };
-  /** #rrggbb; any two colours are accepted and text stays readable on them. */
+  /** #rrggbb; text stays readable on any two colors. */
   primary_color: string;
   secondary_color: string;
 };

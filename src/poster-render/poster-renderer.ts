@@ -3,25 +3,14 @@ import { projectRoot } from "../platform/project-root.js";
 import type { PosterInput, RenderedPoster } from "./poster-input.js";
 import { createWorkerPool, type WorkerFailure, workerFailureOf } from "./worker-pool.js";
 
-export {
-  type PosterFormat,
-  type PosterInput,
-  type PosterMaterial,
-  type PosterSpeaker,
-  type PosterTemplate,
-  posterFormats,
-  posterTemplates,
-  type RenderedPoster,
-} from "./poster-input.js";
-
 export type PosterRendererOptions = {
-  /** How many posters are drawn at once. */
+  /** Posters that are drawn at the same time. */
   threads?: number;
-  /** For one poster, from the moment a thread takes it. */
+  /** Per poster, from the moment a worker starts on it. */
   timeoutMs?: number;
-  /** Posters that wait for a thread; one more is refused. */
+  /** Posters that may wait for a worker; further posters are refused. */
   queueLimit?: number;
-  /** How long a thread without work is kept. */
+  /** How long an idle worker is kept. */
   idleMs?: number;
 };
 export type PosterRenderer = { render(input: PosterInput): Promise<RenderedPoster>; close(): Promise<void> };
@@ -29,7 +18,7 @@ export type PosterRenderFailure = WorkerFailure;
 
 const heapMb = 384;
 
-/** Draws posters in worker threads, never on the event loop. */
+/** Draws posters in worker threads, so that the event loop stays free. */
 export function createPosterRenderer(options: PosterRendererOptions = {}): PosterRenderer {
   const pool = createWorkerPool<PosterInput, RenderedPoster>(
     new URL("dist/src/poster-render/poster-worker.js", projectRoot),
@@ -49,19 +38,19 @@ export function createPosterRenderer(options: PosterRendererOptions = {}): Poste
       } catch (error) {
         const failure = posterRenderFailureOf(error) ?? "failed";
         const reason = error instanceof Error ? error.message : String(error);
-        throw Object.assign(new Error(`The poster was not rendered: ${reason}`), { workerFailure: failure });
+        throw Object.assign(new Error(`Poster not rendered: ${reason}`), { workerFailure: failure });
       }
     },
     close: () => pool.close(),
   };
 }
 
-/** Why a render was rejected; undefined for an error that did not come from here. */
+/** Why a render was rejected; undefined for other errors. */
 export function posterRenderFailureOf(error: unknown): PosterRenderFailure | undefined {
   return workerFailureOf(error);
 }
 
-/** A Buffer arrives from another thread as a plain Uint8Array. */
+/** Structured cloning turns a Buffer into a plain Uint8Array. */
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -1,4 +1,4 @@
-import type { LegibleText, Unit } from "./legible-text.js";
+import type { DrawableText, TextUnit } from "./drawable-text.js";
 
 export type TextBox = {
   width: number;
@@ -12,21 +12,21 @@ export type TextBox = {
 };
 
 export type FittedText = {
-  text: LegibleText;
-  lines: Unit[][];
+  text: DrawableText;
+  lines: TextUnit[][];
   size: number;
   lineHeight: number;
   tracking: number;
-  /** Estimated from the fonts' advances, without kerning and shaping, which only make lines shorter. */
+  /** Estimated from the fonts' advances; kerning and shaping only make lines shorter. */
   width: number;
   height: number;
 };
 
 const sizeStep = 0.96;
-const ellipsis: Unit = { text: "…", advance: 0.9 };
+const ellipsis: TextUnit = { text: "…", advance: 0.9 };
 
-/** The largest size at which the text fits its box: whole words first, then with words broken, then cut with an ellipsis. */
-export function fitText(text: LegibleText, wanted: TextBox): FittedText {
+/** Finds the largest size at which the text fits: with whole words, else with broken words, else truncated with an ellipsis. */
+export function fitText(text: DrawableText, wanted: TextBox): FittedText {
   const box = text.joined ? { ...wanted, tracking: 0 } : wanted;
   const tokens = tokenize(text.units);
   for (const breakWords of [false, true]) {
@@ -47,15 +47,15 @@ function nextSize(size: number, minSize: number): number {
   return size > minSize && next < minSize ? minSize : next;
 }
 
-function fits(count: number, size: number, text: LegibleText, box: TextBox): boolean {
+function fits(count: number, size: number, text: DrawableText, box: TextBox): boolean {
   return count <= box.maxLines && count * lineHeightOf(text, size, box) <= box.height;
 }
 
-function lineHeightOf(text: LegibleText, size: number, box: TextBox): number {
+function lineHeightOf(text: DrawableText, size: number, box: TextBox): number {
   return Math.ceil(size * Math.max(box.leading, text.leadingFloor));
 }
 
-function finish(text: LegibleText, lines: Unit[][], size: number, box: TextBox): FittedText {
+function finish(text: DrawableText, lines: TextUnit[][], size: number, box: TextBox): FittedText {
   const lineHeight = lineHeightOf(text, size, box);
   const width = Math.max(0, ...lines.map((line) => widthOf(line, box.tracking) * size));
   return { text, lines, size, lineHeight, tracking: box.tracking, width, height: lines.length * lineHeight };
@@ -66,12 +66,12 @@ const breaksAnywhere = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{
 const neverStartsLine = /^[\p{Pe}\p{Pf}、。，．！？：；・ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ!?,.;:)\]}’”»%…～〜]/u;
 const neverEndsLine = /[\p{Ps}\p{Pi}「『（【《〈“‘«]$/u;
 
-/** Groups of units that stay on one line; each ends where a line may end, with its spaces. */
-export function tokenize(units: Unit[]): Unit[][] {
+/** Splits units into groups that stay on one line; trailing spaces belong to their group. */
+export function tokenize(units: TextUnit[]): TextUnit[][] {
   const text = units.map((unit) => unit.text).join("");
   const ends = wordEnds(text);
-  const tokens: Unit[][] = [];
-  let token: Unit[] = [];
+  const tokens: TextUnit[][] = [];
+  let token: TextUnit[] = [];
   let position = 0;
   for (const [index, unit] of units.entries()) {
     token.push(unit);
@@ -84,8 +84,8 @@ export function tokenize(units: Unit[]): Unit[][] {
   return token.length > 0 ? [...tokens, token] : tokens;
 }
 
-/** Where a reader does not want a line to end: before a lone separator, in "Hall 4" or "Day 2", and in "Mei-Ling". */
-function isGlued(units: Unit[], index: number): boolean {
+/** No line break before a lone separator, within "Hall 4" or "Day 2", or within "Mei-Ling". */
+function isGlued(units: TextUnit[], index: number): boolean {
   const unit = units[index]?.text;
   const textOf = (from: number, to: number) =>
     units
@@ -105,7 +105,7 @@ function wordEnds(text: string): Set<number> {
   return ends;
 }
 
-function mayBreak(unit: Unit, next: Unit | undefined, wordEnd: boolean): boolean {
+function mayBreak(unit: TextUnit, next: TextUnit | undefined, wordEnd: boolean): boolean {
   if (!next || next.text === " ") return false;
   if (unit.text === " ") return true;
   if (neverStartsLine.test(next.text) || neverEndsLine.test(unit.text)) return false;
@@ -114,9 +114,14 @@ function mayBreak(unit: Unit, next: Unit | undefined, wordEnd: boolean): boolean
   return wordEnd && (breaksAnywhere.test(unit.text) || breaksAnywhere.test(next.text));
 }
 
-function breakLines(tokens: Unit[][], width: number, tracking: number, breakWords: boolean): Unit[][] | undefined {
-  const lines: Unit[][] = [];
-  let line: Unit[] = [];
+function breakLines(
+  tokens: TextUnit[][],
+  width: number,
+  tracking: number,
+  breakWords: boolean,
+): TextUnit[][] | undefined {
+  const lines: TextUnit[][] = [];
+  let line: TextUnit[] = [];
   let used = 0;
   for (const token of tokens) {
     if (used + widthOf(token, tracking) <= width) {
@@ -144,8 +149,14 @@ function breakLines(tokens: Unit[][], width: number, tracking: number, breakWord
   return lines.map(withoutOuterSpaces).filter((each) => each.length > 0);
 }
 
-/** Evens out the lines without adding one, so that no line is left with a single short word. */
-function balance(tokens: Unit[][], lines: Unit[][], width: number, tracking: number, breakWords: boolean): Unit[][] {
+/** Evens out line lengths without adding a line, so that no line holds a single short word. */
+function balance(
+  tokens: TextUnit[][],
+  lines: TextUnit[][],
+  width: number,
+  tracking: number,
+  breakWords: boolean,
+): TextUnit[][] {
   if (lines.length < 2 || breakWords) return lines;
   let best = lines;
   let low = width / 2;
@@ -163,7 +174,7 @@ function balance(tokens: Unit[][], lines: Unit[][], width: number, tracking: num
   return best;
 }
 
-function clamp(lines: Unit[][], room: number, width: number, tracking: number): Unit[][] {
+function clamp(lines: TextUnit[][], room: number, width: number, tracking: number): TextUnit[][] {
   if (lines.length <= room) return lines;
   const kept = lines.slice(0, room);
   const last = [...(kept.pop() ?? [])];
@@ -171,24 +182,24 @@ function clamp(lines: Unit[][], room: number, width: number, tracking: number): 
   return [...kept, [...withoutOuterSpaces(last), ellipsis]];
 }
 
-/** A separator that ends a line separates nothing. */
-function withoutOuterSpaces(line: Unit[]): Unit[] {
+/** Also drops a separator at the end of a line. */
+function withoutOuterSpaces(line: TextUnit[]): TextUnit[] {
   const first = line.findIndex((unit) => unit.text !== " ");
   const last = line.findLastIndex((unit) => !/^[ ·•|]$/u.test(unit.text));
   return first < 0 ? [] : line.slice(first, last + 1);
 }
 
-/** Without the spaces at its end, which a line does not show. */
-function widthOf(line: Unit[], tracking: number): number {
+/** Without trailing spaces. */
+function widthOf(line: TextUnit[], tracking: number): number {
   const last = line.findLastIndex((unit) => unit.text !== " ");
   return lengthOf(line.slice(0, last + 1), tracking);
 }
 
-function lengthOf(units: Unit[], tracking: number): number {
+function lengthOf(units: TextUnit[], tracking: number): number {
   return units.reduce((sum, unit) => sum + stepOf(unit, tracking), 0);
 }
 
-/** The layout engine does not push drawings together. */
-function stepOf(unit: Unit, tracking: number): number {
+/** The layout engine does not apply negative tracking to images. */
+function stepOf(unit: TextUnit, tracking: number): number {
   return unit.advance + (unit.artwork === undefined ? tracking : Math.max(0, tracking));
 }

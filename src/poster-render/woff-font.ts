@@ -7,7 +7,7 @@ export type WoffFont = {
   advance(codePoint: number): number;
 };
 
-/** Reads the two tables that decide coverage and width (cmap, hmtx); everything else is left to the layout engine. */
+/** Reads only coverage (cmap) and advance widths (hmtx); the layout engine reads the rest. */
 export function readWoffFont(data: Buffer): WoffFont {
   const tables = tableDirectory(data);
   const unitsPerEm = table(data, tables, "head").readUInt16BE(18);

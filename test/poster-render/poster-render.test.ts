@@ -15,7 +15,7 @@ import {
   posterTemplates,
 } from "../../src/poster-render/poster-input.js";
 import { createPosterRenderer, posterRenderFailureOf } from "../../src/poster-render/poster-renderer.js";
-import type { SetLine } from "../../src/poster-render/set-text.js";
+import type { ShapedLine } from "../../src/poster-render/shape-text.js";
 
 const renderer = createPosterRenderer({ threads: 1, timeoutMs: 60_000, idleMs: 600_000 });
 afterAll(() => renderer.close());
@@ -303,7 +303,7 @@ function rasterize({ svg, width }: { svg: string; width: number }): { pixels: Bu
 }
 
 function isInside(
-  { left, top, width, height }: SetLine,
+  { left, top, width, height }: ShapedLine,
   canvasWidth: number,
   canvasHeight: number,
   margin: number,
@@ -313,12 +313,12 @@ function isInside(
   );
 }
 
-function overlaps(lines: SetLine[]): [SetLine, SetLine][] {
-  const meets = (a: SetLine, b: SetLine) =>
+function overlaps(lines: ShapedLine[]): [ShapedLine, ShapedLine][] {
+  const meets = (a: ShapedLine, b: ShapedLine) =>
     Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left) > 1 &&
     Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top) > 1;
   return lines.flatMap((one, index) =>
-    lines.slice(index + 1).flatMap((other): [SetLine, SetLine][] => (meets(one, other) ? [[one, other]] : [])),
+    lines.slice(index + 1).flatMap((other): [ShapedLine, ShapedLine][] => (meets(one, other) ? [[one, other]] : [])),
   );
 }
 

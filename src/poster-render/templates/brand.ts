@@ -1,9 +1,9 @@
+import { type Canvas, draw, place, typeset } from "../canvas.js";
 import { type Color, inkOn, white } from "../colors.js";
-import { findLogo, type Logo } from "../pictures.js";
-import { image, rectangle } from "../scene.js";
-import { draw, place, type Stage, typeset } from "../stage.js";
+import { decodeLogo, type Logo } from "../pictures.js";
+import { image, rectangle } from "../svg-shapes.js";
 
-type BrandSpot = {
+type BrandBox = {
   x: number;
   y: number;
   width: number;
@@ -13,49 +13,47 @@ type BrandSpot = {
   size?: number;
 };
 
-/** The organization's logo, or its name where there is no logo that can be drawn. Returns the width it takes. */
-export async function drawBrand(stage: Stage, spot: BrandSpot): Promise<number> {
-  const { organization } = stage.material;
-  const logo = await findLogo(organization.logo, Math.round(spot.width), Math.round(spot.height));
-  if (logo) return drawLogo(stage, spot, logo);
+/** Draws the organization's logo, or its name if there is no usable logo. */
+export async function drawBrand(canvas: Canvas, box: BrandBox): Promise<void> {
+  const { organization } = canvas.material;
+  const logo = await decodeLogo(organization.logo, Math.round(box.width), Math.round(box.height));
+  if (logo) return drawLogo(canvas, box, logo);
   const face = { family: "bricolage-grotesque", weight: 800 } as const;
-  const wish = {
-    width: spot.width,
-    height: spot.height,
-    size: spot.size ?? 34,
+  const textBox = {
+    width: box.width,
+    height: box.height,
+    size: box.size ?? 34,
     minSize: 20,
     lines: 2,
     leading: 1.05,
     tracking: -0.01,
   };
-  const name = typeset(stage, organization.name, face, wish);
-  place(stage, name, {
-    x: spot.x,
-    y: spot.y + (spot.height - name.height) / 2,
-    width: spot.width,
-    color: inkOn(spot.background),
-    align: spot.align,
+  const name = typeset(canvas, organization.name, face, textBox);
+  place(canvas, name, {
+    x: box.x,
+    y: box.y + (box.height - name.height) / 2,
+    width: box.width,
+    color: inkOn(box.background),
+    align: box.align,
   });
-  return name.width;
 }
 
-function drawLogo(stage: Stage, spot: BrandSpot, logo: Logo): number {
-  const tile = findLogoTile(spot, logo);
-  const padding = tile ? spot.height * 0.16 : 0;
-  const scale = (spot.height - 2 * padding) / spot.height;
+function drawLogo(canvas: Canvas, box: BrandBox, logo: Logo): void {
+  const tile = findLogoTile(box, logo);
+  const padding = tile ? box.height * 0.16 : 0;
+  const scale = (box.height - 2 * padding) / box.height;
   const inner = { width: logo.width * scale, height: logo.height * scale };
   const outer = { width: inner.width + 2 * padding, height: inner.height + 2 * padding };
-  const free = spot.width - outer.width;
-  const x = spot.x + { left: 0, center: free / 2, right: free }[spot.align];
-  const y = spot.y + (spot.height - outer.height) / 2;
-  if (tile) draw(stage, rectangle({ x, y, ...outer }, tile, 12));
-  draw(stage, image({ x: x + padding, y: y + padding, ...inner }, logo.href, logo.transparent ? 0 : 8));
-  return outer.width;
+  const free = box.width - outer.width;
+  const x = box.x + { left: 0, center: free / 2, right: free }[box.align];
+  const y = box.y + (box.height - outer.height) / 2;
+  if (tile) draw(canvas, rectangle({ x, y, ...outer }, tile, 12));
+  draw(canvas, image({ x: x + padding, y: y + padding, ...inner }, logo.href, logo.transparent ? 0 : 8));
 }
 
-/** A see-through logo of which a part would drown in the background stands on a white or dark tile. */
-function findLogoTile(spot: BrandSpot, logo: Logo): Color | undefined {
-  if (!logo.transparent || logo.lostOn(spot.background) < 0.1) return undefined;
+/** A transparent logo with too little contrast in places gets a white or dark tile. */
+function findLogoTile(box: BrandBox, logo: Logo): Color | undefined {
+  if (!logo.transparent || logo.lowContrastShare(box.background) < 0.1) return undefined;
   const dark = inkOn(white);
-  return logo.lostOn(white) <= logo.lostOn(dark) ? white : dark;
+  return logo.lowContrastShare(white) <= logo.lowContrastShare(dark) ? white : dark;
 }

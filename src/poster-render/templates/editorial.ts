@@ -1,3 +1,4 @@
+import { type Canvas, draw, mostContrasting, place, typeset } from "../canvas.js";
 import {
   type Color,
   contrast,
@@ -9,13 +10,12 @@ import {
   readable,
   withLightness,
 } from "../colors.js";
-import { initialsOf } from "../legible-text.js";
-import { findPortrait } from "../pictures.js";
+import { initialsOf } from "../drawable-text.js";
+import { decodePortrait } from "../pictures.js";
 import type { PosterSpeaker } from "../poster-input.js";
-import { arch, archedImage, frame, path, type Rect, rectangle } from "../scene.js";
-import { draw, mostContrasting, place, type Stage, typeset } from "../stage.js";
+import { arch, archedImage, frame, path, type Rect, rectangle } from "../svg-shapes.js";
 import { drawBrand } from "./brand.js";
-import { castOf, headlineOf, kickerOf, positionOf } from "./wording.js";
+import { headlineOf, kickerLine, positionOf, selectSpeakers } from "./poster-text.js";
 
 type Layout = {
   text: Rect;
@@ -26,8 +26,8 @@ type Layout = {
   titleShare: number;
 };
 
-/** Where `arches` is undefined they stand between headline and date. */
-const layouts: Record<Stage["format"], Layout> = {
+/** If `arches` is undefined, they are between headline and date. */
+const layouts: Record<Canvas["format"], Layout> = {
   portrait: {
     text: { x: 96, y: 96, width: 888, height: 1158 },
     arches: undefined,
@@ -66,31 +66,31 @@ const serif = { family: "fraunces", weight: 600 } as const;
 
 type EditorialColors = { paper: Color; ink: Color; title: Color; muted: Color; tiles: [Color, Color] };
 
-/** A printed invitation: serif headline on paper, portraits in arches. */
-export async function drawEditorial(stage: Stage): Promise<void> {
-  const { width, height, format } = stage;
+/** Like a printed invitation: a serif headline on light paper, portraits in arches. */
+export async function drawEditorial(canvas: Canvas): Promise<void> {
+  const { width, height, format } = canvas;
   const layout = layouts[format];
-  const colors = editorialColors(stage);
+  const colors = editorialColors(canvas);
   const inset = frameInset[format];
-  draw(stage, rectangle({ x: 0, y: 0, width, height }, colors.paper));
-  draw(stage, frame({ x: inset, y: inset, width: width - 2 * inset, height: height - 2 * inset }, colors.title, 3));
-  const top = drawHead(stage, layout, colors);
-  const bottom = await drawFoot(stage, layout, colors);
+  draw(canvas, rectangle({ x: 0, y: 0, width, height }, colors.paper));
+  draw(canvas, frame({ x: inset, y: inset, width: width - 2 * inset, height: height - 2 * inset }, colors.title, 3));
+  const top = drawHead(canvas, layout, colors);
+  const bottom = await drawFoot(canvas, layout, colors);
   const middle = { x: layout.text.x, y: top, width: layout.text.width, height: bottom - top };
-  const cast = castOf(stage, layout.archLimit);
-  const isGroup = cast.more > 0;
+  const { shown, more } = selectSpeakers(canvas, layout.archLimit);
+  const isGroup = more > 0;
   const arches = layout.arches ?? withoutNames(middle, isGroup ? Math.round(layout.body * 3.6) : 0);
-  if (cast.shown.length === 0) return drawOrnament(stage, arches, colors);
-  await drawArches(stage, layout, arches, cast.shown, isGroup, colors);
+  if (shown.length === 0) return drawOrnament(canvas, arches, colors);
+  await drawArches(canvas, layout, arches, shown, isGroup, colors);
   if (!isGroup) return;
   const names = layout.arches
     ? middle
     : { ...middle, y: arches.y + arches.height, height: middle.y + middle.height - arches.y - arches.height };
-  drawNames(stage, layout, names, colors);
+  drawNames(canvas, layout, names, colors);
 }
 
-function editorialColors(stage: Stage): EditorialColors {
-  const { primary, secondary } = stage;
+function editorialColors(canvas: Canvas): EditorialColors {
+  const { primary, secondary } = canvas;
   const paper = mix(parseColor("#fbf7ef"), lightness(primary) > 0.5 ? primary : secondary, 0.06);
   const ink = inkOn(paper);
   const visible = (color: Color) =>
@@ -98,24 +98,23 @@ function editorialColors(stage: Stage): EditorialColors {
   return {
     paper,
     ink,
-    title: readable(mostContrasting(stage, paper), paper, 7),
+    title: readable(mostContrasting(canvas, paper), paper, 7),
     muted: readable(mix(ink, paper, 0.3), paper, 4.6),
     tiles: [visible(primary), visible(secondary)],
   };
 }
 
-/** Returns the y below conference and headline. */
-function drawHead(stage: Stage, layout: Layout, colors: EditorialColors): number {
+/** Returns the y coordinate below the headline. */
+function drawHead(canvas: Canvas, layout: Layout, colors: EditorialColors): number {
   const { x, y, width, height } = layout.text;
-  const headline = headlineOf(stage, serif.family);
-  const kicker = kickerOf(stage, headline);
+  const headline = headlineOf(canvas, serif.family);
   const caps = { family: "inter", weight: 600, uppercase: true } as const;
-  const label = [kicker.conference, kicker.event].filter((part) => part !== "").join(" · ");
+  const label = kickerLine(canvas, headline);
   const size = Math.round(layout.body * 0.72);
-  const above = typeset(stage, label, caps, { width, size, minSize: 15, lines: 2, leading: 1.4, tracking: 0.14 });
-  const labelBottom = place(stage, above, { x, y, width, color: colors.ink, align: "center" });
+  const above = typeset(canvas, label, caps, { width, size, minSize: 15, lines: 2, leading: 1.4, tracking: 0.14 });
+  const labelBottom = place(canvas, above, { x, y, width, color: colors.ink, align: "center" });
   const gap = above.height > 0 ? Math.round(layout.body * 0.7) : 0;
-  const title = typeset(stage, headline, serif, {
+  const title = typeset(canvas, headline, serif, {
     width,
     height: height * layout.titleShare - above.height - gap,
     size: layout.title,
@@ -125,17 +124,17 @@ function drawHead(stage: Stage, layout: Layout, colors: EditorialColors): number
     tracking: -0.025,
   });
   return (
-    place(stage, title, { x, y: labelBottom + gap, width, color: colors.title, align: "center" }) + layout.body * 1.1
+    place(canvas, title, { x, y: labelBottom + gap, width, color: colors.title, align: "center" }) + layout.body * 1.1
   );
 }
 
-/** Returns the y above date, place and brand. */
-async function drawFoot(stage: Stage, layout: Layout, colors: EditorialColors): Promise<number> {
+/** Returns the y coordinate above date, place and brand. */
+async function drawFoot(canvas: Canvas, layout: Layout, colors: EditorialColors): Promise<number> {
   const { x, width } = layout.text;
   const bottom = layout.text.y + layout.text.height;
   const brandHeight = Math.round(layout.body * 1.9);
   const brandTop = bottom - brandHeight;
-  await drawBrand(stage, {
+  await drawBrand(canvas, {
     x,
     y: brandTop,
     width,
@@ -144,8 +143,8 @@ async function drawFoot(stage: Stage, layout: Layout, colors: EditorialColors): 
     align: "center",
     size: layout.body,
   });
-  const { when, where } = stage.material;
-  const date = typeset(stage, when, serif, {
+  const { when, where } = canvas.material;
+  const date = typeset(canvas, when, serif, {
     width,
     size: Math.round(layout.body * 1.45),
     minSize: 20,
@@ -153,24 +152,24 @@ async function drawFoot(stage: Stage, layout: Layout, colors: EditorialColors): 
     leading: 1.15,
     tracking: -0.01,
   });
-  const spot = typeset(
-    stage,
+  const venue = typeset(
+    canvas,
     where ?? "",
     { family: "inter", weight: 500 },
     { width, size: Math.round(layout.body * 0.85), minSize: 16, lines: 2, leading: 1.3 },
   );
-  const spotTop = brandTop - Math.round(layout.body * 0.7) - spot.height;
-  const dateTop = spotTop - 6 - date.height;
-  place(stage, spot, { x, y: spotTop, width, color: colors.muted, align: "center" });
-  place(stage, date, { x, y: dateTop, width, color: colors.ink, align: "center" });
+  const venueTop = brandTop - Math.round(layout.body * 0.7) - venue.height;
+  const dateTop = venueTop - 6 - date.height;
+  place(canvas, venue, { x, y: venueTop, width, color: colors.muted, align: "center" });
+  place(canvas, date, { x, y: dateTop, width, color: colors.ink, align: "center" });
   const ruleTop = dateTop - Math.round(layout.body * 0.7);
   if (date.height > 0)
-    draw(stage, rectangle({ x: x + width / 2 - 40, y: ruleTop, width: 80, height: 3 }, colors.title));
+    draw(canvas, rectangle({ x: x + width / 2 - 40, y: ruleTop, width: 80, height: 3 }, colors.title));
   return ruleTop - layout.body;
 }
 
 async function drawArches(
-  stage: Stage,
+  canvas: Canvas,
   layout: Layout,
   area: Rect,
   speakers: PosterSpeaker[],
@@ -181,40 +180,45 @@ async function drawArches(
   const caption = isGroup ? 0 : Math.round(layout.body * 3.9);
   const cell = (area.width - gap * (speakers.length - 1)) / speakers.length;
   const room = area.height - caption;
-  if (room < 90) return drawNames(stage, layout, area, colors);
+  if (room < 90) return drawNames(canvas, layout, area, colors);
   const width = Math.min(cell, room * 0.8, area.width * (layout.arches ? 0.85 : 0.5));
   const height = Math.min(room, width * 1.6);
   const top = area.y + (room - height) / 2;
   const step = isGroup ? width + gap : cell + gap;
   const first = area.x + (area.width - step * (speakers.length - 1) - width) / 2;
   for (const [index, speaker] of speakers.entries()) {
-    const doorway = { x: first + index * step, y: top, width, height };
+    const box = { x: first + index * step, y: top, width, height };
     const color = colors.tiles[index % 2 === 0 ? 0 : 1];
-    const portrait = await findPortrait(speaker.photo, doorway, duotone(color));
-    if (portrait) draw(stage, archedImage(doorway, portrait.href));
-    else drawInitials(stage, doorway, speaker, color);
+    const portrait = await decodePortrait(speaker.photo, box, duotone(color));
+    if (portrait) draw(canvas, archedImage(box, portrait.href));
+    else drawInitials(canvas, box, speaker, color);
     if (isGroup) continue;
-    const below = { x: doorway.x + width / 2 - cell / 2, y: doorway.y + height, width: cell, height: caption };
-    drawCaption(stage, layout, below, speaker, colors);
+    const below = { x: box.x + width / 2 - cell / 2, y: box.y + height, width: cell, height: caption };
+    drawCaption(canvas, layout, below, speaker, colors);
   }
 }
 
-function drawInitials(stage: Stage, doorway: Rect, { name }: PosterSpeaker, color: Color): void {
-  draw(stage, path(arch(doorway), color));
-  const wish = {
-    width: doorway.width * 0.8,
-    size: Math.min(doorway.width, doorway.height) * 0.38,
+function drawInitials(canvas: Canvas, box: Rect, { name }: PosterSpeaker, color: Color): void {
+  draw(canvas, path(arch(box), color));
+  const initials = typeset(canvas, initialsOf(name), serif, {
+    width: box.width * 0.8,
+    size: Math.min(box.width, box.height) * 0.38,
     minSize: 12,
     leading: 1,
-  };
-  const initials = typeset(stage, initialsOf(name), serif, wish);
-  const y = doorway.y + (doorway.height - initials.height) * 0.54;
-  place(stage, initials, { x: doorway.x, y, width: doorway.width, color: inkOn(color), align: "center" });
+  });
+  const y = box.y + (box.height - initials.height) * 0.54;
+  place(canvas, initials, { x: box.x, y, width: box.width, color: inkOn(color), align: "center" });
 }
 
-function drawCaption(stage: Stage, layout: Layout, area: Rect, speaker: PosterSpeaker, colors: EditorialColors): void {
+function drawCaption(
+  canvas: Canvas,
+  layout: Layout,
+  area: Rect,
+  speaker: PosterSpeaker,
+  colors: EditorialColors,
+): void {
   const { x, width } = area;
-  const name = typeset(stage, speaker.name, serif, {
+  const name = typeset(canvas, speaker.name, serif, {
     width,
     height: area.height * 0.5,
     size: Math.round(layout.body * 1.08),
@@ -222,31 +226,32 @@ function drawCaption(stage: Stage, layout: Layout, area: Rect, speaker: PosterSp
     lines: 2,
     leading: 1.1,
   });
-  const below = place(stage, name, { x, y: area.y + layout.body * 0.5, width, color: colors.ink, align: "center" });
+  const below = place(canvas, name, { x, y: area.y + layout.body * 0.5, width, color: colors.ink, align: "center" });
   const room = area.y + area.height - below;
   const size = Math.round(layout.body * 0.7);
   const position = typeset(
-    stage,
+    canvas,
     positionOf(speaker),
     { family: "inter", weight: 500 },
     { width, height: room, size, minSize: Math.min(size, 14), lines: 2, leading: 1.25 },
   );
-  if (position.height <= room) place(stage, position, { x, y: below + 2, width, color: colors.muted, align: "center" });
+  if (position.height <= room)
+    place(canvas, position, { x, y: below + 2, width, color: colors.muted, align: "center" });
 }
 
-function drawNames(stage: Stage, layout: Layout, area: Rect, colors: EditorialColors): void {
-  const { shown, more } = castOf(stage, castOf(stage, 100).shown.length <= 9 ? 9 : 8);
+function drawNames(canvas: Canvas, layout: Layout, area: Rect, colors: EditorialColors): void {
+  const { shown, more } = selectSpeakers(canvas, selectSpeakers(canvas, 100).shown.length <= 9 ? 9 : 8);
   const sentence = `With ${shown.map(({ name }) => name.trim()).join(", ")}${more > 0 ? ` +${more} more` : ""}`;
   const size = Math.round(layout.body * 0.94);
   const gap = Math.round(layout.body * 0.6);
-  const wish = { width: area.width, height: area.height - gap, size, minSize: 15, lines: 3, leading: 1.3 };
-  const names = typeset(stage, sentence, { family: "inter", weight: 500 }, wish);
+  const box = { width: area.width, height: area.height - gap, size, minSize: 15, lines: 3, leading: 1.3 };
+  const names = typeset(canvas, sentence, { family: "inter", weight: 500 }, box);
   if (names.height <= area.height)
-    place(stage, names, { x: area.x, y: area.y + gap, width: area.width, color: colors.ink, align: "center" });
+    place(canvas, names, { x: area.x, y: area.y + gap, width: area.width, color: colors.ink, align: "center" });
 }
 
-/** Without people: arches within arches. */
-function drawOrnament(stage: Stage, area: Rect, colors: EditorialColors): void {
+/** Nested arches in place of portraits. */
+function drawOrnament(canvas: Canvas, area: Rect, colors: EditorialColors): void {
   if (area.height < 120) return;
   const outer = Math.min(area.width, area.height * 1.25);
   const steps = 6;
@@ -254,9 +259,9 @@ function drawOrnament(stage: Stage, area: Rect, colors: EditorialColors): void {
     const share = 1 - step / steps;
     const width = outer * share;
     const height = Math.min(area.height, outer) * share;
-    const doorway = { x: area.x + (area.width - width) / 2, y: area.y + area.height - height, width, height };
+    const box = { x: area.x + (area.width - width) / 2, y: area.y + area.height - height, width, height };
     const color = step % 2 === 1 ? colors.paper : mix(colors.tiles[0], colors.tiles[1], step / (steps - 2));
-    draw(stage, path(arch(doorway), color));
+    draw(canvas, path(arch(box), color));
   }
 }
 

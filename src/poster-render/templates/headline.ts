@@ -1,9 +1,9 @@
+import { type Canvas, draw, place, typeset } from "../canvas.js";
 import { type Color, inkOn, mix, readable } from "../colors.js";
-import { n, path, type Rect, rectangle } from "../scene.js";
-import { draw, place, type Stage, typeset } from "../stage.js";
+import { n, path, type Rect, rectangle } from "../svg-shapes.js";
 import { drawBrand } from "./brand.js";
-import { drawCastList } from "./cast-list.js";
-import { castOf, headlineOf, kickerOf } from "./wording.js";
+import { headlineOf, kickerOf, selectSpeakers } from "./poster-text.js";
+import { drawSpeakerList } from "./speaker-list.js";
 
 const layouts = {
   portrait: { margin: 72, top: 64, bottom: 64, band: 420, title: 250, when: 62, where: 31, name: 33, event: 38 },
@@ -15,28 +15,28 @@ const layouts = {
 const display = { family: "bricolage-grotesque", weight: 800 } as const;
 const barHeight = 60;
 
-/** Typographic: the headline as large as it gets, standing on a band of the second colour. */
-export async function drawHeadline(stage: Stage): Promise<void> {
-  const { width, height, primary, secondary, format } = stage;
+/** Typographic: the headline as large as possible, above a band in the secondary color. */
+export async function drawHeadline(canvas: Canvas): Promise<void> {
+  const { width, height, primary, secondary, format } = canvas;
   const layout = layouts[format];
   const inner = width - 2 * layout.margin;
   const bandTop = height - layout.band;
-  draw(stage, rectangle({ x: 0, y: 0, width, height }, primary));
-  draw(stage, rectangle({ x: 0, y: bandTop, width, height: layout.band }, secondary));
-  const headline = headlineOf(stage, display.family);
-  const kicker = kickerOf(stage, headline);
-  await drawTopBar(stage, { x: layout.margin, y: layout.top, width: inner, height: barHeight }, kicker.conference);
+  draw(canvas, rectangle({ x: 0, y: 0, width, height }, primary));
+  draw(canvas, rectangle({ x: 0, y: bandTop, width, height: layout.band }, secondary));
+  const headline = headlineOf(canvas, display.family);
+  const kicker = kickerOf(canvas, headline);
+  await drawTopBar(canvas, { x: layout.margin, y: layout.top, width: inner, height: barHeight }, kicker.conference);
 
   const top = layout.top + barHeight + 44;
   const bottom = bandTop - (format === "landscape" ? 16 : 36);
   const event = typeset(
-    stage,
+    canvas,
     kicker.event,
     { family: "inter", weight: 600 },
     { width: inner, size: layout.event, minSize: 24, lines: 2, leading: 1.25 },
   );
   const gap = event.height > 0 ? 16 : 0;
-  const title = typeset(stage, headline, display, {
+  const title = typeset(canvas, headline, display, {
     width: inner,
     height: bottom - top - event.height - gap,
     size: layout.title,
@@ -47,69 +47,69 @@ export async function drawHeadline(stage: Stage): Promise<void> {
   });
   const titleTop = bottom - title.height;
   const textTop = titleTop - gap - event.height;
-  place(stage, event, {
+  place(canvas, event, {
     x: layout.margin,
     y: textTop,
     width: inner,
     color: readable(secondary, primary, 4.5),
     align: "start",
   });
-  place(stage, title, { x: layout.margin, y: titleTop, width: inner, color: inkOn(primary), align: "start" });
-  drawArrow(stage, { x: layout.margin, y: top, width: inner, height: textTop - top - 36 });
-  drawBand(stage, { x: layout.margin, y: bandTop, width: inner, height: layout.band - layout.bottom });
+  place(canvas, title, { x: layout.margin, y: titleTop, width: inner, color: inkOn(primary), align: "start" });
+  drawArrow(canvas, { x: layout.margin, y: top, width: inner, height: textTop - top - 36 });
+  drawBand(canvas, { x: layout.margin, y: bandTop, width: inner, height: layout.band - layout.bottom });
 }
 
-async function drawTopBar(stage: Stage, bar: Rect, conference: string): Promise<void> {
-  const background = stage.primary;
+async function drawTopBar(canvas: Canvas, bar: Rect, conference: string): Promise<void> {
+  const background = canvas.primary;
   const ink = inkOn(background);
   const half = bar.width / 2 - 20;
-  await drawBrand(stage, { ...bar, width: half, background, align: "left" });
+  await drawBrand(canvas, { ...bar, width: half, background, align: "left" });
   const name = typeset(
-    stage,
+    canvas,
     conference,
     { family: "inter", weight: 600 },
     { width: half, height: bar.height, size: 28, minSize: 20, lines: 2, leading: 1.2 },
   );
   const at = { x: bar.x + bar.width - half, y: bar.y + (bar.height - name.height) / 2 };
-  place(stage, name, { ...at, width: half, color: ink, align: "right" });
+  place(canvas, name, { ...at, width: half, color: ink, align: "right" });
   draw(
-    stage,
+    canvas,
     rectangle({ x: bar.x, y: bar.y + bar.height + 16, width: bar.width, height: 3 }, mix(background, ink, 0.9)),
   );
 }
 
-/** Fills what a short headline leaves empty. */
-function drawArrow(stage: Stage, area: Rect): void {
+/** Fills the space that a short headline leaves. */
+function drawArrow(canvas: Canvas, area: Rect): void {
   const side = Math.min(area.height, area.width * 0.52);
   if (side < 150) return;
   const left = area.x + area.width - side;
   const right = area.x + area.width;
   const bottom = area.y + side;
   const stroke = side * 0.19;
-  // How far the slanted shaft reaches along each axis.
+  // The extent of the slanted shaft's width along each axis.
   const diagonal = stroke / Math.SQRT2;
   const bar = { start: left + side * 0.1, end: bottom - side * 0.1, inner: right - stroke, under: area.y + stroke };
   draw(
-    stage,
+    canvas,
     path(
       `M${n(bar.start)} ${n(area.y)}H${n(right)}V${n(bar.end)}H${n(bar.inner)}V${n(bar.under + diagonal)}` +
         `L${n(left + diagonal)} ${n(bottom)}L${n(left)} ${n(bottom - diagonal)}L${n(bar.inner - diagonal)} ${n(bar.under)}` +
         `H${n(bar.start)}Z`,
-      stage.secondary,
+      canvas.secondary,
     ),
   );
 }
 
-function drawBand(stage: Stage, band: Rect): void {
-  const { material, format, secondary } = stage;
+function drawBand(canvas: Canvas, band: Rect): void {
+  const { material, format, secondary } = canvas;
   const layout = layouts[format];
   const color: Color = inkOn(secondary);
-  const hasCast = castOf(stage, 1).shown.length > 0;
-  const stacked = format === "story" || !hasCast;
+  const hasSpeakers = selectSpeakers(canvas, 1).shown.length > 0;
+  const stacked = format === "story" || !hasSpeakers;
   const column = stacked ? band.width : Math.round((band.width - 48) * 0.48);
   const top = band.y + (format === "landscape" ? 26 : 46);
   const bottom = band.y + band.height;
-  const when = typeset(stage, material.when, display, {
+  const when = typeset(canvas, material.when, display, {
     width: column,
     height: (bottom - top) * 0.62,
     size: layout.when,
@@ -118,10 +118,10 @@ function drawBand(stage: Stage, band: Rect): void {
     leading: 1.02,
     tracking: -0.02,
   });
-  const whenBottom = place(stage, when, { x: band.x, y: top, width: column, color });
+  const whenBottom = place(canvas, when, { x: band.x, y: top, width: column, color });
   const gap = format === "landscape" ? 8 : 16;
   const where = typeset(
-    stage,
+    canvas,
     material.where ?? "",
     { family: "inter", weight: 500 },
     {
@@ -133,15 +133,15 @@ function drawBand(stage: Stage, band: Rect): void {
       leading: 1.28,
     },
   );
-  const whereBottom = place(stage, where, { x: band.x, y: whenBottom + gap, width: column, color });
-  if (!hasCast) return;
+  const whereBottom = place(canvas, where, { x: band.x, y: whenBottom + gap, width: column, color });
+  if (!hasSpeakers) return;
   if (stacked) {
     const y = whereBottom + 76;
-    draw(stage, rectangle({ x: band.x, y: whereBottom + 40, width: band.width, height: 3 }, color));
-    drawCastList(stage, { x: band.x, y, width: band.width, height: bottom - y }, secondary, layout.name);
+    draw(canvas, rectangle({ x: band.x, y: whereBottom + 40, width: band.width, height: 3 }, color));
+    drawSpeakerList(canvas, { x: band.x, y, width: band.width, height: bottom - y }, secondary, layout.name);
     return;
   }
   const x = band.x + column + 48;
   const y = top + Math.round(layout.when * 0.08);
-  drawCastList(stage, { x, y, width: band.x + band.width - x, height: bottom - y }, secondary, layout.name);
+  drawSpeakerList(canvas, { x, y, width: band.x + band.width - x, height: bottom - y }, secondary, layout.name);
 }

@@ -1,5 +1,5 @@
 import type { Color } from "../colors.js";
-import { circle, n, path, rectangle, ring } from "../scene.js";
+import { circle, n, path, rectangle, ring } from "../svg-shapes.js";
 
 type Tile = { x: number; y: number; side: number; back: Color; front: Color; accent: Color };
 
@@ -11,11 +11,11 @@ export type PatternOptions = {
   side: number;
   colors: Color[];
   seed: string;
-  /** Tiles that something else is drawn on, as row * columns + column. */
+  /** Tiles to leave empty, as row * columns + column. */
   reserved: Set<number>;
 };
 
-/** Sides are whole pixels, or seams would show. A field of quarter circles, leaves, arcs and dots that is the same for the same seed. */
+/** Tiles of quarter circles, leaves, arcs and dots, the same for the same seed. `side` must be an integer, or seams show. */
 export function drawPattern(options: PatternOptions): string[] {
   const random = createRandom(options.seed);
   const markup: string[] = [];
@@ -91,7 +91,7 @@ function threeColors(colors: Color[], random: () => number): [Color, Color, Colo
   return [take(), take(), take()];
 }
 
-/** mulberry32 over an FNV-1a hash: the pattern must not depend on the process. */
+/** mulberry32 seeded with an FNV-1a hash, so that the same seed gives the same pattern in every process. */
 function createRandom(seed: string): () => number {
   let state = 0x811c9dc5;
   for (const character of seed) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;

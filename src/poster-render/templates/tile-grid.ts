@@ -1,13 +1,13 @@
-import type { Rect } from "../scene.js";
+import type { Rect } from "../svg-shapes.js";
 
 export type Grid = {
   columns: number;
-  /** Captions stand beside the tiles instead of below them. */
+  /** Captions are beside the tiles instead of below them. */
   beside: boolean;
   nameSize: number;
   radius: number;
   height: number;
-  /** How well people can be seen and names be read; only meaningful against another grid's. */
+  /** Size of tiles and names; only comparable with the score of another grid. */
   score: number;
   cell(index: number, area: Rect): { tile: Rect; caption: Rect };
 };
@@ -28,7 +28,7 @@ const widest = 1.35;
 const legibleNameSize = 26;
 const captionGap = 12;
 
-/** The arrangement with the largest tiles and names that can be read. Tiles are near-square, so that a face fills them. */
+/** Chooses the arrangement with the largest near-square tiles and readable names. */
 export function chooseGrid(count: number, area: Size, gap: number): Grid {
   const candidates = Array.from({ length: count }, (_, index) => index + 1).flatMap((columns) =>
     [false, true].map((beside) => plan(count, columns, beside, area, gap)),
@@ -61,8 +61,8 @@ function scoreOf({ tile, captionWidth, beside, columns, rows }: Candidate, count
 
 function build(chosen: Candidate, count: number): Grid {
   const { columns, rows, beside, cell, tile, captionWidth, gap } = chosen;
-  const captionTall = captionHeight(captionWidth);
-  const rowHeight = beside ? tile.height : tile.height + captionTall;
+  const belowHeight = captionHeight(captionWidth);
+  const rowHeight = beside ? tile.height : tile.height + belowHeight;
   return {
     columns,
     beside,
@@ -75,13 +75,13 @@ function build(chosen: Candidate, count: number): Grid {
       const y = area.y + Math.floor(index / columns) * (rowHeight + gap);
       const caption = beside
         ? { x: x + tile.width + gap, y, width: captionWidth, height: tile.height }
-        : { x, y: y + tile.height + captionGap, width: captionWidth, height: captionTall - captionGap };
+        : { x, y: y + tile.height + captionGap, width: captionWidth, height: belowHeight - captionGap };
       return { tile: { x, y, ...tile }, caption };
     },
   };
 }
 
-/** Room for a name of two lines, or a name and a position. */
+/** Fits a name of two lines, or a name and a position. */
 function captionHeight(width: number): number {
   return Math.round(captionGap + 12 + nameSizeFor(width, false) * 2.6);
 }

@@ -1,10 +1,10 @@
 import satori, { type SatoriOptions } from "satori";
+import type { PlacedText } from "./canvas.js";
 import { toHex } from "./colors.js";
-import type { FontSlice } from "./font-catalog.js";
-import type { PlacedText } from "./scene.js";
+import type { FontSubset } from "./font-catalog.js";
 
-/** A line of text where the layout engine put it, and the width it had been given. */
-export type SetLine = {
+/** A line of text as placed by the layout engine; `room` is the width it was given. */
+export type ShapedLine = {
   text: string;
   left: number;
   top: number;
@@ -19,19 +19,19 @@ type Node = {
   props: { style: Record<string, string | number>; children: Node[] | string; line?: number };
 };
 
-/** Shapes every line (kerning, joined scripts, right-to-left) and returns outlines, so that drawing needs no fonts. */
-export async function setText(
+/** Shapes every line (kerning, joined scripts, right-to-left) into outlines, so that rasterizing needs no fonts. */
+export async function shapeText(
   texts: PlacedText[],
   width: number,
   height: number,
-): Promise<{ markup: string; lines: SetLine[] }> {
-  const slices = new Map<string, FontSlice>();
+): Promise<{ markup: string; lines: ShapedLine[] }> {
+  const subsets = new Map<string, FontSubset>();
   const artwork: Record<string, string> = {};
   const nodes: Node[] = [];
   const rooms: number[] = [];
   const sizes: number[] = [];
   for (const placed of texts) {
-    for (const slice of placed.fitted.text.slices) slices.set(slice.id, slice);
+    for (const subset of placed.fitted.text.subsets) subsets.set(subset.id, subset);
     for (const unit of placed.fitted.text.units) if (unit.artwork) artwork[unit.text] = unit.artwork;
     for (const line of lineNodes(placed, rooms.length)) {
       nodes.push(line);
@@ -40,22 +40,22 @@ export async function setText(
     }
   }
   if (nodes.length === 0) return { markup: "", lines: [] };
-  const lines: SetLine[] = [];
+  const lines: ShapedLine[] = [];
   const options: SatoriOptions = {
     width,
     height,
-    fonts: [...slices.values()].map(({ id, font }) => ({ name: id, data: font.data, weight: 400, style: "normal" })),
+    fonts: [...subsets.values()].map(({ id, font }) => ({ name: id, data: font.data, weight: 400, style: "normal" })),
     graphemeImages: artwork,
     onNodeDetected(node) {
       const { line: index }: { line?: unknown } = node.props;
       if (typeof index !== "number") return;
-      const { left, top, width: set, height: tall, textContent = "" } = node;
+      const { left, top, width: lineWidth, height: lineHeight, textContent = "" } = node;
       lines.push({
         text: textContent,
         left,
         top,
-        width: set,
-        height: tall,
+        width: lineWidth,
+        height: lineHeight,
         room: rooms[index] ?? 0,
         size: sizes[index] ?? 0,
       });
@@ -66,7 +66,7 @@ export async function setText(
     props: { style: { display: "flex", position: "relative", width, height }, children: nodes },
   };
   const svg = await satori(root, options);
-  return { markup: withDrawnArtwork(svg.replace(/^<svg[^>]*>/, "<g>").replace(/<\/svg>$/, "</g>")), lines };
+  return { markup: withInlineArtwork(svg.replace(/^<svg[^>]*>/, "<g>").replace(/<\/svg>$/, "</g>")), lines };
 }
 
 function lineNodes({ fitted, x, y, width, color, align }: PlacedText, firstLine: number): Node[] {
@@ -94,7 +94,7 @@ function lineNodes({ fitted, x, y, width, color, align }: PlacedText, firstLine:
               display: "flex",
               flexShrink: 0,
               whiteSpace: "pre",
-              fontFamily: fitted.text.slices.map(({ id }) => id).join(", "),
+              fontFamily: fitted.text.subsets.map(({ id }) => id).join(", "),
               fontSize: fitted.size,
               lineHeight: `${fitted.lineHeight}px`,
               letterSpacing: fitted.tracking * fitted.size,
@@ -109,8 +109,8 @@ function lineNodes({ fitted, x, y, width, color, align }: PlacedText, firstLine:
   }));
 }
 
-/** Emoji become part of the drawing: as embedded documents each costs the rasterizer some 20 ms. */
-function withDrawnArtwork(markup: string): string {
+/** Inlines emoji: as embedded documents each costs the rasterizer about 20 ms. */
+function withInlineArtwork(markup: string): string {
   return markup.replace(
     /<image href="data:image\/svg\+xml;base64,([^"]*)"([^>]*)>(<\/image>)?/g,
     (whole, encoded, rest) => {

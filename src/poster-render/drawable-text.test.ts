@@ -1,11 +1,38 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hanStyleOf, initialsOf, makeLegible } from "./legible-text.js";
+import { hanStyleOf, initialsOf, toDrawableText } from "./drawable-text.js";
 
-describe("legible text", () => {
+/** Scripts with and without a font, marks, joiners, controls, emoji parts and lone surrogates. */
+const ranges: [number, number][] = [
+  [0x00, 0x17f],
+  [0x300, 0x36f],
+  [0x370, 0x5ff],
+  [0x600, 0x6ff],
+  [0x900, 0x97f],
+  [0xe00, 0xe7f],
+  [0x1200, 0x12ff],
+  [0x1e00, 0x1eff],
+  [0x2000, 0x206f],
+  [0x20d0, 0x20ff],
+  [0x3000, 0x30ff],
+  [0x4e00, 0x4e7f],
+  [0xac00, 0xac7f],
+  [0xd800, 0xdfff],
+  [0xfe00, 0xfeff],
+  [0x1d400, 0x1d4ff],
+  [0x1f1e6, 0x1f1ff],
+  [0x1f300, 0x1f6ff],
+  [0xe0000, 0xe007f],
+  [0, 0x10ffff],
+];
+const anyCharacter = fc.oneof(
+  ...ranges.map(([min, max]) => fc.integer({ min, max }).map((codePoint) => String.fromCodePoint(codePoint))),
+);
+
+describe("drawable text", () => {
   const inter = { family: "inter", weight: 600 } as const;
   const read = (text: string) =>
-    makeLegible(text, inter, hanStyleOf([text]))
+    toDrawableText(text, inter, hanStyleOf([text]))
       .units.map((unit) => unit.text)
       .join("");
 
@@ -22,7 +49,7 @@ describe("legible text", () => {
     "สวัสดีชาวโลก",
     "नमस्ते दुनिया",
     "Ærøskøbing Łódź İzmir ħ ẞ",
-  ])("%s is drawn as written", (text) => {
+  ])("%s is kept as written", (text) => {
     expect(read(text)).toBe(text.normalize("NFC"));
   });
 
@@ -33,24 +60,24 @@ describe("legible text", () => {
     ["a\u0000b\u200bc\u202ed\ufeffe\u00adf\ud800g\ue000h", "abcdefgh"],
     ["one\r\n\ttwo\u2028three\u00a0four", "one two three four"],
     ["  \u200b ", ""],
-  ])("%j becomes %j", (text, expected) => {
+  ])("%j is reduced to %j", (text, expected) => {
     expect(read(text)).toBe(expected);
   });
 
-  test("an emoji is one drawing, however many code points it has; one without a drawing falls back to a part", () => {
+  test("an emoji sequence is one unit with artwork; an unknown sequence falls back to one of its parts", () => {
     for (const emoji of ["👩🏽‍🚀", "🇫🇷", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "👨‍👩‍👧‍👦", "1️⃣", "❤️", "👋🏿", "🏳️‍🌈", "🧑🏿‍🦽"]) {
-      const { units } = makeLegible(emoji, inter, "chinese");
+      const { units } = toDrawableText(emoji, inter, "chinese");
       expect(units).toHaveLength(1);
       expect(units[0]?.artwork).toMatch(/^data:image\/svg/);
     }
-    expect(makeLegible("🚀\u200d🍕", inter, "chinese").units[0]?.artwork).toMatch(/^data:image\/svg/);
+    expect(toDrawableText("🚀\u200d🍕", inter, "chinese").units[0]?.artwork).toMatch(/^data:image\/svg/);
   });
 
-  test("whatever the text, each character that is kept has a glyph or a drawing", () => {
+  test("every character that is kept has a glyph or artwork", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 40 }), (text) => {
-        const { units, slices } = makeLegible(text, { family: "fraunces", weight: 600 }, "japanese");
-        const covered = (character: string) => slices.some(({ font }) => font.has(character.codePointAt(0) ?? 0));
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 40 }), (text) => {
+        const { units, subsets } = toDrawableText(text, { family: "fraunces", weight: 600 }, "japanese");
+        const covered = (character: string) => subsets.some(({ font }) => font.has(character.codePointAt(0) ?? 0));
         return units.every((unit) => unit.artwork !== undefined || Array.from(unit.text).every(covered));
       }),
       { numRuns: 300, seed: 7 },

@@ -1,13 +1,6 @@
 import { type Color, toHex } from "./colors.js";
-import type { FittedText } from "./text-layout.js";
 
 export type Rect = { x: number; y: number; width: number; height: number };
-export type Align = "start" | "left" | "center" | "right";
-
-export type PlacedText = { fitted: FittedText; x: number; y: number; width: number; color: Color; align: Align };
-
-/** What a template draws: shapes as SVG markup below, text on top. */
-export type Scene = { markup: string[]; texts: PlacedText[] };
 
 export function rectangle(rect: Rect, fill: Color, radius = 0): string {
   return `<rect ${box(rect)} rx="${n(radius)}" fill="${toHex(fill)}"/>`;
@@ -29,7 +22,7 @@ export function path(data: string, fill: Color): string {
   return `<path d="${data}" fill="${toHex(fill)}"/>`;
 }
 
-/** Clipped to rounded corners; a radius of half the side makes a circle. */
+/** An image with rounded corners; a radius of half the side makes a circle. */
 export function image(rect: Rect, href: string, radius: number): string {
   const id = `clip-${n(rect.x)}-${n(rect.y)}-${n(rect.width)}`;
   return (
@@ -38,7 +31,7 @@ export function image(rect: Rect, href: string, radius: number): string {
   );
 }
 
-/** A doorway: straight sides under a half circle. */
+/** Path of an arch: straight sides under a semicircle. */
 export function arch(rect: Rect): string {
   const radius = Math.min(rect.width / 2, rect.height);
   return (
@@ -55,6 +48,7 @@ export function archedImage(rect: Rect, href: string): string {
   );
 }
 
+/** Formats a coordinate with up to two decimals. */
 export function n(value: number): string {
   return String(Math.round(value * 100) / 100);
 }

@@ -1,26 +1,26 @@
 import { cleanGraphemes, type Grapheme } from "./clean-text.js";
 import { findEmojiArtwork } from "./emoji-artwork.js";
-import { type Face, type FontFamily, type FontSlice, findSlice } from "./font-catalog.js";
+import { type Face, type FontFamily, type FontSubset, findSubset } from "./font-catalog.js";
 
 export type HanStyle = "japanese" | "chinese" | "korean";
 
-/** A character that some bundled font or drawing covers, with its advance in em. */
-export type Unit = { text: string; advance: number; artwork?: string };
+/** A grapheme that a bundled font or an emoji drawing covers, with its advance in em. */
+export type TextUnit = { text: string; advance: number; artwork?: string };
 
-export type LegibleText = {
-  units: Unit[];
-  /** In the order in which the layout engine must try them. */
-  slices: FontSlice[];
+export type DrawableText = {
+  units: TextUnit[];
+  /** In the order in which the layout engine tries them. */
+  subsets: FontSubset[];
   rightToLeft: boolean;
-  /** Scripts whose marks reach far above or below need more room between lines. */
+  /** The least line height, in em, for scripts with marks far above or below the letters. */
   leadingFloor: number;
-  /** Letters that join must not be spaced apart or pushed together. */
+  /** Joined letters must not be tracked. */
   joined: boolean;
 };
 
 export type TextFace = { family: FontFamily; weight: number; uppercase?: boolean };
 
-/** Marks that no precomposed letter has; reading does not need them, and the layout engine misplaces them. */
+/** Marks without a precomposed letter: the text is readable without them, and the layout engine misplaces them. */
 const attachesMarks = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}]\p{M}/u;
 
 const graphemeLimit = 480;
@@ -30,15 +30,15 @@ const hanFamilies = {
   chinese: ["noto-sans-sc", "zen-kaku-gothic-new", "nanum-gothic"],
   korean: ["nanum-gothic", "noto-sans-sc", "zen-kaku-gothic-new"],
 } as const satisfies Record<HanStyle, FontFamily[]>;
-// Cairo draws dots as part of letters. Fonts that attach them as marks come out wrong: the layout engine flips heights.
+// Cairo has its dots in the letters; the layout engine misplaces those of fonts that attach them as marks.
 const otherFamilies = ["cairo", "noto-sans-hebrew", "noto-sans-thai", "noto-sans-devanagari"] as const;
 
-/** Keeps what can be drawn: no character of the result shows as an empty box. */
-export function makeLegible(raw: string, face: TextFace, han: HanStyle): LegibleText {
+/** Keeps only what can be drawn, so that no character shows as an empty box. */
+export function toDrawableText(raw: string, face: TextFace, han: HanStyle): DrawableText {
   const graphemes = cleanGraphemes(face.uppercase ? raw.toLocaleUpperCase("en") : raw, graphemeLimit);
   const faces = faceChain(graphemes, face, han);
-  const used = new Set<FontSlice>();
-  const units: Unit[] = [];
+  const used = new Set<FontSubset>();
+  const units: TextUnit[] = [];
   for (const grapheme of graphemes) {
     for (const unit of drawable(grapheme, faces, used)) {
       if (unit.text === " " && (units.length === 0 || units.at(-1)?.text === " ")) continue;
@@ -49,14 +49,14 @@ export function makeLegible(raw: string, face: TextFace, han: HanStyle): Legible
   const text = units.map((unit) => unit.text).join("");
   return {
     units,
-    slices: inChainOrder(used, faces),
+    subsets: inChainOrder(used, faces),
     rightToLeft: startsRightToLeft(text),
     leadingFloor: leadingFloor(text),
     joined: /[\p{Script=Arabic}\p{Script=Devanagari}]/u.test(text),
   };
 }
 
-/** Chinese, Japanese and Korean share code points but not shapes: one choice for a whole poster. */
+/** Chinese, Japanese and Korean share code points but not glyphs, so one style is chosen for the whole poster. */
 export function hanStyleOf(texts: string[]): HanStyle {
   const all = texts.join(" ");
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(all)) return "japanese";
@@ -72,14 +72,14 @@ export function initialsOf(name: string): string {
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
   const first = Array.from(words[0] ?? "")[0] ?? graphemes[0]?.text ?? "";
   const last = words.length > 1 ? (Array.from(words.at(-1) ?? "")[0] ?? "") : "";
-  // Two joined Arabic letters read as a word, two Han characters as a name: one is the better mark.
+  // Two joined Arabic letters read as a word and two Han characters as a name, so only the first is used.
   return /[\p{Lo}]/u.test(first) ? first : (first + last).toLocaleUpperCase("en");
 }
 
 function faceChain(graphemes: Grapheme[], { family, weight }: TextFace, han: HanStyle): Face[] {
   const letters = graphemes.filter(({ text }) => /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u.test(text));
-  // A word half in the display face and half in another looks like a mistake, so one face draws all European letters.
-  const complete = letters.every(({ text }) => sliceFor(text, [{ family, weight }]) !== undefined);
+  // One face for all European letters, so that no word mixes two faces.
+  const complete = letters.every(({ text }) => subsetFor(text, [{ family, weight }]) !== undefined);
   const european: FontFamily[] = complete ? [family, "inter"] : ["inter", family];
   return [...new Set<FontFamily>([...european, ...otherFamilies, ...hanFamilies[han]])].map((each) => ({
     family: each,
@@ -87,7 +87,7 @@ function faceChain(graphemes: Grapheme[], { family, weight }: TextFace, han: Han
   }));
 }
 
-function drawable({ text, emoji }: Grapheme, faces: Face[], used: Set<FontSlice>): Unit[] {
+function drawable({ text, emoji }: Grapheme, faces: Face[], used: Set<FontSubset>): TextUnit[] {
   if (emoji) {
     const artwork = findEmojiArtwork(text);
     return artwork ? [{ text, advance: emojiAdvance, artwork }] : [];
@@ -95,32 +95,32 @@ function drawable({ text, emoji }: Grapheme, faces: Face[], used: Set<FontSlice>
   const simpler = text.normalize("NFKC");
   const bare = simpler.normalize("NFD").replace(/\p{M}/gu, "");
   for (const attempt of attachesMarks.test(text) ? [bare] : [text, simpler, bare]) {
-    const slice = sliceFor(attempt, faces);
-    if (!slice) continue;
-    used.add(slice);
-    const advance = Array.from(attempt).reduce((sum, each) => sum + slice.font.advance(each.codePointAt(0) ?? 0), 0);
+    const subset = subsetFor(attempt, faces);
+    if (!subset) continue;
+    used.add(subset);
+    const advance = Array.from(attempt).reduce((sum, each) => sum + subset.font.advance(each.codePointAt(0) ?? 0), 0);
     return [{ text: attempt, advance }];
   }
   const artwork = findEmojiArtwork(text);
   return artwork ? [{ text, advance: emojiAdvance, artwork }] : [];
 }
 
-/** A base and its marks must come from one file, or the marks are not placed on the base. */
-function sliceFor(text: string, faces: Face[]): FontSlice | undefined {
+/** A base and its marks must come from one file, or the marks are misplaced. */
+function subsetFor(text: string, faces: Face[]): FontSubset | undefined {
   const [first, ...rest] = Array.from(text, (each) => each.codePointAt(0) ?? 0);
   if (first === undefined) return undefined;
   for (const face of faces) {
-    const slice = findSlice(face, first);
-    if (slice && rest.every((codePoint) => slice.font.has(codePoint))) return slice;
+    const subset = findSubset(face, first);
+    if (subset && rest.every((codePoint) => subset.font.has(codePoint))) return subset;
   }
   return undefined;
 }
 
-function inChainOrder(used: Set<FontSlice>, faces: Face[]): FontSlice[] {
-  const rank = (slice: FontSlice) => faces.findIndex(({ family }) => slice.id.startsWith(`${family}-`));
-  // The Latin file leads even where unused: it sets the baseline, which must not differ from line to line.
+function inChainOrder(used: Set<FontSubset>, faces: Face[]): FontSubset[] {
+  const rank = (subset: FontSubset) => faces.findIndex(({ family }) => subset.id.startsWith(`${family}-`));
+  // The Latin file comes first even if unused: it sets the baseline, which must not differ between lines.
   const [face] = faces;
-  const base = face && findSlice(face, 0x20);
+  const base = face && findSubset(face, 0x20);
   if (base) used.add(base);
   return [...used].sort(
     (a, b) => rank(a) - rank(b) || Number(b === base) - Number(a === base) || (a.id < b.id ? -1 : 1),
