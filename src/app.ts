@@ -8,7 +8,7 @@ import { createServer } from "./http/server.js";
 import { addMcpEndpoint } from "./mcp/endpoint.js";
 import { prepareTools } from "./mcp/tool-list.js";
 import { imageStore } from "./modules/images/store.js";
-import { openPosterStudio, type PosterStudio } from "./modules/posters/studio.js";
+import { createPosterGenerator, type PosterGenerator } from "./modules/posters/poster-generator.js";
 import type { Database } from "./platform/db.js";
 import { createImageFetcher } from "./platform/fetch-image.js";
 import type { Log } from "./platform/log.js";
@@ -19,11 +19,11 @@ import { addTicketingDoor } from "./ticketing/endpoint.js";
 import { connectUpstream, upstreamDefaults } from "./ticketing/upstream.js";
 
 /** What tests shorten or replace; the service runs with the defaults. */
-export type Tuning = Partial<typeof upstreamDefaults> & { studio?: PosterStudio };
+export type Tuning = Partial<typeof upstreamDefaults> & { posterGenerator?: PosterGenerator };
 
 /** Builds the whole service from its configuration and an open database. It does not listen yet. */
 export function buildApp(config: Config, db: Database, log: Log, tuning: Tuning = {}): FastifyInstance {
-  const studio = tuning.studio ?? openStudio(config, db, log);
+  const posterGenerator = tuning.posterGenerator ?? defaultPosterGenerator(config, db, log);
   const documents = apiDocuments(config);
   const toolList = prepareTools(tools, config.mcpTools);
   const limits = createRateLimits(config.redisUrl, log);
@@ -54,22 +54,22 @@ export function buildApp(config: Config, db: Database, log: Log, tuning: Tuning 
   addMcpEndpoint(app, {
     keyChecks,
     limiter: limits.limiter("mcp", config.limits.mcp),
-    tools: { db, baseUrl: config.publicUrl, services: { drawPoster: studio.draw } },
+    tools: { db, baseUrl: config.publicUrl, services: { drawPoster: posterGenerator.draw } },
     list: toolList,
     sources: { publicUrl: config.publicUrl, corsOrigins: config.corsOrigins },
     log,
   });
   app.addHook("onClose", async () => {
     await upstream?.close();
-    await studio.close();
+    await posterGenerator.close();
     await lastUsed.close();
     await limits.close();
   });
   return app;
 }
 
-function openStudio(config: Config, db: Database, log: Log): PosterStudio {
-  return openPosterStudio({
+function defaultPosterGenerator(config: Config, db: Database, log: Log): PosterGenerator {
+  return createPosterGenerator({
     renderer: createPosterRenderer(),
     fetcher: createImageFetcher(),
     images: imageStore(db),

@@ -10,8 +10,8 @@ import type { MutationTool } from "../src/tools/mutation.js";
 import { runTool, type ToolResult } from "../src/tools/run.js";
 import { makeEventWorld } from "./support/event-world.js";
 import { type FreshDatabase, openFreshDatabase } from "./support/fresh-database.js";
+import { testServices } from "./support/poster-generator.js";
 import { publicUrl } from "./support/service.js";
-import { testServices } from "./support/studio.js";
 import { exampleInputs } from "./support/tool-examples.js";
 
 // What every change promises, for every tool that changes something. Whole tables are compared, so these tests have a

@@ -9,8 +9,8 @@ import { runTool, type ToolResult } from "../src/tools/run.js";
 import { makeEventWorld } from "./support/event-world.js";
 import { type FreshDatabase, openFreshDatabase } from "./support/fresh-database.js";
 import { withPostgres } from "./support/needs.js";
+import { testServices } from "./support/poster-generator.js";
 import { publicUrl } from "./support/service.js";
-import { testServices } from "./support/studio.js";
 
 // The embedded database has one session and cannot show these races.
 withPostgres("commits that race on PostgreSQL", () => {

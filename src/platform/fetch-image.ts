@@ -9,14 +9,14 @@ export type FetchedImage = { bytes: Buffer } | { problem: string };
 export type ImageFetcher = { fetch(url: string): Promise<FetchedImage>; close(): Promise<void> };
 
 export type ImageFetcherOptions = {
-  /** All addresses of a name. */
+  /** Resolves a host name to all its addresses. */
   resolve: (hostname: string) => Promise<string[]>;
   isAllowedAddress: (address: string) => boolean;
   port: number;
-  /** Certificates to trust in place of the well-known ones. */
+  /** CA certificates to trust instead of the default ones. */
   ca: string | undefined;
-  /** For the whole of it: names, connections, redirects and bytes. */
-  timeLimitMs: number;
+  /** For the whole fetch: name resolution, connections, redirects and body. */
+  timeoutMs: number;
   maximumBytes: number;
 };
 
@@ -25,34 +25,34 @@ export const imageFetcherDefaults: ImageFetcherOptions = {
   isAllowedAddress: isPublicAddress,
   port: 443,
   ca: undefined,
-  timeLimitMs: 5_000,
+  timeoutMs: 5_000,
   maximumBytes: 5 * 1024 * 1024,
 };
 
 const maximumRedirects = 3;
 
 /**
- * Gets pictures from addresses that callers chose, so nothing about an address is trusted: only https, only public hosts,
- * and the address that is checked is the one that is connected to. What goes wrong is a problem to report, never thrown.
+ * Fetches images from URLs that callers provide, so URLs are untrusted: https only, public addresses only, and addresses
+ * are checked when connecting. Failures are returned as a problem, never thrown.
  */
 export function createImageFetcher(overrides: Partial<ImageFetcherOptions> = {}): ImageFetcher {
   const options = { ...imageFetcherDefaults, ...overrides };
   const agent = new Agent({ connect: guardedConnector(options), connections: 8, pipelining: 1 });
   return {
     async fetch(url) {
-      const signal = AbortSignal.timeout(options.timeLimitMs);
+      const signal = AbortSignal.timeout(options.timeoutMs);
       try {
         return { bytes: await follow(agent, options, url, signal) };
       } catch (error) {
         if (error instanceof ServiceError) return { problem: error.message };
-        return { problem: signal.aborted ? `took longer than ${options.timeLimitMs} ms` : "could not be reached" };
+        return { problem: signal.aborted ? `timed out after ${options.timeoutMs} ms` : "could not be fetched" };
       }
     },
     close: () => agent.destroy(),
   };
 }
 
-/** What the first bytes say, whatever a header claims. */
+/** By the first bytes, whatever the Content-Type header says. */
 export function imageTypeOf(bytes: Buffer): "image/png" | "image/jpeg" | "image/webp" | undefined {
   const head = bytes.toString("latin1", 0, 12);
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
@@ -90,10 +90,10 @@ async function follow(
 const redirectCodes = new Set([301, 302, 303, 307, 308]);
 
 function checkedUrl(address: string, options: ImageFetcherOptions, base?: string): URL {
-  if (!URL.canParse(address, base)) throw refusal("is no valid URL");
+  if (!URL.canParse(address, base)) throw refusal("is not a valid URL");
   const url = new URL(address, base);
-  if (url.protocol !== "https:") throw refusal("is not an https address");
-  if (url.username !== "" || url.password !== "") throw refusal("holds a user name or password");
+  if (url.protocol !== "https:") throw refusal("is not an https URL");
+  if (url.username !== "" || url.password !== "") throw refusal("contains a user name or password");
   if (Number(url.port || 443) !== options.port) throw refusal(`uses a port other than ${options.port}`);
   return url;
 }
@@ -106,7 +106,7 @@ async function readImage(
   body: Body,
   maximumBytes: number,
 ): Promise<Buffer> {
-  const problem = headProblem(status, headers, maximumBytes);
+  const problem = responseProblem(status, headers, maximumBytes);
   if (problem !== undefined) {
     body.on("error", () => {}).destroy();
     throw refusal(problem);
@@ -123,12 +123,12 @@ async function readImage(
   return bytes;
 }
 
-function headProblem(
+function responseProblem(
   status: number,
   headers: Record<string, string | string[] | undefined>,
   maximumBytes: number,
 ): string | undefined {
-  if (status !== 200) return `answered ${status}`;
+  if (status !== 200) return `returned status ${status}`;
   const type = String(headers["content-type"] ?? "").toLowerCase();
   if (type !== "" && !/^(image\/(png|jpe?g|webp)|(application|binary)\/octet-stream)\b/.test(type)) {
     return "is not a PNG, JPEG or WebP image";
@@ -136,16 +136,16 @@ function headProblem(
   return Number(headers["content-length"] ?? 0) > maximumBytes ? tooLarge(maximumBytes) : undefined;
 }
 
-/** Checks at the moment of connecting: a name that meant a public host a moment ago may mean another one now. */
+/** Checks addresses when connecting, because DNS may resolve a name differently each time (DNS rebinding). */
 function guardedConnector(options: ImageFetcherOptions): buildConnector.connector {
   const connect = buildConnector({
-    timeout: options.timeLimitMs,
+    timeout: options.timeoutMs,
     lookup: guardedLookup(options),
     ...(options.ca === undefined ? {} : { ca: options.ca }),
   });
   return (target, callback) => {
     const host = target.hostname.replace(/^\[(.*)\]$/, "$1");
-    // For an address there is nothing to look up.
+    // Literal addresses are not looked up, so they are checked here.
     if (isIP(host) !== 0 && !options.isAllowedAddress(host)) return callback(notPublic(), null);
     connect(target, callback);
   };
@@ -156,11 +156,11 @@ function guardedLookup(options: ImageFetcherOptions): LookupFunction {
     options
       .resolve(hostname)
       .then((addresses) => {
-        // One address that is not public spoils the name: no honest host mixes them.
+        // A name with any non-public address is refused: legitimate hosts do not mix them.
         if (!addresses.every(options.isAllowedAddress)) throw notPublic();
         const found = addresses.map((address) => ({ address, family: isIP(address) }));
         const [first] = found;
-        if (first === undefined) throw refusal("could not be reached");
+        if (first === undefined) throw refusal("could not be fetched");
         return { found, first };
       })
       .then(
@@ -175,7 +175,7 @@ function refusal(text: string): ServiceError {
 }
 
 function notPublic(): ServiceError {
-  return refusal("is not at a public address");
+  return refusal("does not resolve to a public address");
 }
 
 function tooLarge(maximumBytes: number): string {

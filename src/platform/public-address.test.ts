@@ -66,6 +66,6 @@ it.each([
   "1.1.1",
   "0x7f000001",
   "2130706433",
-])("%s is not", (address) => {
+])("%s is not public", (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * Whether an address is one of the public internet. Everything that IANA's special-purpose registries keep out of it is
- * refused, and so are IPv6 addresses that carry an IPv4 address in them: where those end is up to somebody's gateway.
+ * Whether an IP address is on the public internet. Excludes IANA's special-purpose ranges, and IPv6 addresses that embed
+ * an IPv4 address, because a gateway may route those anywhere.
  */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
@@ -33,11 +33,11 @@ const specialIPv4 = subnets("ipv4", [
   ["240.0.0.0", 4],
 ]);
 
-/** The only block of which public addresses are given out: loopback, v4-mapped, NAT64, ULA and the like are outside. */
+/** The only block from which public addresses are assigned; loopback, IPv4-mapped, NAT64 and ULA are outside it. */
 const globalIPv6 = subnets("ipv6", [["2000::", 3]]);
 
 const specialIPv6 = subnets("ipv6", [
-  // Protocol assignments, with Teredo, ORCHID and benchmarking in them.
+  // Protocol assignments, including Teredo, ORCHID and benchmarking
   ["2001::", 23],
   ["2001:db8::", 32],
   // 6to4

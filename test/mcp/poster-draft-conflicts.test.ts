@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import sql, { type Sql } from "sql-template-tag";
 import { describe, expect, it } from "vitest";
-import type { PosterStudio } from "../../src/modules/posters/studio.js";
-import type { DrawnPoster } from "../../src/tools/services.js";
+import type { PosterGenerator } from "../../src/modules/posters/poster-generator.js";
+import type { DrawnPoster } from "../../src/modules/posters/poster-job.js";
 import type { makeEventWorld } from "../support/event-world.js";
 import { draft, enter, service, sha256, toolOn } from "./poster-stage.js";
 
@@ -49,8 +49,8 @@ describe("a commit of a poster draft", () => {
     async (_, change) => {
       const { world } = await enter();
       const drawn = makeDrawnPoster();
-      const { commit_with } = await toolOn(world, drawingService(drawn)).run(draft, {});
-      const changing = drawingService(drawn, () => service.db.query(change(world)));
+      const { commit_with } = await toolOn(world, fakeGenerator(drawn)).run(draft, {});
+      const changing = fakeGenerator(drawn, () => service.db.query(change(world)));
       const refusal = await toolOn(world, changing).refusal(draft, { ...commit_with, reason: "for the test" });
       expect(refusal).toMatchObject({
         code: "version_conflict",
@@ -63,8 +63,8 @@ describe("a commit of a poster draft", () => {
   it("goes through when only values change that a poster does not show", async () => {
     const { world } = await enter();
     const drawn = makeDrawnPoster();
-    const { commit_with } = await toolOn(world, drawingService(drawn)).run(draft, {});
-    const changing = drawingService(drawn, async () => {
+    const { commit_with } = await toolOn(world, fakeGenerator(drawn)).run(draft, {});
+    const changing = fakeGenerator(drawn, async () => {
       await service.db.query(sql`update speakers set bio = 'Changed' where id = ${world.speakerIds[1]}`);
       await service.db.query(sql`update events set description = 'Changed', capacity = 9 where id = ${world.eventId}`);
       await service.db.query(
@@ -77,7 +77,7 @@ describe("a commit of a poster draft", () => {
 });
 
 /** Stands in for the renderer: the checks are about what was read before drawing, not about the image. */
-function drawingService(drawn: DrawnPoster, whileDrawing: () => Promise<unknown> = async () => {}): PosterStudio {
+function fakeGenerator(drawn: DrawnPoster, whileDrawing: () => Promise<unknown> = async () => {}): PosterGenerator {
   return {
     async draw() {
       await whileDrawing();

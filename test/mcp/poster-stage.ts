@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll } from "vitest";
-import type { PosterStudio } from "../../src/modules/posters/studio.js";
+import type { PosterGenerator } from "../../src/modules/posters/poster-generator.js";
 import { ServiceError } from "../../src/platform/errors.js";
 import { tools } from "../../src/registry.js";
 import { inputSchemaOf, parseArguments } from "../../src/tools/commit-arguments.js";
 import { runTool } from "../../src/tools/run.js";
 import { makeEventWorld } from "../support/event-world.js";
-import { answerWith, type PictureHost, startPictureHost } from "../support/picture-host.js";
+import { type PictureHost, respondWith, startPictureHost } from "../support/picture-host.js";
+import { createTestPosterGenerator } from "../support/poster-generator.js";
 import { publicUrl, type Service, startService } from "../support/service.js";
-import { openTestStudio } from "../support/studio.js";
 
-/** The service, a studio that draws for real, and a host with a photo: for the tests of the poster tools. */
+/** For tests of the poster tools: the service, a poster generator that draws for real, and a host with a photo. */
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into results of every shape.
 export type Json = any;
@@ -24,7 +24,7 @@ export const workspace = "get_event_asset_workspace";
 export let service: Service;
 export let host: PictureHost;
 export let photo: Buffer;
-export let studio: PosterStudio;
+export let posterGenerator: PosterGenerator;
 
 beforeAll(async () => {
   service = await startService();
@@ -33,13 +33,13 @@ beforeAll(async () => {
     .jpeg()
     .toBuffer();
   host = await startPictureHost({
-    "/photo.jpg": answerWith("image/jpeg", photo),
-    "/photo.txt": answerWith("text/plain", Buffer.from("not a photo")),
+    "/photo.jpg": respondWith("image/jpeg", photo),
+    "/photo.txt": respondWith("text/plain", Buffer.from("not a photo")),
   });
-  studio = openTestStudio(service.db, publicUrl, { fetcher: host.fetcher() });
+  posterGenerator = createTestPosterGenerator(service.db, publicUrl, { fetcher: host.fetcher() });
 });
 afterAll(async () => {
-  await studio.close();
+  await posterGenerator.close();
   await host.close();
   await service.close();
 });
@@ -49,7 +49,7 @@ export async function enter() {
   return { world, tool: toolOn(world) };
 }
 
-export function toolOn(world: World, drawing: PosterStudio = studio) {
+export function toolOn(world: World, drawing: PosterGenerator = posterGenerator) {
   const run = async (name: string, args: object): Promise<Json> => {
     const tool = tools.find((each) => each.name === name);
     if (tool === undefined) throw new Error(`no tool ${name}`);

@@ -32,8 +32,8 @@ describe("pictures", () => {
     const failed = await tool.commit(draft, { template: "lineup" });
     expect(failed.missing).toEqual([
       `Photo of Speaker 0: ${host.url("/photo.txt")} is not a PNG, JPEG or WebP image`,
-      `Photo of Speaker 1: ${publicUrl}${gone} is not among the images of this service`,
-      "Photo of Speaker 2: http://169.254.169.254/photo.png is not an https address",
+      `Photo of Speaker 1: ${publicUrl}${gone} is not an image of this service`,
+      "Photo of Speaker 2: http://169.254.169.254/photo.png is not an https URL",
     ]);
     expect(failed.after.poster.image_url).toBe(plain.proposed.poster.image_url);
   });
@@ -116,7 +116,7 @@ describe("the workspace", () => {
     expect(result.missing.map((text: string) => text.split(":")[0])).toEqual([
       "No photo, initials are drawn",
       "No logo, the name is drawn",
-      "No brand colours, neutral ones are used",
+      "No brand colors, defaults are used",
       "No venue, the city is shown (update_event_details)",
     ]);
   });

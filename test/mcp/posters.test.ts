@@ -1,14 +1,14 @@
 import sharp from "sharp";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
-import type { PosterStudio } from "../../src/modules/posters/studio.js";
+import type { PosterGenerator } from "../../src/modules/posters/poster-generator.js";
 import { posterFormats } from "../../src/poster-render/poster-input.js";
 import { makeEventWorld } from "../support/event-world.js";
 import { makerOn } from "../support/make.js";
+import { createTestPosterGenerator } from "../support/poster-generator.js";
 import { publicUrl } from "../support/service.js";
-import { openTestStudio } from "../support/studio.js";
 import { callTool } from "./messages.js";
-import { draft, enter, service, sha256, studio, toolOn } from "./poster-stage.js";
+import { draft, enter, posterGenerator, service, sha256, toolOn } from "./poster-stage.js";
 
 describe("a draft through the endpoint", () => {
   it("is a real PNG with a thumbnail, served for a year, unpublished, last in order, and seen by REST", async () => {
@@ -54,7 +54,7 @@ describe("a draft", () => {
     expect(second.after.poster.id).not.toBe(first.after.poster.id);
     expect(second.after.poster.image_url).toBe(first.after.poster.image_url);
     expect(second.after.poster.sort_order).toBe(first.after.poster.sort_order + 1);
-    const other = openTestStudio(service.db, publicUrl);
+    const other = createTestPosterGenerator(service.db, publicUrl);
     const again = await toolOn(world, other).run(draft, { template: "geometric" });
     expect(again.proposed.poster.image_url).toBe(first.after.poster.image_url);
     await other.close();
@@ -79,7 +79,7 @@ describe("a draft", () => {
     const foreign = elsewhere.speakerIds[0];
     expect(await tool.refusal(draft, { speaker_ids: [world.speakerIds[0], foreign] })).toMatchObject({
       code: "invalid_input",
-      message: `speaker_ids: no speakers of this event: ${foreign}. get_event_asset_workspace lists them`,
+      message: `speaker_ids: expected speakers of this event, unknown: ${foreign}. get_event_asset_workspace lists them`,
     });
     const twice = { speaker_ids: [world.speakerIds[0], world.speakerIds[0]] };
     expect(await tool.refusal(draft, twice)).toMatchObject({ code: "invalid_input" });
@@ -125,11 +125,11 @@ describe("a draft", () => {
       code: "version_conflict",
       details: { current: { material: { speakers: ["Renamed", "Speaker 1", "Speaker 2"] } } },
     });
-    const meddling: PosterStudio = {
-      ...studio,
+    const meddling: PosterGenerator = {
+      ...posterGenerator,
       async draw(job) {
         await service.db.query(sql`update events set name = name || '!' where id = ${world.eventId}`);
-        return studio.draw(job);
+        return posterGenerator.draw(job);
       },
     };
     expect(await toolOn(world, meddling).refusal(draft, {})).toMatchObject({
@@ -140,7 +140,7 @@ describe("a draft", () => {
 
   it("says what to do when it cannot be drawn", async () => {
     const { world } = await enter();
-    const hasty = openTestStudio(service.db, publicUrl, { renderer: { timeoutMs: 1 } });
+    const hasty = createTestPosterGenerator(service.db, publicUrl, { renderer: { timeoutMs: 1 } });
     expect(await toolOn(world, hasty).refusal(draft, {})).toMatchObject({
       code: "conflict",
       message: expect.stringContaining("took too long"),
@@ -154,7 +154,9 @@ describe("a draft", () => {
 
   it("is refused at once when too many are waiting already", async () => {
     const { world } = await enter();
-    const crowded = openTestStudio(service.db, publicUrl, { fetcher: { fetch: () => new Promise(() => {}), close } });
+    const crowded = createTestPosterGenerator(service.db, publicUrl, {
+      fetcher: { fetch: () => new Promise(() => {}), close },
+    });
     await service.db.query(
       sql`update organizations set logo_url = 'https://pictures.test/l.png' where id = ${world.organizationId}`,
     );

@@ -10,8 +10,8 @@ import { createLog } from "../../src/platform/log.js";
 import { createRateLimits } from "../../src/platform/rate-limit.js";
 import type { ToolServices } from "../../src/registry.js";
 import type { Tool } from "../../src/tools/mutation.js";
+import { testServices } from "../support/poster-generator.js";
 import { call, publicUrl, type Service } from "../support/service.js";
-import { testServices } from "../support/studio.js";
 
 /** The MCP endpoint alone, with tools of the test's choice. */
 export async function startEndpoint(

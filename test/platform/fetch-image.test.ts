@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createImageFetcher, type FetchedImage, imageTypeOf } from "../../src/platform/fetch-image.js";
 import { isPublicAddress } from "../../src/platform/public-address.js";
-import { answerWith, type PictureHost, startPictureHost } from "../support/picture-host.js";
+import { type PictureHost, respondWith, startPictureHost } from "../support/picture-host.js";
 
 const png = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(100)]);
 const jpeg = Buffer.concat([Buffer.from("ffd8ffe0", "hex"), Buffer.alloc(100)]);
@@ -10,18 +10,18 @@ const webp = Buffer.concat([Buffer.from("RIFF\x10\0\0\0WEBPVP8 ", "latin1"), Buf
 let host: PictureHost;
 
 beforeAll(async () => {
-  const redirect = (location: string, status = 302) => answerWithHead(status, { location, connection: "close" });
+  const redirect = (location: string, status = 302) => respondWithHead(status, { location, connection: "close" });
   host = await startPictureHost({
-    "/logo.png": answerWith("image/png", png),
-    "/photo.jpg": answerWith("image/jpeg", jpeg),
-    "/photo.webp": answerWith("image/webp; charset=binary", webp),
-    "/bytes": answerWith("application/octet-stream", png),
-    "/mislabelled": answerWith("image/png", jpeg),
-    "/page": answerWith("text/html", png),
-    "/not-an-image": answerWith("image/png", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>")),
-    "/gif": answerWith("image/gif", Buffer.from("GIF89a-and-more-bytes")),
-    "/empty": answerWith("image/png", Buffer.alloc(0)),
-    "/announced": answerWithHead(200, { "content-type": "image/png", "content-length": "6000000" }),
+    "/logo.png": respondWith("image/png", png),
+    "/photo.jpg": respondWith("image/jpeg", jpeg),
+    "/photo.webp": respondWith("image/webp; charset=binary", webp),
+    "/bytes": respondWith("application/octet-stream", png),
+    "/mislabelled": respondWith("image/png", jpeg),
+    "/page": respondWith("text/html", png),
+    "/not-an-image": respondWith("image/png", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>")),
+    "/gif": respondWith("image/gif", Buffer.from("GIF89a-and-more-bytes")),
+    "/empty": respondWith("image/png", Buffer.alloc(0)),
+    "/announced": respondWithHead(200, { "content-type": "image/png", "content-length": "6000000" }),
     "/endless": (response) => {
       response.writeHead(200, { "content-type": "image/png" });
       response.write(png);
@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-describe("what is taken", () => {
+describe("accepts", () => {
   it.each([
     ["/logo.png", png],
     ["/photo.jpg", jpeg],
@@ -74,7 +74,7 @@ describe("what is taken", () => {
     expect(await host.fetcher().fetch(host.url(path))).toEqual({ bytes });
   });
 
-  it("the first bytes tell the type", () => {
+  it("detects the type from the first bytes", () => {
     expect([png, jpeg, webp, Buffer.from("GIF89a"), Buffer.alloc(0)].map(imageTypeOf)).toEqual([
       "image/png",
       "image/jpeg",
@@ -85,51 +85,51 @@ describe("what is taken", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("refuses", () => {
   it.each([
-    ["/missing", "answered 404"],
+    ["/missing", "returned status 404"],
     ["/page", "is not a PNG, JPEG or WebP image"],
     ["/not-an-image", "is not a PNG, JPEG or WebP image"],
     ["/gif", "is not a PNG, JPEG or WebP image"],
     ["/empty", "is not a PNG, JPEG or WebP image"],
     ["/announced", "is larger than 5 MiB"],
     ["/endless", "is larger than 5 MiB"],
-    ["/broken", "could not be reached"],
+    ["/broken", "could not be fetched"],
     ["/too-often", "redirects more than 3 times"],
     ["/loop", "redirects more than 3 times"],
-    ["/to-http", "is not an https address"],
+    ["/to-http", "is not an https URL"],
     ["/to-metadata", "uses a port other than"],
-    ["/to-private", "is not at a public address"],
-    ["/to-user", "holds a user name or password"],
-    ["/to-nowhere", "is no valid URL"],
+    ["/to-private", "does not resolve to a public address"],
+    ["/to-user", "contains a user name or password"],
+    ["/to-nowhere", "is not a valid URL"],
   ])("%s", async (path, problem) => {
     expect(problemOf(await host.fetcher().fetch(host.url(path)))).toContain(problem);
   });
 
-  it.each(["/silent", "/slow"])("%s: what takes too long as a whole", async (path) => {
-    const fetcher = host.fetcher({ timeLimitMs: 300 });
-    expect(await fetcher.fetch(host.url(path))).toEqual({ problem: "took longer than 300 ms" });
+  it.each(["/silent", "/slow"])("a response that exceeds the total timeout: %s", async (path) => {
+    const fetcher = host.fetcher({ timeoutMs: 300 });
+    expect(await fetcher.fetch(host.url(path))).toEqual({ problem: "timed out after 300 ms" });
   });
 
-  it("a name that is never resolved", async () => {
-    const fetcher = host.fetcher({ timeLimitMs: 300, resolve: () => new Promise(() => {}) });
-    expect(await fetcher.fetch(host.url("/logo.png"))).toEqual({ problem: "took longer than 300 ms" });
+  it("a host name that never resolves", async () => {
+    const fetcher = host.fetcher({ timeoutMs: 300, resolve: () => new Promise(() => {}) });
+    expect(await fetcher.fetch(host.url("/logo.png"))).toEqual({ problem: "timed out after 300 ms" });
   });
 
-  it("a certificate that is for another name", async () => {
+  it("a certificate for another name", async () => {
     expect(await host.fetcher().fetch(host.url("/logo.png", "third.test"))).toEqual({
-      problem: "could not be reached",
+      problem: "could not be fetched",
     });
   });
 
   it.each([
-    ["http://pictures.test/logo.png", "is not an https address"],
-    ["ftp://pictures.test/logo.png", "is not an https address"],
-    ["file:///etc/passwd", "is not an https address"],
-    ["data:image/png;base64,iVBORw0KGgo=", "is not an https address"],
-    ["/images/x.png", "is no valid URL"],
-    ["https://user@pictures.test/logo.png", "holds a user name or password"],
-    ["https://:pass@pictures.test/logo.png", "holds a user name or password"],
+    ["http://pictures.test/logo.png", "is not an https URL"],
+    ["ftp://pictures.test/logo.png", "is not an https URL"],
+    ["file:///etc/passwd", "is not an https URL"],
+    ["data:image/png;base64,iVBORw0KGgo=", "is not an https URL"],
+    ["/images/x.png", "is not a valid URL"],
+    ["https://user@pictures.test/logo.png", "contains a user name or password"],
+    ["https://:pass@pictures.test/logo.png", "contains a user name or password"],
     ["https://pictures.test:8443/logo.png", "uses a port other than 443"],
     ["https://pictures.test:22/", "uses a port other than 443"],
   ])("%s", async (url, problem) => {
@@ -139,7 +139,7 @@ describe("what is refused", () => {
   });
 });
 
-describe("addresses that are not public", () => {
+describe("non-public addresses", () => {
   it.each([
     "127.0.0.1",
     "2130706433",
@@ -156,33 +156,35 @@ describe("addresses that are not public", () => {
     "[2002:7f00:1::]",
     "[fd00:ec2::254]",
     "[fe80::1]",
-  ])("https://%s is refused, however it is written", async (address) => {
+  ])("refuses the literal address %s", async (address) => {
     const before = host.connections.length;
     const fetcher = host.fetcher({ isAllowedAddress: isPublicAddress });
     expect(await fetcher.fetch(`https://${address}:${host.port}/logo.png`)).toEqual({
-      problem: "is not at a public address",
+      problem: "does not resolve to a public address",
     });
     expect(host.connections).toHaveLength(before);
   });
 
   it.each([[["127.0.0.1"]], [["::1"]], [["1.1.1.1", "10.0.0.1"]], [["fe80::1", "2606:4700::1"]], [["nonsense"]]])(
-    "a name for %j is refused without a connection",
+    "refuses a name that resolves to %j without connecting",
     async (addresses) => {
       const before = host.connections.length;
       const fetcher = host.fetcher({ isAllowedAddress: isPublicAddress, resolve: async () => addresses });
-      expect(await fetcher.fetch(host.url("/logo.png"))).toEqual({ problem: "is not at a public address" });
+      expect(await fetcher.fetch(host.url("/logo.png"))).toEqual({ problem: "does not resolve to a public address" });
       expect(host.connections).toHaveLength(before);
     },
   );
 
-  it("the system's own names for this machine are refused", async () => {
+  it("refuses localhost as resolved by the system", async () => {
     const fetcher = createImageFetcher();
-    expect(await fetcher.fetch("https://localhost/logo.png")).toEqual({ problem: "is not at a public address" });
+    expect(await fetcher.fetch("https://localhost/logo.png")).toEqual({
+      problem: "does not resolve to a public address",
+    });
     await fetcher.close();
   });
 
-  // 127.0.0.1 plays the public internet here, and 127.0.0.2 the private network: the server listens on both.
-  it("a name that turns to a private address after it was checked is refused when it is connected to", async () => {
+  // Here 127.0.0.1 counts as public and 127.0.0.2 as private; the server listens on both.
+  it("refuses a name that resolves to a private address on a second connection (DNS rebinding)", async () => {
     const before = host.connections.length;
     const resolved: string[] = [];
     const fetcher = host.fetcher({
@@ -191,13 +193,13 @@ describe("addresses that are not public", () => {
         return resolved.slice(-1);
       },
     });
-    // The first answer closes its connection: what it redirects to, under the same name, needs a second one.
-    expect(await fetcher.fetch(host.url("/once"))).toEqual({ problem: "is not at a public address" });
+    // The first response closes its connection, so the redirect under the same name needs a second one.
+    expect(await fetcher.fetch(host.url("/once"))).toEqual({ problem: "does not resolve to a public address" });
     expect(resolved).toEqual(["127.0.0.1", "127.0.0.2"]);
     expect(host.connections.slice(before)).toEqual(["127.0.0.1"]);
   });
 
-  it("a name is resolved once for a connection: there is no second answer to go to", async () => {
+  it("resolves a name once per connection", async () => {
     const before = host.connections.length;
     let lookups = 0;
     const fetcher = host.fetcher({ resolve: async () => [lookups++ === 0 ? "127.0.0.1" : "127.0.0.2"] });
@@ -206,12 +208,12 @@ describe("addresses that are not public", () => {
     expect(host.connections.slice(before)).toEqual(["127.0.0.1"]);
   });
 
-  it("a redirect to another name that is private is refused", async () => {
+  it("refuses a redirect to a name that resolves to a private address", async () => {
     const before = host.connections.length;
     const fetcher = host.fetcher({
       resolve: async (name) => [name === "pictures.test" ? "127.0.0.1" : "127.0.0.2"],
     });
-    expect(await fetcher.fetch(host.url("/to-other"))).toEqual({ problem: "is not at a public address" });
+    expect(await fetcher.fetch(host.url("/to-other"))).toEqual({ problem: "does not resolve to a public address" });
     expect(host.connections.slice(before)).toEqual(["127.0.0.1"]);
   });
 });
@@ -220,7 +222,7 @@ function problemOf(fetched: FetchedImage): string {
   return "problem" in fetched ? fetched.problem : `${fetched.bytes.length} bytes`;
 }
 
-function answerWithHead(
+function respondWithHead(
   status: number,
   headers: Record<string, string>,
 ): Parameters<typeof startPictureHost>[0][string] {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
-/** A certificate for these names that signs itself, and its key, both as PEM. Good for a hundred years around now. */
+/** A self-signed certificate for these DNS names and its key, both as PEM, valid from 2000 to 2100. */
 export function selfSigned(names: string[]): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const algorithm = sequence(objectId("2a8648ce3d040302"));

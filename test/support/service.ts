@@ -4,7 +4,7 @@ import { buildApp } from "../../src/app.js";
 import { type Config, loadConfig } from "../../src/config.js";
 import { type Connection, type Database, openDatabase } from "../../src/platform/db.js";
 import { createLog, type Log } from "../../src/platform/log.js";
-import { openTestStudio } from "./studio.js";
+import { createTestPosterGenerator } from "./poster-generator.js";
 
 export type Reply = { status: number; headers: Headers; text: string; json: Json };
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
@@ -31,7 +31,7 @@ export async function startService(
   config.limits = { ...config.limits, rest: 1_000_000, ...overrides.limits };
   const db = openDatabase(connection ?? inject("database"), { poolSize: 4, onIdleError: () => {} });
   const app = buildApp(config, db, log ?? createLog(config.logLevel), {
-    studio: openTestStudio(db, config.publicUrl),
+    posterGenerator: createTestPosterGenerator(db, config.publicUrl),
   });
   await app.listen({ port: 0, host: "127.0.0.1" });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

@@ -6,8 +6,8 @@ import { hashInPath, imagePath, imageStore } from "./store.js";
 export const getImage = definePublicRoute({
   method: "GET",
   path: "/images/:file",
-  summary: "An image that the service keeps",
-  description: "The name is the content's SHA-256: the same address always gives the same bytes.",
+  summary: "Download an image",
+  description: "The file name is the SHA-256 of the content, so a URL always returns the same bytes.",
   params: z.object({ file: z.string() }),
   response: z.file(),
   errors: { 404: "Image not found" },

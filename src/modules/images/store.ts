@@ -3,17 +3,14 @@ import type { Queryable } from "../../platform/db.js";
 
 export type Image = { hash: string; contentType: "image/png" | "image/jpeg" | "image/webp"; bytes: Buffer };
 
-/** Images by the SHA-256 of their bytes, in hex: what was saved once is never changed. */
+/** Immutable images, addressed by the SHA-256 of their bytes in hex. */
 export type ImageStore = {
-  /** Saving what is there already changes nothing. */
+  /** Idempotent. */
   save(images: Image[]): Promise<void>;
   find(hash: string): Promise<Image | undefined>;
 };
 
-/**
- * Where images are kept: in the database, so that every process serves them and a backup holds them. An object store
- * would take the place of this one function.
- */
+/** Images are kept in the database, so that every process serves them and backups contain them. */
 export function imageStore(db: Queryable): ImageStore {
   return {
     async save(images) {
@@ -36,12 +33,12 @@ export function imageStore(db: Queryable): ImageStore {
 
 const extensions = { "image/png": "png", "image/jpeg": "jpg", "image/webp": "webp" } as const;
 
-/** The path under which the service serves the image; see absolute_url in 0001_foundation.sql. */
+/** The path at which the service serves the image; see absolute_url in 0001_foundation.sql. */
 export function imagePath(image: Pick<Image, "hash" | "contentType">): string {
   return `/images/${image.hash}.${extensions[image.contentType]}`;
 }
 
-/** The hash in the path of an image that the service serves; undefined for any other path. */
+/** The hash in a path made by `imagePath`; undefined for other paths. */
 export function hashInPath(path: string): string | undefined {
   return /^\/images\/([0-9a-f]{64})\.\w+$/.exec(path)?.[1];
 }

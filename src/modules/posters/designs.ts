@@ -6,16 +6,16 @@ import {
   posterTemplates,
 } from "../../poster-render/poster-input.js";
 
-/** Which design is good for what, for an agent that cannot see them. */
+/** For clients that cannot see the designs. */
 export const templateUses: Record<PosterTemplate, string> = {
-  headline: "Big title on the brand colour, speakers as a list. Good for long titles and for no speakers",
-  lineup: "Portraits or initials of up to 12 speakers in a grid. Good for line-ups and panels",
-  geometric: "Pattern of shapes on a dark ground, up to 3 portraits. Good for parties and community events",
-  editorial: "Serif title on light paper, up to 3 portraits. Good for keynotes and talks",
+  headline: "Large title on the brand color, speakers as a list. For long titles and events without speakers",
+  lineup: "Portraits or initials of up to 12 speakers in a grid. For line-ups and panels",
+  geometric: "Pattern of shapes on a dark background, up to 3 portraits. For parties and community events",
+  editorial: "Serif title on light paper, up to 3 portraits. For keynotes and talks",
 };
 
 export const formatUses: Record<PosterFormat, string> = {
-  portrait: "Feeds of Instagram and LinkedIn, print",
+  portrait: "Instagram and LinkedIn feeds, print",
   square: "Any feed",
   story: "Stories and reels",
   landscape: "Link previews, X, event pages",
@@ -25,11 +25,11 @@ export const posterTemplate = z.enum(posterTemplates);
 
 export const posterFormat = z.enum(Object.keys(posterFormats) as [PosterFormat, ...PosterFormat[]]);
 
-/** How many photos a template has room for; no more are fetched. */
-export const photosShown: Record<PosterTemplate, number> = { headline: 0, lineup: 12, geometric: 3, editorial: 3 };
+/** Photos that a template shows; no more are fetched. */
+export const photoLimits: Record<PosterTemplate, number> = { headline: 0, lineup: 12, geometric: 3, editorial: 3 };
 
-/** What the organization's logo stands on. */
-export const logoGrounds: Record<PosterTemplate, "brand" | "dark" | "paper"> = {
+/** What is behind the organization's logo. */
+export const logoBackgrounds: Record<PosterTemplate, "brand" | "dark" | "paper"> = {
   headline: "brand",
   lineup: "brand",
   geometric: "dark",

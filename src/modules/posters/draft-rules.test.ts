@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { materialGaps, posterJob, posterMetadata, whenLine, whereLine } from "./draft-rules.js";
 import type { EventMaterial } from "./material-store.js";
 
-describe("when", () => {
+describe("whenLine", () => {
   it.each([
     ["2031-05-01T17:30:00Z", "2031-05-01T19:00:00Z", "Europe/Lisbon", "Thu 1 May 2031 · 18:30–20:00"],
     ["2031-05-01T17:30:00Z", "2031-05-01T19:00:00Z", "Asia/Tokyo", "Fri 2 May 2031 · 02:30–04:00"],
@@ -10,7 +10,7 @@ describe("when", () => {
     ["2031-09-04T21:00:00Z", "2031-09-05T04:00:00Z", "Europe/Lisbon", "Thu 4 Sep 2031 · 22:00–05:00"],
     ["2031-09-04T08:00:00Z", "2031-09-06T16:00:00Z", "UTC", "Thu 4 Sep, 08:00 – Sat 6 Sep 2031, 16:00"],
     ["2031-12-31T20:00:00Z", "2032-01-01T12:00:00Z", "UTC", "Wed 31 Dec 2031, 20:00 – Thu 1 Jan 2032, 12:00"],
-    // The clocks go back in between: it is 01:30 twice, and the event lasts two hours.
+    // Daylight saving time ends in between: 01:30 occurs twice, and the event lasts two hours.
     ["2031-10-26T00:30:00Z", "2031-10-26T02:30:00Z", "Europe/Lisbon", "Sun 26 Oct 2031 · 01:30–02:30"],
     ["2031-05-01T00:00:00Z", "2031-05-02T00:00:00Z", "UTC", "Thu 1 May, 00:00 – Fri 2 May 2031, 00:00"],
   ])("%s to %s in %s", (start, end, timezone, expected) => {
@@ -18,7 +18,7 @@ describe("when", () => {
   });
 });
 
-describe("where", () => {
+describe("whereLine", () => {
   it.each([
     ["Hall 2", "Lisbon", "Hall 2, Lisbon"],
     ["Lisbon Arena", "Lisbon", "Lisbon Arena"],
@@ -29,16 +29,16 @@ describe("where", () => {
   });
 });
 
-describe("what is drawn", () => {
+describe("posterJob", () => {
   const portrait = { template: undefined, format: "portrait", title: undefined } as const;
 
-  it("takes the line-up where there are speakers, and the headline where there are none", () => {
+  it("defaults to the lineup template with speakers and to headline without", () => {
     expect(posterJob(material(), portrait).template).toBe("lineup");
     expect(posterJob(material({ speakers: [] }), portrait).template).toBe("headline");
     expect(posterJob(material(), { ...portrait, template: "editorial" }).template).toBe("editorial");
   });
 
-  it("does not say the title twice", () => {
+  it("does not repeat the title in the event name", () => {
     const event_name = "Opening Keynote: Software That Lasts";
     const job = posterJob(material({ event_name }), { ...portrait, title: "Software That Lasts" });
     expect(job).toMatchObject({ title: "Software That Lasts", event_name: "Opening Keynote" });
@@ -51,7 +51,7 @@ describe("what is drawn", () => {
     ["lineup", "#102030", "dark.png"],
     ["geometric", "#f0f0e0", "dark.png"],
     ["editorial", "#102030", "light.png"],
-  ] as const)("takes the logo for what it stands on: %s on %s", (template, primary_color, expected) => {
+  ] as const)("chooses the logo for the background: %s with %s", (template, primary_color, expected) => {
     const logos = { logo_url: "light.png", logo_dark_url: "dark.png" };
     const organization = { ...material().organization, primary_color, ...logos };
     const job = posterJob(material({ organization }), { ...portrait, template });
@@ -63,7 +63,7 @@ describe("what is drawn", () => {
     expect(onlyLight.organization.logo_url).toBe("light.png");
   });
 
-  it("describes the picture for those who do not see it", () => {
+  it("describes the image in its metadata", () => {
     const job = posterJob(material(), { ...portrait, title: "Ada Lovelace" });
     expect(posterMetadata(job, { width: 1080, height: 1350 })).toMatchObject({
       style: "lineup",
@@ -75,19 +75,19 @@ describe("what is drawn", () => {
   });
 });
 
-describe("what is missing", () => {
-  it("is named with the tool that mends it", () => {
+describe("materialGaps", () => {
+  it("names each gap with the tool that fills it", () => {
     expect(materialGaps(material({ venue: null }))).toEqual([
       "No photo, initials are drawn: Ada Lovelace and Grace Hopper (update_event_speaker: photo_url)",
       "No logo, the name is drawn: Harbour Works (set_organization_logo_urls)",
-      "No brand colours, neutral ones are used: Harbour Works (update_organization_branding)",
+      "No brand colors, defaults are used: Harbour Works (update_organization_branding)",
       "No venue, the city is shown (update_event_details)",
     ]);
-    expect(materialGaps(material({ speakers: [], speaker_count: 0 }))[0]).toBe("No speakers: add_event_speaker");
+    expect(materialGaps(material({ speakers: [], speaker_count: 0 }))[0]).toBe("No speakers (add_event_speaker)");
     expect(materialGaps(material({ speaker_count: 60 }))[0]).toContain("58 more speakers");
   });
 
-  it("is nothing where all is there", () => {
+  it("is empty for complete material", () => {
     const organization = { name: "x", primary_color: "#000000", secondary_color: "#ffffff", logo_url: null };
     const speakers = material().speakers.map((speaker) => ({ ...speaker, photo_url: "https://pictures.test/a.png" }));
     expect(

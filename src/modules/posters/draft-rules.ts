@@ -1,12 +1,11 @@
 import { lightness, parseColor } from "../../poster-render/colors.js";
 import type { PosterFormat, PosterTemplate } from "../../poster-render/poster-input.js";
-import { defaultColors, logoGrounds } from "./designs.js";
+import { defaultColors, logoBackgrounds } from "./designs.js";
 import type { EventMaterial } from "./material-store.js";
 import type { DrawnPoster, PosterJob } from "./poster-job.js";
 
 export type DraftChoice = { template?: PosterTemplate | undefined; format: PosterFormat; title?: string | undefined };
 
-/** What a poster shows of an event. */
 export function posterJob(material: EventMaterial, choice: DraftChoice): PosterJob {
   const { organization, speakers } = material;
   const template = choice.template ?? templateFor(material);
@@ -31,12 +30,12 @@ export function templateFor({ speakers }: Pick<EventMaterial, "speakers">): Post
   return speakers.length === 0 ? "headline" : "lineup";
 }
 
-/** On the clock of the place: "Thu 1 May 2031 · 18:30–20:00", also when a night ends early the next morning. */
+/** In local time: "Thu 1 May 2031 · 18:30–20:00", also for an event that ends before 06:00 the next morning. */
 export function whenLine(start: string, end: string, timezone: string): string {
-  const from = clockAt(start, timezone);
-  const to = clockAt(end, timezone);
-  const isOneNight = Date.parse(end) - Date.parse(start) < dayMs && to.time <= "06:00";
-  if (from.date === to.date || isOneNight) return `${from.day} ${from.year} · ${from.time}–${to.time}`;
+  const from = localTime(start, timezone);
+  const to = localTime(end, timezone);
+  const endsSameNight = Date.parse(end) - Date.parse(start) < dayMs && to.time <= "06:00";
+  if (from.date === to.date || endsSameNight) return `${from.day} ${from.year} · ${from.time}–${to.time}`;
   const first = from.year === to.year ? from.day : `${from.day} ${from.year}`;
   return `${first}, ${from.time} – ${to.day} ${to.year}, ${to.time}`;
 }
@@ -46,18 +45,18 @@ export function whereLine(venue: string | null, city: string): string {
   return venue.toLowerCase().includes(city.toLowerCase()) ? venue : `${venue}, ${city}`;
 }
 
-/** What an event has not got that would make its posters better, and how to mend it. */
+/** What an event lacks for better posters, with the tool that adds it. */
 export function materialGaps({ organization, speakers, speaker_count, venue }: EventMaterial): string[] {
   const withoutPhoto = speakers.filter(({ photo_url }) => photo_url === null);
   const gaps: [boolean, string][] = [
-    [speaker_count === 0, "No speakers: add_event_speaker"],
+    [speaker_count === 0, "No speakers (add_event_speaker)"],
     [
       speaker_count > speakers.length,
-      `${speaker_count - speakers.length} more speakers: a poster takes the first ${speakers.length}, or those that speaker_ids names`,
+      `${speaker_count - speakers.length} more speakers: a poster shows the first ${speakers.length}, or those in speaker_ids`,
     ],
     [
       withoutPhoto.length > 0,
-      `No photo, initials are drawn: ${listed(withoutPhoto.map(({ name }) => name))} (update_event_speaker: photo_url)`,
+      `No photo, initials are drawn: ${formatNames(withoutPhoto.map(({ name }) => name))} (update_event_speaker: photo_url)`,
     ],
     [
       organization.logo_url === null && organization.logo_dark_url === null,
@@ -65,14 +64,14 @@ export function materialGaps({ organization, speakers, speaker_count, venue }: E
     ],
     [
       organization.primary_color === null || organization.secondary_color === null,
-      `No brand colours, neutral ones are used: ${organization.name} (update_organization_branding)`,
+      `No brand colors, defaults are used: ${organization.name} (update_organization_branding)`,
     ],
     [venue === null, "No venue, the city is shown (update_event_details)"],
   ];
   return gaps.filter(([applies]) => applies).map(([, text]) => text);
 }
 
-/** What posting agents and screen readers need to know of the picture. */
+/** Describes the image to posting agents and screen readers. */
 export function posterMetadata(job: PosterJob, { width, height }: Pick<DrawnPoster, "width" | "height">) {
   return {
     style: job.template,
@@ -91,29 +90,29 @@ export function posterMetadata(job: PosterJob, { width, height }: Pick<DrawnPost
 function altText({ title, event_name, conference_name, when, where, organization, speakers }: PosterJob): string {
   const names = speakers.map(({ name }) => name).filter((name) => name !== title);
   const subject = title === event_name ? `“${title}”` : `“${title}”, part of “${event_name}”`;
-  const cast = names.length === 0 ? "" : ` With ${listed(names)}.`;
-  return `Poster of ${organization.name} for ${subject} at ${conference_name}: ${when}, ${where}.${cast}`;
+  const speakerList = names.length === 0 ? "" : ` With ${formatNames(names)}.`;
+  return `Poster of ${organization.name} for ${subject} at ${conference_name}: ${when}, ${where}.${speakerList}`;
 }
 
-/** "Opening Keynote: Software That Lasts" under the headline "Software That Lasts" would say it twice. */
+/** Removes a title that the event name repeats: "Opening Keynote: Software That Lasts" becomes "Opening Keynote". */
 function withoutTitle(eventName: string, title: string): string {
   return eventName.endsWith(`: ${title}`) ? eventName.slice(0, -title.length - 2) : eventName;
 }
 
-/** The logo made for what it stands on, or else the other one: the renderer keeps it legible. */
+/** Prefers the logo variant for the background behind it; the renderer keeps the other one legible too. */
 function logoFor(
   template: PosterTemplate,
   { logo_url: forLight, logo_dark_url: forDark }: EventMaterial["organization"],
   primaryColor: string,
 ): string | null {
-  const ground = logoGrounds[template];
-  const isDark = ground === "dark" || (ground === "brand" && lightness(parseColor(primaryColor)) < 0.6);
+  const background = logoBackgrounds[template];
+  const isDark = background === "dark" || (background === "brand" && lightness(parseColor(primaryColor)) < 0.6);
   return isDark ? (forDark ?? forLight) : (forLight ?? forDark);
 }
 
 const shownNames = 12;
 
-function listed(names: string[]): string {
+function formatNames(names: string[]): string {
   const shown = names.length > shownNames ? names.slice(0, shownNames - 1) : names;
   const more = names.length - shown.length;
   return new Intl.ListFormat("en").format(more === 0 ? shown : [...shown, `${more} more`]);
@@ -121,7 +120,7 @@ function listed(names: string[]): string {
 
 const dayMs = 86_400_000;
 
-function clockAt(timestamp: string, timeZone: string): { date: string; day: string; year: string; time: string } {
+function localTime(timestamp: string, timeZone: string): { date: string; day: string; year: string; time: string } {
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone,
     weekday: "short",

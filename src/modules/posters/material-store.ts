@@ -13,7 +13,7 @@ export type MaterialSpeaker = {
   photo_url: string | null;
 };
 
-/** All that posters of an event are made of. The brand is the host's, whoever of the hosts draws. */
+/** Everything that an event's posters show. The branding is the host's, also when a co-host draws. */
 export type EventMaterial = {
   event_name: string;
   start_time: string;
@@ -30,13 +30,13 @@ export type EventMaterial = {
     logo_dark_url: string | null;
   };
   speakers: MaterialSpeaker[];
-  /** How many the event has, shown or not. */
+  /** All speakers of the event, including those not in `speakers`. */
   speaker_count: number;
 };
 
 export const maximumSpeakers = 50;
 
-/** The given speakers in the given order; without a choice all of them, up to the maximum, in theirs. */
+/** With the given speakers in the given order; by default the first speakers of the event, up to the maximum. */
 export async function getMaterial(
   db: Queryable,
   eventId: string,
@@ -61,7 +61,7 @@ export async function getMaterial(
   if (unknown.length > 0) {
     throw new ServiceError(
       "invalid_input",
-      `speaker_ids: no speakers of this event: ${unknown.join(", ")}. get_event_asset_workspace lists them`,
+      `speaker_ids: expected speakers of this event, unknown: ${unknown.join(", ")}. get_event_asset_workspace lists them`,
     );
   }
   return row;
