@@ -24,10 +24,10 @@ type Design = Pick<PosterInput, "template" | "format">;
 const formats = Object.keys(posterFormats) as PosterFormat[];
 const everyDesign = posterTemplates.flatMap((template) => formats.map((format) => ({ template, format })));
 
-/** Four designs in which every template and every format occurs once; together the four shifts are all designs. */
+/** Designs in which every template and every format occurs once; together the four shifts are all designs. */
 function latinSquare(shift: number): Design[] {
   return everyDesign.filter(
-    ({ template, format }) => (posterTemplates.indexOf(template) + shift) % 4 === formats.indexOf(format),
+    ({ template, format }) => (posterTemplates.indexOf(template) + shift) % formats.length === formats.indexOf(format),
   );
 }
 
@@ -67,6 +67,12 @@ const photo = new Uint8Array(
     .jpeg()
     .toBuffer(),
 );
+
+test("the sampled designs cover every template and every format", () => {
+  expect(latinSquare(0).map(({ template }) => template)).toEqual([...posterTemplates]);
+  expect(latinSquare(0).map(({ format }) => format)).toEqual(formats);
+  expect(formats.flatMap((_, shift) => latinSquare(shift))).toHaveLength(everyDesign.length);
+});
 
 describe("a rendered poster", () => {
   test.each(latinSquare(0))("is a PNG of the format's size: $template, $format", async ({ template, format }) => {
@@ -191,7 +197,7 @@ const fillsLayout = new Set(["everything long", "thirty speakers"]);
 const composed = new Map<string, ReturnType<typeof composePoster>>();
 
 function designsFor(name: string): Design[] {
-  return fillsLayout.has(name) ? everyDesign : latinSquare(Object.keys(extremes).indexOf(name) % 4);
+  return fillsLayout.has(name) ? everyDesign : latinSquare(Object.keys(extremes).indexOf(name));
 }
 
 /** Composes each extreme poster once, however many tests look at it. */

@@ -30,7 +30,7 @@ export function templateFor({ speakers }: Pick<EventMaterial, "speakers">): Post
   return speakers.length === 0 ? "headline" : "lineup";
 }
 
-/** In local time: "Thu 1 May 2031 · 18:30–20:00", also for an event that ends before 06:00 the next morning. */
+/** In local time: "Thu 1 May 2031 · 18:30–20:00", also for an event that ends by 06:00 the next morning. */
 export function whenLine(start: string, end: string, timezone: string): string {
   const from = localTime(start, timezone);
   const to = localTime(end, timezone);
