@@ -116,7 +116,7 @@ describe("the workspace", () => {
     expect(result.missing.map((text: string) => text.split(":")[0])).toEqual([
       "No photo, initials are drawn",
       "No logo, the name is drawn",
-      "No brand colors, defaults are used",
+      "No brand colours, defaults are used",
       "No venue, the city is shown (update_event_details)",
     ]);
   });

@@ -8,7 +8,7 @@ import {
 
 /** For clients that cannot see the designs. */
 export const templateUses: Record<PosterTemplate, string> = {
-  headline: "Large title on the brand color, speakers as a list. For long titles and events without speakers",
+  headline: "Large title on the brand colour, speakers as a list. For long titles and events without speakers",
   lineup: "Portraits or initials of up to 12 speakers in a grid. For line-ups and panels",
   geometric: "Pattern of shapes on a dark background, up to 3 portraits. For parties and community events",
   editorial: "Serif title on light paper, up to 3 portraits. For keynotes and talks",

@@ -80,7 +80,7 @@ describe("materialGaps", () => {
     expect(materialGaps(material({ venue: null }))).toEqual([
       "No photo, initials are drawn: Ada Lovelace and Grace Hopper (update_event_speaker: photo_url)",
       "No logo, the name is drawn: Harbour Works (set_organization_logo_urls)",
-      "No brand colors, defaults are used: Harbour Works (update_organization_branding)",
+      "No brand colours, defaults are used: Harbour Works (update_organization_branding)",
       "No venue, the city is shown (update_event_details)",
     ]);
     expect(materialGaps(material({ speakers: [], speaker_count: 0 }))[0]).toBe("No speakers (add_event_speaker)");

@@ -64,7 +64,7 @@ export function materialGaps({ organization, speakers, speaker_count, venue }: E
     ],
     [
       organization.primary_color === null || organization.secondary_color === null,
-      `No brand colors, defaults are used: ${organization.name} (update_organization_branding)`,
+      `No brand colours, defaults are used: ${organization.name} (update_organization_branding)`,
     ],
     [venue === null, "No venue, the city is shown (update_event_details)"],
   ];
