@@ -8,9 +8,9 @@ import {
   proxy,
   theirTicketType,
   upstream,
-} from "./support/hostile-stage.js";
+} from "./support/hostile-setup.js";
 
-describe("bodies", () => {
+describe("hostile bodies", () => {
   const add = '"guests":[{"email":"a@example.com"}]';
   const attacks: [string, string][] = [
     ["event/add-guests", `{"event_id":"MINE","event_id":"THEIRS",${add}}`],
@@ -78,12 +78,12 @@ describe("bodies", () => {
     const reply = await proxy.call(fill(path), { key, method: "POST", body: fill(body) });
     expect(reply.status, reply.text).toBeGreaterThanOrEqual(400);
     expect(reply.status, reply.text).toBeLessThan(500);
-    // The look at one's own ticket types is all that may go out.
+    // Only the lookup of the caller's own ticket types may be sent.
     expect(upstream.received.filter(({ path: sent }) => !sent.endsWith("/ticket-types/list"))).toEqual([]);
     expectNothingOfTheirs();
   });
 
-  it("sends what it read, not what it got", async () => {
+  it("sends a body built from the parsed fields, not the received bytes", async () => {
     const text = `  {"guests" : [{"email":"a@example.com"}],\n "event_id":"${mine.id}", "send_email": false}  `;
     expect((await proxy.call("event/add-guests", { key, method: "POST", body: text })).status).toBe(200);
     expect(upstream.received[0]?.body).toBe(
@@ -91,7 +91,7 @@ describe("bodies", () => {
     );
   });
 
-  it("wants JSON in UTF-8, not compressed, of at most 1 MiB", async () => {
+  it("accepts only uncompressed JSON in UTF-8, up to 1 MiB", async () => {
     const body = JSON.stringify({ event_id: mine.id, guests: [] });
     const post = (headers: Record<string, string>, text: string | Buffer = body) =>
       fetch(`${proxy.url}/api/ticketing/event/add-guests`, {
@@ -111,7 +111,7 @@ describe("bodies", () => {
     expect(await post({ "content-type": "application/json;charset=UTF-8" })).toBe(200);
   });
 
-  it("takes a DELETE by query or by body, not by both", async () => {
+  it("accepts the fields of a DELETE in the query or in the body, not in both", async () => {
     const fields = { event_id: mine.id, event_ticket_type_id: myTicketType };
     const query = new URLSearchParams(fields);
     expect((await proxy.call(`event/ticket-types?${query}`, { key, method: "DELETE" })).status).toBe(200);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { fill, key, mine, proxy, upstream } from "./support/hostile-stage.js";
+import { fill, key, mine, proxy, upstream } from "./support/hostile-setup.js";
 
-describe("queries", () => {
+describe("hostile queries", () => {
   const attacks = [
     "event/get?id=MINE&id=THEIRS",
     "event/get?id=MINE&id=MINE",
@@ -49,22 +49,22 @@ describe("queries", () => {
   ];
 
   it.each(attacks)("%s", async (attack) => {
-    const answer = await proxy.raw(
+    const response = await proxy.raw(
       `GET /api/ticketing/${fill(attack)} HTTP/1.1\r\nhost: svc\r\nauthorization: Bearer ${key}\r\nconnection: close\r\n\r\n`,
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(response).toMatch(/^HTTP\/1\.1 4\d\d /);
     expect(upstream.received).toEqual([]);
   });
 
-  it("lets the same request through when it is honest", async () => {
-    const answer = await proxy.raw(
+  it("forwards a valid request sent the same way", async () => {
+    const response = await proxy.raw(
       `GET /api/ticketing/${fill("event/get?id=MINE")} HTTP/1.1\r\nhost: svc\r\nauthorization: Bearer ${key}\r\nconnection: close\r\n\r\n`,
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(response).toMatch(/^HTTP\/1\.1 200 /);
     expect(upstream.received.map(({ target }) => target)).toEqual([`/v1/event/get?id=${mine.ticketingId}`]);
   });
 
-  it("drops parameters that the table does not know", async () => {
+  it("drops undeclared parameters", async () => {
     const reply = await proxy.call(`event/get-guests?event_id=${mine.id}&pagination_limit=2&calendar=x&redirect=y`, {
       key,
     });
@@ -72,7 +72,7 @@ describe("queries", () => {
     expect(upstream.received[0]?.target).toBe(`/v1/event/get-guests?event_id=${mine.ticketingId}&pagination_limit=2`);
   });
 
-  it("writes values anew, so that none can become a parameter", async () => {
+  it("encodes values again, so that none can become a parameter", async () => {
     await proxy.call(`event/get-guest?event_id=${mine.id}&email=a%2Bb%26event_id%3Dx%3B%23@example.com`, {
       key,
     });

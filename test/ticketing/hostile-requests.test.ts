@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { fill, key, mine, proxy, theirs, upstream } from "./support/hostile-stage.js";
+import { fill, key, mine, proxy, theirs, upstream } from "./support/hostile-setup.js";
 
-describe("request lines over raw sockets", () => {
+describe("hostile request lines", () => {
   const targets = [
     "/api/ticketing/event/get/?id=MINE",
     "/api/ticketing//event/get?id=MINE",
@@ -41,12 +41,12 @@ describe("request lines over raw sockets", () => {
     "http://user:pass@127.0.0.1/api/ticketing/event/get?id=MINE",
   ];
 
-  it.each(targets)("404: %s", async (target) => {
-    const answer = await proxy.raw(
+  it.each(targets)("returns 404: %s", async (target) => {
+    const response = await proxy.raw(
       `GET ${fill(target)} HTTP/1.1\r\nhost: svc\r\nauthorization: Bearer ${key}\r\nconnection: close\r\n\r\n`,
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
-    expect(answer).toContain('{"error":');
+    expect(response).toMatch(/^HTTP\/1\.1 404 /);
+    expect(response).toContain('{"error":');
     expect(upstream.received).toEqual([]);
   });
 
@@ -56,19 +56,19 @@ describe("request lines over raw sockets", () => {
     "GET /api/ticketing/event/%c0%ae%c0%ae/get?id=MINE HTTP/1.1\r\nhost: svc\r\nauthorization: Bearer KEY\r\nconnection: close\r\n\r\n",
     "GET * HTTP/1.1\r\nhost: svc\r\nconnection: close\r\n\r\n",
     "CONNECT platform.example.com:443 HTTP/1.1\r\nhost: svc\r\n\r\n",
-  ])("refused: %s", async (request) => {
-    const answer = await proxy.raw(fill(request).replace("KEY", key));
-    expect(answer).not.toMatch(/^HTTP\/1\.1 [23]/);
+  ])("rejects %s", async (request) => {
+    const response = await proxy.raw(fill(request).replace("KEY", key));
+    expect(response).not.toMatch(/^HTTP\/1\.1 [23]/);
     expect(upstream.received).toEqual([]);
   });
 });
 
-describe("requests that say two things at once", () => {
+describe("ambiguous requests", () => {
   const head = (path: string, method = "POST") =>
     `${method} /api/ticketing/${path} HTTP/1.1\r\nhost: svc\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n`;
   const hidden = () => `POST /v1/event/add-guests HTTP/1.1\r\nhost: x\r\n\r\n{"event_id":"${theirs.ticketingId}"}`;
 
-  it("refuses a length together with chunks, in either order, and two lengths", async () => {
+  it("rejects Content-Length with Transfer-Encoding, in either order, and repeated lengths", async () => {
     const body = JSON.stringify({ event_id: mine.id, guests: [] });
     for (const lines of [
       `content-length: ${body.length}\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n${hidden()}`,
@@ -78,29 +78,29 @@ describe("requests that say two things at once", () => {
       `transfer-encoding: xchunked\r\n\r\n${body}`,
       `content-length: -1\r\n\r\n${body}`,
     ]) {
-      const answer = await proxy.raw(head("event/add-guests") + lines);
-      expect(answer).toMatch(/^HTTP\/1\.1 [45]/);
+      const response = await proxy.raw(head("event/add-guests") + lines);
+      expect(response).toMatch(/^HTTP\/1\.1 [45]/);
     }
     expect(upstream.received).toEqual([]);
   });
 
-  it("does not pass on a body that a GET brings", async () => {
+  it("does not forward the body of a GET", async () => {
     const body = JSON.stringify({ event_id: theirs.ticketingId });
-    const answer = await proxy.raw(
+    const response = await proxy.raw(
       `${head(`event/get?id=${mine.id}`, "GET")}content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
     expect(upstream.received).toEqual([]);
   });
 
-  it("does not pass on a body that was cut off", async () => {
+  it("does not forward a truncated body", async () => {
     const body = JSON.stringify({ event_id: mine.id, guests: [] });
-    const answer = await proxy.raw(`${head("event/add-guests")}content-length: ${body.length + 10}\r\n\r\n${body}`);
-    expect(answer).not.toMatch(/^HTTP\/1\.1 2/);
+    const response = await proxy.raw(`${head("event/add-guests")}content-length: ${body.length + 10}\r\n\r\n${body}`);
+    expect(response).not.toMatch(/^HTTP\/1\.1 2/);
     expect(upstream.received).toEqual([]);
   });
 
-  it("passes on no header of the caller's", async () => {
+  it("forwards none of the caller's headers", async () => {
     const reply = await proxy.call(`event/get?id=${mine.id}`, {
       key,
       headers: {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { upstream } from "./support/hostile-stage.js";
+import { upstream } from "./support/hostile-setup.js";
 import { startProxy } from "./support/proxy.js";
 
-describe("limits", () => {
-  it("counts an organization's keys together, and other keys by themselves", async () => {
+describe("rate limit", () => {
+  it("is shared by an organization's keys; other keys count individually", async () => {
     const limited = await startProxy(upstream.url, { limit: 3 });
     try {
       const organization = await limited.make.organization();
@@ -28,8 +28,10 @@ describe("limits", () => {
       await limited.close();
     }
   });
+});
 
-  it("answers 503 where no platform is configured", async () => {
+describe("without a configured platform", () => {
+  it("returns 503", async () => {
     const unconfigured = await startProxy(null);
     try {
       const organization = await unconfigured.make.organization();

@@ -9,8 +9,8 @@ import { event, other } from "./support/sandbox-events.js";
 
 const inEvent = { event_id: event.id };
 
-describe("state", () => {
-  it("is kept across restarts, but for a line that was cut off", async () => {
+describe("sandbox state", () => {
+  it("survives restarts, except for an incomplete last line", async () => {
     const folder = mkdtempSync(join(tmpdir(), "svc-sandbox-"));
     const file = join(folder, "deep", "state.jsonl");
     try {
@@ -38,8 +38,8 @@ describe("state", () => {
   });
 });
 
-describe("the demo", () => {
-  it("has every linked event with its guests, ticket types and coupons", async () => {
+describe("demo seed", () => {
+  it("contains every linked event with guests, ticket types and coupons", async () => {
     const now = new Date("2030-01-01T00:00:00Z");
     const document = buildDemoDocument({ baseUrl: "", now });
     const demo = await startTestSandbox(buildTicketingSeed(now));

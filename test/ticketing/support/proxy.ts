@@ -17,12 +17,12 @@ export type RunningProxy = {
   db: Database;
   url: string;
   make: Make;
-  /** Everything that was logged, at every level. */
+  /** The log so far, at every level. */
   logged(): string;
   call(path: string, options?: CallOptions): Promise<Reply>;
-  /** Bytes as they are, over a socket of its own; answers what came back until the connection ended or fell silent. */
+  /** Sends bytes over a separate socket and returns what arrives until the connection closes or goes idle. */
   raw(bytes: string | Buffer): Promise<string>;
-  /** An event on the platform, with the organizations that host it. */
+  /** Creates an event linked to the platform, with the organizations that host it. */
   linkedEvent(
     hosts: string[],
     options?: { id?: string; ticketingId?: string | null; status?: string },
@@ -32,7 +32,7 @@ export type RunningProxy = {
 
 export type LinkedEvent = { id: string; ticketingId: string };
 
-/** The whole service in this process, with its proxy in front of the given upstream. */
+/** Runs the whole service in this process, with the proxy in front of the given platform. */
 export async function startProxy(
   upstream: string | null,
   options: { tuning?: Tuning; config?: Partial<Config>; limit?: number } = {},
@@ -58,7 +58,7 @@ export async function startProxy(
     make,
     logged,
     call: (path, callOptions) => call(url, `/api/ticketing/${path}`, callOptions),
-    raw: (bytes) => exchange(port, bytes),
+    raw: (bytes) => sendBytes(port, bytes),
     async linkedEvent(
       hosts,
       { id: wantedId = randomUUID(), ticketingId = `evt-${randomUUID()}`, status = "published" } = {},
@@ -85,18 +85,18 @@ function memoryLog() {
   return { log: pino({ level: "trace", base: null }, stream) as never, logged: () => lines.join("") };
 }
 
-const silenceMs = 300;
+const idleMs = 300;
 
-function exchange(port: number, bytes: string | Buffer): Promise<string> {
+function sendBytes(port: number, bytes: string | Buffer): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
-    let answer = "";
-    socket.setTimeout(silenceMs, () => socket.destroy());
+    let received = "";
+    socket.setTimeout(idleMs, () => socket.destroy());
     socket.on("error", () => {});
     socket.setEncoding("latin1").on("data", (text: string) => {
-      answer += text;
+      received += text;
     });
-    socket.on("close", () => resolve(answer));
+    socket.on("close", () => resolve(received));
     socket.write(bytes);
   });
 }
@@ -105,11 +105,11 @@ export function queryString(fields: Record<string, string>): string {
   return new URLSearchParams(fields).toString();
 }
 
-/** Waits for something that happens soon, without a fixed time. */
-export async function eventually(check: () => boolean | Promise<boolean>, patienceMs = 10_000): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+/** Polls until the check passes. */
+export async function eventually(check: () => boolean | Promise<boolean>, longTimeoutMs = 10_000): Promise<void> {
+  const deadline = Date.now() + longTimeoutMs;
   while (!(await check())) {
-    if (Date.now() > deadline) throw new Error("it did not happen in time");
+    if (Date.now() > deadline) throw new Error("timed out waiting for a condition");
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

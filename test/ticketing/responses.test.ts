@@ -1,43 +1,43 @@
 import { randomBytes } from "node:crypto";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { event, fallsSilent, key, mebibyte, openCall, proxy, read, upstream, write } from "./support/failing-stage.js";
 import { eventually, platformKey } from "./support/proxy.js";
-import { httpAnswer } from "./support/recorder.js";
+import { httpResponse } from "./support/recording-upstream.js";
+import { event, key, mebibyte, openCall, proxy, read, untilStable, upstream, write } from "./support/upstream-setup.js";
 
-describe("an upstream that answers", () => {
-  it.each([200, 201, 400, 404, 409, 422, 500, 503])("%i comes back as it is", async (status) => {
-    upstream.behave(() => httpAnswer(status, { message: "said by the platform" }));
+describe("the platform's response", () => {
+  it.each([200, 201, 400, 404, 409, 422, 500, 503])("is relayed unchanged with status %i", async (status) => {
+    upstream.respondWith(() => httpResponse(status, { message: "from the platform" }));
     const reply = await read();
-    expect([reply.status, reply.json]).toEqual([status, { message: "said by the platform" }]);
+    expect([reply.status, reply.json]).toEqual([status, { message: "from the platform" }]);
   });
 
-  it("sends JSON or not", async () => {
-    upstream.behave(() => httpAnswer(502, "<h1>Bad gateway</h1>", { "content-type": "text/html" }));
+  it("may be text, binary or empty", async () => {
+    upstream.respondWith(() => httpResponse(502, "<h1>Bad gateway</h1>", { "content-type": "text/html" }));
     const reply = await read();
     expect([reply.status, reply.text, reply.headers.get("content-type")]).toEqual([
       502,
       "<h1>Bad gateway</h1>",
       "text/html",
     ]);
-    upstream.behave(() =>
+    upstream.respondWith(() =>
       Buffer.concat([Buffer.from("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\n"), Buffer.from([0, 255, 1])]),
     );
     expect((await read()).headers.get("content-type")).toBe("application/octet-stream");
-    upstream.behave(() => "HTTP/1.1 204 No Content\r\n\r\n");
+    upstream.respondWith(() => "HTTP/1.1 204 No Content\r\n\r\n");
     expect((await read()).status).toBe(204);
   });
 
-  it("may say something before its answer", async () => {
+  it("may follow 1xx responses, which are not relayed", async () => {
     const hints = "HTTP/1.1 103 Early Hints\r\nlink: </style.css>; rel=preload\r\n\r\n";
-    upstream.behave(() => hints + hints + httpAnswer(201, { made: true }));
+    upstream.respondWith(() => hints + hints + httpResponse(201, { created: true }));
     const reply = await read();
-    expect([reply.status, reply.json, reply.headers.get("link")]).toEqual([201, { made: true }, null]);
+    expect([reply.status, reply.json, reply.headers.get("link")]).toEqual([201, { created: true }, null]);
   });
 
-  it("keeps hop-by-hop headers, cookies, limits and its key to itself", async () => {
-    upstream.behave(() =>
-      httpAnswer(
+  it("is relayed without hop-by-hop headers, cookies, rate limits and the platform's key", async () => {
+    upstream.respondWith(() =>
+      httpResponse(
         200,
         {},
         {
@@ -53,7 +53,7 @@ describe("an upstream that answers", () => {
           "access-control-allow-origin": "*",
           "clear-site-data": "*",
           "x-echo": `key ${platformKey}`,
-          "x-trace": "kept",
+          "x-trace": "relayed",
           link: "<https://example.com>; rel=next",
         },
       ),
@@ -73,26 +73,26 @@ describe("an upstream that answers", () => {
     expect(headers.get("x-echo")).toBeNull();
     expect(headers.get("x-ratelimit-limit")).toBe("1000000");
     expect(headers.get("cache-control")).toBe("private, no-store");
-    expect([headers.get("x-trace"), headers.get("link")]).toEqual(["kept", "<https://example.com>; rel=next"]);
+    expect([headers.get("x-trace"), headers.get("link")]).toEqual(["relayed", "<https://example.com>; rel=next"]);
   });
 
-  it("is not followed when it redirects", async () => {
-    upstream.behave(() => httpAnswer(302, {}, { location: `${upstream.url}/elsewhere` }));
+  it("is relayed if it is a redirect, which is not followed", async () => {
+    upstream.respondWith(() => httpResponse(302, {}, { location: `${upstream.url}/elsewhere` }));
     const reply = await read();
     expect([reply.status, reply.headers.get("location")]).toEqual([302, `${upstream.url}/elsewhere`]);
     expect(upstream.received.length).toBe(1);
   });
 
-  it.each([401, 403])("a %i is about the service's key, so it is a 502", async (status) => {
-    upstream.behave(() => httpAnswer(status, { message: `bad key ${platformKey}` }));
+  it.each([401, 403])("becomes a 502 if it is a %i, which concerns the service's key", async (status) => {
+    upstream.respondWith(() => httpResponse(status, { message: `bad key ${platformKey}` }));
     for (const reply of [await read(), await write()]) {
       expect(reply.status).toBe(502);
-      expect(reply.json).toEqual({ error: expect.stringContaining("refuses this service's access") });
+      expect(reply.json).toEqual({ error: expect.stringContaining("rejected this service's key") });
     }
   });
 
-  it("429 comes back with its Retry-After, also from the look at ticket types", async () => {
-    upstream.behave(() => httpAnswer(429, { message: "Rate limit exceeded" }, { "retry-after": "60" }));
+  it("keeps Retry-After if it is a 429, also from the ticket type lookup", async () => {
+    upstream.respondWith(() => httpResponse(429, { message: "Rate limit exceeded" }, { "retry-after": "60" }));
     const replies = [
       await read(),
       await read("event/ticket-types/get?event_ticket_type_id=ett-1&event_id="),
@@ -113,10 +113,14 @@ describe("an upstream that answers", () => {
     expect(upstream.received.every(({ path }) => !path.endsWith("/delete"))).toBe(true);
   });
 
-  it("refuses to act on ticket types when their list cannot be read", async () => {
-    for (const answer of [httpAnswer(200, "not json"), httpAnswer(200, { ticket_types: null }), httpAnswer(200, [])]) {
+  it("prevents changes to ticket types if it is an unreadable list of them", async () => {
+    for (const response of [
+      httpResponse(200, "not json"),
+      httpResponse(200, { ticket_types: null }),
+      httpResponse(200, []),
+    ]) {
       upstream.received.length = 0;
-      upstream.behave(() => answer);
+      upstream.respondWith(() => response);
       const body = { event_id: event.id, event_ticket_type_id: "ett-1" };
       const reply = await proxy.call("event/ticket-types", { key, method: "DELETE", body });
       expect(reply.status).toBe(502);
@@ -125,53 +129,58 @@ describe("an upstream that answers", () => {
   });
 });
 
-describe("bytes", () => {
+describe("response bodies", () => {
   const payload = Buffer.from(JSON.stringify({ text: "é".repeat(5_000), key: "none" }));
 
   it.each([
     ["gzip", gzipSync(payload)],
     ["br", brotliCompressSync(payload)],
     ["deflate", deflateSync(payload)],
-  ])("opens %s that nobody asked for", async (encoding, bytes) => {
-    upstream.behave(() => httpAnswer(200, bytes, { "content-encoding": encoding }));
+  ])("are decoded from %s, although the proxy did not request it", async (encoding, bytes) => {
+    upstream.respondWith(() => httpResponse(200, bytes, { "content-encoding": encoding }));
     const reply = await read();
     expect(reply.headers.get("content-encoding")).toBeNull();
     expect(reply.text).toBe(payload.toString());
   });
 
-  it("refuses an encoding that it cannot open", async () => {
-    upstream.behave(() => httpAnswer(200, payload, { "content-encoding": "zstd" }));
+  it("get a 502 if their encoding is not supported", async () => {
+    upstream.respondWith(() => httpResponse(200, payload, { "content-encoding": "zstd" }));
     expect((await read()).status).toBe(502);
   });
 
-  it("502 for garbage in an encoding, and for an answer that ends before it begins", async () => {
+  it("get a 502 if they are corrupt or end before the first byte", async () => {
     const link = "<https://example.com>";
-    upstream.behave(() => httpAnswer(200, Buffer.from("this is not gzip"), { "content-encoding": "gzip", link }));
-    expect(await read()).toMatchObject({ status: 502, json: { error: expect.stringContaining("garbled") } });
-    upstream.behave((_request, socket) => {
+    upstream.respondWith(() =>
+      httpResponse(200, Buffer.from("this is not gzip"), { "content-encoding": "gzip", link }),
+    );
+    expect(await read()).toMatchObject({
+      status: 502,
+      json: { error: expect.stringContaining("incomplete or corrupt response") },
+    });
+    upstream.respondWith((_request, socket) => {
       socket.end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n");
       return undefined;
     });
     expect(await read()).toMatchObject({
       status: 502,
-      json: { error: expect.stringContaining("broke its answer off") },
+      json: { error: expect.stringContaining("incomplete or corrupt response") },
     });
   });
 
-  it("hands 10 MiB on as they are", async () => {
+  it("are relayed unchanged at 10 MiB", async () => {
     const large = randomBytes(10 * mebibyte);
-    upstream.behave(() => httpAnswer(200, large, { "content-type": "application/octet-stream" }));
+    upstream.respondWith(() => httpResponse(200, large, { "content-type": "application/octet-stream" }));
     const response = await fetch(`${proxy.url}/api/ticketing/event/get?id=${event.id}`, {
       headers: { authorization: `Bearer ${key}` },
     });
     expect(Buffer.from(await response.arrayBuffer()).equals(large)).toBe(true);
   });
 
-  it("does not hold what the caller has not taken yet", async () => {
+  it("are not buffered beyond what the caller reads", async () => {
     const pieces = 31 * 16;
     const piece = Buffer.alloc(mebibyte / 16, "x");
     let sent = 0;
-    upstream.behave((_request, socket) => {
+    upstream.respondWith((_request, socket) => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${pieces * piece.length}\r\n\r\n`);
       const push = () => {
         while (sent < pieces) {
@@ -188,7 +197,7 @@ describe("bytes", () => {
     const socket = openCall();
     socket.pause();
     await eventually(() => sent > 16);
-    await fallsSilent(() => sent);
+    await untilStable(() => sent);
     expect(sent).toBeLessThan(pieces);
     let size = 0;
     socket.on("data", (bytes) => {
@@ -200,12 +209,12 @@ describe("bytes", () => {
   });
 
   it("refuses more than 32 MiB when it is announced, and breaks off when it is not", async () => {
-    upstream.behave((_request, socket) => {
+    upstream.respondWith((_request, socket) => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${33 * mebibyte}\r\n\r\n`);
       return undefined;
     });
     expect((await read()).status).toBe(502);
-    upstream.behave((_request, socket) => {
+    upstream.respondWith((_request, socket) => {
       socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
       const push = () => {
         while (socket.writable && socket.write(`100000\r\n${"x".repeat(mebibyte)}\r\n`));
@@ -216,17 +225,17 @@ describe("bytes", () => {
     });
     await expect(read()).rejects.toThrow();
     const bomb = gzipSync(Buffer.alloc(40 * mebibyte));
-    upstream.behave(() => httpAnswer(200, bomb, { "content-encoding": "gzip" }));
+    upstream.respondWith(() => httpResponse(200, bomb, { "content-encoding": "gzip" }));
     await expect(read()).rejects.toThrow();
   });
 
-  it.each(["with its length", "in chunks"])("masks the platform's key, should it be sent back, %s", async (how) => {
+  it.each(["with a length", "in chunks"])("have the platform's key masked when sent %s", async (how) => {
     const before = `{"echo":"${platformKey.slice(0, 9)}`;
     const after = `${platformKey.slice(9)}","again":"${platformKey}","like":"${platformKey.slice(0, 12)}"}`;
     const chunk = (text: string) => (how === "in chunks" ? `${text.length.toString(16)}\r\n${text}\r\n` : text);
     const length =
       how === "in chunks" ? "transfer-encoding: chunked" : `content-length: ${before.length + after.length}`;
-    upstream.behave((_request, socket) => {
+    upstream.respondWith((_request, socket) => {
       socket.write(`HTTP/1.1 200 OK\r\n${length}\r\n\r\n${chunk(before)}`);
       setTimeout(() => socket.write(chunk(after) + (how === "in chunks" ? "0\r\n\r\n" : "")), 50);
       return undefined;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { type LinkedEvent, type RunningProxy, startProxy } from "./proxy.js";
-import { httpAnswer, type Recorder, startRecorder } from "./recorder.js";
+import { httpResponse, type RecordingUpstream, startRecordingUpstream } from "./recording-upstream.js";
 
-/** The stage of a client with a valid key that wants to reach events which its organization does not host. */
+/** Setup for a client with a valid key that tries to reach events which its organization does not host. */
 
 export let proxy: RunningProxy;
-export let upstream: Recorder;
+export let upstream: RecordingUpstream;
 export let key: string;
 export let mine: LinkedEvent;
 export let theirs: LinkedEvent;
@@ -13,10 +13,10 @@ export const myTicketType = "ett-mine";
 export const theirTicketType = "ett-theirs";
 
 beforeAll(async () => {
-  upstream = await startRecorder((request) => {
-    if (!request.path.endsWith("/ticket-types/list")) return httpAnswer(200, {});
-    const asked = request.query.find(([name]) => name === "event_id")?.[1];
-    return httpAnswer(200, { ticket_types: [{ id: asked === mine.ticketingId ? myTicketType : theirTicketType }] });
+  upstream = await startRecordingUpstream((request) => {
+    if (!request.path.endsWith("/ticket-types/list")) return httpResponse(200, {});
+    const eventId = request.query.find(([name]) => name === "event_id")?.[1];
+    return httpResponse(200, { ticket_types: [{ id: eventId === mine.ticketingId ? myTicketType : theirTicketType }] });
   });
   proxy = await startProxy(upstream.url);
   const organization = await proxy.make.organization();
@@ -34,7 +34,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** Nothing of theirs is in any byte that was sent, however it is written. */
+/** No request to the platform contains their ids, in any encoding. */
 export function expectNothingOfTheirs(): void {
   for (const { raw } of upstream.received) {
     const text = decodeURIComponent(raw.replace(/%(?![0-9a-f]{2})/gi, "%25"));

@@ -1,12 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { scopes } from "../../src/access/scopes.js";
-import { type Expected, expected, methods, paths, requestFor, ticketTypeId } from "./support/expected.js";
+import {
+  type ExpectedOperation,
+  expectedOperations,
+  methods,
+  paths,
+  requestFor,
+  ticketTypeId,
+} from "./support/expected-operations.js";
 import { type LinkedEvent, platformKey, type RunningProxy, startProxy } from "./support/proxy.js";
-import { httpAnswer, type Received, type Recorder, startRecorder } from "./support/recorder.js";
+import {
+  httpResponse,
+  type ReceivedRequest,
+  type RecordingUpstream,
+  startRecordingUpstream,
+} from "./support/recording-upstream.js";
 
 let proxy: RunningProxy;
-let upstream: Recorder;
+let upstream: RecordingUpstream;
 let organization: string;
 let key: string;
 let hosted: LinkedEvent;
@@ -16,10 +28,10 @@ let unlinked: LinkedEvent;
 let draft: LinkedEvent;
 
 beforeAll(async () => {
-  upstream = await startRecorder((request) =>
+  upstream = await startRecordingUpstream((request) =>
     request.path.endsWith("/ticket-types/list")
-      ? httpAnswer(200, { ticket_types: [{ id: ticketTypeId }] })
-      : httpAnswer(200, { ok: true }),
+      ? httpResponse(200, { ticket_types: [{ id: ticketTypeId }] })
+      : httpResponse(200, { ok: true }),
   );
   proxy = await startProxy(upstream.url);
   const { make } = proxy;
@@ -42,13 +54,13 @@ afterAll(async () => {
   await upstream.close();
 });
 
-describe.each(expected)("$method $path", (row) => {
+describe.each(expectedOperations)("$method $path", (row) => {
   const send = (event: string | undefined, as: string | undefined = key, field?: string) => {
     const { path, options } = requestFor(row, event, field);
     return proxy.call(path, { ...options, ...(as === undefined ? {} : { key: as }) });
   };
 
-  const refused = async (status: number, event: string | undefined, as?: string) => {
+  const expectRejected = async (status: number, event: string | undefined, as?: string) => {
     const reply = await send(event, as);
     expect(reply.status, reply.text).toBe(status);
     expect(reply.json).toEqual({ error: expect.any(String) });
@@ -56,7 +68,7 @@ describe.each(expected)("$method $path", (row) => {
     return reply;
   };
 
-  it("reaches the platform's own path with the platform's event id, for host and co-host", async () => {
+  it("forwards to the platform's path with the platform's event id, for host and co-host", async () => {
     for (const event of [hosted, coHosted]) {
       upstream.received.length = 0;
       const reply = await send(event.id);
@@ -65,7 +77,7 @@ describe.each(expected)("$method $path", (row) => {
     }
   });
 
-  it("takes the platform's own id of an event that is hosted, in any declared field", async () => {
+  it("accepts the platform's id of a hosted event in any declared field", async () => {
     const names = row.path === "event/get" ? ["id", "api_id", "event_id"] : ["event_id", "event_api_id"];
     for (const name of names) {
       upstream.received.length = 0;
@@ -74,35 +86,39 @@ describe.each(expected)("$method $path", (row) => {
     }
   });
 
-  it("refuses other organizations' events by either id", async () => {
-    await refused(403, foreign.id);
-    await refused(403, foreign.ticketingId);
-    await refused(403, `evt-${randomUUID()}`);
+  it("rejects other organizations' events by either id", async () => {
+    await expectRejected(403, foreign.id);
+    await expectRejected(403, foreign.ticketingId);
+    await expectRejected(403, `evt-${randomUUID()}`);
   });
 
-  it("refuses events that are unknown, hidden, not linked or not named", async () => {
-    await refused(404, randomUUID());
-    await refused(404, draft.id);
-    await refused(403, draft.ticketingId);
-    await refused(409, unlinked.id);
-    await refused(400, undefined);
-    await refused(400, "");
-    await refused(400, "not-an-id");
+  it("rejects unknown, hidden, unlinked and missing events", async () => {
+    await expectRejected(404, randomUUID());
+    await expectRejected(404, draft.id);
+    await expectRejected(403, draft.ticketingId);
+    await expectRejected(409, unlinked.id);
+    await expectRejected(400, undefined);
+    await expectRejected(400, "");
+    await expectRejected(400, "not-an-id");
   });
 
-  it("refuses missing and bad keys, other tiers and keys without the scope", async () => {
+  it("rejects missing and invalid keys, other tiers and keys without the scope", async () => {
     const conference = await proxy.make.conferenceKey(await proxy.make.conference());
     const { path, options } = requestFor(row, hosted.id);
     expect((await proxy.call(path, options)).status).toBe(401);
-    await refused(401, hosted.id, "svc_mk_wrong");
-    await refused(403, hosted.id, await proxy.make.superAdminKey());
-    await refused(403, hosted.id, conference);
+    await expectRejected(401, hosted.id, "svc_mk_wrong");
+    await expectRejected(403, hosted.id, await proxy.make.superAdminKey());
+    await expectRejected(403, hosted.id, conference);
     const others = scopes.filter((scope) => scope !== row.scope);
-    const reply = await refused(403, hosted.id, await proxy.make.organizationKey(organization, { scopes: others }));
+    const reply = await expectRejected(
+      403,
+      hosted.id,
+      await proxy.make.organizationKey(organization, { scopes: others }),
+    );
     expect(reply.json.error).toContain(row.scope);
   });
 
-  it("wants no other scope", async () => {
+  it("requires no other scope", async () => {
     const only = await proxy.make.organizationKey(organization, { scopes: [row.scope] });
     expect((await send(hosted.id, only)).status).toBe(200);
   });
@@ -111,42 +127,42 @@ describe.each(expected)("$method $path", (row) => {
 describe("methods", () => {
   const undeclared = paths.flatMap((path) =>
     [...methods, "HEAD"]
-      .filter((method) => !expected.some((row) => row.path === path && row.method === method))
+      .filter((method) => !expectedOperations.some((row) => row.path === path && row.method === method))
       .map((method) => ({ path, method })),
   );
 
-  it.each(undeclared)("$method $path is a 405 with Allow", async ({ path, method }) => {
+  it.each(undeclared)("$method $path returns 405 with Allow", async ({ path, method }) => {
     const reply = await proxy.call(path, { method, key });
     expect(reply.status).toBe(405);
-    const allowed = expected.filter((row) => row.path === path).map((row) => row.method);
+    const allowed = expectedOperations.filter((row) => row.path === path).map((row) => row.method);
     expect(reply.headers.get("allow")).toBe([...allowed, "OPTIONS"].join(", "));
     expect(upstream.received).toEqual([]);
   });
 
-  it("OPTIONS tells what a path takes", async () => {
+  it("OPTIONS returns the allowed methods of a path", async () => {
     const reply = await proxy.call("event/coupons", { method: "OPTIONS" });
     expect([reply.status, reply.headers.get("allow")]).toEqual([204, "GET, POST, PUT, PATCH, OPTIONS"]);
   });
 });
 
 describe("the API description", () => {
-  it("lists every path, its scope and the limit", async () => {
+  it("lists every path, its scope and the rate limit", async () => {
     const description = (await (await fetch(`${proxy.url}/api/svc`)).json()) as {
       ticketing: { paths: { method: string; path: string; scope: string }[]; limit: object; methods: string[] };
       limits: { ticketing: object };
     };
     expect(description.ticketing.paths.map(({ method, path, scope }) => `${method} ${path} ${scope}`)).toEqual(
-      expected.map(({ method, path, scope }) => `${method} /api/ticketing/${path} ${scope}`),
+      expectedOperations.map(({ method, path, scope }) => `${method} /api/ticketing/${path} ${scope}`),
     );
     expect(description.ticketing.methods).toEqual(methods);
     expect(description.limits.ticketing).toMatchObject({ requests: 1_000_000, per: "organization" });
   });
 });
 
-/** Exactly one request about the event, after the look at its ticket types where one is needed. */
-function checkSent(row: Expected, event: LinkedEvent, received: Received[]): void {
+/** Exactly one request concerns the event, after the lookup of its ticket types if one is required. */
+function checkSent(row: ExpectedOperation, event: LinkedEvent, received: ReceivedRequest[]): void {
   const last = received.at(-1);
-  if (last === undefined) throw new Error("nothing was sent");
+  if (last === undefined) throw new Error("no request was sent");
   expect(received.length).toBe(row.needsTicketType ? 2 : 1);
   if (row.needsTicketType) {
     expect(received[0]?.target).toBe(`/v1/event/ticket-types/list?event_id=${event.ticketingId}&include_hidden=true`);

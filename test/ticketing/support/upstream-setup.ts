@@ -1,27 +1,32 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { type LinkedEvent, type RunningProxy, startProxy } from "./proxy.js";
-import { httpAnswer, type Recorder, startRecorder } from "./recorder.js";
+import { httpResponse, type RecordingUpstream, startRecordingUpstream } from "./recording-upstream.js";
 
 export let proxy: RunningProxy;
-/** The same, but it waits for nobody. */
-export let hasty: RunningProxy;
-export let upstream: Recorder;
+/** The same with short timeouts. */
+export let shortTimeoutProxy: RunningProxy;
+export let upstream: RecordingUpstream;
 export let organization: string;
 export let key: string;
 export let event: LinkedEvent;
 
 export const mebibyte = 1024 * 1024;
 export const connections = 5;
-export const patienceMs = 20_000;
+export const longTimeoutMs = 20_000;
 
 beforeAll(async () => {
-  upstream = await startRecorder();
+  upstream = await startRecordingUpstream();
   proxy = await startProxy(upstream.url, {
-    tuning: { connections, answerTimeoutMs: patienceMs, idleTimeoutMs: patienceMs, transferTimeoutMs: patienceMs },
+    tuning: {
+      connections,
+      responseTimeoutMs: longTimeoutMs,
+      idleTimeoutMs: longTimeoutMs,
+      transferTimeoutMs: longTimeoutMs,
+    },
   });
-  hasty = await startProxy(upstream.url, {
-    tuning: { connections, answerTimeoutMs: 400, idleTimeoutMs: 1_000, transferTimeoutMs: 2_000 },
+  shortTimeoutProxy = await startProxy(upstream.url, {
+    tuning: { connections, responseTimeoutMs: 400, idleTimeoutMs: 1_000, transferTimeoutMs: 2_000 },
   });
   organization = await proxy.make.organization();
   key = await proxy.make.organizationKey(organization);
@@ -30,12 +35,12 @@ beforeAll(async () => {
 
 beforeEach(() => {
   upstream.received.length = 0;
-  upstream.behave(() => httpAnswer(200, {}));
+  upstream.respondWith(() => httpResponse(200, {}));
 });
 
 afterAll(async () => {
   await proxy.close();
-  await hasty.close();
+  await shortTimeoutProxy.close();
   await upstream.close();
 });
 
@@ -47,7 +52,7 @@ export const write = (through = proxy) =>
     body: { event_id: event.id, guests: [{ email: "a@example.com", check_in_qr_code: "qr-credential" }] },
   });
 
-/** A read over a socket of its own, whose answer nobody takes unless the test does. */
+/** A read over a separate socket; nothing reads the response unless the test does. */
 export function openCall(through = proxy): Socket {
   const socket = connect(Number(new URL(through.url).port), "127.0.0.1");
   socket.on("error", () => {});
@@ -57,8 +62,8 @@ export function openCall(through = proxy): Socket {
   return socket;
 }
 
-/** Waits until a number has stopped growing. */
-export async function fallsSilent(value: () => number): Promise<void> {
+/** Waits until a value has stopped changing. */
+export async function untilStable(value: () => number): Promise<void> {
   for (let last = -1; last !== value(); ) {
     last = value();
     await new Promise((resolve) => setTimeout(resolve, 300));
