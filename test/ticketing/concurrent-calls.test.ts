@@ -52,7 +52,7 @@ describe("concurrent requests", () => {
     for (const call of calls) oneByOne.push(await getEvent(call));
     expect(new Set(oneByOne.map(({ status }) => status))).toEqual(new Set([200, 400, 401, 403, 404]));
 
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       expect(await Promise.all(calls.map(getEvent))).toEqual(oneByOne);
       expect(await Promise.all(calls.toReversed().map(getEvent))).toEqual(oneByOne.toReversed());
     }

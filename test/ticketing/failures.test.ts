@@ -1,8 +1,22 @@
 import type { Socket } from "node:net";
-import { describe, expect, it } from "vitest";
-import { eventually, platformKey, startProxy } from "./support/proxy.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually, platformKey, type RunningProxy, startProxy } from "./support/proxy.js";
 import { httpResponse, startRecordingUpstream } from "./support/recording-upstream.js";
-import { event, key, organization, proxy, read, shortTimeoutProxy, upstream, write } from "./support/upstream-setup.js";
+import {
+  connections,
+  download,
+  event,
+  key,
+  longTimeoutMs,
+  mebibyte,
+  openCall,
+  organization,
+  proxy,
+  read,
+  shortTimeoutProxy,
+  upstream,
+  write,
+} from "./support/upstream-setup.js";
 
 describe("a failing platform", () => {
   it("returns 504 if the platform does not respond", async () => {
@@ -29,9 +43,9 @@ describe("a failing platform", () => {
     upstream.respondWith(truncated('content-length: 100\r\n\r\n{"half":'));
     expect((await read()).status).toBe(502);
     upstream.respondWith(truncated(`content-length: 100000\r\n\r\n{"half":`));
-    await expect(read()).rejects.toThrow();
+    expect(await download()).toMatchObject({ status: 200, complete: false });
     upstream.respondWith(truncated('transfer-encoding: chunked\r\n\r\n8\r\n{"half":'));
-    await expect(read()).rejects.toThrow();
+    expect(await download()).toMatchObject({ status: 200, complete: false });
     upstream.respondWith(() => httpResponse(200, {}));
     expect((await read()).status).toBe(200);
   });
@@ -40,7 +54,7 @@ describe("a failing platform", () => {
     upstream.respondWith(() => 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"half":');
     expect((await read(undefined, shortTimeoutProxy)).status).toBe(502);
     upstream.respondWith(() => 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n{"half":');
-    await expect(read(undefined, shortTimeoutProxy)).rejects.toThrow();
+    expect(await download(shortTimeoutProxy)).toMatchObject({ status: 200, complete: false });
   });
 
   it.each([
@@ -99,6 +113,105 @@ describe("a failing platform", () => {
     } finally {
       await unreachable.close();
     }
+  });
+});
+
+describe("connections to the platform", () => {
+  it("are kept alive and reused", async () => {
+    await Promise.all([read(), read(), read()]);
+    const before = upstream.connections;
+    for (let round = 0; round < 10; round += 1) await read();
+    expect(upstream.connections).toBe(before);
+  });
+
+  it("are limited; requests beyond the limit get 503 with Retry-After", async () => {
+    const held: (() => void)[] = [];
+    upstream.respondWith((_request, socket) => {
+      held.push(() => socket.write(httpResponse(200, {})));
+      return undefined;
+    });
+    const waiting = Array.from({ length: connections }, () => read());
+    await eventually(() => held.length === connections);
+    const refused = await read();
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
+    for (const release of held) release();
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(waiting.map(() => 200));
+    upstream.respondWith(() => httpResponse(200, {}));
+    expect((await read()).status).toBe(200);
+  });
+
+  it.each(["before the response", "during the response"])(
+    "are released when the caller disconnects %s",
+    async (moment) => {
+      const used: Socket[] = [];
+      upstream.respondWith((_request, socket) => {
+        used.push(socket);
+        if (moment !== "before the response")
+          socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${mebibyte}\r\n\r\nsome`);
+        return undefined;
+      });
+      const callers = Array.from({ length: connections }, () => openCall());
+      await eventually(() => used.length === connections);
+      for (const caller of callers) caller.destroy();
+      await eventually(() => used.every((socket) => socket.destroyed), longTimeoutMs / 2);
+      upstream.respondWith(() => httpResponse(200, {}));
+      const replies = await Promise.all(callers.map(() => read()));
+      expect(replies.map(({ status }) => status)).toEqual(callers.map(() => 200));
+    },
+  );
+
+  it("are released if the caller does not read the response", async () => {
+    const used: Socket[] = [];
+    upstream.respondWith((_request, socket) => {
+      used.push(socket);
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${31 * mebibyte}\r\n\r\n`);
+      socket.write(Buffer.alloc(31 * mebibyte));
+      return undefined;
+    });
+    const caller = openCall(shortTimeoutProxy);
+    caller.pause();
+    await eventually(() => used.length === 1);
+    await eventually(() => used.every((socket) => socket.destroyed));
+    caller.destroy();
+  });
+});
+
+describe("a failing database", () => {
+  let failing: RunningProxy;
+  let failures: number;
+  const slots = 2;
+
+  beforeAll(async () => {
+    failing = await startProxy(upstream.url, {
+      tuning: { connections: slots },
+      beforeQuery(text) {
+        if (failures === 0 || !text.includes("insert into mutation_records")) return;
+        failures -= 1;
+        throw new Error("connection lost");
+      },
+    });
+  });
+
+  afterAll(() => failing.close());
+
+  it("prevents writes that cannot be recorded, without leaking their slots", async () => {
+    failures = slots + 1;
+    for (let attempt = 0; attempt < slots + 1; attempt += 1) expect((await write(failing)).status).toBe(500);
+    expect(upstream.received).toEqual([]);
+    expect((await write(failing)).status).toBe(200);
+    expect(upstream.received.map(({ path }) => path)).toEqual(["/v1/event/add-guests"]);
+  });
+
+  it("does not withhold the response to a write whose outcome cannot be recorded", async () => {
+    upstream.respondWith(() => {
+      failures = 1;
+      return httpResponse(201, { created: true });
+    });
+    for (let attempt = 0; attempt < slots + 1; attempt += 1) {
+      const reply = await write(failing);
+      expect([reply.status, reply.json, failures]).toEqual([201, { created: true }, 0]);
+    }
+    expect(failing.logged().match(/could not record the outcome of a ticketing write/g)).toHaveLength(slots + 1);
   });
 });
 

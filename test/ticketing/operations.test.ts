@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { scopes } from "../../src/access/scopes.js";
+import { type Scope, scopes } from "../../src/access/scopes.js";
 import {
   type ExpectedOperation,
   expectedOperations,
@@ -26,6 +26,9 @@ let coHosted: LinkedEvent;
 let foreign: LinkedEvent;
 let unlinked: LinkedEvent;
 let draft: LinkedEvent;
+let superAdminKey: string;
+let conferenceKey: string;
+const scopeKeys = {} as Record<Scope, { onlyThis: string; allOthers: string }>;
 
 beforeAll(async () => {
   upstream = await startRecordingUpstream((request) =>
@@ -43,6 +46,15 @@ beforeAll(async () => {
   foreign = await proxy.linkedEvent([other]);
   unlinked = await proxy.linkedEvent([organization], { ticketingId: null });
   draft = await proxy.linkedEvent([organization], { status: "draft" });
+  superAdminKey = await make.superAdminKey();
+  conferenceKey = await make.conferenceKey(await make.conference());
+  for (const scope of scopes) {
+    const others = scopes.filter((each) => each !== scope);
+    scopeKeys[scope] = {
+      onlyThis: await make.organizationKey(organization, { scopes: [scope] }),
+      allOthers: await make.organizationKey(organization, { scopes: others }),
+    };
+  }
 });
 
 beforeEach(() => {
@@ -100,27 +112,21 @@ describe.each(expectedOperations)("$method $path", (row) => {
     await expectRejected(400, undefined);
     await expectRejected(400, "");
     await expectRejected(400, "not-an-id");
+    await expectRejected(400, hosted.ticketingId.toUpperCase());
   });
 
   it("rejects missing and invalid keys, other tiers and keys without the scope", async () => {
-    const conference = await proxy.make.conferenceKey(await proxy.make.conference());
     const { path, options } = requestFor(row, hosted.id);
     expect((await proxy.call(path, options)).status).toBe(401);
     await expectRejected(401, hosted.id, "svc_mk_wrong");
-    await expectRejected(403, hosted.id, await proxy.make.superAdminKey());
-    await expectRejected(403, hosted.id, conference);
-    const others = scopes.filter((scope) => scope !== row.scope);
-    const reply = await expectRejected(
-      403,
-      hosted.id,
-      await proxy.make.organizationKey(organization, { scopes: others }),
-    );
+    await expectRejected(403, hosted.id, superAdminKey);
+    await expectRejected(403, hosted.id, conferenceKey);
+    const reply = await expectRejected(403, hosted.id, scopeKeys[row.scope].allOthers);
     expect(reply.json.error).toContain(row.scope);
   });
 
   it("requires no other scope", async () => {
-    const only = await proxy.make.organizationKey(organization, { scopes: [row.scope] });
-    expect((await send(hosted.id, only)).status).toBe(200);
+    expect((await send(hosted.id, scopeKeys[row.scope].onlyThis)).status).toBe(200);
   });
 });
 
@@ -156,6 +162,51 @@ describe("the API description", () => {
     );
     expect(description.ticketing.methods).toEqual(methods);
     expect(description.limits.ticketing).toMatchObject({ requests: 1_000_000, per: "organization" });
+  });
+});
+
+describe("rate limit", () => {
+  it("is shared by an organization's keys; other keys count individually", async () => {
+    const limited = await startProxy(upstream.url, { limit: 3 });
+    try {
+      const organization = await limited.make.organization();
+      const event = await limited.linkedEvent([organization]);
+      const keys = [await limited.make.organizationKey(organization), await limited.make.organizationKey(organization)];
+      const call = (as: string | undefined) => limited.call(`event/get?id=${event.id}`, { key: as ?? "" });
+      const first = await call(keys[0]);
+      expect(first.status).toBe(200);
+      expect(first.headers.get("x-ratelimit-limit")).toBe("3");
+      expect(first.headers.get("x-ratelimit-remaining")).toBe("2");
+      expect((await call(keys[1])).headers.get("x-ratelimit-remaining")).toBe("1");
+      expect((await limited.call("event/get", { key: keys[0] ?? "" })).status).toBe(400);
+      const refused = await call(keys[1]);
+      expect(refused.status).toBe(429);
+      expect(refused.json.error).toMatch(/^Rate limit exceeded/);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+      const admin = await call(await limited.make.superAdminKey());
+      expect([admin.status, admin.headers.get("x-ratelimit-remaining")]).toEqual([403, "2"]);
+      const other = await limited.make.organizationKey(await limited.make.organization());
+      expect((await call(other)).status).toBe(403);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe("without a configured platform", () => {
+  it("returns 503", async () => {
+    const unconfigured = await startProxy(null);
+    try {
+      const organization = await unconfigured.make.organization();
+      const event = await unconfigured.linkedEvent([organization]);
+      const organizationKey = await unconfigured.make.organizationKey(organization);
+      expect((await unconfigured.call(`event/get?id=${event.id}`)).status).toBe(401);
+      const reply = await unconfigured.call(`event/get?id=${event.id}`, { key: organizationKey });
+      expect(reply.status).toBe(503);
+      expect(reply.json.error).toContain("TICKETING_URL");
+    } finally {
+      await unconfigured.close();
+    }
   });
 });
 

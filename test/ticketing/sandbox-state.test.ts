@@ -46,13 +46,14 @@ describe("demo seed", () => {
     try {
       const linked = document.events.filter(({ ticketing_event_id }) => ticketing_event_id);
       expect(linked.length).toBeGreaterThan(20);
-      for (const { ticketing_event_id, name } of linked) {
+      const checkEvent = async ({ ticketing_event_id, name }: (typeof linked)[number]) => {
         const fields = { event_id: String(ticketing_event_id) };
         expect((await demo.get("event/get", { id: fields.event_id })).json.event.name).toBe(name);
         expect((await demo.get("event/get-guests", fields)).json.entries.length).toBeGreaterThan(0);
         expect((await demo.get("event/ticket-types/list", fields)).json.ticket_types.length).toBeGreaterThan(0);
         expect((await demo.get("event/coupons", fields)).json.entries.length).toBeGreaterThan(0);
-      }
+      };
+      await Promise.all(linked.map(checkEvent));
     } finally {
       await demo.close();
     }

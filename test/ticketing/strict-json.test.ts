@@ -67,7 +67,7 @@ it("parses a large text in reasonable time", () => {
     text: '\\"'.repeat(200_000),
     list: Array.from({ length: 20_000 }, (_, n) => ({ n })),
   });
-  expect(parse(large)).toEqual(JSON.parse(large));
+  expect(JSON.stringify(parse(large))).toBe(large);
 });
 
 function unit(character: string): string {

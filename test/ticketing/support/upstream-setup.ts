@@ -26,7 +26,7 @@ beforeAll(async () => {
     },
   });
   shortTimeoutProxy = await startProxy(upstream.url, {
-    tuning: { connections, responseTimeoutMs: 400, idleTimeoutMs: 1_000, transferTimeoutMs: 2_000 },
+    tuning: { connections, responseTimeoutMs: 400, idleTimeoutMs: 200, transferTimeoutMs: 600 },
   });
   organization = await proxy.make.organization();
   key = await proxy.make.organizationKey(organization);
@@ -51,6 +51,27 @@ export const write = (through = proxy) =>
     method: "POST",
     body: { event_id: event.id, guests: [{ email: "a@example.com", check_in_qr_code: "qr-credential" }] },
   });
+
+export type Download = { status: number; bytes: number; complete: boolean };
+
+/** Reads a response body until its end, or until the proxy closes the connection. */
+export async function download(through = proxy): Promise<Download> {
+  const response = await fetch(`${through.url}/api/ticketing/event/get?id=${event.id}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const result = { status: response.status, bytes: 0, complete: false };
+  const reader = response.body?.getReader();
+  try {
+    for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read()) {
+      result.bytes += next.value.length;
+    }
+    result.complete = true;
+  } catch (error) {
+    // Thrown by fetch if the connection closes mid-response.
+    if (!(error instanceof TypeError)) throw error;
+  }
+  return result;
+}
 
 /** A read over a separate socket; nothing reads the response unless the test does. */
 export function openCall(through = proxy): Socket {
