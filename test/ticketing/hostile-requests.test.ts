@@ -75,9 +75,7 @@ describe("hostile request lines", () => {
   ];
 
   it.each(targets)("returns 404: %s", async (target) => {
-    const response = await proxy.raw(
-      `GET ${fill(target)} HTTP/1.1\r\nhost: svc\r\nauthorization: Bearer ${key}\r\nconnection: close\r\n\r\n`,
-    );
+    const response = await getTarget(target);
     expect(response).toMatch(/^HTTP\/1\.1 404 /);
     expect(response).toContain('{"error":');
     expect(upstream.received).toEqual([]);
@@ -214,17 +212,13 @@ describe("hostile queries", () => {
   ];
 
   it.each(attacks)("%s", async (attack) => {
-    const response = await proxy.raw(
-      `GET /api/ticketing/${fill(attack)} HTTP/1.1\r\nhost: svc\r\nauthorization: Bearer ${key}\r\nconnection: close\r\n\r\n`,
-    );
+    const response = await getTarget(`/api/ticketing/${attack}`);
     expect(response).toMatch(/^HTTP\/1\.1 4\d\d /);
     expect(upstream.received).toEqual([]);
   });
 
   it("forwards a valid request sent the same way", async () => {
-    const response = await proxy.raw(
-      `GET /api/ticketing/${fill("event/get?id=MINE")} HTTP/1.1\r\nhost: svc\r\nauthorization: Bearer ${key}\r\nconnection: close\r\n\r\n`,
-    );
+    const response = await getTarget("/api/ticketing/event/get?id=MINE");
     expect(response).toMatch(/^HTTP\/1\.1 200 /);
     expect(upstream.received.map(({ target }) => target)).toEqual([`/v1/event/get?id=${mine.ticketingId}`]);
   });
@@ -368,6 +362,13 @@ describe("hostile bodies", () => {
     expectNothingOfTheirs();
   });
 });
+
+/** A GET whose request target is sent as written. */
+function getTarget(target: string): Promise<string> {
+  return proxy.raw(
+    `GET ${fill(target)} HTTP/1.1\r\nhost: svc\r\nauthorization: Bearer ${key}\r\nconnection: close\r\n\r\n`,
+  );
+}
 
 /** No request to the platform contains their ids, in any encoding. */
 function expectNothingOfTheirs(): void {
