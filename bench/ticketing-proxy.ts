@@ -1,6 +1,6 @@
-// What does the ticketing proxy add to a call of the platform, and does its memory stay flat?
-// Usage: npm run bench:ticketing [-- --requests 100000]   (DATABASE_URL: a database of its own is made there; else embedded)
-// The platform is the sandbox, called directly and through the proxy in turns, over loopback, 50 requests in flight.
+// Measures the latency that the ticketing proxy adds to a call of the platform, and whether its memory stays flat.
+// Usage: npm run bench:ticketing [-- --requests 100000]   (creates a database on DATABASE_URL; embedded by default)
+// The platform is the sandbox on loopback, called directly and through the proxy in alternating rounds, 50 requests in flight.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -14,15 +14,15 @@ import { executable } from "./support/service.js";
 
 const { values } = parseArgs({ options: { requests: { type: "string", default: "100000" } } });
 const inFlight = 50;
-/** What a platform in another place needs for an answer, on average; 0 shows both at full load, without a goal. */
+/** Average response times of the platform: a remote one, and 0 for full load, which has no target. */
 const latenciesMs = [50, 0];
 const rounds = 20;
 const roundMs = 1_000;
-/** Both are warm before they are measured: code that runs for the first time is compiled while a request waits. */
+/** Lets the JIT compile both code paths before they are measured. */
 const warmUpMs = 8_000;
-const goalMs = 1;
-/** Room for what the collector leaves for later; a leak of 1 KB a request would add 100 MB. */
-const flatGrowth = 1.1;
+const targetMs = 1;
+/** Allows for garbage not yet collected; a leak of 1 KB per request would add 100 MB. */
+const allowedGrowth = 1.1;
 
 const eventId = "6f1d8a52-3c0b-4e7d-9a41-5b2f7c8e9d10";
 const ticketingId = "evt-Bench";
@@ -36,9 +36,9 @@ type Target = { pool: Pool; path: string; headers: Record<string, string> };
 try {
   const environment = await makeDatabase();
   const key = await makeData(environment);
-  const lines: Record<string, string>[] = [];
-  for (const latencyMs of latenciesMs) lines.push(await measure(environment, key, latencyMs));
-  console.table(lines);
+  const rows: Record<string, string>[] = [];
+  for (const latencyMs of latenciesMs) rows.push(await measure(environment, key, latencyMs));
+  console.table(rows);
   await measureMemory(environment, key);
 } finally {
   for (const child of running) child.kill();
@@ -48,54 +48,54 @@ try {
 }
 
 async function measure(environment: Environment, key: string, latencyMs: number): Promise<Record<string, string>> {
-  const stage = await startStage(environment, key, latencyMs);
-  await load(stage.proxied, warmUpMs);
-  await load(stage.direct, warmUpMs);
+  const services = await startServices(environment, key, latencyMs);
+  await load(services.proxied, warmUpMs);
+  await load(services.direct, warmUpMs);
   const direct: number[] = [];
   const proxied: number[] = [];
   const added: number[] = [];
-  // In turns, each against its neighbour: a noisy moment touches both alike, and only the rounds that it falls into.
+  // Alternating rounds are compared in pairs, so that background load affects both sides alike.
   for (let round = 0; round < rounds; round += 1) {
-    const before = await load(stage.direct, roundMs);
-    const after = await load(stage.proxied, roundMs);
+    const before = await load(services.direct, roundMs);
+    const after = await load(services.proxied, roundMs);
     added.push(percentile(after, 0.5) - percentile(before, 0.5));
     direct.push(...before);
     proxied.push(...after);
   }
-  await stage.stop();
+  await services.stop();
   const typical = percentile(added, 0.5);
   return {
-    "platform answers in ms": String(latencyMs),
+    "platform response ms": String(latencyMs),
     "direct median ms": percentile(direct, 0.5).toFixed(2),
     "proxied median ms": percentile(proxied, 0.5).toFixed(2),
     "added ms": typical.toFixed(2),
-    "in the rounds, ms": `${percentile(added, 0.25).toFixed(2)} to ${percentile(added, 0.75).toFixed(2)}`,
+    "added, quartiles ms": `${percentile(added, 0.25).toFixed(2)} to ${percentile(added, 0.75).toFixed(2)}`,
     "direct p99 ms": percentile(direct, 0.99).toFixed(2),
     "proxied p99 ms": percentile(proxied, 0.99).toFixed(2),
     "proxied requests/s": String(Math.round(proxied.length / ((rounds * roundMs) / 1000))),
-    verdict: latencyMs === 0 ? "at full load" : typical <= goalMs ? "ok" : judgeSlow(),
+    verdict: latencyMs === 0 ? "at full load" : typical <= targetMs ? "ok" : failSlow(),
   };
 }
 
-function judgeSlow(): string {
+function failSlow(): string {
   process.exitCode = 1;
-  return `TOO SLOW (goal: ${goalMs} ms)`;
+  return `TOO SLOW (target: ${targetMs} ms)`;
 }
 
 async function measureMemory(environment: Environment, key: string): Promise<void> {
-  const stage = await startStage(environment, key, 0);
+  const services = await startServices(environment, key, 0);
   const total = Number(values.requests);
   const samples: number[] = [];
   const step = Math.ceil(total / 20);
   for (let done = 0; done < total; done += step) {
-    await send(stage.proxied, step);
-    samples.push(residentMebibytes(stage.service));
+    await send(services.proxied, step);
+    samples.push(residentMebibytes(services.service));
   }
-  await stage.stop();
+  await services.stop();
   const early = Math.max(...samples.slice(5, 10));
   const late = Math.max(...samples.slice(-5));
   console.log(`resident memory over ${total} requests, MiB: ${samples.join(" ")}`);
-  const flat = late <= early * flatGrowth;
+  const flat = late <= early * allowedGrowth;
   console.log(
     flat
       ? `flat: ${early} MiB at most in the second quarter, ${late} MiB in the last`
@@ -104,7 +104,7 @@ async function measureMemory(environment: Environment, key: string): Promise<voi
   if (!flat) process.exitCode = 1;
 }
 
-/** 50 requests in flight for a while; how long each took. */
+/** Sends requests for the given time, 50 in flight, and returns the duration of each. */
 async function load(target: Target, durationMs: number): Promise<number[]> {
   const until = performance.now() + durationMs;
   return drive(target, () => performance.now() < until);
@@ -120,17 +120,17 @@ async function drive({ pool, path, headers }: Target, more: () => boolean): Prom
   const worker = async () => {
     while (more()) {
       const before = performance.now();
-      const answer = await pool.request({ method: "GET", path, headers });
-      const text = await answer.body.text();
+      const response = await pool.request({ method: "GET", path, headers });
+      const text = await response.body.text();
       times.push(performance.now() - before);
-      if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode} ${text}`);
+      if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode} ${text}`);
     }
   };
   await Promise.all(Array.from({ length: inFlight }, worker));
   return times;
 }
 
-async function startStage(environment: Environment, key: string, latencyMs: number) {
+async function startServices(environment: Environment, key: string, latencyMs: number) {
   const seed = join(folder, "seed.json");
   const sandbox = await start<{ url: string; api_key: string }>(
     ["ticketing-sandbox", "--seed", seed, "--limit", "0", "--latency", String(latencyMs), "--json"],
@@ -182,7 +182,7 @@ async function makeData(environment: Environment): Promise<string> {
     organizations: [{ name: "Bench", slug: "bench", members: [{ email: "bench@example.com", role: "owner" }] }],
     conferences: [
       {
-        ...{ name: "Bench", slug: "bench", short_name: "Bench", description: "For measuring", city: "Lisbon" },
+        ...{ name: "Bench", slug: "bench", short_name: "Bench", description: "For benchmarks", city: "Lisbon" },
         ...{
           start_date: "2031-05-01",
           end_date: "2031-05-02",
@@ -226,9 +226,9 @@ async function makeData(environment: Environment): Promise<string> {
 async function run(args: string[], environment: Environment): Promise<string> {
   const child = launch(args, environment);
   let text = "";
-  for await (const piece of child.stdout ?? []) text += String(piece);
+  for await (const chunk of child.stdout ?? []) text += String(chunk);
   if (child.exitCode === null) await once(child, "close");
-  if (child.exitCode !== 0) throw new Error(`svc ${args.join(" ")} ended with ${child.exitCode}`);
+  if (child.exitCode !== 0) throw new Error(`svc ${args.join(" ")} exited with ${child.exitCode}`);
   return text;
 }
 
@@ -237,11 +237,11 @@ async function start<Ready>(args: string[], environment: Environment): Promise<{
   running.push(child);
   let text = "";
   const ready = await new Promise<Ready>((resolve, reject) => {
-    child.stdout?.on("data", (piece: Buffer) => {
-      text += String(piece);
+    child.stdout?.on("data", (chunk: Buffer) => {
+      text += String(chunk);
       if (text.endsWith("}\n")) resolve(JSON.parse(text) as Ready);
     });
-    child.once("close", (code) => reject(new Error(`svc ${args.join(" ")} ended with ${code}`)));
+    child.once("close", (code) => reject(new Error(`svc ${args.join(" ")} exited with ${code}`)));
   });
   return { child, ready };
 }

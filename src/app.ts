@@ -15,7 +15,7 @@ import type { Log } from "./platform/log.js";
 import { createRateLimits } from "./platform/rate-limit.js";
 import { createPosterRenderer } from "./poster-render/poster-renderer.js";
 import { removedEndpoints, routes, tools } from "./registry.js";
-import { addTicketingDoor } from "./ticketing/endpoint.js";
+import { addTicketingEndpoint } from "./ticketing/endpoint.js";
 import { connectUpstream, upstreamDefaults } from "./ticketing/upstream.js";
 
 /** What tests shorten or replace; the service runs with the defaults. */
@@ -43,7 +43,7 @@ export function buildApp(config: Config, db: Database, log: Log, tuning: Tuning 
   });
   const upstreamOptions = { ...upstreamDefaults, ...tuning, log };
   const upstream = config.ticketing === null ? null : connectUpstream({ ...config.ticketing, ...upstreamOptions });
-  addTicketingDoor(app, {
+  addTicketingEndpoint(app, {
     db,
     keyChecks,
     limiter: limits.limiter("ticketing", config.limits.ticketing),

@@ -38,7 +38,7 @@ import { removeEventSpeaker } from "./modules/speakers/tools/remove-event-speake
 import { reorderEventSpeakers } from "./modules/speakers/tools/reorder-event-speakers.js";
 import { updateEventSpeaker } from "./modules/speakers/tools/update-event-speaker.js";
 import type { RemovedEndpoint, Route } from "./route.js";
-import { type Operation, operations } from "./ticketing/operations.js";
+import { ticketingOperations } from "./ticketing/operations.js";
 import type { Tool } from "./tools/mutation.js";
 
 /** The table of contents: every path and every tool of the service. */
@@ -57,10 +57,7 @@ export const routes: Route[] = [
 
 export const removedEndpoints: RemovedEndpoint[] = [...removedMarketingEndpoints];
 
-/** Each is a path below /api/ticketing/. */
-export const ticketingOperations: readonly Operation[] = operations;
-
-export { mcpPath };
+export { mcpPath, ticketingOperations };
 
 /** What tools reach beside the database, provided by app.ts. */
 export type ToolServices = PosterServices;

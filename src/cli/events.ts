@@ -12,10 +12,14 @@ export function addEventsCommands(program: Command): void {
     .addHelpText("after", '\nExample:\n  $ svc events link "Opening keynote" --ticketing-id evt-7Yx2kQpLmN');
   events
     .command("link")
-    .description("say which event of the ticketing platform an event is")
-    .argument("<event>", "the event's id, or its name where only one has it")
-    .option("--ticketing-id <evt-…>", "its id on the ticketing platform; it belongs to one event", parseTicketingId)
-    .option("--unlink", "forget the id that it has")
+    .description("link an event to its counterpart on the ticketing platform")
+    .argument("<event>", "the event's id, or its name if it is unique")
+    .option(
+      "--ticketing-id <evt-…>",
+      "the event's id on the ticketing platform, which only one event may have",
+      parseTicketingId,
+    )
+    .option("--unlink", "remove the link")
     .option("--json", "print one JSON document")
     .addHelpText(
       "after",
@@ -26,17 +30,16 @@ Examples:
     )
     .action(async (event: string, options: LinkOptions, command: Command) => {
       if ((options.ticketingId === undefined) === (options.unlink === undefined)) {
-        command.error("error: give either --ticketing-id or --unlink");
+        command.error("error: expected either --ticketing-id or --unlink");
       }
       const linked = await withDatabase("events link", (db) => linkEvent(db, event, options.ticketingId ?? null));
       if (options.json) return printJson(linked);
-      const state =
-        linked.ticketing_event_id === null ? "is linked to nothing" : `is linked to ${linked.ticketing_event_id}`;
+      const state = linked.ticketing_event_id === null ? "is not linked" : `is linked to ${linked.ticketing_event_id}`;
       print(`${linked.name} (${linked.id}, ${linked.conference}) ${state}.`);
     });
 }
 
 function parseTicketingId(text: string): string {
   if (/^evt-[\w-]{1,190}$/.test(text)) return text;
-  throw new InvalidArgumentError("It expects an event id of the platform, such as evt-7Yx2kQpLmN.");
+  throw new InvalidArgumentError("Expected an event id of the platform, such as evt-7Yx2kQpLmN.");
 }

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { messageOf } from "../platform/errors.js";
 import { addTicketingSandboxCommand } from "./ticketing-sandbox.js";
 
-/** `svc ticketing-sandbox` without the rest of the service, for the service that starts it beside itself. */
+/** `svc ticketing-sandbox` without the rest of the service, which starts it as a child process. */
 const program = new Command("svc");
 addTicketingSandboxCommand(program);
 try {

@@ -4,7 +4,7 @@ import { messageOf } from "../platform/errors.js";
 import { randomToken } from "../platform/ids.js";
 import { applySeed, parseSeed } from "../ticketing-sandbox/seed.js";
 import { startSandbox } from "../ticketing-sandbox/server.js";
-import { openState } from "../ticketing-sandbox/state.js";
+import { openSandboxState } from "../ticketing-sandbox/state.js";
 import { bold, dim, print, printJson } from "./output.js";
 
 type SandboxCommand = {
@@ -21,20 +21,20 @@ type SandboxCommand = {
 export function addTicketingSandboxCommand(program: Command): void {
   program
     .command("ticketing-sandbox")
-    .description("a stand-in of the external ticketing platform, on this machine; it sends no e-mail")
-    .option("--port <number>", "where it listens, on 127.0.0.1; 0 takes a free one", wholeNumber(65_535), 0)
-    .option("--state <file>", "where it keeps its state; without it everything is forgotten at the end")
-    .option("--seed <file>", "events to begin with; those that it has already are left as they are")
-    .option("--key <key>", "the platform key that it asks for; without it a new one is made and shown")
+    .description("run a local stand-in for the external ticketing platform; it sends no e-mail")
+    .option("--port <number>", "port to listen on, on 127.0.0.1; 0 picks a free one", integerUpTo(65_535), 0)
+    .option("--state <file>", "file to keep the state in (default: in memory only)")
+    .option("--seed <file>", "JSON file with events to add; events already in the state are left unchanged")
+    .option("--key <key>", "API key that requests must present (default: generated and printed)")
     .option(
       "--limit <number>",
-      "requests a minute before it blocks the key for a minute; 0: none",
-      wholeNumber(1e9),
+      "requests per minute; exceeding it blocks the key for a minute; 0 disables it",
+      integerUpTo(1e9),
       200,
     )
-    .option("--latency <ms>", "how long an answer takes, on average", wholeNumber(60_000), 0)
-    .option("--stop-with-stdin", "end when standard input ends, as it does with the program that started it")
-    .option("--json", "print one JSON document when it is ready")
+    .option("--latency <ms>", "average response time in milliseconds", integerUpTo(60_000), 0)
+    .option("--stop-with-stdin", "exit when stdin closes, as it does when the parent process ends")
+    .option("--json", "print one JSON document when ready")
     .addHelpText(
       "after",
       `
@@ -47,33 +47,33 @@ Example:
 
 async function runSandbox(options: SandboxCommand): Promise<void> {
   const seed = options.seed === undefined ? undefined : parseSeed(readText(options.seed), options.seed);
-  const state = openState(options.state ?? null);
-  const surroundings = {
+  const state = openSandboxState(options.state ?? null);
+  const context = {
     state,
     now: () => new Date(),
     newId: (prefix: string) => `${prefix}-${randomToken().slice(0, 15)}`,
   };
-  if (seed !== undefined) applySeed(seed, surroundings);
+  if (seed !== undefined) applySeed(seed, context);
   const apiKey = options.key ?? randomToken();
   const sandbox = await startSandbox({
-    ...surroundings,
+    ...context,
     port: options.port,
     apiKey,
-    requestsAMinute: options.limit === 0 ? null : options.limit,
+    requestsPerMinute: options.limit === 0 ? null : options.limit,
     latencyMs: options.latency,
   }).catch((error: unknown) => {
     throw new Error(`cannot listen on port ${options.port}: ${messageOf(error)}`);
   });
   const stop = () => sandbox.close().then(() => process.exit(0));
   process.on("SIGTERM", stop);
-  // Ctrl-C reaches a whole terminal: who started this one may still need it for requests that are under way.
+  // Ctrl-C signals the whole process group: the parent may still need the sandbox for requests in flight.
   process.on("SIGINT", options.stopWithStdin ? () => {} : stop);
   if (options.stopWithStdin) process.stdin.on("end", stop).on("error", stop).resume();
   const ready = { url: sandbox.url, api_key: apiKey, outbox_url: sandbox.outboxUrl, events: state.events.size };
   if (options.json) return printJson(ready);
   print(`${bold("Ticketing sandbox")} is ready at ${bold(ready.url)} with ${ready.events} events`);
   print(`  TICKETING_URL=${ready.url}\n  TICKETING_API_KEY=${ready.api_key}\n  outbox: ${ready.outbox_url}`);
-  print(dim("Ctrl-C stops it."));
+  print(dim("Press Ctrl-C to stop."));
 }
 
 function readText(file: string): string {
@@ -84,9 +84,9 @@ function readText(file: string): string {
   }
 }
 
-function wholeNumber(maximum: number): (text: string) => number {
+function integerUpTo(maximum: number): (text: string) => number {
   return (text) => {
     if (/^\d{1,10}$/.test(text) && Number(text) <= maximum) return Number(text);
-    throw new InvalidArgumentError(`It expects a whole number from 0 to ${maximum}.`);
+    throw new InvalidArgumentError(`Expected an integer from 0 to ${maximum}.`);
   };
 }

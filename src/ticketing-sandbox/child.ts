@@ -15,8 +15,8 @@ const executable = fileURLToPath(new URL("dist/src/cli/ticketing-sandbox-main.js
 const readyMessage = z.object({ url: z.string(), api_key: z.string(), outbox_url: z.string() });
 
 /**
- * Starts the sandbox as a program of its own, with its state in `folder`. Its key is new each time and goes through a
- * pipe, where no other process sees it. It ends when its standard input does, so also when this process is killed.
+ * Starts the sandbox as a child process with its state in `folder`. Its key is generated at each start and passed over a
+ * pipe, where no other process can read it. The child exits when its stdin closes, so also when this process is killed.
  */
 export async function startSandboxChild(
   folder: string,
@@ -29,13 +29,16 @@ export async function startSandboxChild(
   const child = spawn(process.execPath, [executable, "ticketing-sandbox", ...files, "--stop-with-stdin", "--json"], {
     stdio: ["pipe", "pipe", "inherit"],
   });
-  // A child that is gone closes the pipe; writing to it is never attempted.
+  // The pipe closes when the child exits; nothing is ever written to it.
   child.stdin.on("error", () => {});
   const ready = await readReady(child, child.stdout);
   let stopping = false;
   child.once("exit", (code, signal) => {
     if (!stopping)
-      log.error({ code, signal }, "the ticketing sandbox has stopped; the ticketing proxy cannot reach it");
+      log.error(
+        { code, signal },
+        "the ticketing sandbox stopped unexpectedly; ticketing requests fail until the service is restarted",
+      );
   });
   return {
     url: ready.url,
@@ -60,8 +63,8 @@ function writeSeed(folder: string, file: string, seed: SandboxSeed | null): void
 
 async function readReady(child: ChildProcess, stdout: NodeJS.ReadableStream): Promise<z.output<typeof readyMessage>> {
   let text = "";
-  for await (const piece of stdout) {
-    text += String(piece);
+  for await (const chunk of stdout) {
+    text += String(chunk);
     if (text.endsWith("}\n")) return readyMessage.parse(JSON.parse(text));
   }
   throw new Error(`the ticketing sandbox did not start (exit code ${child.exitCode})`);

@@ -1,74 +1,81 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { ServiceError } from "../platform/errors.js";
-import { eventOf, parseFields, type SandboxCall, type Surroundings } from "./call.js";
-import { pageOf } from "./paging.js";
-import { type ApprovalStatus, approvalStatuses, type Guest, type Ticket, type TicketType } from "./records.js";
-import type { Change, EventState, StoredGuest } from "./state.js";
+import { getEventByFields, parseFields, type SandboxContext, type SandboxHandler } from "./handler.js";
+import { paginate } from "./paging.js";
+import {
+  type ApprovalStatus,
+  approvalStatuses,
+  type PlatformGuest,
+  type PlatformTicket,
+  type PlatformTicketType,
+} from "./records.js";
+import type { SandboxChange, SandboxEvent, StoredGuest } from "./state.js";
 
-export const getGuests: SandboxCall = {
+export const getGuests: SandboxHandler = {
   method: "GET",
-  run(surroundings, fields) {
-    const event = eventOf(surroundings, fields);
-    const wanted = parseFields(listFields, fields);
+  handle(context, fields) {
+    const event = getEventByFields(context, fields);
+    const input = parseFields(listFields, fields);
     const guests = [...event.guests.values()]
       .map(({ guest }) => guest)
-      .filter((guest) => wanted.approval_status === undefined || guest.approval_status === wanted.approval_status)
-      .sort(orderBy(wanted.sort_column, wanted.sort_direction));
-    const page = pageOf(guests, fields);
+      .filter((guest) => input.approval_status === undefined || guest.approval_status === input.approval_status)
+      .sort(orderBy(input.sort_column, input.sort_direction));
+    const page = paginate(guests, fields);
     return { body: { ...page, entries: page.entries.map((guest) => ({ ...guest, guest })) } };
   },
 };
 
-export const getGuest: SandboxCall = {
+export const getGuest: SandboxHandler = {
   method: "GET",
-  run(surroundings, fields) {
-    const event = eventOf(surroundings, fields);
-    const name = fields.id ?? fields.api_id ?? fields.email ?? fields.proxy_key;
-    if (typeof name !== "string" || name === "") throw new ServiceError("invalid_input", "Missing guest identifier");
-    const { guest } = getGuestOf(event, name);
+  handle(context, fields) {
+    const event = getEventByFields(context, fields);
+    const identifier = fields.id ?? fields.api_id ?? fields.email ?? fields.proxy_key;
+    if (typeof identifier !== "string" || identifier === "")
+      throw new ServiceError("invalid_input", "Missing guest identifier");
+    const { guest } = getGuestByIdentifier(event, identifier);
     return { body: { guest: { ...guest, event_ticket_orders: ordersOf(guest) } } };
   },
 };
 
-/** No invitation: it skips payment and approval, and everyone gets an e-mail. */
-export const addGuests: SandboxCall = {
+/** Skips payment and approval, and sends e-mail to every guest. */
+export const addGuests: SandboxHandler = {
   method: "POST",
-  run(surroundings, fields) {
-    const event = eventOf(surroundings, fields);
-    const wanted = parseFields(addFields, fields);
-    if (wanted.ticket !== undefined && wanted.tickets !== undefined) {
+  handle(context, fields) {
+    const event = getEventByFields(context, fields);
+    const input = parseFields(addFields, fields);
+    if (input.ticket !== undefined && input.tickets !== undefined) {
       throw new ServiceError("invalid_input", "Provide either ticket or tickets, not both");
     }
-    const types = (wanted.tickets ?? (wanted.ticket ? [wanted.ticket] : [])).map(({ event_ticket_type_id: id }) => {
+    const types = (input.tickets ?? (input.ticket ? [input.ticket] : [])).map(({ event_ticket_type_id: id }) => {
       const type = event.ticketTypes.get(id);
       if (type === undefined) throw new ServiceError("invalid_input", `Ticket type not found: ${id}`);
       return type;
     });
-    const changes = wanted.guests.flatMap(({ email, name }): Change[] => {
-      const known = findGuestOf(event, email);
+    const changes = input.guests.flatMap(({ email, name }): SandboxChange[] => {
+      const known = findGuestByIdentifier(event, email);
       const granted = types.length > 0 || known !== undefined ? types : defaultTypes(event);
       const stored = known
-        ? withTickets(surroundings, known, granted, wanted.approval_status)
-        : makeGuest(surroundings, event, { email, name, status: wanted.approval_status, types: granted });
-      const mail = wanted.send_email ? [mailTo(surroundings, event, stored.guest, "guest_added")] : [];
+        ? withTickets(context, known, granted, input.approval_status)
+        : buildGuest(context, event, { email, name, status: input.approval_status, types: granted });
+      const mail = input.send_email ? [mailTo(context, event, stored.guest, "guest_added")] : [];
       return [{ kind: "guest", event_id: event.event.id, ...stored }, ...mail];
     });
     return { body: {}, changes };
   },
 };
 
-export const updateGuestStatus: SandboxCall = {
+export const updateGuestStatus: SandboxHandler = {
   method: "POST",
-  run(surroundings, fields) {
-    const event = eventOf(surroundings, fields);
-    const wanted = parseFields(statusFields, fields);
-    const name = wanted.guest.type === "email" ? wanted.guest.email : wanted.guest.api_id;
-    const stored = getGuestOf(event, name);
-    if (stored.guest.approval_status === wanted.status) return { body: {} };
-    const guest = { ...stored.guest, approval_status: wanted.status };
-    if (wanted.status === "declined" && wanted.should_refund) guest.event_tickets = guest.event_tickets.map(refunded);
-    const mail = mailTo(surroundings, event, guest, `guest_${wanted.status}`);
+  handle(context, fields) {
+    const event = getEventByFields(context, fields);
+    const input = parseFields(statusFields, fields);
+    const identifier = input.guest.type === "email" ? input.guest.email : input.guest.api_id;
+    const stored = getGuestByIdentifier(event, identifier);
+    if (stored.guest.approval_status === input.status) return { body: {} };
+    const guest = { ...stored.guest, approval_status: input.status };
+    if (input.status === "declined" && input.should_refund) guest.event_tickets = guest.event_tickets.map(refunded);
+    const mail = mailTo(context, event, guest, `guest_${input.status}`);
     return { body: {}, changes: [{ kind: "guest", event_id: event.event.id, guest, key: stored.key }, mail] };
   },
 };
@@ -77,46 +84,46 @@ export type NewGuest = {
   email: string;
   name: string | undefined;
   status: ApprovalStatus;
-  types: TicketType[];
+  types: PlatformTicketType[];
   registeredAt?: string;
   checkedInAt?: string | null;
   answers?: Record<string, unknown>;
   source?: string | null;
 };
 
-export function makeGuest({ now, newId }: Surroundings, event: EventState, wanted: NewGuest): StoredGuest {
+export function buildGuest({ now, newId }: SandboxContext, event: SandboxEvent, input: NewGuest): StoredGuest {
   const id = newId("gst");
   const key = newId("g");
-  const at = wanted.registeredAt ?? now().toISOString();
-  const [first = null, ...others] = wanted.name?.split(" ") ?? [];
-  const checkedInAt = wanted.checkedInAt ?? null;
-  const guest: Guest = {
+  const at = input.registeredAt ?? now().toISOString();
+  const [first = null, ...others] = input.name?.split(" ") ?? [];
+  const checkedInAt = input.checkedInAt ?? null;
+  const guest: PlatformGuest = {
     id,
     api_id: id,
-    user_id: userId(wanted.email),
-    user_email: wanted.email,
-    user_name: wanted.name ?? null,
+    user_id: userId(input.email),
+    user_email: input.email,
+    user_name: input.name ?? null,
     user_first_name: first,
     user_last_name: others.length === 0 ? null : others.join(" "),
-    approval_status: wanted.status,
+    approval_status: input.status,
     check_in_qr_code: `https://luma.example.com/check-in/${event.event.id}?pk=${key}`,
     invited_at: null,
-    joined_at: wanted.status === "approved" ? at : null,
+    joined_at: input.status === "approved" ? at : null,
     registered_at: at,
-    registration_answers: Object.entries(wanted.answers ?? {}).map(([label, value]) => ({
+    registration_answers: Object.entries(input.answers ?? {}).map(([label, value]) => ({
       question_id: label,
       label: label.replaceAll("_", " "),
       value,
     })),
     phone_number: null,
-    utm_source: wanted.source ?? null,
-    event_tickets: wanted.types.map((type) => ({ ...ticketOf(newId("tkt"), type), checked_in_at: checkedInAt })),
+    utm_source: input.source ?? null,
+    event_tickets: input.types.map((type) => ({ ...ticketOf(newId("tkt"), type), checked_in_at: checkedInAt })),
     checked_in_at: checkedInAt,
   };
   return { guest, key };
 }
 
-/** The same person has the same id at every event. */
+/** A person has the same id at every event. */
 export function userId(email: string): string {
   return `usr-${createHash("sha256").update(email.toLowerCase()).digest("hex").slice(0, 15)}`;
 }
@@ -146,28 +153,29 @@ const statusFields = z.object({
   should_refund: z.boolean().optional(),
 });
 
-function findGuestOf(event: EventState, name: string): StoredGuest | undefined {
-  const byId = event.guests.get(name);
+/** A guest is identified by id, e-mail address, key or ticket id. */
+function findGuestByIdentifier(event: SandboxEvent, identifier: string): StoredGuest | undefined {
+  const byId = event.guests.get(identifier);
   if (byId !== undefined) return byId;
-  const email = name.toLowerCase();
+  const email = identifier.toLowerCase();
   for (const stored of event.guests.values()) {
     const { guest, key } = stored;
-    if (guest.user_email.toLowerCase() === email || key === name) return stored;
-    if (guest.event_tickets.some((ticket) => ticket.id === name)) return stored;
+    if (guest.user_email.toLowerCase() === email || key === identifier) return stored;
+    if (guest.event_tickets.some((ticket) => ticket.id === identifier)) return stored;
   }
   return undefined;
 }
 
-function getGuestOf(event: EventState, name: string): StoredGuest {
-  const stored = findGuestOf(event, name);
+function getGuestByIdentifier(event: SandboxEvent, identifier: string): StoredGuest {
+  const stored = findGuestByIdentifier(event, identifier);
   if (stored === undefined) throw new ServiceError("not_found", "Guest not found");
   return stored;
 }
 
 function withTickets(
-  { newId }: Surroundings,
+  { newId }: SandboxContext,
   stored: StoredGuest,
-  types: TicketType[],
+  types: PlatformTicketType[],
   status: ApprovalStatus,
 ): StoredGuest {
   const tickets = types.map((type) => ticketOf(newId("tkt"), type));
@@ -175,11 +183,11 @@ function withTickets(
   return { ...stored, guest: { ...stored.guest, approval_status: status, event_tickets } };
 }
 
-function defaultTypes(event: EventState): TicketType[] {
+function defaultTypes(event: SandboxEvent): PlatformTicketType[] {
   return [...event.ticketTypes.values()].filter(({ is_hidden }) => !is_hidden).slice(0, 1);
 }
 
-function ticketOf(id: string, type: TicketType): Ticket {
+function ticketOf(id: string, type: PlatformTicketType): PlatformTicket {
   return {
     id,
     name: type.name,
@@ -193,11 +201,11 @@ function ticketOf(id: string, type: TicketType): Ticket {
   };
 }
 
-function refunded(ticket: Ticket): Ticket {
+function refunded(ticket: PlatformTicket): PlatformTicket {
   return { ...ticket, is_captured: false };
 }
 
-function ordersOf({ event_tickets: tickets }: Guest): object[] {
+function ordersOf({ event_tickets: tickets }: PlatformGuest): object[] {
   return tickets.map(({ id, amount, amount_discount, amount_tax, currency, is_captured, event_ticket_type_id }) => ({
     id: id.replace(/^tkt-/, "ord-"),
     amount,
@@ -217,7 +225,12 @@ const subjects: Record<string, string> = {
   guest_waitlist: "You are on the waitlist of",
 };
 
-function mailTo({ now, newId }: Surroundings, { event }: EventState, guest: Guest, kind: string): Change {
+function mailTo(
+  { now, newId }: SandboxContext,
+  { event }: SandboxEvent,
+  guest: PlatformGuest,
+  kind: string,
+): SandboxChange {
   const subject = `${subjects[kind] ?? ""} ${event.name}`.trim();
   const sent_at = now().toISOString();
   return {
@@ -228,7 +241,7 @@ function mailTo({ now, newId }: Surroundings, { event }: EventState, guest: Gues
 
 type SortColumn = z.output<typeof listFields>["sort_column"];
 
-function orderBy(column: SortColumn, direction: string): (a: Guest, b: Guest) => number {
+function orderBy(column: SortColumn, direction: string): (a: PlatformGuest, b: PlatformGuest) => number {
   const sign = direction.startsWith("desc") ? -1 : 1;
   return (a, b) => {
     const [left, right] = [sortValue(a, column), sortValue(b, column)];
@@ -238,7 +251,7 @@ function orderBy(column: SortColumn, direction: string): (a: Guest, b: Guest) =>
   };
 }
 
-function sortValue(guest: Guest, column: SortColumn): string | null {
+function sortValue(guest: PlatformGuest, column: SortColumn): string | null {
   if (column === "name") return guest.user_name?.toLowerCase() ?? null;
   if (column === "email") return guest.user_email.toLowerCase();
   return column === "checked_in_at" ? guest.checked_in_at : guest.registered_at;

@@ -1,13 +1,13 @@
-/** So many requests a minute; one more, and the key is blocked for a whole minute. */
+/** The platform's rate limit: exceeding it blocks the key for a minute. */
 export type RateBlock = {
-  /** Seconds to wait, or null when the request may go on. */
+  /** Seconds to wait, or null if the request is allowed. */
   consume(nowMs: number): number | null;
 };
 
 const windowMs = 60_000;
 const blockMs = 60_000;
 
-export function createRateBlock(requestsAMinute: number): RateBlock {
+export function createRateBlock(requestsPerMinute: number): RateBlock {
   let windowEndsAt = 0;
   let blockedUntil = 0;
   let used = 0;
@@ -19,7 +19,7 @@ export function createRateBlock(requestsAMinute: number): RateBlock {
       }
       if (nowMs >= blockedUntil) {
         used += 1;
-        if (used <= requestsAMinute) return null;
+        if (used <= requestsPerMinute) return null;
         blockedUntil = nowMs + blockMs;
         windowEndsAt = 0;
       }

@@ -1,4 +1,4 @@
-/** What the platform keeps and answers. Money is in minor units, with a lower-case currency. */
+/** The platform's records, as it stores and returns them. Amounts are in minor units, currencies in lower case. */
 
 export const approvalStatuses = ["approved", "session", "pending_approval", "invited", "declined", "waitlist"] as const;
 export type ApprovalStatus = (typeof approvalStatuses)[number];
@@ -25,9 +25,15 @@ export type PlatformEvent = {
   registration_questions: { id: string; label: string; question_type: string; required: boolean }[];
 };
 
-export type Host = { id: string; api_id: string; name: string; email: string | null; avatar_url: string | null };
+export type PlatformHost = {
+  id: string;
+  api_id: string;
+  name: string;
+  email: string | null;
+  avatar_url: string | null;
+};
 
-export type Ticket = {
+export type PlatformTicket = {
   id: string;
   name: string;
   amount: number;
@@ -39,7 +45,7 @@ export type Ticket = {
   is_captured: boolean;
 };
 
-export type Guest = {
+export type PlatformGuest = {
   id: string;
   api_id: string;
   user_id: string;
@@ -48,7 +54,7 @@ export type Guest = {
   user_first_name: string | null;
   user_last_name: string | null;
   approval_status: ApprovalStatus;
-  /** A live credential: whoever shows it enters. */
+  /** A credential: it admits whoever presents it. */
   check_in_qr_code: string;
   invited_at: string | null;
   joined_at: string | null;
@@ -56,11 +62,11 @@ export type Guest = {
   registration_answers: { question_id: string; label: string; value: unknown }[];
   phone_number: string | null;
   utm_source: string | null;
-  event_tickets: Ticket[];
+  event_tickets: PlatformTicket[];
   checked_in_at: string | null;
 };
 
-export type TicketType = {
+export type PlatformTicketType = {
   id: string;
   name: string;
   type: "free" | "paid";
@@ -76,7 +82,7 @@ export type TicketType = {
   min_cents: number | null;
 };
 
-export type Coupon = {
+export type PlatformCoupon = {
   id: string;
   code: string;
   remaining_count: number;
@@ -87,5 +93,5 @@ export type Coupon = {
   currency: string | null;
 };
 
-/** An e-mail that the platform would have sent. */
-export type Mail = { id: string; sent_at: string; event_id: string; to: string; kind: string; subject: string };
+/** An e-mail that the real platform would have sent. */
+export type OutboxMail = { id: string; sent_at: string; event_id: string; to: string; kind: string; subject: string };

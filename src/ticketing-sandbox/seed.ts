@@ -1,28 +1,28 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { describeIssues, issuesOf } from "../schema/issues.js";
-import { instant, type Surroundings } from "./call.js";
-import { makeCoupon, newCoupon } from "./coupons.js";
-import { makeGuest, userId } from "./guests.js";
+import { buildCoupon, newCoupon } from "./coupons.js";
+import { buildGuest, userId } from "./guests.js";
+import { isoTimestamp, type SandboxContext } from "./handler.js";
 import { approvalStatuses, type PlatformEvent } from "./records.js";
-import type { Change, EventState } from "./state.js";
-import { makeTicketType, newTicketType } from "./ticket-types.js";
+import type { SandboxChange, SandboxEvent } from "./state.js";
+import { buildTicketType, newTicketType } from "./ticket-types.js";
 
-/** What a person writes to give the sandbox events; all that is left out has a sensible value. */
+/** Events for the sandbox, as written by hand: optional fields have defaults. */
 const seedSchema = z.object({
   events: z.array(
     z.object({
-      id: z.string().regex(/^evt-[\w-]+$/, { error: "expects an id such as evt-Opening" }),
+      id: z.string().regex(/^evt-[\w-]+$/, { error: "expected an id such as evt-Opening" }),
       name: z.string().min(1),
-      start_at: instant,
-      end_at: instant,
+      start_at: isoTimestamp,
+      end_at: isoTimestamp,
       timezone: z.string(),
       description: z.string().nullable().default(null),
       address: z.string().nullable().default(null),
       url: z.string().optional(),
       cover_url: z.string().nullable().default(null),
       visibility: z.enum(["public", "members-only", "private"]).default("public"),
-      created_at: instant.optional(),
+      created_at: isoTimestamp.optional(),
       hosts: z.array(z.object({ name: z.string(), email: z.string().nullable().default(null) })).default([]),
       ticket_types: z
         .array(newTicketType)
@@ -35,8 +35,8 @@ const seedSchema = z.object({
             name: z.string().optional(),
             approval_status: z.enum(approvalStatuses).default("approved"),
             ticket_type: z.string().optional(),
-            registered_at: instant.optional(),
-            checked_in_at: instant.nullable().default(null),
+            registered_at: isoTimestamp.optional(),
+            checked_in_at: isoTimestamp.nullable().default(null),
             answers: z.record(z.string(), z.unknown()).default({}),
             utm_source: z.string().nullable().default(null),
           }),
@@ -55,36 +55,36 @@ export function parseSeed(text: string, source: string): z.output<typeof seedSch
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Error(`${source}: expects valid JSON`);
+    throw new Error(`${source}: expected valid JSON`);
   }
   const result = seedSchema.safeParse(value);
   if (!result.success) throw new Error(`${source}: ${describeIssues(issuesOf(result.error))}`);
   return result.data;
 }
 
-/** Adds the events that are not there yet; those that are keep what has happened to them. Returns how many it added. */
-export function applySeed(seed: z.output<typeof seedSchema>, surroundings: Surroundings): number {
-  const missing = seed.events.filter(({ id }) => !surroundings.state.events.has(id));
-  for (const event of missing) surroundings.state.commit(changesOf(event, surroundings));
+/** Adds the events that the state lacks, leaves the others unchanged, and returns the number added. */
+export function applySeed(seed: z.output<typeof seedSchema>, context: SandboxContext): number {
+  const missing = seed.events.filter(({ id }) => !context.state.events.has(id));
+  for (const event of missing) context.state.commit(changesOf(event, context));
   return missing.length;
 }
 
-function changesOf(seed: SeedEvent, surroundings: Surroundings): Change[] {
-  const stable = { ...surroundings, newId: stableIds(seed.id) };
+function changesOf(seed: SeedEvent, context: SandboxContext): SandboxChange[] {
+  const stable = { ...context, newId: stableIds(seed.id) };
   const hosts = seed.hosts.map(({ name, email }) => {
     const id = userId(email ?? name);
     return { id, api_id: id, name, email, avatar_url: null };
   });
-  const event = eventOf(seed, hosts[0]?.id ?? userId(seed.id), surroundings.now());
-  const state: EventState = { event, hosts, guests: new Map(), ticketTypes: new Map(), coupons: new Map() };
-  const types = seed.ticket_types.map((type) => makeTicketType(stable.newId("evtticktyp"), type));
+  const event = buildEvent(seed, hosts[0]?.id ?? userId(seed.id), context.now());
+  const state: SandboxEvent = { event, hosts, guests: new Map(), ticketTypes: new Map(), coupons: new Map() };
+  const types = seed.ticket_types.map((type) => buildTicketType(stable.newId("evtticktyp"), type));
   const guests = seed.guests.map((guest) => {
-    const wanted = guest.ticket_type === undefined ? types[0] : types.find(({ name }) => name === guest.ticket_type);
-    return makeGuest(stable, state, {
+    const type = guest.ticket_type === undefined ? types[0] : types.find(({ name }) => name === guest.ticket_type);
+    return buildGuest(stable, state, {
       email: guest.email,
       name: guest.name,
       status: guest.approval_status,
-      types: wanted === undefined ? [] : [wanted],
+      types: type === undefined ? [] : [type],
       registeredAt: guest.registered_at ?? event.created_at,
       checkedInAt: guest.checked_in_at,
       answers: guest.answers,
@@ -94,15 +94,15 @@ function changesOf(seed: SeedEvent, surroundings: Surroundings): Change[] {
   const event_id = event.id;
   return [
     { kind: "event", event, hosts },
-    ...types.map((ticket_type): Change => ({ kind: "ticket_type", event_id, ticket_type })),
-    ...guests.map((stored): Change => ({ kind: "guest", event_id, ...stored })),
+    ...types.map((ticket_type): SandboxChange => ({ kind: "ticket_type", event_id, ticket_type })),
+    ...guests.map((stored): SandboxChange => ({ kind: "guest", event_id, ...stored })),
     ...seed.coupons.map(
-      (coupon): Change => ({ kind: "coupon", event_id, coupon: makeCoupon(stable.newId("cpn"), coupon) }),
+      (coupon): SandboxChange => ({ kind: "coupon", event_id, coupon: buildCoupon(stable.newId("cpn"), coupon) }),
     ),
   ];
 }
 
-function eventOf(seed: SeedEvent, owner: string, now: Date): PlatformEvent {
+function buildEvent(seed: SeedEvent, owner: string, now: Date): PlatformEvent {
   const minutes = Math.round((Date.parse(seed.end_at) - Date.parse(seed.start_at)) / 60_000);
   return {
     id: seed.id,
@@ -132,7 +132,7 @@ function questionsOf(seed: SeedEvent): PlatformEvent["registration_questions"] {
   return [...names].map((id) => ({ id, label: id.replaceAll("_", " "), question_type: "text", required: false }));
 }
 
-/** The same seed gives the same ids, on every machine. */
+/** The same seed yields the same ids on every machine. */
 function stableIds(eventId: string): (prefix: string) => string {
   let count = 0;
   return (prefix) => {

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { type ErrorCode, ServiceError } from "../platform/errors.js";
-import { eventOf, type Fields, type SandboxCall, type Surroundings } from "./call.js";
 import { createCoupon, listCoupons, updateCoupon } from "./coupons.js";
 import { addGuests, getGuest, getGuests, updateGuestStatus } from "./guests.js";
+import { getEventByFields, type SandboxContext, type SandboxFields, type SandboxHandler } from "./handler.js";
 import { createRateBlock } from "./rate-block.js";
 import {
   createTicketType,
@@ -15,26 +15,26 @@ import {
   updateTicketType,
 } from "./ticket-types.js";
 
-export type SandboxOptions = Surroundings & {
+export type SandboxOptions = SandboxContext & {
   port: number;
   apiKey: string;
-  /** Null lifts the platform's limit. */
-  requestsAMinute: number | null;
-  /** How long an answer takes on average, as from a platform far away: between half of it and one and a half times. */
+  /** Null disables the rate limit. */
+  requestsPerMinute: number | null;
+  /** Average response time, to simulate a remote platform; responses take from 50 % to 150 % of it. */
   latencyMs: number;
 };
 
 export type Sandbox = { url: string; outboxUrl: string; close(): Promise<void> };
 
-const getEvent: SandboxCall = {
+const getEvent: SandboxHandler = {
   method: "GET",
-  run(surroundings, fields) {
-    const { event, hosts } = eventOf(surroundings, fields, ["id", "api_id"]);
+  handle(context, fields) {
+    const { event, hosts } = getEventByFields(context, fields, ["id", "api_id"]);
     return { body: { event, hosts } };
   },
 };
 
-const calls: Record<string, SandboxCall> = {
+const handlers: Record<string, SandboxHandler> = {
   "/v1/event/get": getEvent,
   "/v1/event/get-guests": getGuests,
   "/v1/event/get-guest": getGuest,
@@ -53,17 +53,17 @@ const calls: Record<string, SandboxCall> = {
 const host = "127.0.0.1";
 const bodyLimitBytes = 2 * 1024 * 1024;
 
-/** A stand-in of the external platform, on loopback only. What it would e-mail is read at `outboxUrl`, without a key. */
+/** A stand-in for the external platform, on loopback only. Its unsent e-mail is at `outboxUrl`, without authentication. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const rateBlock = options.requestsAMinute === null ? null : createRateBlock(options.requestsAMinute);
-  const nextShare = evenShares();
+  const rateBlock = options.requestsPerMinute === null ? null : createRateBlock(options.requestsPerMinute);
+  const nextFraction = evenFractions();
   const server = createServer((request, response) => {
-    handle(request)
-      .catch(asAnswer)
-      .then((answer) => send(response, answer));
+    respond(request)
+      .catch(toErrorResponse)
+      .then((result) => send(response, result));
   });
 
-  async function handle(request: IncomingMessage): Promise<Answer> {
+  async function respond(request: IncomingMessage): Promise<SandboxResponse> {
     const url = new URL(request.url ?? "/", `http://${host}`);
     if (url.pathname === "/sandbox/outbox") return { status: 200, body: { entries: options.state.outbox } };
     if (!keyMatches(request.headers["x-luma-api-key"], options.apiKey)) {
@@ -73,12 +73,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     if (seconds !== null) {
       return { status: 429, body: { message: "Rate limit exceeded" }, headers: { "retry-after": String(seconds) } };
     }
-    if (options.latencyMs > 0) await wait(options.latencyMs * (0.5 + nextShare()));
-    const call = Object.hasOwn(calls, url.pathname) ? calls[url.pathname] : undefined;
-    if (call === undefined) return { status: 404, body: { message: "Not found" } };
-    if (call.method !== request.method) return { status: 405, body: { message: "Method not allowed" } };
-    const fields = call.method === "GET" ? Object.fromEntries(url.searchParams) : await readBody(request);
-    const { body, changes } = call.run(options, fields);
+    if (options.latencyMs > 0) await wait(options.latencyMs * (0.5 + nextFraction()));
+    const handler = Object.hasOwn(handlers, url.pathname) ? handlers[url.pathname] : undefined;
+    if (handler === undefined) return { status: 404, body: { message: "Not found" } };
+    if (handler.method !== request.method) return { status: 405, body: { message: "Method not allowed" } };
+    const fields = handler.method === "GET" ? Object.fromEntries(url.searchParams) : await readBody(request);
+    const { body, changes } = handler.handle(options, fields);
     options.state.commit(changes ?? []);
     return { status: 200, body };
   }
@@ -99,19 +99,19 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-/** Shares of 1 that fill it evenly from the first few on: by chance, two short runs would differ by more than they show. */
-function evenShares(): () => number {
+/** Evenly distributed fractions of 1: random ones would make short benchmark runs differ by chance. */
+function evenFractions(): () => number {
   const goldenRatio = (Math.sqrt(5) - 1) / 2;
-  let share = 0;
+  let fraction = 0;
   return () => {
-    share = (share + goldenRatio) % 1;
-    return share;
+    fraction = (fraction + goldenRatio) % 1;
+    return fraction;
   };
 }
 
-type Answer = { status: number; body: object; headers?: Record<string, string> };
+type SandboxResponse = { status: number; body: object; headers?: Record<string, string> };
 
-function send(response: ServerResponse, { status, body, headers = {} }: Answer): void {
+function send(response: ServerResponse, { status, body, headers = {} }: SandboxResponse): void {
   const text = JSON.stringify(body);
   response.writeHead(status, {
     ...headers,
@@ -123,7 +123,7 @@ function send(response: ServerResponse, { status, body, headers = {} }: Answer):
 
 const statuses: Partial<Record<ErrorCode, number>> = { invalid_input: 400, not_found: 404, too_large: 413 };
 
-function asAnswer(error: unknown): Answer {
+function toErrorResponse(error: unknown): SandboxResponse {
   const status = error instanceof ServiceError ? statuses[error.code] : undefined;
   if (error instanceof ServiceError && status !== undefined) return { status, body: { message: error.message } };
   return { status: 500, body: { message: "Internal server error" } };
@@ -134,20 +134,20 @@ function keyMatches(given: string | string[] | undefined, key: string): boolean 
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-async function readBody(request: IncomingMessage): Promise<Fields> {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    size += piece.length;
-    if (size > bodyLimitBytes) throw new ServiceError("too_large", "Request body too large");
-    pieces.push(piece);
+async function readBody(request: IncomingMessage): Promise<SandboxFields> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > bodyLimitBytes) throw new ServiceError("too_large", "Request body too large");
+    chunks.push(chunk);
   }
   let value: unknown;
   try {
-    value = JSON.parse(Buffer.concat(pieces).toString("utf8"));
+    value = JSON.parse(Buffer.concat(chunks).toString("utf8"));
   } catch {
     throw new ServiceError("invalid_input", "Invalid JSON body");
   }
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as SandboxFields;
   throw new ServiceError("invalid_input", "Invalid JSON body");
 }

@@ -9,43 +9,50 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import type { Coupon, Guest, Host, Mail, PlatformEvent, TicketType } from "./records.js";
+import type {
+  OutboxMail,
+  PlatformCoupon,
+  PlatformEvent,
+  PlatformGuest,
+  PlatformHost,
+  PlatformTicketType,
+} from "./records.js";
 
-/** `key` (g-…) is the guest's secret name: it is in the check-in code and finds the guest. */
-export type StoredGuest = { guest: Guest; key: string };
+/** `key` (g-…) is the guest's secret identifier, part of the check-in code. */
+export type StoredGuest = { guest: PlatformGuest; key: string };
 
-export type EventState = {
+export type SandboxEvent = {
   event: PlatformEvent;
-  hosts: Host[];
+  hosts: PlatformHost[];
   guests: Map<string, StoredGuest>;
-  ticketTypes: Map<string, TicketType>;
-  /** By lower-case code. Codes are never given free again. */
-  coupons: Map<string, Coupon>;
+  ticketTypes: Map<string, PlatformTicketType>;
+  /** By lower-case code. Codes are never reused. */
+  coupons: Map<string, PlatformCoupon>;
 };
 
-export type Change =
-  | { kind: "event"; event: PlatformEvent; hosts: Host[] }
-  | { kind: "guest"; event_id: string; guest: Guest; key: string }
-  | { kind: "ticket_type"; event_id: string; ticket_type: TicketType }
+export type SandboxChange =
+  | { kind: "event"; event: PlatformEvent; hosts: PlatformHost[] }
+  | { kind: "guest"; event_id: string; guest: PlatformGuest; key: string }
+  | { kind: "ticket_type"; event_id: string; ticket_type: PlatformTicketType }
   | { kind: "ticket_type_deleted"; event_id: string; id: string }
-  | { kind: "coupon"; event_id: string; coupon: Coupon }
-  | { kind: "mail"; mail: Mail };
+  | { kind: "coupon"; event_id: string; coupon: PlatformCoupon }
+  | { kind: "mail"; mail: OutboxMail };
 
-export type State = {
-  events: ReadonlyMap<string, EventState>;
-  outbox: readonly Mail[];
-  /** All changes of one request, or none: they are one line of the file. */
-  commit(changes: Change[]): void;
+export type SandboxState = {
+  events: ReadonlyMap<string, SandboxEvent>;
+  outbox: readonly OutboxMail[];
+  /** Atomic: the changes of one request are one line of the file. */
+  commit(changes: SandboxChange[]): void;
   close(): void;
 };
 
 /**
- * Keeps everything in memory and every change in a file, one line a request, written before the request is answered: a
- * process that is killed loses nothing it has answered. Without a file it forgets everything.
+ * Keeps the state in memory and appends every change to a file, one line per request, before the response is sent: a
+ * killed process loses nothing that it acknowledged. Without a file, the state is lost on exit.
  */
-export function openState(file: string | null): State {
-  const events = new Map<string, EventState>();
-  const outbox: Mail[] = [];
+export function openSandboxState(file: string | null): SandboxState {
+  const events = new Map<string, SandboxEvent>();
+  const outbox: OutboxMail[] = [];
   for (const changes of file === null ? [] : readLines(file)) apply(events, outbox, changes);
   const descriptor = file === null ? undefined : startFile(file, snapshot(events, outbox));
   return {
@@ -62,22 +69,22 @@ export function openState(file: string | null): State {
   };
 }
 
-function readLines(file: string): Change[][] {
+function readLines(file: string): SandboxChange[][] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, "utf8").split("\n");
-  // What follows the last line end was cut off in the middle of a write, which was not answered.
+  // An incomplete last line is a write that was interrupted and never acknowledged.
   lines.pop();
   return lines.map((line, index) => {
     try {
-      return JSON.parse(line) as Change[];
+      return JSON.parse(line) as SandboxChange[];
     } catch {
-      throw new Error(`${file}:${index + 1} is damaged; remove the file to start anew`);
+      throw new Error(`${file}:${index + 1} is corrupt; delete the file to start over`);
     }
   });
 }
 
-/** Replaces the file with a short one of the same meaning, at once, and opens it for what comes. */
-function startFile(file: string, changes: Change[]): number {
+/** Atomically replaces the file with a compacted one and opens it for appending. */
+function startFile(file: string, changes: SandboxChange[]): number {
   mkdirSync(dirname(file), { recursive: true });
   const next = `${file}.next`;
   const descriptor = openSync(next, "w", 0o600);
@@ -87,8 +94,8 @@ function startFile(file: string, changes: Change[]): number {
   return descriptor;
 }
 
-function snapshot(events: Map<string, EventState>, outbox: Mail[]): Change[] {
-  const changes: Change[] = [];
+function snapshot(events: Map<string, SandboxEvent>, outbox: OutboxMail[]): SandboxChange[] {
+  const changes: SandboxChange[] = [];
   for (const [event_id, { event, hosts, guests, ticketTypes, coupons }] of events) {
     changes.push({ kind: "event", event, hosts });
     for (const ticket_type of ticketTypes.values()) changes.push({ kind: "ticket_type", event_id, ticket_type });
@@ -99,7 +106,7 @@ function snapshot(events: Map<string, EventState>, outbox: Mail[]): Change[] {
   return changes;
 }
 
-function apply(events: Map<string, EventState>, outbox: Mail[], changes: Change[]): void {
+function apply(events: Map<string, SandboxEvent>, outbox: OutboxMail[], changes: SandboxChange[]): void {
   for (const change of changes) {
     if (change.kind === "mail") outbox.push(change.mail);
     else if (change.kind === "event") {
@@ -109,8 +116,11 @@ function apply(events: Map<string, EventState>, outbox: Mail[], changes: Change[
   }
 }
 
-function applyToEvent(state: EventState | undefined, change: Exclude<Change, { kind: "mail" | "event" }>): void {
-  if (state === undefined) throw new Error(`a change names an event that is not there: ${change.event_id}`);
+function applyToEvent(
+  state: SandboxEvent | undefined,
+  change: Exclude<SandboxChange, { kind: "mail" | "event" }>,
+): void {
+  if (state === undefined) throw new Error(`a change refers to an unknown event: ${change.event_id}`);
   switch (change.kind) {
     case "guest":
       state.guests.set(change.guest.id, { guest: change.guest, key: change.key });

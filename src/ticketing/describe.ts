@@ -1,58 +1,61 @@
-import { type Operation, operations, proxyMethods } from "./operations.js";
+import { type TicketingOperation, ticketingMethods, ticketingOperations, ticketingPrefix } from "./operations.js";
 
-/** The proxy as the API description tells it, from the table that it runs by. */
+/** The proxy's part of the API description at GET /api/svc. */
 export function describeTicketing(baseUrl: string, limit: number) {
   return {
-    address: `${baseUrl}/api/ticketing/{upstream-path}`,
-    methods: proxyMethods,
+    address: `${baseUrl}${ticketingPrefix}/{upstream-path}`,
+    methods: ticketingMethods,
     key_tier: "organization",
     event_ids:
-      "an event's uuid, in the field that the path names, is swapped for the event's id on the ticketing platform; the key's organization has to host or co-host the event",
-    paths: operations.map(({ method, path, call }) => ({
+      "give the event's UUID in the field that the path names; the proxy replaces it with the event's id on the ticketing platform; the key's organization must host or co-host the event",
+    paths: ticketingOperations.map(({ method, path, call }) => ({
       method,
-      path: `/api/ticketing/${path}`,
+      path,
       summary: call.summary,
       scope: call.scope,
       event_id_in: method === "GET" ? "query" : method === "DELETE" ? "query or body" : "body",
       event_id_names: call.event.names,
       parameters: call.parameters,
     })),
-    errors: [
-      {
-        status: 403,
-        condition: "not an organization key, scope missing, or the event is not hosted by the organization",
-      },
-      { status: 404, condition: "no such path, event or ticket type of the event" },
-      { status: 409, condition: "the event is not linked to the ticketing platform" },
-      { status: 502, condition: "the ticketing platform cannot be reached, or refuses the service" },
-      {
-        status: 503,
-        condition: "no ticketing platform is configured, or too many requests are under way (Retry-After)",
-      },
-      { status: 504, condition: "the ticketing platform did not answer in time" },
-    ],
-    limit: { requests: limit, per: "organization", paths: "/api/ticketing/*" },
+    errors: proxyErrors,
+    limit: { requests: limit, per: "organization", paths: `${ticketingPrefix}/*` },
   };
 }
 
-/** The same as paths of an OpenAPI document. What the platform answers is passed on as it is. */
+/** The proxy's paths in the OpenAPI document. */
 export function ticketingPaths(error: object): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {};
-  for (const operation of operations) {
-    const path = `/api/ticketing/${operation.path}`;
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describeOperation(operation, error) };
+  for (const operation of ticketingOperations) {
+    const { method, path } = operation;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation, error) };
   }
   return paths;
 }
 
-function describeOperation({ method, path, call }: Operation, error: object): object {
+/** Errors that other endpoints do not have, or have for other reasons. */
+const proxyErrors = [
+  { status: 403, condition: "not an organization key, scope missing, or the organization does not host the event" },
+  { status: 404, condition: "unknown path or event, or the ticket type is not one of the event's" },
+  { status: 409, condition: "the event is not linked to the ticketing platform" },
+  { status: 502, condition: "the ticketing platform cannot be reached, failed, or rejected the service's key" },
+  { status: 503, condition: "no ticketing platform is configured, or too many concurrent requests (Retry-After)" },
+  { status: 504, condition: "the ticketing platform did not respond in time" },
+];
+
+const commonErrors = [
+  { status: 400, condition: "invalid input; the error names the field" },
+  { status: 401, condition: "Invalid or expired API key" },
+  { status: 429, condition: "rate limit of the organization or of the ticketing platform exceeded (Retry-After)" },
+];
+
+function describeOperation({ method, subpath, call }: TicketingOperation, error: object): object {
   const [eventField, ...otherNames] = call.event.names;
   const inQuery = method === "GET" || method === "DELETE";
   const names = inQuery ? [eventField, ...call.parameters.filter((name) => name !== eventField)] : [];
   return {
-    operationId: `${method.toLowerCase()}_ticketing_${path.replace(/[^a-z]+/g, "_")}`,
+    operationId: `${method.toLowerCase()}_ticketing_${subpath.replace(/[^a-z]+/g, "_")}`,
     summary: call.summary,
-    description: `The event's uuid goes into ${eventField}${otherNames.map((name) => ` or ${name}`).join("")}.`,
+    description: `Give the event's UUID as ${eventField}${otherNames.map((name) => ` or ${name}`).join("")}.`,
     "x-scope": call.scope,
     parameters: names.map((name) => ({
       name,
@@ -64,9 +67,15 @@ function describeOperation({ method, path, call }: Operation, error: object): ob
       ? {}
       : { requestBody: { required: true, content: { "application/json": { schema: { type: "object" } } } } }),
     responses: {
-      200: { description: "the platform's answer", content: { "application/json": { schema: { type: "object" } } } },
+      200: {
+        description: "The platform's response, unchanged",
+        content: { "application/json": { schema: { type: "object" } } },
+      },
       ...Object.fromEntries(
-        [400, 401, 403, 404, 409, 429, 502, 503, 504].map((status) => [status, { description: "refused", ...error }]),
+        [...commonErrors, ...proxyErrors].map(({ status, condition }) => [
+          status,
+          { description: condition, ...error },
+        ]),
       ),
     },
   };

@@ -7,110 +7,113 @@ import { ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/log.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
 import { createForwarder } from "./forward.js";
-import { type RawInput, readRequest, type TicketingRequest } from "./input.js";
-import { type Operation, operationsOf } from "./operations.js";
-import { refuseEventsElsewhere, requireTicketedEvent, type Visitor, visitorFinder } from "./proxy-call.js";
+import { findOperations, type TicketingOperation, ticketingPrefix } from "./operations.js";
+import {
+  createProxyCallLoader,
+  type LoadedProxyCall,
+  refuseOtherEventIds,
+  requireTicketedEvent,
+} from "./proxy-call.js";
+import { parseTicketingRequest, type RawTicketingRequest, type TicketingRequest } from "./request.js";
 import type { Upstream } from "./upstream.js";
 
-export type TicketingDoor = {
+export type TicketingDependencies = {
   db: Database;
   keyChecks: KeyChecks;
   limiter: RateLimiter;
-  /** Null where no platform is configured. */
+  /** Null if no platform is configured. */
   upstream: Upstream | null;
   maximumInFlight: number;
   log: Log;
 };
 
-const prefix = "/api/ticketing/";
 const bodyLimitBytes = 1024 * 1024;
 
-type Entered = {
+type AuthorizedCall = {
   caller: OrganizationCaller;
-  operation: Operation;
+  operation: TicketingOperation;
   upstream: Upstream;
-  /** Undefined while the body is still to be read. */
-  asked: Asked | undefined;
+  /** Undefined if the body has yet to be read. */
+  parsed: ParsedCall | undefined;
 };
 
-type Asked = { input: TicketingRequest; event: Visitor["event"] };
+type ParsedCall = { input: TicketingRequest; event: LoadedProxyCall["event"] };
 
-/** Path and method → key → rate limit → tier and scope → input → event → hosting → the platform. */
-export function addTicketingDoor(app: FastifyInstance, door: TicketingDoor): void {
-  const forward = createForwarder(door);
-  const findVisitor = visitorFinder(door.db);
-  const visitorOf = ({ headers }: FastifyRequest, eventReference: string | null) =>
-    authenticate(headers.authorization, (keyHash) => findVisitor({ keyHash, eventReference }));
-  const readWhole = async (operation: Operation, request: FastifyRequest): Promise<Asked> => {
-    const input = readRequest(operation, rawInputOf(request));
-    return { input, event: (await visitorOf(request, input.eventReference)).event };
+/** Checks path and method, key, rate limit, tier and scope, input, event and hosting, in this order, then forwards. */
+export function addTicketingEndpoint(app: FastifyInstance, dependencies: TicketingDependencies): void {
+  const { db, keyChecks, limiter, upstream } = dependencies;
+  const forward = createForwarder(dependencies);
+  const loadProxyCall = createProxyCallLoader(db);
+  const loadCallerAndEvent = ({ headers }: FastifyRequest, eventReference: string | null) =>
+    authenticate(headers.authorization, (keyHash) => loadProxyCall({ keyHash, eventReference }));
+  const parseCall = async (operation: TicketingOperation, request: FastifyRequest): Promise<ParsedCall> => {
+    const input = parseTicketingRequest(operation, rawRequestOf(request));
+    return { input, event: (await loadCallerAndEvent(request, input.eventReference)).event };
   };
-  const entered = new WeakMap<FastifyRequest, Entered>();
+  const authorizedCalls = new WeakMap<FastifyRequest, AuthorizedCall>();
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-    for (const url of ["/api/ticketing", `${prefix}*`]) {
+    for (const url of [ticketingPrefix, `${ticketingPrefix}/*`]) {
       scope.route({
         method: app.supportedMethods,
         url,
         exposeHeadRoute: false,
         bodyLimit: bodyLimitBytes,
-        // Before the body is read: who has no access gets no parsing done.
+        // Authorize before the body is read.
         onRequest: async (request, reply) => {
-          const allowed = operationsOf(pathOf(request));
-          if (allowed.length === 0)
+          const candidates = findOperations(pathOf(request));
+          if (candidates.length === 0)
             throw new ServiceError("not_found", "Not found: the ticketing proxy has no such path");
-          if (request.method === "OPTIONS") return reply.code(204).header("allow", allowOf(allowed)).send();
-          const operation = chooseOperation(request.method, allowed);
-          const reading = operation.call.method === "GET" ? readQuery(operation, request) : undefined;
-          const { caller, event } = await visitorOf(request, reading?.input?.eventReference ?? null);
-          await countRequest(door.keyChecks, door.limiter, caller, whoIsCounted(caller), reply);
+          if (request.method === "OPTIONS") return reply.code(204).header("allow", allowHeader(candidates)).send();
+          const operation = getOperation(request.method, candidates);
+          const query = operation.call.method === "GET" ? parseQuery(operation, request) : undefined;
+          const { caller, event } = await loadCallerAndEvent(request, query?.input?.eventReference ?? null);
+          await countRequest(keyChecks, limiter, caller, rateLimitKey(caller), reply);
           requireOrganization(caller);
           requireScope(caller, operation.call.scope);
-          if (door.upstream === null) throw notConfigured();
+          if (upstream === null) throw notConfigured();
           checkBodyHeaders(request);
-          const asked = reading && { input: inputOf(reading), event };
-          entered.set(request, { caller, operation, upstream: door.upstream, asked });
+          const parsed = query && { input: inputOf(query), event };
+          authorizedCalls.set(request, { caller, operation, upstream, parsed });
         },
         handler: async (request, reply) => {
-          const visit = entered.get(request);
-          if (visit === undefined) throw new Error("a ticketing request ran without its caller");
-          const { caller, operation, upstream } = visit;
-          const { input, event: named } = visit.asked ?? (await readWhole(operation, request));
-          await refuseEventsElsewhere(door.db, input.otherUuids);
-          const event = requireTicketedEvent(named, input.eventReference);
-          return forward({ upstream, caller, operation, event, input, attemptId: request.id }, reply);
+          const call = authorizedCalls.get(request);
+          if (call === undefined) throw new Error("a ticketing request reached its handler unauthorized");
+          const { input, event: referenced } = call.parsed ?? (await parseCall(call.operation, request));
+          await refuseOtherEventIds(db, input.otherUuids);
+          const event = requireTicketedEvent(referenced, input.eventReference);
+          return forward({ ...call, event, input, attemptId: request.id }, reply);
         },
       });
     }
   });
 }
 
-type Reading = { input: TicketingRequest } | { input?: undefined; refusal: unknown };
+type QueryResult = { input: TicketingRequest } | { input?: undefined; error: unknown };
 
-/** A read is understood before its key is looked up, so that its event is looked up with it; a refusal waits its turn. */
-function readQuery(operation: Operation, request: FastifyRequest): Reading {
+/** Reads are parsed first so that key and event share one lookup; an input error is thrown only after authorization. */
+function parseQuery(operation: TicketingOperation, request: FastifyRequest): QueryResult {
   try {
-    return { input: readRequest(operation, { query: queryOf(request), body: null }) };
-  } catch (refusal) {
-    return { refusal };
+    return { input: parseTicketingRequest(operation, { query: queryOf(request), body: null }) };
+  } catch (error) {
+    return { error };
   }
 }
 
-function inputOf(reading: Reading): TicketingRequest {
-  if ("refusal" in reading) throw reading.refusal;
-  return reading.input;
+function inputOf(result: QueryResult): TicketingRequest {
+  if ("error" in result) throw result.error;
+  return result.input;
 }
 
-function rawInputOf(request: FastifyRequest): RawInput {
+function rawRequestOf(request: FastifyRequest): RawTicketingRequest {
   const body = request.body instanceof Buffer && request.body.length > 0 ? request.body : null;
   return { query: queryOf(request), body };
 }
 
-/** The raw text of the request line: a router's idea of the path may have been decoded. */
+/** From the raw request line, because the router may have decoded its own copy. */
 function pathOf(request: FastifyRequest): string {
-  const path = (request.raw.url ?? "").split("?", 1)[0] ?? "";
-  return path.startsWith(prefix) ? path.slice(prefix.length) : "";
+  return (request.raw.url ?? "").split("?", 1)[0] ?? "";
 }
 
 function queryOf(request: FastifyRequest): string {
@@ -119,26 +122,26 @@ function queryOf(request: FastifyRequest): string {
   return mark === -1 ? "" : url.slice(mark + 1);
 }
 
-function chooseOperation(method: string, allowed: readonly Operation[]): Operation {
-  const operation = allowed.find((candidate) => candidate.method === method);
+function getOperation(method: string, candidates: readonly TicketingOperation[]): TicketingOperation {
+  const operation = candidates.find((candidate) => candidate.method === method);
   if (operation !== undefined) return operation;
-  const allow = allowOf(allowed);
+  const allow = allowHeader(candidates);
   throw new ServiceError("method_not_allowed", `${method} is not allowed here: use one of ${allow}`, {
     headers: { allow },
   });
 }
 
-function allowOf(allowed: readonly Operation[]): string {
-  return [...allowed.map(({ method }) => method), "OPTIONS"].join(", ");
+function allowHeader(operations: readonly TicketingOperation[]): string {
+  return [...operations.map(({ method }) => method), "OPTIONS"].join(", ");
 }
 
 function requireOrganization(caller: Caller): asserts caller is OrganizationCaller {
   if (caller.tier === "organization") return;
-  throw new ServiceError("forbidden", "The ticketing proxy takes organization keys only");
+  throw new ServiceError("forbidden", "The ticketing proxy accepts organization keys only");
 }
 
-/** All keys of an organization share one window. */
-function whoIsCounted(caller: Caller): string {
+/** All keys of an organization share one rate limit. */
+function rateLimitKey(caller: Caller): string {
   return caller.tier === "organization" ? `organization ${caller.organizationId}` : `key ${caller.via.keyId}`;
 }
 
@@ -154,11 +157,11 @@ function checkBodyHeaders({ method, headers }: FastifyRequest): void {
   const hasBody = headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
   if (!hasBody) return;
   if (method === "GET")
-    throw new ServiceError("invalid_input", "body: a GET takes none; put its fields into the query");
+    throw new ServiceError("invalid_input", "body: expected none on a GET; put its fields into the query");
   if (headers["content-encoding"] !== undefined) {
-    throw new ServiceError("unsupported_media_type", "Content-Encoding: expects a body that is not compressed");
+    throw new ServiceError("unsupported_media_type", "Content-Encoding: expected an uncompressed body");
   }
   if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(headers["content-type"] ?? "")) {
-    throw new ServiceError("unsupported_media_type", "Content-Type: expects application/json");
+    throw new ServiceError("unsupported_media_type", "Content-Type: expected application/json");
   }
 }

@@ -1,54 +1,57 @@
 import { Readable } from "node:stream";
 import type { Dispatcher, Pool } from "undici";
 
-export type UpstreamAnswer = {
+export type UpstreamResponse = {
   status: number;
-  headers: Headers;
-  /** Whole if it is small and plain, as most are: a stream would cost more than the request. */
+  headers: ResponseHeaders;
+  /** Buffered if it is small and not compressed, as most are; a stream costs more CPU than the request itself. */
   body: Promise<Buffer> | Readable;
-  /** Frees the connection of an answer that nobody wants. */
+  /** Releases the connection of a response that is not needed. */
   discard(): void;
 };
 
-type Headers = Record<string, string | string[] | undefined>;
+type ResponseHeaders = Record<string, string | string[] | undefined>;
 
-/** What an AbortSignal is for, at a fraction of its cost: one is made for every request. */
-export type Cancellation = { cause: CancellationCause | null; stop: () => void };
+/** Does the job of an AbortSignal, of which one per request would cost as much as the rest of the exchange. */
+export type Cancellation = { cause: CancellationCause | null; abort: () => void };
 
 export type CancellationCause = "caller" | "deadline";
 
 export function createCancellation(): Cancellation {
-  return { cause: null, stop: () => {} };
+  return { cause: null, abort: () => {} };
 }
 
 export function cancel(cancellation: Cancellation, cause: CancellationCause): void {
   if (cancellation.cause !== null) return;
   cancellation.cause = cause;
-  cancellation.stop();
+  cancellation.abort();
 }
 
-const wholeUpToBytes = 64 * 1024;
+const bufferLimitBytes = 64 * 1024;
 
-/** One request over a connection of the pool. The answer is there when its head is; its body may fail later. */
+/**
+ * Makes one request over a connection of the pool. Resolves once the final status and headers have arrived; the body may
+ * still fail. Cheaper than undici's `request()`: see docs/decisions/ticketing-proxy.md.
+ */
 export function exchange(
   pool: Pool,
   request: Dispatcher.DispatchOptions,
   cancellation: Cancellation,
-): Promise<UpstreamAnswer> {
+): Promise<UpstreamResponse> {
   return new Promise((resolve, reject) => {
-    let sink: Sink | undefined;
+    let sink: BodySink | undefined;
     pool.dispatch(request, {
       onRequestStart(controller) {
-        cancellation.stop = () => controller.abort(new Error("cancelled"));
-        if (cancellation.cause !== null) cancellation.stop();
+        cancellation.abort = () => controller.abort(new Error("cancelled"));
+        if (cancellation.cause !== null) cancellation.abort();
       },
       onResponseStart(controller, status, headers) {
         if (status < 200) return;
-        sink = arrivesWhole(headers) ? wholeSink(controller) : streamSink(controller);
+        sink = isBuffered(headers) ? createBufferSink(controller) : createStreamSink(controller);
         resolve({ status, headers, body: sink.body, discard: sink.discard });
       },
-      onResponseData(controller, piece) {
-        if (sink?.take(piece) === false) controller.pause();
+      onResponseData(controller, chunk) {
+        if (sink?.push(chunk) === false) controller.pause();
       },
       onResponseEnd() {
         sink?.end();
@@ -61,42 +64,42 @@ export function exchange(
   });
 }
 
-function arrivesWhole(headers: Headers): boolean {
-  return headers["content-encoding"] === undefined && Number(headers["content-length"]) <= wholeUpToBytes;
+function isBuffered(headers: ResponseHeaders): boolean {
+  return headers["content-encoding"] === undefined && Number(headers["content-length"]) <= bufferLimitBytes;
 }
 
-type Sink = Pick<UpstreamAnswer, "body" | "discard"> & {
-  /** False asks for a pause. */
-  take(piece: Buffer): boolean;
+type BodySink = Pick<UpstreamResponse, "body" | "discard"> & {
+  /** Returns false to pause the connection. */
+  push(chunk: Buffer): boolean;
   end(): void;
   fail(error: Error): void;
 };
 
-function wholeSink(controller: Dispatcher.DispatchController): Sink {
-  const pieces: Buffer[] = [];
+function createBufferSink(controller: Dispatcher.DispatchController): BodySink {
+  const chunks: Buffer[] = [];
   let end: (bytes: Buffer) => void = ignore;
   let fail: (error: Error) => void = ignore;
   const body = new Promise<Buffer>((resolve, reject) => {
     end = resolve;
     fail = reject;
   });
-  // It may fail before anyone waits for it.
+  // The body may fail before anything awaits it.
   body.catch(ignore);
   return {
     body,
     discard: () => controller.abort(new Error("discarded")),
-    take: (piece) => pieces.push(piece) > 0,
-    end: () => end(Buffer.concat(pieces)),
+    push: (chunk) => chunks.push(chunk) > 0,
+    end: () => end(Buffer.concat(chunks)),
     fail,
   };
 }
 
-function streamSink(controller: Dispatcher.DispatchController): Sink {
+function createStreamSink(controller: Dispatcher.DispatchController): BodySink {
   const body = new Readable({
     read: () => controller.resume(),
-    // What has ended is not aborted any more.
+    // Has no effect on a response that has ended.
     destroy(error, done) {
-      controller.abort(error ?? new Error("not read to its end"));
+      controller.abort(error ?? new Error("response not read to its end"));
       done(error);
     },
   });
@@ -106,7 +109,7 @@ function streamSink(controller: Dispatcher.DispatchController): Sink {
       body.on("error", ignore);
       body.destroy();
     },
-    take: (piece) => body.push(piece),
+    push: (chunk) => body.push(chunk),
     end: () => body.push(null),
     fail: (error) => body.destroy(error),
   };

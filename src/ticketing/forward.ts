@@ -3,65 +3,63 @@ import type { OrganizationCaller } from "../access/caller.js";
 import type { Database } from "../platform/db.js";
 import { messageOf, ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/log.js";
-import { type Cancellation, cancel, createCancellation, type UpstreamAnswer } from "./exchange.js";
-import { type ForwardedRequest, forwardedRequest, type TicketingRequest } from "./input.js";
-import { listTicketTypesCall, type Operation } from "./operations.js";
+import { type Cancellation, cancel, createCancellation, type UpstreamResponse } from "./exchange.js";
+import { listTicketTypesCall, type TicketingOperation } from "./operations.js";
 import type { TicketedEvent } from "./proxy-call.js";
-import { readAnswer, relay } from "./response.js";
+import { buildUpstreamRequest, type TicketingRequest, type UpstreamRequest } from "./request.js";
+import { readResponse, relayResponse } from "./response.js";
 import type { Upstream } from "./upstream.js";
-import { type Outcome, recordOutcome, recordWrite, type Write } from "./write-record.js";
+import { recordOutcome, recordWrite, type TicketingWrite, type WriteOutcome } from "./write-record.js";
 
-export type Visit = {
+/** A call that has passed every check except that of its ticket types. */
+export type ProxyCall = {
   upstream: Upstream;
   caller: OrganizationCaller;
-  operation: Operation;
+  operation: TicketingOperation;
   event: TicketedEvent;
   input: TicketingRequest;
   attemptId: string;
 };
 
-export type Forward = (visit: Visit, reply: FastifyReply) => Promise<FastifyReply>;
+export type ForwardProxyCall = (call: ProxyCall, reply: FastifyReply) => Promise<FastifyReply>;
 
 const ticketTypeListLimitBytes = 4 * 1024 * 1024;
 
-/** Sends what has passed all checks to the platform and its answer back, with no more than so many under way at once. */
-export function createForwarder(options: { db: Database; log: Log; maximumInFlight: number }): Forward {
+/** Forwards calls to the platform and relays its responses, with at most `maximumInFlight` at once. */
+export function createForwarder(options: { db: Database; log: Log; maximumInFlight: number }): ForwardProxyCall {
   const { db, log } = options;
   let inFlight = 0;
 
-  function takeSlot(): () => void {
+  function acquireSlot(): () => void {
     if (inFlight >= options.maximumInFlight) {
-      throw new ServiceError(
-        "unavailable",
-        "Too many requests to the ticketing platform are under way. Try again in 1 s",
-        {
-          headers: { "retry-after": "1" },
-        },
-      );
+      throw new ServiceError("unavailable", "Too many concurrent requests to the ticketing platform. Retry in 1 s", {
+        headers: { "retry-after": "1" },
+      });
     }
     inFlight += 1;
-    let taken = true;
+    let held = true;
     return () => {
-      if (taken) inFlight -= 1;
-      taken = false;
+      if (held) inFlight -= 1;
+      held = false;
     };
   }
 
-  return async (visit, reply) => {
-    const { upstream, operation, event, input } = visit;
-    const release = takeSlot();
-    const cancellation = cancellationBy(reply);
+  return async (call, reply) => {
+    const { upstream, operation, event, input } = call;
+    const release = acquireSlot();
+    const cancellation = cancelOnDisconnect(reply);
     try {
       if (input.ticketTypeIds.length > 0) {
-        const refused = await checkTicketTypes(visit, cancellation);
-        if (refused !== undefined) return await relay(reply, checkKeyAccepted(refused, log), upstream.apiKey, release);
+        const failed = await checkTicketTypes(call, cancellation);
+        if (failed !== undefined)
+          return await relayResponse(reply, checkKeyAccepted(failed, log), upstream.apiKey, release);
       }
-      const request = forwardedRequest(operation.call, input.fields, event.ticketingEventId);
-      const answer =
+      const request = buildUpstreamRequest(operation.call, input.fields, event.ticketingEventId);
+      const response =
         request.method === "GET"
           ? await upstream.send(request, cancellation)
-          : await sendWrite(db, log, visit, request, cancellation);
-      return await relay(reply, checkKeyAccepted(answer, log), upstream.apiKey, release);
+          : await sendWrite(db, log, call, request, cancellation);
+      return await relayResponse(reply, checkKeyAccepted(response, log), upstream.apiKey, release);
     } catch (error) {
       release();
       throw error;
@@ -69,8 +67,7 @@ export function createForwarder(options: { db: Database; log: Log; maximumInFlig
   };
 }
 
-/** Comes when the caller hangs up before it has the whole answer. */
-function cancellationBy(reply: FastifyReply): Cancellation {
+function cancelOnDisconnect(reply: FastifyReply): Cancellation {
   const cancellation = createCancellation();
   if (reply.raw.destroyed || reply.request.raw.socket.destroyed) cancel(cancellation, "caller");
   reply.raw.once("close", () => {
@@ -80,68 +77,69 @@ function cancellationBy(reply: FastifyReply): Cancellation {
 }
 
 /**
- * The platform takes ticket-type ids without their event, and its key reaches every event: what the event's own list
- * does not hold is refused. Ticket types never move to another event, so the list cannot turn wrong before the request
- * that it permits arrives. Where the list cannot be had, the platform's answer to it is returned.
+ * The platform accepts ticket type ids without their event, and its key reaches every event, so only ids on the event's
+ * own list are let through. Ticket types never change events: the list stays valid until the permitted request arrives.
+ * Returns the platform's response if it did not return the list.
  */
 async function checkTicketTypes(
-  { upstream, event, input }: Visit,
+  { upstream, event, input }: ProxyCall,
   cancellation: Cancellation,
-): Promise<UpstreamAnswer | undefined> {
-  const request = forwardedRequest(listTicketTypesCall, { include_hidden: "true" }, event.ticketingEventId);
-  const answer = await upstream.send(request, cancellation);
-  if (answer.status !== 200) return answer;
-  const known = ticketTypeIds(await readAnswer(answer, ticketTypeListLimitBytes));
+): Promise<UpstreamResponse | undefined> {
+  const request = buildUpstreamRequest(listTicketTypesCall, { include_hidden: "true" }, event.ticketingEventId);
+  const response = await upstream.send(request, cancellation);
+  if (response.status !== 200) return response;
+  const known = parseTicketTypeIds(await readResponse(response, ticketTypeListLimitBytes));
   const foreign = input.ticketTypeIds.find((id) => !known.has(id));
   if (foreign !== undefined)
     throw new ServiceError("not_found", `Ticket type not found: this event has none with the id ${foreign}`);
   return undefined;
 }
 
-function ticketTypeIds(text: string): Set<string> {
+function parseTicketTypeIds(text: string): Set<string> {
   try {
     const { ticket_types: types } = JSON.parse(text) as { ticket_types: { id: string }[] };
     return new Set(types.map(({ id }) => id));
   } catch {
-    throw new ServiceError("bad_gateway", "The ticketing platform sent a list of ticket types that cannot be read");
+    throw new ServiceError("bad_gateway", "The ticketing platform sent an unreadable list of ticket types");
   }
 }
 
+/** A write that cannot be recorded is not sent; an outcome that cannot be recorded is logged. */
 async function sendWrite(
   db: Database,
   log: Log,
-  visit: Visit,
-  request: ForwardedRequest,
+  call: ProxyCall,
+  request: UpstreamRequest,
   cancellation: Cancellation,
-): Promise<UpstreamAnswer> {
-  const write: Write = { ...visit, fields: visit.input.fields };
-  const finish = (outcome: Outcome) =>
+): Promise<UpstreamResponse> {
+  const write: TicketingWrite = { ...call, fields: call.input.fields };
+  const finish = (outcome: WriteOutcome) =>
     recordOutcome(db, write, outcome).catch((error: unknown) =>
       log.error(
         { attempt_id: write.attemptId, outcome, reason: messageOf(error) },
-        "could not record a ticketing outcome",
+        "could not record the outcome of a ticketing write",
       ),
     );
   await recordWrite(db, write);
-  let answer: UpstreamAnswer;
+  let response: UpstreamResponse;
   try {
-    answer = await visit.upstream.send(request, cancellation);
+    response = await call.upstream.send(request, cancellation);
   } catch (error) {
-    const known = error instanceof ServiceError && error.details.outcome === "not_sent";
-    await finish({ state: known ? "not_sent" : "unknown", error: messageOf(error) });
+    const notSent = error instanceof ServiceError && error.details.outcome === "not_sent";
+    await finish({ state: notSent ? "not_sent" : "unknown", error: messageOf(error) });
     throw error;
   }
-  await finish({ state: "answered", status: answer.status });
-  return answer;
+  await finish({ state: "answered", status: response.status });
+  return response;
 }
 
-/** The caller's own key was accepted long before: this one is about the service's key. */
-function checkKeyAccepted(answer: UpstreamAnswer, log: Log): UpstreamAnswer {
-  if (answer.status !== 401 && answer.status !== 403) return answer;
-  answer.discard();
-  log.error({ status: answer.status }, "the ticketing platform refuses the service's key: check TICKETING_API_KEY");
+/** The caller's own key was checked before, so a 401 or 403 from the platform concerns the service's key. */
+function checkKeyAccepted(response: UpstreamResponse, log: Log): UpstreamResponse {
+  if (response.status !== 401 && response.status !== 403) return response;
+  response.discard();
+  log.error({ status: response.status }, "the ticketing platform rejected the service's key: check TICKETING_API_KEY");
   throw new ServiceError(
     "bad_gateway",
-    "The ticketing platform refuses this service's access. Its operator has to look",
+    "The ticketing platform rejected this service's key. The operator of this service has to fix it",
   );
 }

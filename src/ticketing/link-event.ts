@@ -5,7 +5,7 @@ import { uuidPattern } from "../platform/ids.js";
 
 export type LinkedEvent = { id: string; name: string; conference: string; ticketing_event_id: string | null };
 
-/** Says which event of the ticketing platform an event is; null unlinks it. `reference` is an id or a name. */
+/** Links an event, given by id or name, to an event of the ticketing platform; null unlinks it. */
 export async function linkEvent(
   db: Queryable,
   reference: string,
@@ -17,21 +17,18 @@ export async function linkEvent(
       update events e set ticketing_event_id = ${ticketingEventId}
       from conferences c where e.id = ${id} and c.id = e.conference_id
       returning e.id, e.name, c.slug as conference, e.ticketing_event_id`);
-    if (row === undefined) throw noEvent(reference);
+    if (row === undefined) throw eventNotFound(reference);
     return row;
   } catch (error) {
     if (sqlState(error) !== uniqueViolation) throw error;
     const [owner] = await findEvents(db, sql`e.ticketing_event_id = ${ticketingEventId}`);
     const name = owner === undefined ? "another event" : `${owner.name} (${owner.id})`;
-    throw new ServiceError(
-      "conflict",
-      `${ticketingEventId} already belongs to ${name}: a ticketing id belongs to one event`,
-    );
+    throw new ServiceError("conflict", `${ticketingEventId} is already linked to ${name}; unlink that event first`);
   }
 }
 
 const uniqueViolation = "23505";
-const shownCandidates = 5;
+const maxCandidates = 5;
 
 async function getEventByReference(db: Queryable, reference: string): Promise<LinkedEvent> {
   const found = await findEvents(
@@ -39,13 +36,13 @@ async function getEventByReference(db: Queryable, reference: string): Promise<Li
     uuidPattern.test(reference) ? sql`e.id = ${reference}` : sql`e.name = ${reference}`,
   );
   const [event] = found;
-  if (event === undefined) throw noEvent(reference);
+  if (event === undefined) throw eventNotFound(reference);
   if (found.length > 1) {
-    const candidates = found.slice(0, shownCandidates).map(({ id, conference }) => `${id} (${conference})`);
-    const more = found.length > shownCandidates ? ", …" : "";
+    const candidates = found.slice(0, maxCandidates).map(({ id, conference }) => `${id} (${conference})`);
+    const more = found.length > maxCandidates ? ", …" : "";
     throw new ServiceError(
       "conflict",
-      `several events are named ${reference}: use an id, ${candidates.join(", ")}${more}`,
+      `several events are named ${reference}; use an id instead: ${candidates.join(", ")}${more}`,
     );
   }
   return event;
@@ -55,9 +52,9 @@ function findEvents(db: Queryable, condition: Sql): Promise<LinkedEvent[]> {
   return db.query<LinkedEvent>(sql`
     select e.id, e.name, c.slug as conference, e.ticketing_event_id
     from events e join conferences c on c.id = e.conference_id
-    where ${condition} order by c.start_date, e.start_time, e.id limit ${shownCandidates + 1}`);
+    where ${condition} order by c.start_date, e.start_time, e.id limit ${maxCandidates + 1}`);
 }
 
-function noEvent(reference: string): ServiceError {
-  return new ServiceError("not_found", `there is no event with the id or name ${reference}`);
+function eventNotFound(reference: string): ServiceError {
+  return new ServiceError("not_found", `no event has the id or name ${reference}`);
 }

@@ -1,34 +1,43 @@
 import type { Scope } from "../access/scopes.js";
 import type { Method } from "../route.js";
 
-/** One call of the external platform: where it is, and where the event id travels in it. */
-export type Call = {
+/** Every path of the proxy starts with this. */
+export const ticketingPrefix = "/api/ticketing";
+
+/** A call of the external platform's API. */
+export type UpstreamCall = {
   method: "GET" | "POST";
   path: string;
   summary: string;
   scope: Scope;
-  event: EventPlace;
-  /** The call is about one ticket type, named by `event_ticket_type_id`, which has to be one of the event's. */
-  aboutTicketType?: true;
-  /** What else a query string may hold and is passed on. Fields of a body are passed on whether known here or not. */
+  event: EventIdField;
+  /** The call requires `event_ticket_type_id`, which must be a ticket type of the event. */
+  requiresTicketType?: true;
+  /** Query parameters that are passed on; others are dropped. Body fields are passed on whether known or not. */
   parameters: readonly string[];
-  /** Names of one thing: at most one of them is given. */
-  aliases?: readonly string[];
+  /** Parameters of which at most one may be given. */
+  exclusiveParameters?: readonly string[];
 };
 
-/** The names under which callers may give the event id, exactly one of them, and the one under which it is sent on. */
-export type EventPlace = { names: readonly string[]; sentAs: string | null };
+/** The names that callers may use for the event id, exactly one per request, and the name that the platform expects. */
+export type EventIdField = { names: readonly string[]; sentAs: string | null };
 
-export type Operation = { method: Method; path: string; call: Call };
+export type TicketingOperation = {
+  method: Method;
+  path: string;
+  /** The path without the prefix, as it appears in mutation records. */
+  subpath: string;
+  call: UpstreamCall;
+};
 
 export const ticketTypeField = "event_ticket_type_id";
 
-const asId: EventPlace = { names: ["id", "api_id", "event_id"], sentAs: "id" };
-const asEventId: EventPlace = { names: ["event_id", "event_api_id"], sentAs: "event_id" };
-const onlyChecked: EventPlace = { names: ["event_id", "event_api_id"], sentAs: null };
+const asId: EventIdField = { names: ["id", "api_id", "event_id"], sentAs: "id" };
+const asEventId: EventIdField = { names: ["event_id", "event_api_id"], sentAs: "event_id" };
+const notSent: EventIdField = { names: ["event_id", "event_api_id"], sentAs: null };
 const paging = ["pagination_cursor", "pagination_limit"];
 
-const guestNames = ["id", "api_id", "email", "proxy_key"];
+const guestIdentifiers = ["id", "api_id", "email", "proxy_key"];
 
 const calls = {
   getEvent: {
@@ -53,8 +62,8 @@ const calls = {
     summary: "get one guest",
     scope: "registrations:read",
     event: asEventId,
-    parameters: guestNames,
-    aliases: guestNames,
+    parameters: guestIdentifiers,
+    exclusiveParameters: guestIdentifiers,
   },
   addGuests: {
     method: "POST",
@@ -85,8 +94,8 @@ const calls = {
     path: "event/ticket-types/get",
     summary: "get one ticket type",
     scope: "registrations:write",
-    event: onlyChecked,
-    aboutTicketType: true,
+    event: notSent,
+    requiresTicketType: true,
     parameters: [ticketTypeField],
   },
   createTicketType: {
@@ -102,8 +111,8 @@ const calls = {
     path: "event/ticket-types/update",
     summary: "update a ticket type",
     scope: "registrations:write",
-    event: onlyChecked,
-    aboutTicketType: true,
+    event: notSent,
+    requiresTicketType: true,
     parameters: [],
   },
   deleteTicketType: {
@@ -111,8 +120,8 @@ const calls = {
     path: "event/ticket-types/delete",
     summary: "delete a ticket type",
     scope: "registrations:write",
-    event: onlyChecked,
-    aboutTicketType: true,
+    event: notSent,
+    requiresTicketType: true,
     parameters: [ticketTypeField],
   },
   listCoupons: {
@@ -139,43 +148,47 @@ const calls = {
     event: asEventId,
     parameters: [],
   },
-} as const satisfies Record<string, Call>;
+} as const satisfies Record<string, UpstreamCall>;
 
-export const listTicketTypesCall: Call = calls.listTicketTypes;
+export const listTicketTypesCall: UpstreamCall = calls.listTicketTypes;
 
-/** All that goes through the proxy: a path and method that is not here is never forwarded. */
-export const operations: readonly Operation[] = [
-  { method: "GET", path: "event/get", call: calls.getEvent },
-  { method: "GET", path: "event/get-guests", call: calls.getGuests },
-  { method: "GET", path: "event/get-guest", call: calls.getGuest },
-  { method: "POST", path: "event/add-guests", call: calls.addGuests },
-  { method: "POST", path: "event/update-guest-status", call: calls.updateGuestStatus },
-  { method: "GET", path: "event/ticket-types", call: calls.listTicketTypes },
-  { method: "POST", path: "event/ticket-types", call: calls.createTicketType },
-  { method: "PUT", path: "event/ticket-types", call: calls.updateTicketType },
-  { method: "PATCH", path: "event/ticket-types", call: calls.updateTicketType },
-  { method: "DELETE", path: "event/ticket-types", call: calls.deleteTicketType },
-  { method: "GET", path: "event/ticket-types/list", call: calls.listTicketTypes },
-  { method: "GET", path: "event/ticket-types/get", call: calls.getTicketType },
-  { method: "POST", path: "event/ticket-types/create", call: calls.createTicketType },
-  { method: "POST", path: "event/ticket-types/update", call: calls.updateTicketType },
-  { method: "POST", path: "event/ticket-types/delete", call: calls.deleteTicketType },
-  { method: "GET", path: "event/coupons", call: calls.listCoupons },
-  { method: "POST", path: "event/coupons", call: calls.createCoupon },
-  { method: "PUT", path: "event/coupons", call: calls.updateCoupon },
-  { method: "PATCH", path: "event/coupons", call: calls.updateCoupon },
-  { method: "POST", path: "event/create-coupon", call: calls.createCoupon },
-  { method: "POST", path: "event/update-coupon", call: calls.updateCoupon },
+/** Everything the proxy forwards; no other path or method reaches the platform. */
+export const ticketingOperations: readonly TicketingOperation[] = [
+  operation("GET", "event/get", calls.getEvent),
+  operation("GET", "event/get-guests", calls.getGuests),
+  operation("GET", "event/get-guest", calls.getGuest),
+  operation("POST", "event/add-guests", calls.addGuests),
+  operation("POST", "event/update-guest-status", calls.updateGuestStatus),
+  operation("GET", "event/ticket-types", calls.listTicketTypes),
+  operation("POST", "event/ticket-types", calls.createTicketType),
+  operation("PUT", "event/ticket-types", calls.updateTicketType),
+  operation("PATCH", "event/ticket-types", calls.updateTicketType),
+  operation("DELETE", "event/ticket-types", calls.deleteTicketType),
+  operation("GET", "event/ticket-types/list", calls.listTicketTypes),
+  operation("GET", "event/ticket-types/get", calls.getTicketType),
+  operation("POST", "event/ticket-types/create", calls.createTicketType),
+  operation("POST", "event/ticket-types/update", calls.updateTicketType),
+  operation("POST", "event/ticket-types/delete", calls.deleteTicketType),
+  operation("GET", "event/coupons", calls.listCoupons),
+  operation("POST", "event/coupons", calls.createCoupon),
+  operation("PUT", "event/coupons", calls.updateCoupon),
+  operation("PATCH", "event/coupons", calls.updateCoupon),
+  operation("POST", "event/create-coupon", calls.createCoupon),
+  operation("POST", "event/update-coupon", calls.updateCoupon),
 ];
 
-export const proxyMethods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+export const ticketingMethods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-const operationsByPath = new Map<string, Operation[]>();
-for (const operation of operations) {
+const operationsByPath = new Map<string, TicketingOperation[]>();
+for (const operation of ticketingOperations) {
   operationsByPath.set(operation.path, [...(operationsByPath.get(operation.path) ?? []), operation]);
 }
 
-/** Compares the path as it arrived, byte for byte: nothing is decoded or tidied first, so no other spelling matches. */
-export function operationsOf(path: string): readonly Operation[] {
+/** Expects the path as received: nothing is decoded or normalized, so no other spelling of a path matches. */
+export function findOperations(path: string): readonly TicketingOperation[] {
   return operationsByPath.get(path) ?? [];
+}
+
+function operation(method: Method, subpath: string, call: UpstreamCall): TicketingOperation {
+  return { method, path: `${ticketingPrefix}/${subpath}`, subpath, call };
 }

@@ -9,44 +9,44 @@ import { uuidPattern } from "../platform/ids.js";
 
 export type TicketedEvent = { id: string; ticketingEventId: string };
 
-/** Who has sent a request, and the event that it names: null where there is none, or it has not been read so far. */
-export type Visitor = { caller: Caller; event: NamedEvent | null };
+export type ProxyCallLookup = { keyHash: Buffer; eventReference: string | null };
 
-type NamedEvent = { id: string; ticketingEventId: string | null; hosted: boolean };
+/** `event` is null if it does not exist or if the lookup names none. */
+export type LoadedProxyCall = { caller: Caller; event: ReferencedEvent | null };
 
-export type VisitorQuestion = { keyHash: Buffer; eventReference: string | null };
+type ReferencedEvent = { id: string; ticketingEventId: string | null; hosted: boolean };
 
-/** Key and event in one look-up: nothing that a request has to wait for costs as much as a way to the database. */
-export function visitorFinder(db: Queryable): (question: VisitorQuestion) => Promise<Visitor | undefined> {
-  return gather(nameOfQuestion, async (questions) => {
-    const rows = await db.query<VisitorRow>(selectVisitors(questions), "find visitors");
-    const visitors: (Visitor | undefined)[] = [];
-    for (const { place, caller: facts, event } of rows) {
-      visitors[place - 1] = { caller: callerOf(facts), event };
-    }
-    return visitors;
+/** Looks up key and event in one statement, batched over concurrent calls: the round trip dominates the proxy's cost. */
+export function createProxyCallLoader(
+  db: Queryable,
+): (lookup: ProxyCallLookup) => Promise<LoadedProxyCall | undefined> {
+  return gather(batchKey, async (lookups) => {
+    const rows = await db.query<ProxyCallRow>(selectProxyCalls(lookups), "load proxy calls");
+    const calls: (LoadedProxyCall | undefined)[] = [];
+    for (const { place, key, event } of rows) calls[place - 1] = { caller: callerOf(key), event };
+    return calls;
   });
 }
 
-export function selectVisitors(questions: VisitorQuestion[]): Sql {
-  const references = questions.map(({ eventReference }) => eventReference);
+export function selectProxyCalls(lookups: ProxyCallLookup[]): Sql {
+  const references = lookups.map(({ eventReference }) => eventReference);
   return sql`
-    select asked.place, ${activeKeyJson} as caller, case when e.id is not null then json_build_object(
+    select requested.place, ${activeKeyJson} as key, case when e.id is not null then json_build_object(
       'id', e.id, 'ticketingEventId', e.ticketing_event_id,
       'hosted', exists (select from ${hostedEvents(sql`k.organization_id`)} hosted where hosted.id = e.id)) end as event
     from unnest(
-      ${questions.map(({ keyHash }) => keyHash)}::bytea[],
+      ${lookups.map(({ keyHash }) => keyHash)}::bytea[],
       ${references.map((reference) => (isUuid(reference) ? reference : null))}::uuid[],
       ${references.map((reference) => (isUuid(reference) ? null : reference))}::text[]
-    ) with ordinality asked (key_hash, event_id, ticketing_event_id, place)
-    join ${activeKeys} k on k.key_hash = asked.key_hash
+    ) with ordinality requested (key_hash, event_id, ticketing_event_id, place)
+    join ${activeKeys} k on k.key_hash = requested.key_hash
     left join ${listedRows("event")} e on e.id = coalesce(
-      asked.event_id, (select linked.id from events linked where linked.ticketing_event_id = asked.ticketing_event_id))`;
+      requested.event_id, (select linked.id from events linked where linked.ticketing_event_id = requested.ticketing_event_id))`;
 }
 
-type VisitorRow = { place: number; caller: ActiveKey; event: NamedEvent | null };
+type ProxyCallRow = { place: number; key: ActiveKey; event: ReferencedEvent | null };
 
-function nameOfQuestion({ keyHash, eventReference }: VisitorQuestion): string {
+function batchKey({ keyHash, eventReference }: ProxyCallLookup): string {
   return `${nameOfHash(keyHash)} ${eventReference ?? ""}`;
 }
 
@@ -55,30 +55,33 @@ function isUuid(reference: string | null): boolean {
 }
 
 /**
- * The event that a request means, by the service's uuid or by the platform's id, once it is certain that the caller's
- * organization hosts it. An id of the platform that belongs to no event here is refused like one of somebody else's.
+ * The referenced event, once the caller's organization is known to host it. A platform id that belongs to no event here
+ * gets the same 403 as another organization's, so that callers cannot probe for ids.
  */
-export function requireTicketedEvent(event: NamedEvent | null, reference: string): TicketedEvent {
+export function requireTicketedEvent(event: ReferencedEvent | null, reference: string): TicketedEvent {
   if (event === null && isUuid(reference)) throw new ServiceError("not_found", "Event not found");
-  if (event === null && !/^evt-/i.test(reference)) {
+  if (event === null && !reference.startsWith("evt-")) {
     throw new ServiceError(
       "invalid_input",
-      "event id: expects an event's uuid, or its evt-… id on the ticketing platform",
+      "event id: expected an event's UUID, or its evt-… id on the ticketing platform",
     );
   }
   if (event === null || !event.hosted) {
     throw new ServiceError("forbidden", "This key's organization neither hosts nor co-hosts this event");
   }
   if (event.ticketingEventId === null) {
-    throw new ServiceError("conflict", "This event is not linked to the ticketing platform: it has no ticketing id");
+    throw new ServiceError(
+      "conflict",
+      "This event is not linked to the ticketing platform: the operator of this service links it with svc events link",
+    );
   }
   return { id: event.id, ticketingEventId: event.ticketingEventId };
 }
 
-/** Only the declared field is swapped: an event's uuid anywhere else would leave the service as it is. */
-export async function refuseEventsElsewhere(db: Queryable, uuids: string[]): Promise<void> {
+/** Only the event id field is translated, so an event's UUID in any other field would reach the platform unchecked. */
+export async function refuseOtherEventIds(db: Queryable, uuids: string[]): Promise<void> {
   if (uuids.length === 0) return;
   const [event] = await db.query<{ id: string }>(sql`select id from events where id = any(${uuids}::uuid[]) limit 1`);
   if (event === undefined) return;
-  throw new ServiceError("invalid_input", `${event.id}: expects the event to be named once, by the field for its id`);
+  throw new ServiceError("invalid_input", `${event.id}: expected the event's id only in the event id field`);
 }

@@ -1,33 +1,33 @@
 import { ServiceError } from "../platform/errors.js";
 import { storable } from "../schema/fields.js";
 
-const maximumDepth = 32;
+const maxDepth = 32;
 
 /**
- * JSON with one meaning only. A key that appears twice in an object, a number that would change when it is written
- * again and bytes that are not UTF-8 are refused: another reader could see something else in them than was checked.
+ * Parses JSON that every parser reads alike. Repeated keys, numbers that would change when serialized again and bytes
+ * that are not UTF-8 are refused: the platform could read something other than what was checked here.
  */
 export function parseStrictJson(bytes: Uint8Array): unknown {
-  const text = decode(bytes);
+  const text = decodeUtf8(bytes);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw refusal("expects valid JSON");
+    throw invalidBody("expected valid JSON");
   }
   checkTokens(text);
   return value;
 }
 
-function decode(bytes: Uint8Array): string {
+function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw refusal("expects JSON in UTF-8");
+    throw invalidBody("expected JSON in UTF-8");
   }
 }
 
-/** Walks a text that is known to be valid JSON. */
+/** The text is known to be valid JSON. */
 function checkTokens(text: string): void {
   const open: { keys: Set<string> | null; expectsKey: boolean }[] = [];
   for (let at = 0; at < text.length; ) {
@@ -35,7 +35,7 @@ function checkTokens(text: string): void {
     const end = endOfToken(text, at);
     const top = open.at(-1);
     if (character === "{" || character === "[") {
-      if (open.length === maximumDepth) throw refusal(`expects at most ${maximumDepth} levels`);
+      if (open.length === maxDepth) throw invalidBody(`expected at most ${maxDepth} levels of nesting`);
       open.push({ keys: character === "{" ? new Set() : null, expectsKey: character === "{" });
     } else if (character === "}" || character === "]") {
       open.pop();
@@ -43,8 +43,8 @@ function checkTokens(text: string): void {
       top.expectsKey = top.keys !== null;
     } else if (character === '"') {
       const string = JSON.parse(text.slice(at, end)) as string;
-      if (!storable(string)) throw refusal("expects valid Unicode without NUL characters");
-      if (top?.keys && top.expectsKey) noteKey(top.keys, string);
+      if (!storable(string)) throw invalidBody("expected valid Unicode without NUL characters");
+      if (top?.keys && top.expectsKey) addKey(top.keys, string);
       if (top !== undefined) top.expectsKey = false;
     } else if (/[-0-9]/.test(character)) {
       checkNumber(text.slice(at, end));
@@ -53,31 +53,31 @@ function checkTokens(text: string): void {
   }
 }
 
-function endOfToken(text: string, from: number): number {
-  const character = text[from] ?? "";
+function endOfToken(text: string, start: number): number {
+  const character = text[start] ?? "";
   if (character === '"') {
-    let at = from + 1;
+    let at = start + 1;
     while (text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
     return at + 1;
   }
-  if (!/[-0-9]/.test(character)) return from + 1;
-  let at = from + 1;
+  if (!/[-0-9]/.test(character)) return start + 1;
+  let at = start + 1;
   while (/[-+.0-9eE]/.test(text[at] ?? "")) at += 1;
   return at;
 }
 
-function noteKey(keys: Set<string>, key: string): void {
-  if (keys.has(key)) throw refusal(`expects each key once, but ${JSON.stringify(key)} is repeated`);
-  if (key === "__proto__") throw refusal("expects no key __proto__");
+function addKey(keys: Set<string>, key: string): void {
+  if (keys.has(key)) throw invalidBody(`expected each key once, but ${JSON.stringify(key)} is repeated`);
+  if (key === "__proto__") throw invalidBody("expected no key named __proto__");
   keys.add(key);
 }
 
 function checkNumber(text: string): void {
   const value = Number(text);
   const exact = /[.eE]/.test(text) ? Number.isFinite(value) : Number.isSafeInteger(value);
-  if (!exact) throw refusal(`expects numbers that fit a 64-bit float, but found ${text.slice(0, 40)}`);
+  if (!exact) throw invalidBody(`expected numbers that fit a 64-bit float, got ${text.slice(0, 40)}`);
 }
 
-function refusal(problem: string): ServiceError {
+function invalidBody(problem: string): ServiceError {
   return new ServiceError("invalid_input", `body: ${problem}`);
 }

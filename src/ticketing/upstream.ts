@@ -1,43 +1,43 @@
 import { Pool } from "undici";
 import { messageOf, ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/log.js";
-import { type Cancellation, cancel, exchange, type UpstreamAnswer } from "./exchange.js";
-import type { ForwardedRequest } from "./input.js";
+import { type Cancellation, cancel, exchange, type UpstreamResponse } from "./exchange.js";
+import type { UpstreamRequest } from "./request.js";
 
 export type UpstreamOptions = {
   url: string;
   apiKey: string;
   log: Log;
   connections: number;
-  /** From the first attempt until the head of an answer has arrived. */
-  answerTimeoutMs: number;
+  /** From the first attempt until the status and headers of a response have arrived. */
+  responseTimeoutMs: number;
   connectTimeoutMs: number;
-  /** Between two pieces of an answer. */
+  /** Between two chunks of a response. */
   idleTimeoutMs: number;
-  /** For the whole answer, however slowly the caller takes it. */
+  /** For the whole response, even if the caller reads slowly. */
   transferTimeoutMs: number;
 };
 
 export type Upstream = {
-  /** Cancelled when the caller hangs up or time is over: the connection closes, also while the body still arrives. */
-  send(request: ForwardedRequest, cancellation: Cancellation): Promise<UpstreamAnswer>;
-  /** Known to the door so that it can keep the key out of what callers get. */
+  /** Cancelling closes the connection, also while the body is arriving. */
+  send(request: UpstreamRequest, cancellation: Cancellation): Promise<UpstreamResponse>;
+  /** Needed to mask the key in responses. */
   apiKey: string;
   close(): Promise<void>;
 };
 
 export const upstreamDefaults = {
   connections: 50,
-  answerTimeoutMs: 10_000,
+  responseTimeoutMs: 10_000,
   connectTimeoutMs: 5_000,
   idleTimeoutMs: 10_000,
   transferTimeoutMs: 120_000,
 };
 
-/** The external platform behind a pool of connections that are kept open. Redirects are not followed. */
+/** The external platform, reached through a pool of keep-alive connections. Redirects are not followed. */
 export function connectUpstream(options: UpstreamOptions): Upstream {
   const base = new URL(options.url);
-  const prefix = base.pathname.replace(/\/+$/, "");
+  const basePath = base.pathname.replace(/\/+$/, "");
   const pool = new Pool(base.origin, {
     connections: options.connections,
     pipelining: 1,
@@ -47,39 +47,35 @@ export function connectUpstream(options: UpstreamOptions): Upstream {
     keepAliveTimeout: 30_000,
   });
 
-  const headersOfRead = {
+  const readHeaders = {
     "x-luma-api-key": options.apiKey,
     accept: "application/json",
     "accept-encoding": "identity",
     "user-agent": "svc-ticketing-proxy",
   };
-  const headersOfWrite = { ...headersOfRead, "content-type": "application/json" };
+  const writeHeaders = { ...readHeaders, "content-type": "application/json" };
 
-  function attempt(request: ForwardedRequest, cancellation: Cancellation): Promise<UpstreamAnswer> {
+  function attempt(request: UpstreamRequest, cancellation: Cancellation): Promise<UpstreamResponse> {
     const { method, query, body } = request;
-    const path = `${prefix}/${request.path}${query === "" ? "" : `?${query}`}`;
-    return exchange(
-      pool,
-      { method, path, headers: body === null ? headersOfRead : headersOfWrite, body },
-      cancellation,
-    );
+    const path = `${basePath}/${request.path}${query === "" ? "" : `?${query}`}`;
+    return exchange(pool, { method, path, headers: body === null ? readHeaders : writeHeaders, body }, cancellation);
   }
 
-  async function send(request: ForwardedRequest, cancellation: Cancellation): Promise<UpstreamAnswer> {
-    const tooLate = () => cancel(cancellation, "deadline");
-    const timer = setTimeout(tooLate, options.answerTimeoutMs);
+  async function send(request: UpstreamRequest, cancellation: Cancellation): Promise<UpstreamResponse> {
+    const expire = () => cancel(cancellation, "deadline");
+    const timer = setTimeout(expire, options.responseTimeoutMs);
     try {
-      const answer = await attempt(request, cancellation).catch((error: unknown) => {
-        // The platform knows no idempotency key and sends e-mail: what is not a read is never sent twice.
+      const response = await attempt(request, cancellation).catch((error: unknown) => {
+        // The platform has no idempotency keys and sends e-mail, so only reads are retried.
         if (request.method !== "GET" || !isBrokenConnection(error)) throw error;
         return attempt(request, cancellation);
       });
-      endWith(answer.body, setTimeout(tooLate, options.transferTimeoutMs));
-      return answer;
+      clearAtEnd(response.body, setTimeout(expire, options.transferTimeoutMs));
+      return response;
     } catch (error) {
       if (cancellation.cause === "caller")
-        throw new ServiceError("unavailable", "The caller went away", { details: { outcome: "unknown" } });
-      if (cancellation.cause === "deadline") throw timedOut(request.method, options.answerTimeoutMs);
+        throw new ServiceError("unavailable", "The caller disconnected", { details: { outcome: "unknown" } });
+      if (cancellation.cause === "deadline") throw timedOut(request.method, options.responseTimeoutMs);
       throw unreachable(request.method, error, options);
     } finally {
       clearTimeout(timer);
@@ -89,14 +85,14 @@ export function connectUpstream(options: UpstreamOptions): Upstream {
   return { send, apiKey: options.apiKey, close: () => pool.close() };
 }
 
-function endWith(body: UpstreamAnswer["body"], timer: NodeJS.Timeout): void {
-  const end = () => clearTimeout(timer);
-  if (body instanceof Promise) body.then(end, end);
-  else body.once("close", end);
+function clearAtEnd(body: UpstreamResponse["body"], timer: NodeJS.Timeout): void {
+  const clear = () => clearTimeout(timer);
+  if (body instanceof Promise) body.then(clear, clear);
+  else body.once("close", clear);
 }
 
-const brokenConnection = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
-const neverSent = new Set([
+const brokenConnectionCodes = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
+const notSentCodes = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
   "EAI_AGAIN",
@@ -106,30 +102,30 @@ const neverSent = new Set([
 ]);
 
 function isBrokenConnection(error: unknown): boolean {
-  return brokenConnection.has(codeOf(error));
+  return brokenConnectionCodes.has(codeOf(error));
 }
 
-function timedOut(method: string, answerTimeoutMs: number): ServiceError {
-  const text = `The ticketing platform did not answer within ${answerTimeoutMs / 1000} s`;
-  return new ServiceError("gateway_timeout", text + warningAfter(method), { details: { outcome: "unknown" } });
+function timedOut(method: string, responseTimeoutMs: number): ServiceError {
+  const message = `The ticketing platform did not respond within ${responseTimeoutMs / 1000} s`;
+  return new ServiceError("gateway_timeout", message + retryWarning(method), { details: { outcome: "unknown" } });
 }
 
 function unreachable(method: string, error: unknown, { log, apiKey }: UpstreamOptions): ServiceError {
   const code = codeOf(error);
-  log.warn({ code, reason: withoutKey(messageOf(error), apiKey) }, "the ticketing platform cannot be reached");
-  if (neverSent.has(code)) {
+  log.warn({ code, reason: withoutKey(messageOf(error), apiKey) }, "request to the ticketing platform failed");
+  if (notSentCodes.has(code)) {
     return new ServiceError("bad_gateway", "The ticketing platform cannot be reached", {
       details: { outcome: "not_sent" },
     });
   }
-  const what = code.startsWith("HPE_") ? "sent an answer that is not HTTP" : "broke the connection off";
-  return new ServiceError("bad_gateway", `The ticketing platform ${what}${warningAfter(method)}`, {
+  const problem = code.startsWith("HPE_") ? "sent an invalid HTTP response" : "closed the connection";
+  return new ServiceError("bad_gateway", `The ticketing platform ${problem}${retryWarning(method)}`, {
     details: { outcome: "unknown" },
   });
 }
 
-function warningAfter(method: string): string {
-  return method === "GET" ? "" : ". It may have carried out the change or not: look before you send it again";
+function retryWarning(method: string): string {
+  return method === "GET" ? "" : ". The change may or may not have been applied: check before you retry";
 }
 
 function withoutKey(text: string, apiKey: string): string {

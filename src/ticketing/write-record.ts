@@ -1,46 +1,40 @@
 import type { OrganizationCaller } from "../access/caller.js";
 import type { Queryable } from "../platform/db.js";
 import { insertRecord } from "../tools/recorded-change.js";
-import type { Operation } from "./operations.js";
+import type { TicketingOperation } from "./operations.js";
 import type { TicketedEvent } from "./proxy-call.js";
 
-export type Write = {
-  /** What ties the two records of one write together. */
+export type TicketingWrite = {
+  /** Shared by the two records of one write. */
   attemptId: string;
   caller: OrganizationCaller;
-  operation: Operation;
+  operation: TicketingOperation;
   event: TicketedEvent;
   fields: Record<string, unknown>;
 };
 
-/** `unknown`: it was sent, or partly, and no answer came, so that the platform may have done it or not. */
-export type Outcome = { state: "answered"; status: number } | { state: "not_sent" | "unknown"; error: string };
+/** `unknown`: sent at least in part without a response, so the platform may or may not have applied it. */
+export type WriteOutcome = { state: "answered"; status: number } | { state: "not_sent" | "unknown"; error: string };
 
-/** Stored before a write is sent: a crash while it is under way leaves this behind, without a second record. */
-export function recordWrite(db: Queryable, write: Write): Promise<unknown> {
-  return record(
-    db,
-    write,
-    { ticketing_event_id: write.event.ticketingEventId, fields: withoutCredentials(write.fields) },
-    {
-      state: "sending",
-    },
-  );
+/** Stored before the write is sent, so that a crash while sending leaves a record without an outcome. */
+export function recordWrite(db: Queryable, write: TicketingWrite): Promise<unknown> {
+  const request = { ticketing_event_id: write.event.ticketingEventId, fields: withoutCredentials(write.fields) };
+  return record(db, write, request, { state: "sending" });
 }
 
-export function recordOutcome(db: Queryable, write: Write, outcome: Outcome): Promise<unknown> {
+export function recordOutcome(db: Queryable, write: TicketingWrite, outcome: WriteOutcome): Promise<unknown> {
   return record(db, write, {}, outcome);
 }
 
 function record(
   db: Queryable,
-  write: Write,
+  write: TicketingWrite,
   request: Record<string, unknown>,
   result: { state: string },
 ): Promise<unknown> {
   const { attemptId, caller, operation, event } = write;
   return insertRecord(db, caller, {
-    tool: `ticketing:${operation.path}`,
+    tool: `ticketing:${operation.subpath}`,
     event_id: event.id,
     request: {
       attempt_id: attemptId,
@@ -54,13 +48,13 @@ function record(
   });
 }
 
-/** A check-in code is a ticket: whoever can read it can enter with it. */
+/** A check-in code admits whoever presents it, so it is not stored. */
 function withoutCredentials(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutCredentials);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) =>
-      /qr.?code|check.?in.?code|proxy.?key/i.test(name) ? [name, "[left out]"] : [name, withoutCredentials(inner)],
+      /qr.?code|check.?in.?code|proxy.?key/i.test(name) ? [name, "[redacted]"] : [name, withoutCredentials(inner)],
     ),
   );
 }

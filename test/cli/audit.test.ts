@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OrganizationCaller } from "../../src/access/caller.js";
-import { operationsOf } from "../../src/ticketing/operations.js";
+import { findOperations } from "../../src/ticketing/operations.js";
 import { recordOutcome, recordWrite } from "../../src/ticketing/write-record.js";
 import { callTool } from "../mcp/messages.js";
 import { makeEventWorld } from "../support/event-world.js";
@@ -191,7 +191,7 @@ async function makeHistory(): Promise<void> {
   const patched = await call(url, `/api/svc/posters/${world.posterId}`, { key: await make.superAdminKey(), body });
   expect(patched.status).toBe(200);
   await later();
-  const operation = operationsOf("event/add-guests").find(({ method }) => method === "POST");
+  const operation = findOperations("/api/ticketing/event/add-guests").find(({ method }) => method === "POST");
   if (operation === undefined) throw new Error("no way to add guests");
   const write = {
     attemptId: randomUUID(),

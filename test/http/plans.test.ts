@@ -7,7 +7,7 @@ import { selectConferences } from "../../src/modules/conferences/store.js";
 import { selectEvents } from "../../src/modules/events/store.js";
 import { type PosterFilterValues, selectPosters } from "../../src/modules/posters/store.js";
 import type { Queryable } from "../../src/platform/db.js";
-import { selectVisitors } from "../../src/ticketing/proxy-call.js";
+import { selectProxyCalls } from "../../src/ticketing/proxy-call.js";
 import { openFreshDatabase } from "../support/fresh-database.js";
 
 /** The plans of the very statements that lists and look-ups run, on thousands of rows: no scan or sort of a whole table. */
@@ -65,10 +65,10 @@ const lists = callers.flatMap((caller) =>
 /** One request alone, and some that come together. Beyond a few, a scan of tables as small as these is right. */
 const lookUps = [1, 4].flatMap((requests): Case[] => {
   const keyHashes = Array.from({ length: requests }, () => randomBytes(32));
-  const questions = keyHashes.map((keyHash, i) => ({ keyHash, eventReference: i % 2 === 0 ? event : "evt-plans" }));
+  const lookups = keyHashes.map((keyHash, i) => ({ keyHash, eventReference: i % 2 === 0 ? event : "evt-plans" }));
   return [
     { name: `callers of ${requests}`, statement: selectCallers(keyHashes), maySort: false },
-    { name: `visitors of ${requests}`, statement: selectVisitors(questions), maySort: false },
+    { name: `proxy calls of ${requests}`, statement: selectProxyCalls(lookups), maySort: false },
   ];
 });
 

@@ -9,8 +9,8 @@ import { event, other } from "./support/sandbox-events.js";
 
 const inEvent = { event_id: event.id };
 
-describe("state", () => {
-  it("is kept across restarts, but for a line that was cut off", async () => {
+describe("sandbox state", () => {
+  it("survives restarts, except for an incomplete last line", async () => {
     const folder = mkdtempSync(join(tmpdir(), "svc-sandbox-"));
     const file = join(folder, "deep", "state.jsonl");
     try {
@@ -38,21 +38,22 @@ describe("state", () => {
   });
 });
 
-describe("the demo", () => {
-  it("has every linked event with its guests, ticket types and coupons", async () => {
+describe("demo seed", () => {
+  it("contains every linked event with guests, ticket types and coupons", async () => {
     const now = new Date("2030-01-01T00:00:00Z");
     const document = buildDemoDocument({ baseUrl: "", now });
     const demo = await startTestSandbox(buildTicketingSeed(now));
     try {
       const linked = document.events.filter(({ ticketing_event_id }) => ticketing_event_id);
       expect(linked.length).toBeGreaterThan(20);
-      for (const { ticketing_event_id, name } of linked) {
+      const checkEvent = async ({ ticketing_event_id, name }: (typeof linked)[number]) => {
         const fields = { event_id: String(ticketing_event_id) };
         expect((await demo.get("event/get", { id: fields.event_id })).json.event.name).toBe(name);
         expect((await demo.get("event/get-guests", fields)).json.entries.length).toBeGreaterThan(0);
         expect((await demo.get("event/ticket-types/list", fields)).json.ticket_types.length).toBeGreaterThan(0);
         expect((await demo.get("event/coupons", fields)).json.entries.length).toBeGreaterThan(0);
-      }
+      };
+      await Promise.all(linked.map(checkEvent));
     } finally {
       await demo.close();
     }

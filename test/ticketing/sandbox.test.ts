@@ -13,7 +13,7 @@ afterEach(() => sandbox.close());
 const inEvent = { event_id: "evt-Talk" };
 
 describe("basics", () => {
-  it("401 without the key or with another", async () => {
+  it("returns 401 without the key or with another one", async () => {
     expect((await sandbox.get("event/get", { id: "evt-Talk" }, "wrong")).status).toBe(401);
     expect((await fetch(`${sandbox.url}/event/get?id=evt-Talk`)).status).toBe(401);
   });
@@ -31,7 +31,7 @@ describe("basics", () => {
     expect((await sandbox.get("event/get-guests", { event_api_id: "evt-Talk" })).status).toBe(200);
   });
 
-  it("404 and 405 where it has nothing", async () => {
+  it("returns 404 for unknown paths, 405 for other methods and 400 for invalid JSON", async () => {
     expect((await sandbox.get("event/nothing")).status).toBe(404);
     expect((await sandbox.get("constructor")).status).toBe(404);
     expect((await sandbox.post("event/get", inEvent)).status).toBe(405);
@@ -39,20 +39,20 @@ describe("basics", () => {
     expect((await sandbox.post("event/add-guests", "not json")).status).toBe(400);
   });
 
-  it("blocks the key for a minute beyond its limit", async () => {
-    const limited = await startTestSandbox({ events: [event] }, { requestsAMinute: 3 });
+  it("blocks the key for a minute once the rate limit is exceeded", async () => {
+    const limited = await startTestSandbox({ events: [event] }, { requestsPerMinute: 3 });
     try {
       const call = () => limited.get("event/get", { id: "evt-Talk" });
       for (let request = 0; request < 3; request += 1) expect((await call()).status).toBe(200);
-      limited.pass(30_000);
+      limited.advance(30_000);
       const refused = await call();
       expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
-      limited.pass(45_000);
+      limited.advance(45_000);
       const still = await call();
       expect([still.status, still.headers.get("retry-after")]).toEqual([429, "15"]);
-      limited.pass(15_000);
+      limited.advance(15_000);
       for (let request = 0; request < 3; request += 1) expect((await call()).status).toBe(200);
-      limited.pass(60_000);
+      limited.advance(60_000);
       expect((await call()).status).toBe(200);
     } finally {
       await limited.close();
@@ -64,7 +64,7 @@ describe("guests", () => {
   const guests = async (fields: Record<string, string> = {}) =>
     (await sandbox.get("event/get-guests", { ...inEvent, ...fields })).json;
 
-  it("are listed with themselves once more inside, filtered, sorted and paged", async () => {
+  it("are listed with a nested copy, filtered, sorted and paginated", async () => {
     const { entries } = await guests();
     expect(entries).toHaveLength(3);
     const { guest, ...flat } = entries[0];
@@ -88,7 +88,7 @@ describe("guests", () => {
     expect((await sandbox.get("event/get-guests", { ...inEvent, pagination_cursor: "???" })).status).toBe(400);
   });
 
-  it("are found by id, key, ticket or address, within their event", async () => {
+  it("are found by id, key, ticket id or e-mail, only within their event", async () => {
     const { entries } = await guests();
     const { id, check_in_qr_code, event_tickets } = entries[0];
     const names = { id, proxy_key: check_in_qr_code.split("pk=")[1], email: "ada@EXAMPLE.com" };
@@ -101,7 +101,7 @@ describe("guests", () => {
     expect((await sandbox.get("event/get-guest", inEvent)).status).toBe(400);
   });
 
-  it("are added without payment or approval, and each gets an e-mail", async () => {
+  it("are added without payment or approval, with an e-mail each", async () => {
     const { ticket_types: types } = (await sandbox.get("event/ticket-types/list", inEvent)).json;
     const ticket = { event_ticket_type_id: types[0].id };
     const added = await sandbox.post("event/add-guests", {
@@ -123,7 +123,7 @@ describe("guests", () => {
     expect(await sandbox.outbox()).toHaveLength(2);
   });
 
-  it("are refused with both ticket and tickets, unknown types and bad addresses", async () => {
+  it("are rejected with both ticket and tickets, unknown ticket types or invalid e-mails", async () => {
     const { ticket_types: types } = (await sandbox.get("event/ticket-types/list", inEvent)).json;
     const ticket = { event_ticket_type_id: types[0].id };
     const people = [{ email: "new@example.com" }];
@@ -140,7 +140,7 @@ describe("guests", () => {
     expect(await sandbox.outbox()).toEqual([]);
   });
 
-  it("change status, with an e-mail for each real change", async () => {
+  it("change status, with an e-mail per actual change", async () => {
     const set = (guest: object, status: string, more = {}) =>
       sandbox.post("event/update-guest-status", { ...inEvent, guest, status, ...more });
     expect((await set({ type: "email", email: "bo@example.com" }, "approved")).json).toEqual({});
@@ -163,7 +163,7 @@ describe("ticket types", () => {
     }[];
   const named = async (name: string) => (await list({ include_hidden: "true" })).find((type) => type.name === name)?.id;
 
-  it("are listed, hidden ones on demand, and had without their event", async () => {
+  it("are listed, hidden ones on request, and returned without their event", async () => {
     expect((await list()).map(({ name }) => name)).toEqual(["Standard", "Student"]);
     expect((await list({ include_hidden: "true" })).map(({ name }) => name)).toEqual(["Standard", "Student", "Crew"]);
     const reply = await sandbox.get("event/ticket-types/get", { event_ticket_type_id: (await named("Crew")) ?? "" });
@@ -215,7 +215,7 @@ describe("coupons", () => {
       ...more,
     });
 
-  it("have codes that are unique in any case, for good", async () => {
+  it("have case-insensitively unique codes", async () => {
     const created = await create("FRIENDS", { remaining_count: 3 });
     expect(created.json.coupon).toMatchObject({
       code: "FRIENDS",
@@ -233,7 +233,7 @@ describe("coupons", () => {
     });
   });
 
-  it("change, but for their discount", async () => {
+  it("can be updated except for their discount", async () => {
     const reply = await sandbox.post("event/update-coupon", {
       ...inEvent,
       code: "EARLY",

@@ -4,7 +4,7 @@ import { parseStrictJson } from "../../src/ticketing/strict-json.js";
 
 const parse = (text: string) => parseStrictJson(Buffer.from(text));
 
-it("reads what JSON.parse reads", () => {
+it("parses like JSON.parse", () => {
   const values = fc.jsonValue({ maxDepth: 8 });
   fc.assert(
     fc.property(values, fc.constantFrom(0, 2), (value, indent) => {
@@ -16,7 +16,7 @@ it("reads what JSON.parse reads", () => {
   );
 });
 
-it("finds a repeated key at every depth, however it is written", () => {
+it("detects a repeated key at any depth and with any escapes", () => {
   const wrap = fc.array(fc.constantFrom("array", "object"), { maxLength: 10 });
   fc.assert(
     fc.property(wrap, fc.string({ minLength: 1 }), fc.nat(9), (wraps, key, position) => {
@@ -36,7 +36,7 @@ it("finds a repeated key at every depth, however it is written", () => {
   );
 });
 
-it("lets the same key be in different objects", () => {
+it("accepts the same key in different objects", () => {
   expect(parse('[{"a":{"a":1}},{"a":["a","a"]}]')).toEqual([{ a: { a: 1 } }, { a: ["a", "a"] }]);
 });
 
@@ -54,20 +54,20 @@ it.each([
   `${"[".repeat(33)}${"]".repeat(33)}`,
   '{"__proto__":1}',
   '{"\\u005f_proto__":1}',
-])("refuses %j", (text) => {
-  expect(() => parse(text)).toThrow(/^body: expects/);
+])("rejects %j", (text) => {
+  expect(() => parse(text)).toThrow(/^body: expected/);
 });
 
-it("refuses bytes that are not UTF-8", () => {
+it("rejects bytes that are not UTF-8", () => {
   expect(() => parseStrictJson(Buffer.from([0x22, 0xc0, 0xae, 0x22]))).toThrow(/UTF-8/);
 });
 
-it("reads a large text in reasonable time", () => {
+it("parses a large text in reasonable time", () => {
   const large = JSON.stringify({
     text: '\\"'.repeat(200_000),
     list: Array.from({ length: 20_000 }, (_, n) => ({ n })),
   });
-  expect(parse(large)).toEqual(JSON.parse(large));
+  expect(JSON.stringify(parse(large))).toBe(large);
 });
 
 function unit(character: string): string {

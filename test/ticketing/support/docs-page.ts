@@ -1,4 +1,4 @@
-import { operations } from "../../../src/ticketing/operations.js";
+import { ticketingOperations, ticketingPrefix } from "../../../src/ticketing/operations.js";
 import { startProxy } from "./proxy.js";
 import { sandboxKey, startTestSandbox } from "./sandbox.js";
 
@@ -92,25 +92,25 @@ function examples(ids: { ticketType: string; newTicketType: () => string }): (Ex
       query: { event_id, event_ticket_type_id: ids.ticketType },
     },
     {
-      title: "The same by the platform's own names: list",
+      title: "List ticket types, by the platform's path",
       method: "GET",
       path: "event/ticket-types/list",
       query: { event_id, include_hidden: "true" },
     },
     {
-      title: "Create",
+      title: "Create a ticket type, by the platform's path",
       method: "POST",
       path: "event/ticket-types/create",
       body: { event_id, name: "Press", type: "free", require_approval: true },
     },
     () => ({
-      title: "Update",
+      title: "Update a ticket type, by the platform's path",
       method: "POST",
       path: "event/ticket-types/update",
       body: { event_id, event_ticket_type_id: ids.newTicketType(), description: "For journalists" },
     }),
     () => ({
-      title: "Delete",
+      title: "Delete a ticket type, by the platform's path",
       method: "POST",
       path: "event/ticket-types/delete",
       body: { event_id, event_ticket_type_id: ids.newTicketType() },
@@ -134,13 +134,13 @@ function examples(ids: { ticketType: string; newTicketType: () => string }): (Ex
       body: { event_id, code: "FRIENDS", remaining_count: 0 },
     },
     {
-      title: "The same by the platform's own names: create a coupon",
+      title: "Create a coupon, by the platform's path",
       method: "POST",
       path: "event/create-coupon",
       body: { event_id, code: "CREW", discount: { discount_type: "percent", percent_off: 100 } },
     },
     {
-      title: "Update a coupon, by the platform's own name",
+      title: "Update a coupon, by the platform's path",
       method: "POST",
       path: "event/update-coupon",
       body: { event_id, code: "crew", remaining_count: 5 },
@@ -148,7 +148,7 @@ function examples(ids: { ticketType: string; newTicketType: () => string }): (Ex
   ];
 }
 
-/** Makes docs/ticketing.md: every request in it was sent through the proxy to the sandbox, and every answer came back. */
+/** Builds docs/ticketing.md by sending every example through the proxy to the sandbox. */
 export async function buildTicketingPage(): Promise<string> {
   const sandbox = await startTestSandbox(seed);
   const proxy = await startProxy(sandbox.url, { config: { ticketing: { url: sandbox.url, apiKey: sandboxKey } } });
@@ -170,8 +170,8 @@ export async function buildTicketingPage(): Promise<string> {
       shown.add(example.path);
       sections.push(section(example, target, reply.status, reply.json));
     }
-    const missing = operations.filter(({ path }) => !shown.has(path));
-    if (missing.length > 0) throw new Error(`no example for ${missing.map(({ path }) => path).join(", ")}`);
+    const missing = ticketingOperations.filter(({ subpath }) => !shown.has(subpath));
+    if (missing.length > 0) throw new Error(`no example for ${missing.map(({ subpath }) => subpath).join(", ")}`);
     return page(sections);
   } finally {
     await proxy.close();
@@ -179,43 +179,43 @@ export async function buildTicketingPage(): Promise<string> {
   }
 }
 
-function section({ title, method, body }: Example, target: string, status: number, answer: unknown): string {
+function section({ title, method, body }: Example, target: string, status: number, response: unknown): string {
   const data =
     body === undefined ? "" : ` \\\n  -H "Content-Type: application/json" \\\n  -d '${JSON.stringify(body)}'`;
   return `### ${title}
 
 \`\`\`sh
-curl${method === "GET" ? "" : ` -X ${method}`} "$SVC_URL/api/ticketing/${target}" \\
+curl${method === "GET" ? "" : ` -X ${method}`} "$SVC_URL${ticketingPrefix}/${target}" \\
   -H "Authorization: Bearer $SVC_KEY"${data}
 \`\`\`
 
-Answer, ${status}:
+Response, ${status}:
 
 \`\`\`json
-${JSON.stringify(answer, null, 2)}
+${JSON.stringify(response, null, 2)}
 \`\`\`
 `;
 }
 
 function page(sections: string[]): string {
-  const rows = operations.map(({ method, path, call }) => {
+  const rows = ticketingOperations.map(({ method, subpath, call }) => {
     const place = method === "GET" ? "query" : method === "DELETE" ? "query or body" : "body";
     const names = call.event.names.map((name) => `\`${name}\``).join(" or ");
-    return `| ${method} \`${path}\` | ${call.summary} | \`${call.scope}\` | ${place}: ${names} | ${call.method} \`${call.path}\` |`;
+    return `| ${method} \`${subpath}\` | ${call.summary} | \`${call.scope}\` | ${place}: ${names} | ${call.method} \`${call.path}\` |`;
   });
   return `${introduction}
 ## Paths
 
-Below \`/api/ticketing/\`. Any other path is a 404, any other method of these a 405.
+Paths are relative to \`${ticketingPrefix}/\`. Any other path returns 404, any other method 405.
 
-| Call | Does | Scope | Event id | Becomes |
+| Request | Description | Scope | Event id | Forwarded as |
 |---|---|---|---|---|
 ${rows.join("\n")}
 
 ${rules}
 ## Examples
 
-Each of these was sent to the sandbox when this page was made. \`SVC_URL\` is the address of the service, \`SVC_KEY\` an organization key.
+Each example was sent to the sandbox when this page was generated. \`SVC_URL\` is the service's base URL, \`SVC_KEY\` an organization key.
 
 ${sections.join("\n")}
 ${operation}`;
@@ -223,67 +223,67 @@ ${operation}`;
 
 const introduction = `# The ticketing proxy
 
-\`/api/ticketing/{path}\` lets an organization work with its events on the external ticketing platform (Luma): guests, ticket
-types, coupons. The platform's own key reaches every event of every organization and stays in the service. An organization
-key reaches, through the proxy, just the events that its organization hosts or co-hosts.
+\`/api/ticketing/{path}\` gives an organization access to its events on the external ticketing platform (Luma): guests, ticket
+types and coupons. The platform's API key reaches every event of every organization and never leaves the service. Through the
+proxy, an organization key reaches only the events that its organization hosts or co-hosts.
 
-This page is made by \`npx vitest run test/ticketing/docs-page.test.ts --update\`, and the same test fails when it is out of date.
+Generated by \`npx vitest run test/ticketing/docs-page.test.ts --update\`; the same test fails if the page is out of date.
 `;
 
-const rules = `## What happens to a request
+const rules = `## Request handling
 
-- **Key.** Organization keys only; all keys of an organization share one limit (30 requests a minute unless \`TICKETING_LIMIT\` says otherwise).
-- **Event id.** Give the event's uuid in the field that the table names; the proxy puts the platform's id in its place. The
-  platform's own \`evt-…\` id is taken too, with the same checks. Exactly one event id leaves the service: repeated parameters,
-  two names at once, lists, other spellings (\`Event_Id\`, \`eventId\`) and event ids elsewhere in a request are a 400.
-- **Which events.** Unknown, draft and archived events: 404. Not hosted by the key's organization, or an \`evt-…\` id of no event here: 403.
-  Hosted, but not linked: 409.
-- **Ticket types.** The platform takes a ticket type without its event. Here \`event_id\` is needed as well, and every ticket type that a
-  request names (also the ones in \`add-guests\`) has to be one of that event: the proxy asks the platform for the event's list first, which
-  is one more request of the platform's own limit. One that is not in it: 404.
-- **Query and body.** Parameters that are not listed in \`GET /api/svc\` are ignored. Bodies are JSON objects of at most 1 MiB without repeated keys;
-  fields that the proxy does not know are passed on. A DELETE takes its fields in the query or in the body. Headers are not passed on.
-- **Answer.** The platform's status and body as they are, up to 32 MiB, streamed. Its cookies, rate-limit headers and hop-by-hop headers stay behind;
-  \`X-RateLimit-*\` are this service's own. The platform's 429 comes back as it is with its \`Retry-After\`: its key is then blocked for a minute, for everyone.
-- **History.** Every write is recorded before it is sent (tool \`ticketing:<path>\`) and once more with its outcome: \`answered\`, \`not_sent\` or \`unknown\`.
-  A write with only the first record was under way when the service was stopped. Check-in codes are left out.
+- **Key.** Organization keys only. All keys of an organization share one rate limit: 30 requests per minute by default (\`TICKETING_LIMIT\`).
+- **Event id.** Give the event's UUID in the field named in the table; the proxy replaces it with the platform's id. The platform's
+  \`evt-…\` id is accepted too, with the same checks. Exactly one event id is forwarded: repeated parameters, two names at once, lists,
+  other spellings (\`Event_Id\`, \`eventId\`) and event ids in other fields return 400.
+- **Event access.** 404 for unknown, draft and archived events; 403 if the key's organization does not host the event, or for an \`evt-…\` id
+  that no event here has; 409 if the event is not linked to the platform.
+- **Ticket types.** The platform accepts ticket types without their event. The proxy requires \`event_id\` as well, and every ticket type in a
+  request (also in \`add-guests\`) must belong to that event: the proxy first fetches the event's list, which counts as another request
+  against the platform's rate limit. 404 for a ticket type that is not on the list.
+- **Query and body.** Query parameters that \`GET /api/svc\` does not list are ignored. Bodies are JSON objects of at most 1 MiB without repeated
+  keys; unknown fields are forwarded. A DELETE takes its fields in the query or in the body. Headers are not forwarded.
+- **Response.** The platform's status and body, unchanged, streamed, up to 32 MiB. Its cookies, rate-limit headers and hop-by-hop headers are removed;
+  \`X-RateLimit-*\` are this service's own. A 429 of the platform is relayed with its \`Retry-After\`: its key is then blocked for a minute, for everyone.
+- **History.** Every write is recorded before it is sent (tool \`ticketing:<path>\`), and again with its outcome: \`answered\`, \`not_sent\` or \`unknown\`.
+  A write with only the first record was in flight when the service stopped. Check-in codes are redacted. A write that cannot be recorded is not sent.
 
-| Status | When |
+| Status | Condition |
 |---|---|
-| 400 | the request is malformed; the text names the field |
+| 400 | invalid request; the error names the field |
 | 401, 403, 404, 409 | see above |
-| 413, 415 | the body is above 1 MiB; it is not plain JSON |
-| 429 | the organization's limit, or the platform's own |
-| 502 | the platform cannot be reached, broke off, sent something unreadable, or refuses the service's key |
-| 503 | no platform is configured, or 50 requests are under way already (\`Retry-After\`) |
-| 504 | the platform did not answer within 10 s |
+| 413, 415 | the body exceeds 1 MiB; it is not uncompressed JSON |
+| 429 | rate limit of the organization or of the platform exceeded |
+| 502 | the platform cannot be reached, sent an incomplete or invalid response, or rejected the service's key |
+| 503 | no platform is configured, or 50 requests are already in flight (\`Retry-After\`) |
+| 504 | the platform did not respond within 10 s |
 
-A read whose connection breaks is sent once more. A write never is: the platform knows no idempotency key, and \`add-guests\` and
-\`update-guest-status\` send e-mail. After a 502 or 504 to a write, look at the guests before you send it again.
+A read is retried once if its connection breaks. A write is never retried: the platform has no idempotency keys, and \`add-guests\` and
+\`update-guest-status\` send e-mail. After a 502 or 504 to a write, check the guests before you retry.
 
-**\`add-guests\` is not an invitation.** It skips payment and approval: whoever is in the list has a ticket at once, and gets an e-mail.
+**\`add-guests\` is not an invitation.** It skips payment and approval: every guest on the list gets a ticket at once, and an e-mail.
 `;
 
-const operation = `## The real platform
+const operation = `## Connecting the real platform
 
 \`\`\`sh
 TICKETING_URL=https://public-api.luma.com/v1 TICKETING_API_KEY=<the calendar's API key> svc serve
 svc events link "Opening keynote" --ticketing-id evt-7Yx2kQpLmN
 \`\`\`
 
-\`ticketing_event_id\` in an import does the same as \`svc events link\`. An id of the platform belongs to one event here. Without \`TICKETING_URL\` a service
-on PostgreSQL answers 503; one with the embedded database starts the sandbox instead.
+\`ticketing_event_id\` in an import has the same effect as \`svc events link\`. A platform id can be linked to only one event. Without \`TICKETING_URL\`,
+a service on PostgreSQL returns 503; one on the embedded database starts the sandbox instead.
 
 ## The sandbox
 
-A stand-in of the platform that ships with the service: same paths, shapes, statuses and limit (200 a minute, then a block of one minute), and it sends
-no e-mail. With the embedded database, \`svc serve\` runs it beside itself on loopback with the demo's events, and keeps its state in \`DATA_DIR/ticketing-sandbox\`.
-What it would have mailed is at the outbox address that \`svc serve --json\` prints. By itself:
+A stand-in for the platform that ships with the service: same paths, response shapes, statuses and rate limit (200 requests per minute, then
+blocked for a minute). It sends no e-mail. On the embedded database, \`svc serve\` starts it on loopback with the demo's events and keeps its state in
+\`DATA_DIR/ticketing-sandbox\`. The e-mail it would have sent is at the outbox URL that \`svc serve --json\` prints. To run it standalone:
 
 \`\`\`sh
 svc ticketing-sandbox --port 4010 --state sandbox.jsonl --seed events.json --key local-platform-key
 \`\`\`
 
-A seed needs little: \`{"events": [{"id": "evt-A", "name": "A talk", "start_at": "2031-05-01T18:00:00Z", "end_at": "2031-05-01T19:00:00Z", "timezone": "UTC"}]}\`;
-\`ticket_types\`, \`guests\`, \`coupons\` and \`hosts\` are optional. Events that the sandbox already has are left as they are.
+A minimal seed: \`{"events": [{"id": "evt-A", "name": "A talk", "start_at": "2031-05-01T18:00:00Z", "end_at": "2031-05-01T19:00:00Z", "timezone": "UTC"}]}\`;
+\`ticket_types\`, \`guests\`, \`coupons\` and \`hosts\` are optional. Events already in the sandbox are left unchanged.
 `;

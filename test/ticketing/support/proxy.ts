@@ -17,12 +17,12 @@ export type RunningProxy = {
   db: Database;
   url: string;
   make: Make;
-  /** Everything that was logged, at every level. */
+  /** The log so far, at every level. */
   logged(): string;
   call(path: string, options?: CallOptions): Promise<Reply>;
-  /** Bytes as they are, over a socket of its own; answers what came back until the connection ended or fell silent. */
-  raw(bytes: string | Buffer): Promise<string>;
-  /** An event on the platform, with the organizations that host it. */
+  /** Sends bytes over a separate socket, whose sending side may then close, and returns what arrives until the proxy closes it. */
+  raw(bytes: string, options?: { halfClose?: boolean }): Promise<string>;
+  /** Creates an event linked to the platform, with the organizations that host it. */
   linkedEvent(
     hosts: string[],
     options?: { id?: string; ticketingId?: string | null; status?: string },
@@ -32,10 +32,13 @@ export type RunningProxy = {
 
 export type LinkedEvent = { id: string; ticketingId: string };
 
-/** The whole service in this process, with its proxy in front of the given upstream. */
+/** Called with the text of every statement of the service; a statement fails if it throws. */
+export type BeforeQuery = (text: string) => void;
+
+/** Runs the whole service in this process, with the proxy in front of the given platform. */
 export async function startProxy(
   upstream: string | null,
-  options: { tuning?: Tuning; config?: Partial<Config>; limit?: number } = {},
+  options: { tuning?: Tuning; config?: Partial<Config>; limit?: number; beforeQuery?: BeforeQuery } = {},
 ): Promise<RunningProxy> {
   const { log, logged } = memoryLog();
   const defaults = loadConfig({});
@@ -47,7 +50,7 @@ export async function startProxy(
     ...options.config,
   };
   const db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
-  const app = buildApp(config, db, log, options.tuning);
+  const app = buildApp(config, interceptQueries(db, options.beforeQuery), log, options.tuning);
   await app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
@@ -58,7 +61,7 @@ export async function startProxy(
     make,
     logged,
     call: (path, callOptions) => call(url, `/api/ticketing/${path}`, callOptions),
-    raw: (bytes) => exchange(port, bytes),
+    raw: (bytes, { halfClose = false } = {}) => sendBytes(port, bytes, halfClose),
     async linkedEvent(
       hosts,
       { id: wantedId = randomUUID(), ticketingId = `evt-${randomUUID()}`, status = "published" } = {},
@@ -74,6 +77,16 @@ export async function startProxy(
   };
 }
 
+function interceptQueries(db: Database, beforeQuery: BeforeQuery = () => {}): Database {
+  return {
+    ...db,
+    async query(statement, name) {
+      beforeQuery(statement.text);
+      return db.query(statement, name);
+    },
+  };
+}
+
 function memoryLog() {
   const lines: string[] = [];
   const stream = new Writable({
@@ -85,31 +98,25 @@ function memoryLog() {
   return { log: pino({ level: "trace", base: null }, stream) as never, logged: () => lines.join("") };
 }
 
-const silenceMs = 300;
-
-function exchange(port: number, bytes: string | Buffer): Promise<string> {
+function sendBytes(port: number, bytes: string, halfClose: boolean): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
-    let answer = "";
-    socket.setTimeout(silenceMs, () => socket.destroy());
+    let received = "";
     socket.on("error", () => {});
     socket.setEncoding("latin1").on("data", (text: string) => {
-      answer += text;
+      received += text;
     });
-    socket.on("close", () => resolve(answer));
+    socket.on("close", () => resolve(received));
     socket.write(bytes);
+    if (halfClose) socket.end();
   });
 }
 
-export function queryString(fields: Record<string, string>): string {
-  return new URLSearchParams(fields).toString();
-}
-
-/** Waits for something that happens soon, without a fixed time. */
-export async function eventually(check: () => boolean | Promise<boolean>, patienceMs = 10_000): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+/** Polls until the check passes. */
+export async function eventually(check: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
   while (!(await check())) {
-    if (Date.now() > deadline) throw new Error("it did not happen in time");
+    if (Date.now() > deadline) throw new Error("timed out waiting for a condition");
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

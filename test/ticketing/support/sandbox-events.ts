@@ -1,4 +1,4 @@
-/** What most tests of the sandbox begin with. */
+/** The seed of most sandbox tests. */
 export const event = {
   id: "evt-Talk",
   name: "A talk",

@@ -1,15 +1,15 @@
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { eventually, type LinkedEvent, platformKey, type RunningProxy, startProxy } from "./support/proxy.js";
-import { httpAnswer, type Recorder, startRecorder } from "./support/recorder.js";
+import { httpResponse, type RecordingUpstream, startRecordingUpstream } from "./support/recording-upstream.js";
 
 let proxy: RunningProxy;
-let upstream: Recorder;
+let upstream: RecordingUpstream;
 let organization: string;
 let key: string;
 let event: LinkedEvent;
 
-type Row = {
+type RecordRow = {
   tool: string;
   organization_id: string;
   user_id: string;
@@ -19,17 +19,17 @@ type Row = {
 };
 
 const records = () =>
-  proxy.db.query<Row>(
+  proxy.db.query<RecordRow>(
     sql`select * from mutation_records where event_id = ${event.id} order by at, result ->> 'state' desc`,
   );
 
 beforeAll(async () => {
-  upstream = await startRecorder();
-  proxy = await startProxy(upstream.url, { tuning: { answerTimeoutMs: 500 } });
+  upstream = await startRecordingUpstream();
+  proxy = await startProxy(upstream.url, { tuning: { responseTimeoutMs: 500 } });
 });
 
 beforeEach(async () => {
-  upstream.behave(() => httpAnswer(200, {}));
+  upstream.respondWith(() => httpResponse(200, {}));
   organization = await proxy.make.organization();
   key = await proxy.make.organizationKey(organization);
   event = await proxy.linkedEvent([organization]);
@@ -47,12 +47,12 @@ const add = (fields: object = {}) =>
     body: { event_id: event.id, guests: [{ email: "a@example.com" }], ...fields },
   });
 
-it("stores a write before it is sent, and its outcome before it is answered", async () => {
-  let whileSending: Row[] = [];
-  upstream.behave((_request, socket) => {
+it("records a write before sending it, and its outcome before responding", async () => {
+  let whileSending: RecordRow[] = [];
+  upstream.respondWith((_request, socket) => {
     records().then((rows) => {
       whileSending = rows;
-      socket.write(httpAnswer(201, { ok: true }));
+      socket.write(httpResponse(201, { ok: true }));
     });
     return undefined;
   });
@@ -75,7 +75,7 @@ it("stores a write before it is sent, and its outcome before it is answered", as
   });
 });
 
-it("names the path as it was called", async () => {
+it("records the path as it was called", async () => {
   await proxy.call("event/coupons", { key, method: "PATCH", body: { event_id: event.id, code: "A" } });
   expect((await records())[0]).toMatchObject({
     tool: "ticketing:event/coupons",
@@ -83,29 +83,29 @@ it("names the path as it was called", async () => {
   });
 });
 
-it("records refusals of the platform, and says when nobody knows", async () => {
-  upstream.behave(() => httpAnswer(422, { message: "no" }));
+it("records the platform's errors and unknown outcomes", async () => {
+  upstream.respondWith(() => httpResponse(422, { message: "no" }));
   await add();
-  upstream.behave((_request, socket) => {
+  upstream.respondWith((_request, socket) => {
     socket.destroy();
     return undefined;
   });
   await add();
-  upstream.behave(() => undefined);
+  upstream.respondWith(() => undefined);
   await add();
-  upstream.behave(() => httpAnswer(401, {}));
+  upstream.respondWith(() => httpResponse(401, {}));
   await add();
   const outcomes = (await records()).map(({ result }) => result).filter(({ state }) => state !== "sending");
   expect(outcomes).toEqual([
     { state: "answered", status: 422 },
-    { state: "unknown", error: expect.stringContaining("broke the connection off") },
-    { state: "unknown", error: expect.stringContaining("did not answer") },
+    { state: "unknown", error: expect.stringContaining("closed the connection") },
+    { state: "unknown", error: expect.stringContaining("did not respond") },
     { state: "answered", status: 401 },
   ]);
 });
 
-it("says when the caller hung up", async () => {
-  upstream.behave(() => undefined);
+it("records that the caller disconnected", async () => {
+  upstream.respondWith(() => undefined);
   const controller = new AbortController();
   const call = fetch(`${proxy.url}/api/ticketing/event/add-guests`, {
     method: "POST",
@@ -117,25 +117,25 @@ it("says when the caller hung up", async () => {
   controller.abort();
   await expect(call).rejects.toThrow();
   await eventually(async () => (await records()).length === 2);
-  expect((await records())[1]?.result).toEqual({ state: "unknown", error: "The caller went away" });
+  expect((await records())[1]?.result).toEqual({ state: "unknown", error: "The caller disconnected" });
 });
 
-it("says when nothing was sent", async () => {
-  const gone = await startRecorder();
-  await gone.close();
-  const lonely = await startProxy(gone.url);
+it("records that nothing was sent", async () => {
+  const stopped = await startRecordingUpstream();
+  await stopped.close();
+  const unreachable = await startProxy(stopped.url);
   try {
-    await lonely.call("event/coupons", { key, method: "POST", body: { event_id: event.id, code: "A" } });
+    await unreachable.call("event/coupons", { key, method: "POST", body: { event_id: event.id, code: "A" } });
     expect((await records())[1]?.result).toEqual({
       state: "not_sent",
       error: "The ticketing platform cannot be reached",
     });
   } finally {
-    await lonely.close();
+    await unreachable.close();
   }
 });
 
-it("records no read, and nothing that was refused here", async () => {
+it("records neither reads nor requests that the proxy rejects", async () => {
   await proxy.call(`event/get?id=${event.id}`, { key });
   await proxy.call(`event/ticket-types/get?event_id=${event.id}&event_ticket_type_id=x`, { key });
   await add({ ticket: { event_ticket_type_id: "not-of-this-event" } });
@@ -143,9 +143,9 @@ it("records no read, and nothing that was refused here", async () => {
   expect(await records()).toEqual([]);
 });
 
-it("keeps check-in credentials and the platform's key out", async () => {
+it("records neither check-in credentials nor the platform's key", async () => {
   const credential = "https://platform.example.com/check-in/evt?pk=g-secret";
-  upstream.behave(() => httpAnswer(200, { guest: { check_in_qr_code: credential }, key: platformKey }));
+  upstream.respondWith(() => httpResponse(200, { guest: { check_in_qr_code: credential }, key: platformKey }));
   await add({
     guests: [{ email: "a@example.com", check_in_qr_code: credential, nested: { checkInQrCode: credential } }],
   });

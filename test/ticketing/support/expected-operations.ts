@@ -1,19 +1,19 @@
 import type { Scope } from "../../../src/access/scopes.js";
 
-/** The contract, written out by hand: what may be called, with which scope, and what reaches the platform for it. */
-export type Expected = {
+/** The contract as a literal table: what may be called, with which scope, and what the platform receives. */
+export type ExpectedOperation = {
   method: string;
   path: string;
   scope: Scope;
   upstream: string;
-  /** The field in which the platform gets the event id; null: in none. */
+  /** The field in which the platform receives the event id; null if it does not. */
   sentAs: string | null;
   needsTicketType: boolean;
 };
 
 export const ticketTypeId = "evtticktyp-mine";
 
-function row(line: string): Expected {
+function row(line: string): ExpectedOperation {
   const [method = "", path = "", scope, upstreamMethod, upstreamPath, sentAs, ticketType] = line.trim().split(/\s+/);
   return {
     method,
@@ -25,7 +25,7 @@ function row(line: string): Expected {
   };
 }
 
-export const expected: Expected[] = `
+export const expectedOperations: ExpectedOperation[] = `
   GET    event/get                   org:read             GET  event/get                   id
   GET    event/get-guests            registrations:read   GET  event/get-guests            event_id
   GET    event/get-guest             registrations:read   GET  event/get-guest             event_id
@@ -51,11 +51,11 @@ export const expected: Expected[] = `
   .split("\n")
   .map(row);
 
-export const paths = [...new Set(expected.map(({ path }) => path))];
+export const paths = [...new Set(expectedOperations.map(({ path }) => path))];
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** A request for this row about the given event; no event where it is undefined. */
-export function requestFor(row: Expected, event: string | undefined, field = "event_id") {
+/** A request for this operation on the given event; without an event id if it is undefined. */
+export function requestFor(row: ExpectedOperation, event: string | undefined, field = "event_id") {
   const fields = {
     ...(event === undefined ? {} : { [field]: event }),
     ...(row.needsTicketType ? { event_ticket_type_id: ticketTypeId } : {}),

@@ -1,9 +1,9 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
 
-export type Received = {
+export type ReceivedRequest = {
   method: string;
-  /** The request target, byte for byte. */
+  /** The request target as received. */
   target: string;
   path: string;
   query: [string, string][];
@@ -12,30 +12,32 @@ export type Received = {
   raw: string;
 };
 
-/** What the upstream does with a request: send bytes, or take over the socket. */
-export type Behaviour = (request: Received, socket: Socket) => string | Buffer | undefined;
+/** Returns the bytes to send, or undefined if it handles the socket itself. */
+export type UpstreamBehavior = (request: ReceivedRequest, socket: Socket) => string | Buffer | undefined;
 
-export type Recorder = {
+export type RecordingUpstream = {
   url: string;
-  received: Received[];
-  /** Connections that are open now, and all that ever were. */
+  received: ReceivedRequest[];
   open: Set<Socket>;
+  /** The number of connections ever opened. */
   connections: number;
-  behave(behaviour: Behaviour): void;
+  respondWith(behavior: UpstreamBehavior): void;
   close(): Promise<void>;
 };
 
-/** An upstream on raw sockets: it writes down every byte that reaches it and believes nothing about what was meant. */
-export async function startRecorder(initial: Behaviour = () => httpAnswer(200, {})): Promise<Recorder> {
-  let behaviour = initial;
+/** A platform on raw sockets that records requests byte for byte. */
+export async function startRecordingUpstream(
+  initial: UpstreamBehavior = () => httpResponse(200, {}),
+): Promise<RecordingUpstream> {
+  let behavior = initial;
   const open = new Set<Socket>();
-  const recorder: Recorder = {
+  const recorder: RecordingUpstream = {
     url: "",
     received: [],
     open,
     connections: 0,
-    behave(next) {
-      behaviour = next;
+    respondWith(next) {
+      behavior = next;
     },
     close: () =>
       new Promise((resolve) => {
@@ -48,14 +50,14 @@ export async function startRecorder(initial: Behaviour = () => httpAnswer(200, {
     recorder.connections += 1;
     socket.on("error", () => {});
     socket.on("close", () => open.delete(socket));
-    let waiting = "";
+    let pending = "";
     socket.setEncoding("latin1").on("data", (text: string) => {
-      waiting += text;
-      for (let request = takeRequest(waiting); request !== undefined; request = takeRequest(waiting)) {
-        waiting = waiting.slice(request.raw.length);
+      pending += text;
+      for (let request = takeRequest(pending); request !== undefined; request = takeRequest(pending)) {
+        pending = pending.slice(request.raw.length);
         recorder.received.push(request);
-        const answer = behaviour(request, socket);
-        if (answer !== undefined) socket.write(answer);
+        const response = behavior(request, socket);
+        if (response !== undefined) socket.write(response);
       }
     });
   });
@@ -64,7 +66,7 @@ export async function startRecorder(initial: Behaviour = () => httpAnswer(200, {
   return recorder;
 }
 
-export function httpAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Buffer {
+export function httpResponse(status: number, body: unknown, headers: Record<string, string> = {}): Buffer {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
   const lines = Object.entries({
     "content-type": "application/json",
@@ -75,7 +77,7 @@ export function httpAnswer(status: number, body: unknown, headers: Record<string
   return Buffer.concat([Buffer.from(head, "latin1"), bytes]);
 }
 
-function takeRequest(text: string): Received | undefined {
+function takeRequest(text: string): ReceivedRequest | undefined {
   const headEnd = text.indexOf("\r\n\r\n");
   if (headEnd === -1) return undefined;
   const [line = "", ...lines] = text.slice(0, headEnd).split("\r\n");

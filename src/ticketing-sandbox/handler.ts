@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { ServiceError } from "../platform/errors.js";
+import { describeIssues, issuesOf } from "../schema/issues.js";
+import type { SandboxChange, SandboxEvent, SandboxState } from "./state.js";
+
+export type SandboxFields = Record<string, unknown>;
+
+export type SandboxContext = { state: SandboxState; now: () => Date; newId: (prefix: string) => string };
+
+/** One path of the platform. A handler does not change the state itself: it returns the changes to commit. */
+export type SandboxHandler = {
+  method: "GET" | "POST";
+  handle(context: SandboxContext, fields: SandboxFields): { body: object; changes?: SandboxChange[] };
+};
+
+/** The event that a request names. `names` are the fields that the platform accepts, the preferred one first. */
+export function getEventByFields(
+  { state }: SandboxContext,
+  fields: SandboxFields,
+  names = ["event_id", "event_api_id"],
+): SandboxEvent {
+  const id = names.map((name) => fields[name]).find((value) => value !== undefined);
+  if (typeof id !== "string" || id === "") throw new ServiceError("invalid_input", "Missing event identifier");
+  const event = state.events.get(id);
+  if (event === undefined) throw new ServiceError("not_found", "Event not found");
+  return event;
+}
+
+export function parseFields<Schema extends z.ZodType>(schema: Schema, fields: SandboxFields): z.output<Schema> {
+  const result = schema.safeParse(fields);
+  if (!result.success) throw new ServiceError("invalid_input", describeIssues(issuesOf(result.error)));
+  return result.data;
+}
+
+export const isoTimestamp = z
+  .string()
+  .refine((text) => !Number.isNaN(Date.parse(text)), { error: "expected an ISO 8601 timestamp" })
+  .transform((text) => new Date(text).toISOString());
