@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../src/platform/db.js";
-import { type Kind, type Served, serveFreshDatabase } from "./cli/served.js";
+import { type DatabaseKind, type Served, serveFreshDatabase } from "./cli/served.js";
 import { makerOn } from "./support/make.js";
 import { withPostgres } from "./support/needs.js";
 import { createPostgresDatabase } from "./support/postgres.js";
@@ -36,7 +36,7 @@ const posterCount = 8;
 type Written = { poster: string; acknowledged: number; sent: number };
 
 /** Each writer counts up on its own poster; what the service said last has to be there after the kill, or the next. */
-async function killInStreamOfPatches(kind: Kind): Promise<void> {
+async function killInStreamOfPatches(kind: DatabaseKind): Promise<void> {
   const served = await serveFreshDatabase(kind);
   try {
     const { key, posters } = await prepare(served);
