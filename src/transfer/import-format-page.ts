@@ -21,7 +21,7 @@ ${transferLists.map(listType).join("\n")}
 
 - **Values.** A \`timestamp\` is ISO 8601 with any offset; exports use UTC. A \`url\` is an absolute http or https URL; for images
   it may also be \`/images/<hash>.png\`, an image stored by this service. A \`timezone\` is an IANA name such as Europe/Lisbon, a
-  color is \`#rrggbb\`, and a \`slug\` consists of lower-case letters, digits and single hyphens.
+  colour is \`#rrggbb\`, and a \`slug\` consists of lower-case letters, digits and single hyphens.
 - **References** name rows of the document or stored rows. An id takes precedence over an equal name or slug; a name that
   several rows share is an error. A segment can only refer to speakers of its own event.
 - **Matching.** A row is matched to a stored row by \`id\` if given, otherwise by its natural key. Importing the same document

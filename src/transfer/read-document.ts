@@ -41,7 +41,7 @@ type ReaderState =
   | "end";
 
 const expectedIn: Record<ReaderState, string> = {
-  start: 'expected an object of lists, as in {"events": […]}',
+  start: 'expected an object of lists, such as {"events": […]}',
   "first name": "expected the name of a list or }",
   name: "expected the name of a list",
   colon: "expected : after the name of a list",

@@ -11,7 +11,7 @@ import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database
 import { makerOn } from "../support/make.js";
 import { startService } from "../support/service.js";
 import { svc } from "../support/svc.js";
-import { launch } from "./launched.js";
+import { launch } from "./launch.js";
 import { parse } from "./parse.js";
 import { expectRefusal } from "./refusal.js";
 import { runCommand } from "./run-command.js";

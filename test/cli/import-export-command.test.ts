@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { withPostgres } from "../support/needs.js";
 import { svc } from "../support/svc.js";
-import { launch } from "./launched.js";
+import { launch } from "./launch.js";
 import { parse } from "./parse.js";
 import { expectRefusal } from "./refusal.js";
 import { runCommand } from "./run-command.js";
@@ -107,7 +107,7 @@ test("import prints the first 100 problems and counts the others", async () => {
   const printed = await svc(["import", "-"], fresh.env, JSON.stringify({ users }));
   expect(printed).toMatchObject({ code: 1, stdout: "" });
   const lines = printed.stderr.trim().split("\n");
-  expect(lines[0]).toMatch(/^users\[0\]\.email: expect\w+ an e-?mail address$/);
+  expect(lines[0]).toBe("users[0].email: expected an e-mail address");
   expect(lines.slice(99)).toEqual([expect.stringMatching(/^users\[99\]/), "… and 50 more", "Nothing was imported."]);
   const json = await run("import", file, "--json");
   expect(json.code).toBe(1);

@@ -5,7 +5,7 @@ import { type Connection, type Database, openDatabase } from "../../src/platform
 import { createPostgresDatabase } from "../support/postgres.js";
 import { type Running, startCommand } from "../support/svc.js";
 
-export type Served = {
+export type RunningService = {
   /** Environment variables that make `svc` use this database. */
   env: Record<string, string>;
   db: Database;
@@ -19,7 +19,7 @@ export type Served = {
 export type DatabaseKind = "embedded" | "postgres";
 
 /** Starts `svc serve` on an empty database: on the server of DATABASE_URL if set, otherwise embedded. */
-export async function serveFreshDatabase(kind = defaultKind()): Promise<Served> {
+export async function serveFreshDatabase(kind = defaultKind()): Promise<RunningService> {
   const dataDir = await mkdtemp(join(tmpdir(), "svc-test-"));
   const postgres = kind === "postgres" ? await createPostgresDatabase() : undefined;
   const env = {
@@ -35,7 +35,7 @@ export async function serveFreshDatabase(kind = defaultKind()): Promise<Served> 
     });
     return { server, db, url: server.ready.url };
   };
-  const served: Served = {
+  const served: RunningService = {
     env,
     ...(await start()),
     async crash() {
