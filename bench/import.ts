@@ -11,32 +11,34 @@ import pg from "pg";
 import { executable } from "./support/service.js";
 
 /**
- * How long does a large import take, and how much memory? Runs `bin/svc` on a database of its own on the server that
- * DATABASE_URL names: a first import, the same file again, an export. An argument sets the number of events.
+ * Measures the time and peak memory of a large import, of a second import of the same file and of an export. Runs
+ * `bin/svc` on a temporary database on the server of DATABASE_URL. The optional argument is the number of events.
  */
 const eventCount = Number(process.argv[2] ?? 100_000);
-const postersOfEvent = 3;
+const postersPerEvent = 3;
 const organizationCount = 500;
 const conferenceCount = 50;
-const goal = { seconds: 180, mebibytes: 1024 };
+const limit = { seconds: 180, mebibytes: 1024 };
 
 const server = process.env.DATABASE_URL;
-if (!server) throw new Error("set DATABASE_URL to a PostgreSQL server on which a database can be created");
-const name = `svc_bench_import_${process.pid}`;
-const folder = await mkdtemp(join(tmpdir(), "svc-bench-"));
+if (!server) throw new Error("DATABASE_URL is required: a PostgreSQL server with permission to create databases");
+const databaseName = `svc_bench_import_${process.pid}`;
+const directory = await mkdtemp(join(tmpdir(), "svc-bench-"));
 try {
-  await onServer(`create database ${name}`);
-  const file = join(folder, "document.json");
+  await queryServer(`create database ${databaseName}`);
+  const file = join(directory, "document.json");
   await pipeline(Readable.from(documentLines()), createWriteStream(file));
   const url = new URL(server);
-  url.pathname = `/${name}`;
+  url.pathname = `/${databaseName}`;
   const megabytes = Math.round((await stat(file)).size / 1e6);
-  console.log(`${eventCount} events, ${eventCount * postersOfEvent} posters, ${eventCount * 2} hosts, ${megabytes} MB`);
+  console.log(
+    `${eventCount} events, ${eventCount * postersPerEvent} posters, ${eventCount * 2} hosts, ${megabytes} MB`,
+  );
   const runs = [];
   for (const [label, args] of [
     ["import", ["import", file]],
     ["import again", ["import", file]],
-    ["export", ["export", join(folder, "export.json")]],
+    ["export", ["export", join(directory, "export.json")]],
   ] as const) {
     const measured = await run(args, url.href);
     runs.push(measured);
@@ -44,12 +46,14 @@ try {
       `${label.padEnd(14)}${measured.seconds.toFixed(1).padStart(7)} s${String(measured.mebibytes).padStart(7)} MiB`,
     );
   }
-  const good = runs.every((measured) => measured.seconds < goal.seconds && measured.mebibytes < goal.mebibytes);
-  console.log(`${good ? "within" : "NOT within"} the goal of ${goal.seconds} s and ${goal.mebibytes} MiB`);
-  process.exitCode = good ? 0 : 1;
+  const withinLimit = runs.every(
+    (measured) => measured.seconds < limit.seconds && measured.mebibytes < limit.mebibytes,
+  );
+  console.log(`${withinLimit ? "within" : "EXCEEDS"} the limit of ${limit.seconds} s and ${limit.mebibytes} MiB`);
+  process.exitCode = withinLimit ? 0 : 1;
 } finally {
-  await rm(folder, { recursive: true, force: true });
-  await onServer(`drop database if exists ${name} with (force)`);
+  await rm(directory, { recursive: true, force: true });
+  await queryServer(`drop database if exists ${databaseName} with (force)`);
 }
 
 async function run(args: readonly string[], databaseUrl: string): Promise<{ seconds: number; mebibytes: number }> {
@@ -65,11 +69,11 @@ async function run(args: readonly string[], databaseUrl: string): Promise<{ seco
   }, 100);
   const [code] = (await once(child, "close")) as [number | null];
   clearInterval(sampler);
-  if (code !== 0) throw new Error(`svc ${args.join(" ")} ended with ${code}`);
+  if (code !== 0) throw new Error(`svc ${args.join(" ")} exited with ${code}`);
   return { seconds: (performance.now() - startedAt) / 1000, mebibytes: Math.round(kibibytes / 1024) };
 }
 
-async function onServer(statement: string): Promise<void> {
+async function queryServer(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   try {
@@ -88,8 +92,8 @@ function* documentLines(): Generator<string> {
     yield `${first === 0 ? "" : ",\n"}${rows(count, (index) => event(first + index))}`;
   }
   yield `\n],\n"posters":[\n`;
-  for (let first = 0; first < eventCount * postersOfEvent; first += batch) {
-    const count = Math.min(batch, eventCount * postersOfEvent - first);
+  for (let first = 0; first < eventCount * postersPerEvent; first += batch) {
+    const count = Math.min(batch, eventCount * postersPerEvent - first);
     yield `${first === 0 ? "" : ",\n"}${rows(count, (index) => poster(first + index))}`;
   }
   yield "\n]}\n";
@@ -100,7 +104,7 @@ function rows(count: number, row: (index: number) => object): string {
 }
 
 function organization(index: number) {
-  return { name: `Organization ${index}`, slug: `organization-${index}`, description: "Makes things for the web." };
+  return { name: `Organization ${index}`, slug: `organization-${index}`, description: "Builds software for the web." };
 }
 
 function conference(index: number) {
@@ -140,7 +144,7 @@ function event(index: number) {
 }
 
 function poster(index: number) {
-  const event = Math.floor(index / postersOfEvent);
+  const event = Math.floor(index / postersPerEvent);
   return {
     event: index % 2 === 0 ? uuid(`event ${event}`) : `Event number ${event}`,
     image_url: `https://images.example.com/posters/${index}.png`,

@@ -8,7 +8,7 @@ import { getOrganizationId } from "../src/modules/organizations/store.js";
 import { getUserByEmail } from "../src/modules/users/store.js";
 import type { Database, Queryable } from "../src/platform/db.js";
 import { recordedChange } from "../src/tools/recorded-change.js";
-import { importInto } from "../src/transfer/import-document.js";
+import { importInto } from "../src/transfer/document-import.js";
 import { buildDemoDocument } from "./build-document.js";
 import { type DemoKey, readDemoContent } from "./content.js";
 import { readDemoImages } from "./image-manifest.js";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../src/platform/db.js";
-import { type Kind, type Served, serveFreshDatabase } from "./cli/served.js";
+import { type DatabaseKind, type RunningService, serveFreshDatabase } from "./cli/serve-fresh-database.js";
 import { makerOn } from "./support/make.js";
 import { withPostgres } from "./support/needs.js";
 import { createPostgresDatabase } from "./support/postgres.js";
@@ -36,7 +36,7 @@ const posterCount = 8;
 type Written = { poster: string; acknowledged: number; sent: number };
 
 /** Each writer counts up on its own poster; what the service said last has to be there after the kill, or the next. */
-async function killInStreamOfPatches(kind: Kind): Promise<void> {
+async function killInStreamOfPatches(kind: DatabaseKind): Promise<void> {
   const served = await serveFreshDatabase(kind);
   try {
     const { key, posters } = await prepare(served);
@@ -50,7 +50,7 @@ async function killInStreamOfPatches(kind: Kind): Promise<void> {
   }
 }
 
-async function prepare(served: Served): Promise<{ key: string; posters: Written[] }> {
+async function prepare(served: RunningService): Promise<{ key: string; posters: Written[] }> {
   const make = makerOn(served.db);
   const event = await make.event(await make.conference(), { hosts: [await make.organization()] });
   const posters = await make.posters(event, Array(posterCount).fill({}));
@@ -77,7 +77,7 @@ async function countUp(url: string, key: string, written: Written): Promise<void
   }
 }
 
-async function expectNothingLost(served: Served, key: string, written: Written): Promise<void> {
+async function expectNothingLost(served: RunningService, key: string, written: Written): Promise<void> {
   const { json } = await call(served.url, `/api/svc/posters/${written.poster}`, { key });
   const stored = Number(json.posted_urls.x.split("/").at(-1));
   expect([written.acknowledged, written.sent]).toContain(stored);

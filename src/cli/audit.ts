@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { getOrganizationId } from "../modules/organizations/store.js";
 import { withDatabase } from "../open-database.js";
+import type { Queryable } from "../platform/db.js";
 import { uuidPattern } from "../platform/ids.js";
 import { timestamp } from "../schema/fields.js";
 import { changesBetween } from "../tools/changes.js";
@@ -12,11 +13,11 @@ type AuditOptions = { organization?: string; event?: string; since?: string; jso
 export function addAuditCommand(program: Command): void {
   program
     .command("audit")
-    .description("who changed what, when and why: the mutation records, the oldest first")
-    .option("--organization <slug|id>", "only changes by this organization's keys")
-    .option("--event <id>", "only changes of this event", parseEventId)
-    .option("--since <time>", "only changes since a date or timestamp, as in 2027-03-01", parseSince)
-    .option("--json", "print JSON lines, one record each, with the state before and after")
+    .description("list mutation records, oldest first: who changed what, when and why")
+    .option("--organization <slug|id>", "only changes made with this organization's keys")
+    .option("--event <id>", "only changes to this event", parseEventId)
+    .option("--since <time>", "only changes at or after this date or timestamp, such as 2027-03-01", parseSince)
+    .option("--json", "print one JSON record per line, with the state before and after")
     .addHelpText(
       "after",
       `
@@ -27,14 +28,14 @@ Examples:
     .action((options: AuditOptions) => withDatabase("audit", (db) => audit(db, options)));
 }
 
-async function audit(db: Parameters<typeof readRecords>[0], options: AuditOptions): Promise<void> {
+async function audit(db: Queryable, options: AuditOptions): Promise<void> {
   const organizationId =
     options.organization === undefined ? undefined : await getOrganizationId(db, options.organization);
   const history = readRecords(db, { organizationId, eventId: options.event, since: options.since });
   if (options.json) return printLines(history);
   const rows: Record<string, string>[] = [];
   for await (const entry of history) rows.push(tableRow(entry));
-  if (rows.length === 0) print("No changes are recorded for that.");
+  if (rows.length === 0) print("No matching records.");
   else printTable(rows);
 }
 
@@ -52,31 +53,31 @@ function tableRow(entry: RecordEntry): Record<string, string> {
     at: entry.at.slice(0, 19).replace("T", " "),
     tool: entry.tool,
     by: entry.user ?? entry.api_key ?? entry.api_key_id ?? "",
-    event: shorten(entry.event ?? entry.event_id ?? "", 36),
-    changed: shorten(whatChanged(entry), 48),
-    why: shorten(entry.reason ?? "", 48),
+    event: truncate(entry.event ?? entry.event_id ?? "", 36),
+    changed: truncate(describeChange(entry), 48),
+    reason: truncate(entry.reason ?? "", 48),
   };
 }
 
-function whatChanged({ before, after, outcome }: RecordEntry): string {
+function describeChange({ before, after, outcome }: RecordEntry): string {
   if (typeof outcome === "object" && outcome !== null) return Object.values(outcome).join(" ");
   return changesBetween(before, after)
     .map((change) => change.path)
     .join(", ");
 }
 
-function shorten(text: string, length: number): string {
+function truncate(text: string, length: number): string {
   const characters = [...text];
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join("")}…`;
 }
 
 function parseEventId(text: string): string {
-  if (!uuidPattern.test(text)) throw new InvalidArgumentError("It expects the id of an event, a uuid.");
+  if (!uuidPattern.test(text)) throw new InvalidArgumentError("Expected an event id (UUID).");
   return text;
 }
 
 function parseSince(text: string): string {
   const result = timestamp.safeParse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
-  if (!result.success) throw new InvalidArgumentError("It expects a date or an ISO 8601 timestamp with an offset.");
+  if (!result.success) throw new InvalidArgumentError("Expected a date or an ISO 8601 timestamp with an offset.");
   return result.data;
 }

@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createWriteStream, rmSync } from "node:fs";
+import { createWriteStream, rmSync, type WriteStream } from "node:fs";
 import { realpath, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Writable } from "node:stream";
@@ -7,15 +8,15 @@ import { finished } from "node:stream/promises";
 import type { Command } from "commander";
 import { withDatabase } from "../open-database.js";
 import type { Database } from "../platform/db.js";
-import { type ExportCounts, exportDocument } from "../transfer/export-document.js";
+import { type ExportCounts, exportDocument } from "../transfer/document-export.js";
 import { isBrokenPipe, printJson, printTable, showProgress, writerOf } from "./output.js";
 
 export function addExportCommand(program: Command): void {
   program
     .command("export")
-    .description("write the whole database as one JSON document, the one that import reads; keys and secrets stay out")
-    .argument("[file]", "where to write it; standard output when left out")
-    .option("--json", "with FILE, print how many rows were written as JSON")
+    .description("write the whole database as one JSON document for svc import, without API keys and other secrets")
+    .argument("[file]", "output file (default: standard output)")
+    .option("--json", "with a file: print the row counts as JSON")
     .addHelpText("after", "\nExample:\n  $ svc export backup.json\n  $ svc export | gzip > backup.json.gz")
     .action(runExport);
 }
@@ -34,45 +35,41 @@ async function writeToStandardOutput(db: Database): Promise<void> {
   try {
     await exportWithProgress(db, process.stdout);
   } catch (error) {
-    // A reader that has seen enough, such as head, is no error.
     if (!isBrokenPipe(error)) throw error;
   }
 }
 
-/** The file appears when it is complete: until then it is written under another name beside it. */
+/** Writes to a temporary file in the same directory and renames it, so that a failure leaves an existing file intact. */
 async function writeToFile(db: Database, file: string): Promise<ExportCounts> {
   const target = await realpath(file).catch(() => file);
   const existing = await stat(target).catch(() => undefined);
-  if (existing?.isDirectory()) throw new Error(`${file} is a folder: expects a file`);
-  if (existing !== undefined && !existing.isFile())
-    return writeThrough(db, { path: target, shown: file, flush: false });
-  const unfinished = join(dirname(target), `.${basename(target)}.${process.pid}.part`);
-  const forget = () => {
-    rmSync(unfinished, { force: true });
+  if (existing?.isDirectory()) throw new Error(`${file} is a directory: expected a file`);
+  // A device or pipe cannot be replaced by renaming a file over it.
+  if (existing !== undefined && !existing.isFile()) return writeStream(db, file, createWriteStream(target));
+  const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
+  const abort = () => {
+    rmSync(temporary, { force: true });
     process.exit(130);
   };
-  process.once("SIGINT", forget).once("SIGTERM", forget);
+  process.once("SIGINT", abort).once("SIGTERM", abort);
   try {
-    const counts = await writeThrough(db, { path: unfinished, shown: file, flush: true });
-    await rename(unfinished, target);
+    // Readable by the owner only: the document contains guest lists.
+    const counts = await writeStream(db, file, createWriteStream(temporary, { flags: "wx", flush: true, mode: 0o600 }));
+    await rename(temporary, target);
     return counts;
   } catch (error) {
-    await unlink(unfinished).catch(() => undefined);
+    await unlink(temporary).catch(() => undefined);
     throw error;
   } finally {
-    process.off("SIGINT", forget).off("SIGTERM", forget);
+    process.off("SIGINT", abort).off("SIGTERM", abort);
   }
 }
 
-async function writeThrough(
-  db: Database,
-  { path, shown, flush }: { path: string; shown: string; flush: boolean },
-): Promise<ExportCounts> {
-  const stream = createWriteStream(path, { flush, mode: 0o600 });
+async function writeStream(db: Database, file: string, stream: WriteStream): Promise<ExportCounts> {
   try {
     await once(stream, "open");
   } catch (error) {
-    throw new Error(`cannot write ${shown}: ${(error as NodeJS.ErrnoException).code}`);
+    throw new Error(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code}`);
   }
   try {
     const counts = await exportWithProgress(db, stream);

@@ -5,36 +5,36 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { withDatabase } from "../open-database.js";
-import { type ImportOutcome, importDocument } from "../transfer/import-document.js";
-import { type Progress, print, printJson, printTable, showProgress } from "./output.js";
+import { type ImportOutcome, importDocument } from "../transfer/document-import.js";
+import { type Progress, print, printable, printJson, printTable, showProgress } from "./output.js";
 
-const printedProblems = 100;
+const maximumPrintedProblems = 100;
 const chunkBytes = 256 * 1024;
 
 export function addImportCommand(program: Command): void {
   program
     .command("import")
-    .description("import a JSON document: all of it or, when anything in it is wrong, nothing")
-    .argument("<file>", "the document; - reads it from standard input")
-    .option("--check", "only say what would be imported, or what is wrong")
-    .option("--json", "print the outcome as JSON")
+    .description("import a JSON document in one transaction; if anything is invalid, nothing is imported")
+    .argument("<file>", "path of the document, or - for standard input")
+    .option("--check", "validate only: print what would be imported, or all errors")
+    .option("--json", "print the result as JSON")
     .addHelpText(
       "after",
       `
-Rows are matched by id where given, else by their natural key (slug, e-mail, event and name …): importing the same
-document twice changes nothing. A field that is left out keeps what is stored.
+Rows are matched by id if given, otherwise by natural key (slug, email, event and name, …): importing the same document
+twice changes nothing. Omitted fields keep their stored values.
 
 Example:
-  $ svc import --check events.json     say what is wrong, if anything
+  $ svc import --check events.json     validate only
   $ svc import events.json
   $ svc export | DATABASE_URL=postgres://… svc import -`,
     )
     .action(runImport);
 }
 
-type Options = { check?: true; json?: true };
+type ImportCommandOptions = { check?: true; json?: true };
 
-async function runImport(file: string, options: Options): Promise<void> {
+async function runImport(file: string, options: ImportCommandOptions): Promise<void> {
   const source = await openSource(file);
   const progress = showProgress();
   const outcome = await withDatabase("import", (db) =>
@@ -47,43 +47,44 @@ async function runImport(file: string, options: Options): Promise<void> {
     progress.finish();
     return source.close();
   });
-  if (options.json) printJson(asDocument(outcome, options));
+  if (options.json) printJson(toJson(outcome, options));
   else if (outcome.ok) printCounts(outcome.lists, options);
   else printProblems(outcome);
   if (!outcome.ok) process.exitCode = 1;
 }
 
-type Source = { name: string; read(progress: Progress): AsyncIterable<Uint8Array>; close(): Promise<void> };
+type DocumentSource = { name: string; read(progress: Progress): AsyncIterable<Uint8Array>; close(): Promise<void> };
 
-async function openSource(file: string): Promise<Source> {
+async function openSource(file: string): Promise<DocumentSource> {
   if (file === "-") return openStandardInput();
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(error.code === "ENOENT" ? `there is no file ${file}` : `cannot read ${file}: ${error.code}`);
+    throw new Error(error.code === "ENOENT" ? `no such file: ${file}` : `cannot read ${file}: ${error.code}`);
   });
-  const found = await handle.stat();
-  if (found.isDirectory()) throw new Error(`${file} is a folder: expects a file`);
-  return sourceOf(file, handle, found.size);
+  const stats = await handle.stat();
+  if (!stats.isDirectory()) return sourceOf(file, handle, stats.size);
+  await handle.close();
+  throw new Error(`${file} is a directory: expected a file`);
 }
 
-/** Copied to a file first: a program that writes slowly must not hold a transaction open. */
-async function openStandardInput(): Promise<Source> {
-  const folder = await mkdtemp(join(tmpdir(), "svc-import-"));
+/** Buffered in a temporary file: a slow writer must not keep the import transaction open. */
+async function openStandardInput(): Promise<DocumentSource> {
+  const directory = await mkdtemp(join(tmpdir(), "svc-import-"));
   try {
-    const copy = join(folder, "document.json");
+    const copy = join(directory, "document.json");
     await pipeline(process.stdin, createWriteStream(copy));
     const handle = await open(copy);
     return sourceOf("standard input", handle, (await handle.stat()).size);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(directory, { recursive: true, force: true });
   }
 }
 
-function sourceOf(name: string, handle: FileHandle, size: number): Source {
+function sourceOf(name: string, handle: FileHandle, size: number): DocumentSource {
   const stream = () => handle.createReadStream({ highWaterMark: chunkBytes, autoClose: false });
-  return { name, read: (progress) => track(stream(), size, progress), close: () => handle.close() };
+  return { name, read: (progress) => withProgress(stream(), size, progress), close: () => handle.close() };
 }
 
-async function* track(
+async function* withProgress(
   chunks: AsyncIterable<Uint8Array>,
   total: number,
   progress: Progress,
@@ -96,13 +97,13 @@ async function* track(
   }
 }
 
-function asDocument(outcome: ImportOutcome, options: Options): object {
+function toJson(outcome: ImportOutcome, options: ImportCommandOptions): object {
   const checked_only = options.check === true;
   if (outcome.ok) return { ok: true, checked_only, lists: outcome.lists };
   return { ok: false, checked_only, error_count: outcome.problemCount, errors: outcome.problems };
 }
 
-function printCounts(lists: Extract<ImportOutcome, { ok: true }>["lists"], options: Options): void {
+function printCounts(lists: Extract<ImportOutcome, { ok: true }>["lists"], options: ImportCommandOptions): void {
   printTable(
     Object.entries(lists).map(([list, counts]) => ({
       list,
@@ -111,15 +112,14 @@ function printCounts(lists: Extract<ImportOutcome, { ok: true }>["lists"], optio
       unchanged: String(counts.unchanged),
     })),
   );
-  if (Object.keys(lists).length === 0) print("The document has no rows.");
-  if (options.check) print("Checked only: nothing was imported.");
+  if (Object.keys(lists).length === 0) print("The document contains no rows.");
+  if (options.check) print("Validated only: nothing was imported.");
 }
 
 function printProblems(outcome: Extract<ImportOutcome, { ok: false }>): void {
-  const lines = outcome.problems.slice(0, printedProblems).map(({ path, message }) => `${path}: ${message}`);
+  const lines = outcome.problems.slice(0, maximumPrintedProblems).map(({ path, message }) => `${path}: ${message}`);
   const more = outcome.problemCount - lines.length;
   if (more > 0) lines.push(`… and ${more} more`);
   lines.push("Nothing was imported.");
-  // Names come from the file: control characters must not reach the terminal.
-  process.stderr.write(`${lines.map((line) => line.replace(/\p{Cc}/gu, "�")).join("\n")}\n`);
+  process.stderr.write(`${lines.map(printable).join("\n")}\n`);
 }

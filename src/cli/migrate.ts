@@ -7,8 +7,8 @@ import { print, printJson } from "./output.js";
 export function addMigrateCommand(program: Command): void {
   program
     .command("migrate")
-    .description("bring the schema up to date; safe to run from many processes at once")
-    .option("--json", "print one JSON document")
+    .description("apply pending schema migrations; safe to run from several processes at once")
+    .option("--json", "print the result as JSON")
     .addHelpText("after", "\nExample:\n  $ DATABASE_URL=postgres://localhost/events svc migrate")
     .action(async (options: { json?: boolean }) => {
       const opened = await connect(loadConfig(), { command: "migrate", mode: "share" });

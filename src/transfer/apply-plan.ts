@@ -1,46 +1,46 @@
 import { raw } from "sql-template-tag";
 import type { Queryable } from "../platform/db.js";
 import { ServiceError } from "../platform/errors.js";
-import type { Links, List } from "./lists.js";
+import type { JoinTable, TransferList } from "./transfer-lists.js";
 
-export type ListCounts = { added: number; changed: number; unchanged: number };
+export type ImportCounts = { added: number; changed: number; unchanged: number };
 
-export async function countRows(tx: Queryable, list: List): Promise<ListCounts> {
-  const [counts] = await tx.query<ListCounts>(
+export async function countPlannedRows(tx: Queryable, list: TransferList): Promise<ImportCounts> {
+  const [counts] = await tx.query<ImportCounts>(
     raw(`
       select count(*) filter (where not known) as added,
-        count(*) filter (where known and (differs or links_differ)) as changed,
-        count(*) filter (where known and not (differs or links_differ)) as unchanged
+        count(*) filter (where known and (differs or entries_differ)) as changed,
+        count(*) filter (where known and not (differs or entries_differ)) as unchanged
       from planned_${list.name}`),
   );
   return counts ?? { added: 0, changed: 0, unchanged: 0 };
 }
 
-/** Locks the stored rows that are to change, and refuses when one is no longer what the plan was made from. */
-export async function claimRows(tx: Queryable, list: List, changed: number): Promise<void> {
+/** Locks the stored rows to be changed, and throws if one has changed since the plan was made. */
+export async function lockPlannedRows(tx: Queryable, list: TransferList, changed: number): Promise<void> {
   if (changed === 0) return;
-  const [claimed] = await tx.query<{ count: number }>(
+  const [locked] = await tx.query<{ count: number }>(
     raw(`
       select count(*) as count from (
         select x.id from ${list.name} x join planned_${list.name} i on i.id = x.id
-        where i.known and (i.differs or i.links_differ) and x.xmin = i.seen
+        where i.known and (i.differs or i.entries_differ) and x.xmin = i.stored_version
         order by x.id for no key update of x
-      ) claimed`),
+      ) locked`),
   );
-  if (claimed?.count !== changed) throw changedMeanwhile();
+  if (locked?.count !== changed) throw concurrentChangeError();
 }
 
-export function changedMeanwhile(): ServiceError {
+export function concurrentChangeError(): ServiceError {
   return new ServiceError(
     "conflict",
-    "the database was changed by others during the import; nothing was imported: try again",
+    "the database was changed concurrently during the import; nothing was imported: try again",
   );
 }
 
-export async function applyRows(tx: Queryable, list: List, counts: ListCounts): Promise<void> {
+export async function applyRows(tx: Queryable, list: TransferList, counts: ImportCounts): Promise<void> {
   const { name, parent } = list;
   const columns = [...list.columns, ...(parent === null ? [] : [parent.column]), ...(list.ordered ? ["position"] : [])];
-  // What belongs to an event never moves; its triggers need not look.
+  // event_id never changes: leaving it out of the update skips the triggers on it.
   const mutable = columns.filter((column) => column !== "id" && column !== "event_id" && column !== "position");
   if (counts.changed > 0) {
     await tx.query(
@@ -50,7 +50,7 @@ export async function applyRows(tx: Queryable, list: List, counts: ListCounts): 
     );
   }
   if (counts.added > 0) {
-    // Most indexes start or end with the id: in its order, a large import fills them page by page.
+    // Most indexes start or end with the id: inserting in its order fills their pages sequentially.
     await tx.query(
       raw(`
         insert into ${name} (${columns.join(", ")})
@@ -59,42 +59,42 @@ export async function applyRows(tx: Queryable, list: List, counts: ListCounts): 
   }
 }
 
-export async function applyLinks(tx: Queryable, list: List, links: Links): Promise<void> {
-  const same = `x.${links.owner} = l.owner_id and x.${links.target} = l.target_id`;
-  const changes = [...(links.role ? ["role = l.role"] : []), ...(links.ordered ? ["position = l.place"] : [])];
-  const differences = [
-    ...(links.role ? ["x.role <> l.role"] : []),
-    ...(links.ordered ? ["x.position <> l.place"] : []),
+export async function applyJoinTable(tx: Queryable, list: TransferList, joinTable: JoinTable): Promise<void> {
+  const { table, owner, target, scope } = joinTable;
+  const same = `x.${owner} = e.owner_id and x.${target} = e.target_id`;
+  const mutable = [
+    ...(joinTable.role ? [["role", "e.role"]] : []),
+    ...(joinTable.ordered ? [["position", "e.place"]] : []),
   ];
   const columns = [
-    [links.owner, "l.owner_id"],
-    [links.target, "l.target_id"],
-    ...(links.role ? [["role", "l.role"]] : []),
-    ...(links.ordered ? [["position", "l.place"]] : []),
-    ...(links.scope === null ? [] : [[links.scope, "l.scope"]]),
+    [owner, "e.owner_id"],
+    [target, "e.target_id"],
+    ...mutable,
+    ...(scope === null ? [] : [[scope, "e.scope"]]),
   ];
-  const rewritten = `from planned_${links.table} l join planned_${list.name} i on i.n = l.n and i.links_differ where ${same}`;
+  const changedEntries = `from planned_${table} e join planned_${list.name} i on i.n = e.n and i.entries_differ where ${same}`;
   await tx.query(
     raw(`
-      delete from ${links.table} x using planned_${list.name} i
-      where i.id = x.${links.owner} and i.links_differ
-        and not exists (select from planned_${links.table} l where ${same})`),
+      delete from ${table} x using planned_${list.name} i
+      where i.id = x.${owner} and i.entries_differ and not exists (select from planned_${table} e where ${same})`),
   );
-  // An event has one host at any moment: the old one steps down before the new one is named.
-  if (links.table === "event_hosts") {
+  // A unique index allows one host per event: demote the old one before promoting the new one.
+  if (table === "event_hosts") {
     await tx.query(
-      raw(`update event_hosts x set role = 'co_host' ${rewritten} and x.role = 'host' and l.role <> 'host'`),
+      raw(`update event_hosts x set role = 'co_host' ${changedEntries} and x.role = 'host' and e.role <> 'host'`),
     );
   }
   await tx.query(
-    raw(`update ${links.table} x set ${changes.join(", ")} ${rewritten} and (${differences.join(" or ")})`),
+    raw(`
+      update ${table} x set ${mutable.map(([column, value]) => `${column} = ${value}`).join(", ")}
+      ${changedEntries} and (${mutable.map(([column, value]) => `x.${column} <> ${value}`).join(" or ")})`),
   );
   await tx.query(
     raw(`
-      insert into ${links.table} (${columns.map(([column]) => column).join(", ")})
+      insert into ${table} (${columns.map(([column]) => column).join(", ")})
       select ${columns.map(([, value]) => value).join(", ")}
-      from planned_${links.table} l join planned_${list.name} i on i.n = l.n
-      where (not i.known or i.links_differ) and not exists (select from ${links.table} x where ${same})
-      order by l.owner_id, l.target_id`),
+      from planned_${table} e join planned_${list.name} i on i.n = e.n
+      where (not i.known or i.entries_differ) and not exists (select from ${table} x where ${same})
+      order by e.owner_id, e.target_id`),
   );
 }

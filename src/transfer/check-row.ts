@@ -1,120 +1,78 @@
-import type { z } from "zod";
-import type { List, ListName } from "./lists.js";
+import { z } from "zod";
+import { type Issue, issuesOf } from "../schema/issues.js";
+import type { TransferList, TransferListName } from "./transfer-lists.js";
 
-export type Problem = { list: ListName; n: number; path: string; message: string };
+/** `path` is relative to the row, as in `.hosts[0].role`. */
+export type ImportProblem = { list: TransferListName; n: number; path: string; message: string };
 
 export type CheckedRow = {
-  /** The row as it is stored or, when it has problems, what others may still refer to it by. */
+  /** The row to be stored or, if it has problems, only the fields by which other rows may refer to it. */
   data: Record<string, unknown>;
-  problems: Problem[];
+  problems: ImportProblem[];
 };
 
-export function checkRow(list: List, n: number, value: unknown): CheckedRow {
-  const result = list.schema.safeParse(value);
-  const found = result.success
-    ? disagreements(result.data)
-    : result.error.issues.flatMap((issue) => describe(issue, value));
-  found.push(...unkeepable(value));
-  if (result.success && found.length === 0) return { data: withImplied(list, result.data), problems: [] };
-  return { data: identityOf(list, value), problems: found.map((problem) => ({ list: list.name, n, ...problem })) };
+export function checkRow(list: TransferList, n: number, value: unknown): CheckedRow {
+  const result = list.schema.safeParse(value, { reportInput: true });
+  const issues = result.success ? hostIssues(result.data) : result.error.issues.flatMap(describeIssue);
+  issues.push(...unstorableValues(list, value));
+  if (result.success && issues.length === 0) return { data: withImpliedFields(list, result.data), problems: [] };
+  const problems = issues.map(({ path, message }) => ({
+    list: list.name,
+    n,
+    path: path === "" ? "" : `.${path}`,
+    message,
+  }));
+  return { data: identifyingFields(list, value), problems };
 }
 
-type Found = { path: string; message: string };
+function describeIssue(issue: z.core.$ZodIssue): Issue[] {
+  const isMissing = issue.input === undefined && issue.path.length > 0;
+  const issues = issuesOf(new z.ZodError([issue]));
+  return isMissing ? issues.map(({ path }) => ({ path, message: "is required" })) : issues;
+}
 
-/** What fits the schema field by field, and yet not together. */
-function disagreements(row: Record<string, unknown>): Found[] {
+function hostIssues(row: Record<string, unknown>): Issue[] {
   if (!Array.isArray(row.hosts) || row.hosts.length === 0) return [];
-  const hosts = row.hosts.filter((item: { role: string }) => item.role === "host").length;
-  return hosts === 1 ? [] : [{ path: ".hosts", message: `expects exactly one with the role host, not ${hosts}` }];
+  const count = row.hosts.filter((entry: { role: string }) => entry.role === "host").length;
+  return count === 1 ? [] : [{ path: "hosts", message: `expected exactly one entry with role host, got ${count}` }];
 }
 
-/** What JSON can say and neither JavaScript nor the database keeps as it was said. */
-function unkeepable(value: unknown): Found[] {
-  const found: Found[] = [];
-  if (value === null || typeof value !== "object") return found;
+/** Values that are valid JSON but that JavaScript or PostgreSQL would change or reject. */
+function unstorableValues(list: TransferList, value: unknown): Issue[] {
+  const issues: Issue[] = [];
+  if (value === null || typeof value !== "object") return issues;
   for (const [field, content] of Object.entries(value)) {
+    if (!Object.hasOwn(list.schema.shape, field)) continue;
     if (content === null || typeof content !== "object" || Array.isArray(content)) continue;
     if (Object.hasOwn(content, "__proto__")) {
-      found.push({ path: pathOf([field, "__proto__"]), message: "expects another name: this one is reserved" });
+      issues.push({ path: `${field}.__proto__`, message: "reserved name: choose another" });
     }
-    if (!hasOnlyFinite(content)) found.push({ path: pathOf([field]), message: "expects no number beyond 1e308" });
+    if (!hasOnlyFiniteNumbers(content)) {
+      issues.push({ path: field, message: "expected numbers from -1e308 to 1e308" });
+    }
   }
-  return found;
+  return issues;
 }
 
-function hasOnlyFinite(value: unknown): boolean {
+function hasOnlyFiniteNumbers(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
-  return value === null || typeof value !== "object" || Object.values(value).every(hasOnlyFinite);
+  return value === null || typeof value !== "object" || Object.values(value).every(hasOnlyFiniteNumbers);
 }
 
-/** Only a declined registration has a state to go back to. */
-function withImplied(list: List, row: Record<string, unknown>): Record<string, unknown> {
-  const moves = list.name === "registrations" && row.status !== undefined && row.status !== "declined";
-  return moves && row.previous_status === undefined ? { ...row, previous_status: null } : row;
+/** Only a declined registration has a previous status. */
+function withImpliedFields(list: TransferList, row: Record<string, unknown>): Record<string, unknown> {
+  const leavesDeclined = list.name === "registrations" && row.status !== undefined && row.status !== "declined";
+  return leavesDeclined && row.previous_status === undefined ? { ...row, previous_status: null } : row;
 }
 
-function identityOf(list: List, value: unknown): Record<string, unknown> {
+function identifyingFields(list: TransferList, value: unknown): Record<string, unknown> {
   const identity: Record<string, unknown> = {};
   if (value === null || typeof value !== "object") return identity;
-  for (const field of ["id", list.parent?.field, ...list.key.map((key) => key.column)]) {
+  for (const field of ["id", list.parent?.field, ...list.naturalKey.map((key) => key.column)]) {
     if (field === undefined || !Object.hasOwn(value, field)) continue;
-    const result = list.schema.shape[field]?.safeParse((value as Record<string, unknown>)[field]) as
-      | z.ZodSafeParseResult<unknown>
-      | undefined;
+    const schema = list.schema.shape[field] as z.ZodType | undefined;
+    const result = schema?.safeParse((value as Record<string, unknown>)[field]);
     if (result?.success) identity[field] = result.data;
   }
   return identity;
-}
-
-const kinds: Record<string, string> = {
-  object: "an object",
-  record: "an object",
-  array: "a list",
-  string: "a text",
-  boolean: "true or false",
-  number: "a number",
-  int: "a whole number",
-};
-
-function describe(issue: z.core.$ZodIssue, row: unknown): Found[] {
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: "is not a known field" }));
-  }
-  return [{ path: pathOf(issue.path), message: messageFor(issue, row) }];
-}
-
-function messageFor(issue: z.core.$ZodIssue, row: unknown): string {
-  if (issue.path.length > 0 && valueAt(row, issue.path) === undefined) return "is required";
-  if (issue.code === "invalid_key") {
-    const [inner] = issue.issues;
-    return inner === undefined
-      ? "expects another name"
-      : `expects another name: ${messageFor({ ...inner, path: [] }, row)}`;
-  }
-  // The schemas of the fields say what they expect; these are the library's own texts.
-  if (!/^(Invalid|Too |Unrecognized)/.test(issue.message)) return issue.message;
-  if (issue.code === "invalid_type") return `expects ${kinds[issue.expected] ?? issue.expected}`;
-  if (issue.code === "invalid_value") return `expects one of ${issue.values.map(String).join(", ")}`;
-  const unit = "origin" in issue && issue.origin === "string" ? " characters" : "";
-  if (issue.code === "too_big") return `expects at most ${issue.maximum}${unit}`;
-  if (issue.code === "too_small") return `expects at least ${issue.minimum}${unit}`;
-  return "is not valid";
-}
-
-function valueAt(row: unknown, path: PropertyKey[]): unknown {
-  let value = row;
-  for (const step of path) {
-    if (value === null || typeof value !== "object" || !Object.hasOwn(value, step)) return undefined;
-    value = (value as Record<PropertyKey, unknown>)[step];
-  }
-  return value;
-}
-
-function pathOf(path: PropertyKey[]): string {
-  return path
-    .map((step) => {
-      if (typeof step === "number") return `[${step}]`;
-      return /^\w+$/.test(String(step)) ? `.${String(step)}` : `[${JSON.stringify(String(step))}]`;
-    })
-    .join("");
 }

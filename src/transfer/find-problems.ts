@@ -1,15 +1,21 @@
 import { raw } from "sql-template-tag";
 import type { Queryable } from "../platform/db.js";
-import type { Problem } from "./check-row.js";
-import { type Links, type List, listNamed, listNames } from "./lists.js";
-import { storedKey } from "./plan-rows.js";
+import type { ImportProblem } from "./check-row.js";
+import {
+  getTransferList,
+  type JoinTable,
+  keyExpression,
+  naturalKeyFields,
+  type TransferList,
+  transferListNames,
+} from "./transfer-lists.js";
 
-/** Everything that the plan shows to be wrong, so that no constraint of the database is met later. */
+/** Finds everything in the plan that would violate a constraint of the database or is ambiguous. */
 export async function findProblems(
   tx: Queryable,
-  planned: List[],
+  planned: TransferList[],
   maximum: number,
-): Promise<{ problems: Problem[]; count: number }> {
+): Promise<{ problems: ImportProblem[]; count: number }> {
   await tx.query(
     raw(`create temporary table found_problems (list text, n integer, path text, message text) on commit drop`),
   );
@@ -22,61 +28,57 @@ export async function findProblems(
       );
     }
   }
-  const problems = await tx.query<Problem>(
+  const problems = await tx.query<ImportProblem>(
     raw(`
       select list, n, path, message from found_problems
-      order by array_position(array['${listNames.join("', '")}'], list), n, path limit ${maximum}`),
+      order by array_position(array['${transferListNames.join("', '")}'], list), n, path limit ${maximum}`),
   );
   const [total] = await tx.query<{ count: number }>(raw("select count(*) as count from found_problems"));
   return { problems, count: total?.count ?? 0 };
 }
 
-function checksOf(list: List): string[] {
+function checksOf(list: TransferList): string[] {
   return [
-    sameRowTwice(list),
-    sameKeyTwice(list),
-    ...unknownParent(list),
-    severalMatches(list),
-    ...keyTaken(list),
-    ...otherUniqueTaken(list),
-    ...moved(list),
-    ...list.rules.map(
-      (rule) => `
-        select i.n, '.${rule.field}', '${rule.message}' from planned_${list.name} i
-        where not i.broken and ${rule.refuses("i")}`,
+    duplicateRow(list),
+    duplicateNaturalKey(list),
+    ...unresolvedParent(list),
+    ambiguousMatch(list),
+    ...naturalKeyTaken(list),
+    ...otherUniqueColumnTaken(list),
+    ...changedParent(list),
+    ...list.constraints.map(
+      ({ field, violatedBy, message }) => `
+        select i.n, '.${field}', '${message}' from planned_${list.name} i
+        where not i.broken and ${violatedBy("i")}`,
     ),
-    ...(list.links === null ? [] : [unknownLink(list.links), sameLinkTwice(list.links)]),
+    ...(list.joinTable === null ? [] : [unresolvedEntry(list.joinTable), duplicateEntry(list.joinTable)]),
   ];
 }
 
-function sameRowTwice(list: List): string {
+function duplicateRow(list: TransferList): string {
   return `
     select n, case when id_given then '.id' else '' end,
-      format(case when id_given then 'is also the id of ${list.name}[%s]'
-                  else 'names the same ${list.noun} as ${list.name}[%s]: give each its id' end, first)
+      format(case when id_given then 'duplicate id: also the id of ${list.name}[%s]'
+                  else 'resolves to the same ${list.noun} as ${list.name}[%s]: set the id of each' end, first)
     from (
       select n, broken, id_given, min(n) over (partition by id) as first from planned_${list.name}
     ) i
     where n > first and not broken`;
 }
 
-function keyColumns(list: List): string {
+function keyColumns(list: TransferList): string {
   return [
     ...(list.parent === null ? [] : [`i.${list.parent.column}`]),
-    ...list.key.map((key) => storedKey("i", key)),
+    ...list.naturalKey.map((key) => keyExpression("i", key)),
   ].join(", ");
 }
 
-function keyFields(list: List): string {
-  return [...(list.parent === null ? [] : [list.parent.field]), ...list.key.map((key) => key.column)].join(" and ");
-}
-
-/** Without ids, a second import could not tell rows with the same natural key apart. */
-function sameKeyTwice(list: List): string {
-  const path = list.keyIsUnique ? `.${list.key[0]?.column}` : "";
-  const advice = list.keyIsUnique ? "" : ": give each its id";
+/** Rows with the same natural key need ids: otherwise a second import could not match them. */
+function duplicateNaturalKey(list: TransferList): string {
+  const path = list.naturalKeyIsUnique ? `.${list.naturalKey[0]?.column}` : "";
+  const advice = list.naturalKeyIsUnique ? "" : ": set the id of each";
   return `
-    select n, '${path}', format('has the same ${keyFields(list)} as ${list.name}[%s]${advice}', first)
+    select n, '${path}', format('same ${naturalKeyFields(list).join(" and ")} as ${list.name}[%s]${advice}', first)
     from (
       select i.n, i.broken, i.id, first_value(i.n) over file_order as first, first_value(i.id) over file_order as first_id,
         bool_and(i.id_given) over (partition by ${keyColumns(list)}) as all_given
@@ -84,18 +86,18 @@ function sameKeyTwice(list: List): string {
       where (${keyColumns(list)}) is not null
       window file_order as (partition by ${keyColumns(list)} order by i.n)
     ) i
-    where n > first and id <> first_id and not broken ${list.keyIsUnique ? "" : "and not all_given"}`;
+    where n > first and id <> first_id and not broken ${list.naturalKeyIsUnique ? "" : "and not all_given"}`;
 }
 
-function unknownParent(list: List): string[] {
+function unresolvedParent(list: TransferList): string[] {
   if (list.parent === null) return [];
   const { field } = list.parent;
-  const parent = listNamed(list.parent.list);
-  const [key] = parent.key;
+  const parent = getTransferList(list.parent.list);
+  const [key] = parent.naturalKey;
   return [
     `
     select s.n, '.${field}', case when r.id is null
-      then format('no ${parent.noun} has the id or ${key?.column} "%s"', left(s.data ->> '${field}', 100))
+      then format('no ${parent.noun} with id or ${key?.column} "%s"', left(s.data ->> '${field}', 100))
       else format('%s ${parent.name} have the ${key?.column} "%s": use the id', r.matches, left(s.data ->> '${field}', 100)) end
     from staged_${list.name} s
     left join planned_references r on r.list = '${parent.name}' and r.reference = s.data ->> '${field}'
@@ -103,34 +105,34 @@ function unknownParent(list: List): string[] {
   ];
 }
 
-function severalMatches(list: List): string {
+function ambiguousMatch(list: TransferList): string {
   return `
-    select i.n, '', format('%s ${list.name} have the same ${keyFields(list)}: give the id', i.matches)
+    select i.n, '', format('%s stored ${list.name} have the same ${naturalKeyFields(list).join(" and ")}: set the id', i.matches)
     from planned_${list.name} i where i.matches > 1 and not i.broken`;
 }
 
-function keyTaken(list: List): string[] {
-  if (!list.keyIsUnique) return [];
-  const same = list.key.map((key) => `${storedKey("x", key)} = ${storedKey("i", key)}`);
+function naturalKeyTaken(list: TransferList): string[] {
+  if (!list.naturalKeyIsUnique) return [];
+  const same = list.naturalKey.map((key) => `${keyExpression("x", key)} = ${keyExpression("i", key)}`);
   if (list.parent !== null) same.push(`x.${list.parent.column} = i.${list.parent.column}`);
   return [
     `
-    select i.n, '.${list.key[0]?.column}', format('is taken by the ${list.noun} %s', x.id)
+    select i.n, '.${list.naturalKey[0]?.column}', format('already used by ${list.noun} %s', x.id)
     from planned_${list.name} i join ${list.name} x on ${same.join(" and ")} and x.id <> i.id
     where not i.broken`,
   ];
 }
 
-function otherUniqueTaken(list: List): string[] {
+function otherUniqueColumnTaken(list: TransferList): string[] {
   const column = list.otherUniqueColumn;
   if (column === null) return [];
   return [
     `
-    select i.n, '.${column}', format('is taken by the ${list.noun} %s', x.id)
+    select i.n, '.${column}', format('already used by ${list.noun} %s', x.id)
     from planned_${list.name} i join ${list.name} x on x.${column} = i.${column} and x.id <> i.id
     where not i.broken`,
     `
-    select n, '.${column}', format('is the same as in ${list.name}[%s]', first)
+    select n, '.${column}', format('duplicate value: also in ${list.name}[%s]', first)
     from (
       select n, id, first_value(n) over file_order as first, first_value(id) over file_order as first_id
       from planned_${list.name} where ${column} is not null and not broken
@@ -140,41 +142,42 @@ function otherUniqueTaken(list: List): string[] {
   ];
 }
 
-/** What belongs to an event stays with it; an event itself may move to another conference. */
-function moved(list: List): string[] {
+/** Rows of an event cannot move to another event; an event may move to another conference. */
+function changedParent(list: TransferList): string[] {
   if (list.parent?.list !== "events") return [];
   return [
     `
-    select i.n, '.event', format('expects the event %s, which the ${list.noun} belongs to: it cannot move', i.was_in)
+    select i.n, '.event', format('expected event %s: a ${list.noun} cannot move to another event', i.stored_parent)
     from planned_${list.name} i
-    where i.known and not i.broken and i.was_in <> i.${list.parent.column}`,
+    where i.known and not i.broken and i.stored_parent <> i.${list.parent.column}`,
   ];
 }
 
-function linkPath(links: Links): string {
-  const suffix = links.reference === null ? "" : `.${links.reference}`;
-  return `format('.${links.field}[%s]${suffix}', l.place)`;
+function entryPath({ field, reference }: JoinTable): string {
+  return `format('.${field}[%s]${reference === null ? "" : `.${reference}`}', e.place)`;
 }
 
-function unknownLink(links: Links): string {
-  const target = listNamed(links.targetList);
-  const key = target.key[0]?.column;
+function unresolvedEntry(joinTable: JoinTable): string {
+  const target = getTransferList(joinTable.targetList);
+  const key = target.naturalKey[0]?.column;
   const accepted = key === "email" ? "email" : `id or ${key}`;
-  const where = links.scope === null ? "" : " in this event";
-  const unresolved = links.scope === null ? "" : "and l.scope is not null";
+  const inScope = joinTable.scope === null ? "" : " in this event";
+  // Without a scope the parent is unresolved, which is reported already.
+  const hasScope = joinTable.scope === null ? "" : "and e.scope is not null";
   return `
-    select l.n, ${linkPath(links)}, case when l.matches = 0
-      then format('no ${target.noun}${where} has the ${accepted} "%s"', left(l.reference, 100))
-      else format('%s ${target.name}${where} have the ${key} "%s": use the id', l.matches, left(l.reference, 100)) end
-    from planned_${links.table} l where l.matches <> 1 ${unresolved}`;
+    select e.n, ${entryPath(joinTable)}, case when e.matches = 0
+      then format('no ${target.noun}${inScope} with ${accepted} "%s"', left(e.reference, 100))
+      else format('%s ${target.name}${inScope} have the ${key} "%s": use the id', e.matches, left(e.reference, 100)) end
+    from planned_${joinTable.table} e where e.matches <> 1 ${hasScope}`;
 }
 
-function sameLinkTwice(links: Links): string {
+function duplicateEntry(joinTable: JoinTable): string {
+  const { noun } = getTransferList(joinTable.targetList);
   return `
-    select l.n, ${linkPath(links)}, format('is the same ${listNamed(links.targetList).noun} as in ${links.field}[%s]', l.first)
+    select e.n, ${entryPath(joinTable)}, format('duplicate: same ${noun} as ${joinTable.field}[%s]', e.first)
     from (
       select n, place, min(place) over (partition by n, target_id) as first
-      from planned_${links.table} where matches = 1
-    ) l
-    where l.place > l.first`;
+      from planned_${joinTable.table} where matches = 1
+    ) e
+    where e.place > e.first`;
 }

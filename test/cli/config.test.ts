@@ -6,9 +6,9 @@ import { makerOn } from "../support/make.js";
 import { withPostgres } from "../support/needs.js";
 import { call } from "../support/service.js";
 import { svc } from "../support/svc.js";
-import { findFreePort } from "./launched.js";
+import { findFreePort } from "./launch.js";
 import { expectRefusal } from "./refusal.js";
-import { type Served, serveFreshDatabase } from "./served.js";
+import { type RunningService, serveFreshDatabase } from "./serve-fresh-database.js";
 
 const problems = (env: Record<string, string>): string[] => {
   try {
@@ -98,7 +98,7 @@ describe("a database that cannot be used", () => {
 });
 
 withPostgres("a database that goes away", () => {
-  let served: Served;
+  let served: RunningService;
   let key: string;
   const server = new pg.Client({ connectionString: process.env.DATABASE_URL });
   beforeAll(async () => {

@@ -1,31 +1,30 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { importFormatPage } from "../../src/transfer/import-format-page.js";
+import { transferLists } from "../../src/transfer/transfer-lists.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { withPostgres } from "../support/needs.js";
-import { svc } from "../support/svc.js";
-import { conference, document, event, ids } from "./import-document.js";
-import { type Transfer, transferOn } from "./transfer.js";
+import { conferenceRow, eventRow, sampleDocument, sampleIds } from "./sample-document.js";
+import { createTransferHarness, type TransferHarness } from "./transfer-harness.js";
 
 let fresh: FreshDatabase;
-let transfer: Transfer;
+let transfer: TransferHarness;
 
 beforeAll(async () => {
   fresh = await openFreshDatabase();
-  transfer = transferOn(fresh.db);
+  transfer = createTransferHarness(fresh.db);
 });
 afterAll(() => fresh.remove());
-beforeEach(() => transfer.empty());
+beforeEach(() => transfer.clear());
 
-describe("a whole document", () => {
-  test("comes back byte for byte from an empty database", async () => {
-    await transfer.imported(document());
-    const first = await transfer.exported();
-    await transfer.empty();
-    await transfer.imported(first);
-    expect(await transfer.exported()).toBe(first);
+describe("a document", () => {
+  test("is exported unchanged after an export and import into an empty database", async () => {
+    await transfer.import(sampleDocument());
+    const first = await transfer.exportText();
+    await transfer.clear();
+    await transfer.import(first);
+    expect(await transfer.exportText()).toBe(first);
     const parsed = JSON.parse(first);
     expect(parsed.speakers.map((row: { name: string }) => row.name)).toEqual(["Zoë 🎤", 'Ada \\ "Countess"']);
     expect(parsed.segments[0].speakers).toEqual([parsed.speakers[1].id, parsed.speakers[0].id]);
@@ -40,208 +39,255 @@ describe("a whole document", () => {
     expect(first.split("\n").filter((line) => line.startsWith("    {"))).toHaveLength(14);
   });
 
-  test("changes nothing the second time", async () => {
-    expect((await transfer.imported(document())).events).toEqual({ added: 2, changed: 0, unchanged: 0 });
-    const before = await transfer.exported();
-    const touched = await transfer.versions();
-    for (const again of [document(), before]) {
-      for (const counts of Object.values(await transfer.imported(again))) {
+  test("is exported with every field of the row schemas, in their order", async () => {
+    await transfer.import(sampleDocument());
+    const exported = await transfer.export();
+    for (const { name, schema } of transferLists) {
+      expect(Object.keys(exported[name].at(-1))).toEqual(Object.keys(schema.shape));
+    }
+  });
+
+  test("changes nothing when it is imported again", async () => {
+    expect((await transfer.import(sampleDocument())).events).toEqual({ added: 2, changed: 0, unchanged: 0 });
+    const before = await transfer.exportText();
+    const versions = await transfer.rowVersions();
+    for (const again of [sampleDocument(), before]) {
+      for (const counts of Object.values(await transfer.import(again))) {
         expect(counts).toMatchObject({ added: 0, changed: 0 });
       }
     }
-    expect(await transfer.exported()).toBe(before);
-    expect(await transfer.versions()).toEqual(touched);
+    expect(await transfer.exportText()).toBe(before);
+    expect(await transfer.rowVersions()).toEqual(versions);
   });
 
-  test("may have its lists in any order, refer to stored rows, and be partial", async () => {
-    const { users, organizations, conferences, events, ...rest } = document();
-    await transfer.imported({ conferences });
-    await transfer.imported({ organizations, users });
-    await transfer.imported({ ...rest, events });
-    expect(JSON.parse(await transfer.exported()).segments).toHaveLength(1);
+  test("may have its lists in any order, be partial and refer to stored rows", async () => {
+    const { users, organizations, conferences, events, ...rest } = sampleDocument();
+    await transfer.import({ conferences });
+    await transfer.import({ organizations, users });
+    await transfer.import({ ...rest, events });
+    expect((await transfer.export()).segments).toHaveLength(1);
   });
 
-  test("imported twice at the same time is imported once", async () => {
-    const outcomes = await Promise.all([
-      transfer.attempt(document()),
-      transfer.attempt(document()),
-      transfer.attempt(document()),
-    ]);
+  test("is imported once by concurrent imports", async () => {
+    const outcomes = await Promise.all([1, 2, 3].map(() => transfer.tryImport(sampleDocument())));
     const added = outcomes.map((outcome) => (outcome.ok ? (outcome.lists.events?.added ?? 0) : Number.NaN));
     expect(added.sort()).toEqual([0, 0, 2]);
-    expect(JSON.parse(await transfer.exported()).posters).toHaveLength(2);
+    expect((await transfer.export()).posters).toHaveLength(2);
   });
 
-  test("may have thousands of rows", async () => {
-    const events = Array.from({ length: 3000 }, (_, index) => event({ name: `Event ${index}` }));
-    const posters = Array.from({ length: 6000 }, (_, index) => ({
-      event: `Event ${index % 3000}`,
-      image_url: `https://images.example/${index}.png`,
+  // An import reads 5000 rows per batch, an export 1000.
+  test("may be larger than a batch", async () => {
+    const numbers = (length: number) => Array.from({ length }, (_, index) => index);
+    const users = numbers(5001).map((n) => ({ email: `user-${n}@example.com`, name: `User ${n}` }));
+    const events = numbers(3).map((n) => eventRow({ name: `Event ${n}` }));
+    const posters = numbers(1001).map((n) => ({
+      event: `Event ${n % 3}`,
+      image_url: `https://images.example/${n}.png`,
     }));
-    const { organizations, users, conferences } = document();
-    const counts = await transfer.imported({ posters, users, organizations, conferences, events });
-    expect(counts.posters).toEqual({ added: 6000, changed: 0, unchanged: 0 });
-    const before = await transfer.exported();
-    await transfer.empty();
-    await transfer.imported(before);
-    expect(await transfer.exported()).toBe(before);
+    const counts = await transfer.import({ posters, users, conferences: [conferenceRow()], events });
+    expect(counts).toMatchObject({ users: { added: 5001 }, events: { added: 3 }, posters: { added: 1001 } });
+    const before = await transfer.exportText();
+    await transfer.clear();
+    await transfer.import(before);
+    expect(await transfer.exportText()).toBe(before);
   });
 });
 
-describe("a row that is stored", () => {
-  beforeEach(() => transfer.imported(document()));
+describe("a new row", () => {
+  test("takes the column defaults for omitted fields", async () => {
+    const event = { event: "New Event" };
+    await transfer.import({
+      users: [{ email: "ann@example.com", name: "Ann" }],
+      organizations: [{ name: "Acme", slug: "acme" }],
+      conferences: [conferenceRow()],
+      events: [eventRow()],
+      posters: [{ ...event, image_url: "https://images.example/1.png" }],
+      speakers: [{ ...event, name: "Ada" }],
+      registrations: [{ ...event, name: "Gus", email: "gus@example.com" }],
+      segments: [{ ...event, title: "Talk", start_time: "2031-05-01T18:30:00Z", duration_minutes: 30 }],
+    });
+    const exported = await transfer.export();
+    const now = expect.stringMatching(new RegExp(`^${new Date().getUTCFullYear()}-.*Z$`));
+    expect(exported.users[0]).toMatchObject({ platform_admin: false });
+    expect(exported.organizations[0]).toMatchObject({ description: null, social_links: {}, members: [] });
+    expect(exported.conferences[0]).toMatchObject({ banner_thumbnail_url: null, created_at: now });
+    expect(exported.events[0]).toMatchObject({ run_of_show_published: false, capacity: null, created_at: now });
+    expect(exported.posters[0]).toMatchObject({ published: false, sort_order: 0, metadata: {}, posted_urls: null });
+    expect(exported.posters[0]).toMatchObject({ created_at: now });
+    expect(exported.speakers[0]).toMatchObject({ links: {}, role: "speaker" });
+    expect(exported.registrations[0]).toMatchObject({ status: "pending", answers: {}, registered_at: now });
+    expect(exported.segments[0]).toMatchObject({ kind: "talk", location: null, speakers: [] });
+  });
+});
 
-  test("keeps the fields that the file leaves out", async () => {
-    expect((await transfer.imported({ events: [event({ name: "Opening", status: "archived" })] })).events).toEqual({
+describe("a stored row", () => {
+  beforeEach(() => transfer.import(sampleDocument()));
+
+  test("keeps the fields that the document omits", async () => {
+    expect((await transfer.import({ events: [eventRow({ name: "Opening", status: "archived" })] })).events).toEqual({
       added: 0,
       changed: 1,
       unchanged: 0,
     });
-    expect((await transfer.stored()).events[0]).toMatchObject({ status: "archived", venue: "Hall A", capacity: 80 });
-    expect((await transfer.stored()).events[0].hosts).toHaveLength(2);
+    const [opening] = (await transfer.export()).events;
+    expect(opening).toMatchObject({ status: "archived", venue: "Hall A", capacity: 80, hosts: { length: 2 } });
   });
 
-  test("is found by its id under a new name, and by its e-mail in another case", async () => {
-    await transfer.imported({ events: [event({ id: ids.opening, name: "Renamed" })] });
-    await transfer.imported({ registrations: [{ event: "Renamed", name: "Gus", email: "GUS@example.com" }] });
-    const after = await transfer.stored();
+  test("is matched by id under a new name, and by email regardless of case", async () => {
+    await transfer.import({ events: [eventRow({ id: sampleIds.opening, name: "Renamed" })] });
+    await transfer.import({ registrations: [{ event: "Renamed", name: "Gus", email: "GUS@example.com" }] });
+    const after = await transfer.export();
     expect(after.events.map((row) => row.name)).toContain("Renamed");
     expect(after.registrations).toHaveLength(2);
     expect(after.registrations[0]).toMatchObject({ email: "GUS@example.com", status: "approved" });
   });
 
-  test("takes the whole set of members and hosts", async () => {
+  test("has its members and hosts replaced by those of the document", async () => {
     const acme = { name: "Acme", slug: "acme", members: [{ email: "BO@example.com", role: "owner" }] };
     const hosts = [
       { organization: "beta", role: "host" },
       { organization: "acme", role: "co_host" },
     ];
-    expect((await transfer.imported({ organizations: [acme] })).organizations).toMatchObject({ changed: 1 });
-    expect((await transfer.imported({ events: [event({ name: "Opening", hosts })] })).events).toMatchObject({
+    expect((await transfer.import({ organizations: [acme] })).organizations).toMatchObject({ changed: 1 });
+    expect((await transfer.import({ events: [eventRow({ name: "Opening", hosts })] })).events).toMatchObject({
       changed: 1,
     });
-    expect((await transfer.stored()).organizations[0].members).toEqual([{ email: "bo@example.com", role: "owner" }]);
-    expect((await transfer.stored()).events[0].hosts).toEqual(hosts);
-    await transfer.imported({ events: [event({ name: "Opening", hosts: [] })] });
-    expect((await transfer.stored()).events[0].hosts).toEqual([]);
+    const after = await transfer.export();
+    expect(after.organizations[0].members).toEqual([{ email: "bo@example.com", role: "owner" }]);
+    expect(after.events[0].hosts).toEqual(hosts);
+    await transfer.import({ events: [eventRow({ name: "Opening", hosts: [] })] });
+    expect((await transfer.export()).events[0].hosts).toEqual([]);
   });
 
-  test("gets new speakers and segments after the ones it has", async () => {
-    await transfer.imported({
+  test("precedes new speakers and segments of the same event", async () => {
+    await transfer.import({
       speakers: ["Cy", 'Ada \\ "Countess"', "Abe"].map((name) => ({ event: "Opening", name })),
       segments: [{ event: "Opening", title: "Early", start_time: "2031-05-01T10:00:00Z", duration_minutes: 5 }],
     });
-    const after = await transfer.stored();
+    const after = await transfer.export();
     expect(after.speakers.map((row) => row.name)).toEqual(["Zoë 🎤", 'Ada \\ "Countess"', "Cy", "Abe"]);
     expect(after.segments.map((row) => row.title)).toEqual(["Talk", "Early"]);
   });
 
-  test("moves to another conference with all that belongs to it, when it is an event", async () => {
-    await transfer.imported({
-      conferences: [conference({ slug: "other", status: "draft" })],
-      events: [event({ id: ids.opening, name: "Opening", conference: "other" })],
+  test("that is an event can move to another conference with everything that belongs to it", async () => {
+    await transfer.import({
+      conferences: [conferenceRow({ slug: "other", status: "draft" })],
+      events: [eventRow({ id: sampleIds.opening, name: "Opening", conference: "other" })],
     });
-    const [moved] = (await transfer.stored()).events.filter((row) => row.id === ids.opening);
+    const [moved] = (await transfer.export()).events.filter((row) => row.id === sampleIds.opening);
     expect(moved).toMatchObject({ conference: "other", hosts: { length: 2 } });
     expect(
       await fresh.db.query(sql`select distinct listed from posters union select listed from hosted_posters`),
     ).toEqual([{ listed: false }]);
   });
 
-  test("loses the state before its decline when it is no longer declined", async () => {
-    await transfer.imported({
+  test("that is a registration loses previous_status when it is no longer declined", async () => {
+    await transfer.import({
       registrations: [{ event: "Opening", name: "Hal", email: "hal@example.com", status: "pending" }],
     });
-    expect((await transfer.stored()).registrations[1]).not.toHaveProperty("previous_status");
+    expect((await transfer.export()).registrations[1]).not.toHaveProperty("previous_status");
   });
 });
 
-withPostgres("a row that another transaction changes meanwhile", () => {
-  test("is not overwritten", async () => {
-    await transfer.imported(document());
-    let importing: Promise<unknown> = Promise.resolve();
-    await fresh.db.transaction(async (tx) => {
-      await tx.query(sql`update events set venue = 'Hall B' where id = ${ids.opening}`);
-      importing = expect(
-        transfer.imported({ events: [event({ id: ids.opening, name: "Opening", capacity: 5 })] }),
-      ).rejects.toThrow(/changed by others/);
-      await expect.poll(waitingForRows, { timeout: 20_000 }).toBe(1);
-    });
-    await importing;
-    expect((await transfer.stored()).events[0]).toMatchObject({ venue: "Hall B", capacity: 80 });
+describe("a reference", () => {
+  const segmentOf = (event: string, speakers: string[]) => ({
+    ...{ event, title: `Talk at ${event}`, start_time: "2031-05-01T18:30:00Z", duration_minutes: 30 },
+    speakers,
   });
 
-  async function waitingForRows(): Promise<number> {
+  test("from a segment resolves to a speaker of the same event", async () => {
+    await transfer.import({
+      conferences: [conferenceRow()],
+      events: [eventRow({ name: "First" }), eventRow({ name: "Second" }), eventRow({ name: "Third" })],
+      speakers: ["First", "Second"].map((event) => ({ event, name: "Ada" })),
+      segments: [segmentOf("First", ["Ada"]), segmentOf("Second", ["Ada"])],
+    });
+    await transfer.import({
+      speakers: [{ event: "Third", name: "Ada" }],
+      segments: [segmentOf("Third", ["Ada"])],
+    });
+    const { events, speakers, segments } = await transfer.export();
+    expect(segments).toHaveLength(3);
+    for (const event of events) {
+      const [speaker] = speakers.filter((row) => row.event === event.id);
+      const [segment] = segments.filter((row) => row.event === event.id);
+      expect(segment.speakers).toEqual([speaker.id]);
+    }
+  });
+
+  const [first, second] = ["0a1b2c3d-0000-4000-8000-00000000000a", "0a1b2c3d-0000-4000-8000-00000000000b"];
+  /** The second row of every list has the id of the first row as its name or slug. */
+  const referenced = {
+    organizations: [
+      { id: first, name: "A", slug: "a" },
+      { id: second, name: "B", slug: first },
+    ],
+    conferences: [conferenceRow({ id: first, slug: "a" }), conferenceRow({ id: second, slug: first })],
+    events: [
+      eventRow({ id: first, name: "A", conference: "a" }),
+      eventRow({ id: second, name: first, conference: "a" }),
+    ],
+    speakers: [
+      { id: first, event: second, name: "A" },
+      { id: second, event: second, name: first },
+    ],
+  };
+  const referring = {
+    events: [eventRow({ name: "C", conference: first, hosts: [{ organization: first, role: "host" }] })],
+    posters: [{ event: first.toUpperCase(), image_url: "https://images.example/1.png" }],
+    segments: [segmentOf(second, [first])],
+  };
+
+  test.each([
+    ["in the same document", [{ ...referenced, ...referring, events: [...referenced.events, ...referring.events] }]],
+    ["to stored rows", [referenced, referring]],
+  ])("%s prefers an id over an equal name or slug", async (_, documents) => {
+    for (const document of documents) await transfer.import(document);
+    const { events, posters, segments } = await transfer.export();
+    expect(events.find((row) => row.name === "C")).toMatchObject({
+      conference: "a",
+      hosts: [{ organization: "a", role: "host" }],
+    });
+    expect(posters).toMatchObject([{ event: first }]);
+    expect(segments).toMatchObject([{ event: second, speakers: [first] }]);
+  });
+});
+
+withPostgres("concurrent changes", () => {
+  beforeEach(() => transfer.import(sampleDocument()));
+
+  test("are not overwritten by an import", async () => {
+    let importing: Promise<unknown> = Promise.resolve();
+    await fresh.db.transaction(async (tx) => {
+      await tx.query(sql`update events set venue = 'Hall B' where id = ${sampleIds.opening}`);
+      importing = expect(
+        transfer.import({ events: [eventRow({ id: sampleIds.opening, name: "Opening", capacity: 5 })] }),
+      ).rejects.toThrow(/changed concurrently/);
+      await expect.poll(countLockWaits, { timeout: 20_000 }).toBe(1);
+    });
+    await importing;
+    expect((await transfer.export()).events[0]).toMatchObject({ venue: "Hall B", capacity: 80 });
+  });
+
+  test("are not seen by an export that has started", async () => {
+    const before = await transfer.exportText();
+    let pending = true;
+    const during = await transfer.exportText(async () => {
+      if (pending) await transfer.clear();
+      pending = false;
+    });
+    expect(during).toBe(before);
+    expect((await transfer.export()).events).toEqual([]);
+  });
+
+  async function countLockWaits(): Promise<number> {
     const rows = await fresh.db.query(sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
     return rows.length;
   }
 });
 
-describe("the command line", () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "svc-test-"));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-
-  test("imports a file, only checks it, and exports it again", async () => {
-    const file = join(folder, "document.json");
-    await writeFile(file, JSON.stringify(document()));
-    const checked = await svc(["import", "--check", "--json", file], fresh.env);
-    expect(JSON.parse(checked.stdout)).toMatchObject({ ok: true, checked_only: true, lists: { users: { added: 2 } } });
-    expect(JSON.parse(await transfer.exported()).users).toEqual([]);
-
-    expect(await svc(["import", file], fresh.env)).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/events +2 +0 +0/),
-    });
-    const copy = join(folder, "copy.json");
-    const written = await svc(["export", copy, "--json"], fresh.env);
-    expect(JSON.parse(written.stdout)).toMatchObject({ file: copy, lists: { events: 2, posters: 2 } });
-    const shown = await svc(["export"], fresh.env);
-    expect(shown.stdout).toBe(await readFile(copy, "utf8"));
-    expect((await readdir(folder)).sort()).toEqual(["copy.json", "document.json"]);
-    const again = await svc(["import", "-", "--json"], fresh.env, shown.stdout);
-    expect(JSON.parse(again.stdout)).toMatchObject({ ok: true, lists: { events: { unchanged: 2 } } });
-  });
-
-  test("prints a hundred problems and counts the rest", async () => {
-    const users = Array.from({ length: 150 }, () => ({ email: "x", name: "X" }));
-    const text = JSON.stringify({ users });
-    const printed = await svc(["import", "-"], fresh.env, text);
-    expect(printed).toMatchObject({ code: 1, stdout: "" });
-    const lines = printed.stderr.trim().split("\n");
-    expect(lines[0]).toBe("users[0].email: expects an e-mail address");
-    expect(lines.slice(99)).toEqual([expect.stringMatching(/^users\[99\]/), "… and 50 more", "Nothing was imported."]);
-    const json = await svc(["import", "-", "--json"], fresh.env, text);
-    expect(json.code).toBe(1);
-    expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, error_count: 150, errors: { length: 150 } });
-  });
-
-  test("says in one line what keeps it from starting", async () => {
-    const missing = join(folder, "missing.json");
-    expect(await svc(["import", missing], fresh.env)).toEqual({
-      code: 1,
-      stdout: "",
-      stderr: `svc: there is no file ${missing}\n`,
-    });
-    expect(await svc(["import", folder], fresh.env)).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/is a folder/),
-    });
-    expect(await svc(["export", folder], fresh.env)).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/is a folder/),
-    });
-    expect(await svc(["export", join(folder, "no", "x.json")], fresh.env)).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^svc: cannot write .*\n$/),
-    });
-    expect(await svc(["import", "a", "b"], fresh.env)).toMatchObject({ code: 2 });
-    expect(await svc(["export", "a", "b"], fresh.env)).toMatchObject({ code: 2 });
-    for (const command of ["import", "export"]) {
-      expect((await svc([command, "--help"])).stdout).toMatch(new RegExp(`Example:\n {2}\\$ svc ${command}`));
-    }
-  });
+test("docs/import-format.md is up to date: run npm run docs", async () => {
+  const committed = await readFile(new URL("../../docs/import-format.md", import.meta.url), "utf8");
+  expect(importFormatPage()).toBe(committed);
 });

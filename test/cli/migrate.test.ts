@@ -4,18 +4,28 @@ import { join } from "node:path";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/platform/db.js";
-import { openEmbeddedDatabase } from "../../src/platform/embedded-db/embedded-db.js";
+import { type EmbeddedDatabase, openEmbeddedDatabase } from "../../src/platform/embedded-db/embedded-db.js";
 import { migrate } from "../../src/platform/migrate.js";
 import { withPostgres } from "../support/needs.js";
 import { createPostgresDatabase } from "../support/postgres.js";
 import { svc } from "../support/svc.js";
 import { expectRefusal } from "./refusal.js";
+import { runCommand } from "./run-command.js";
 import { sharedDatabase } from "./shared-database.js";
 
-const folder = new URL("../../migrations/", import.meta.url);
-const names = async () => (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
-const appliedIn = async (db: Database) =>
+const migrationsDirectory = new URL("../../migrations/", import.meta.url);
+const migrationNames = async () => (await readdir(migrationsDirectory)).filter((name) => name.endsWith(".sql")).sort();
+const appliedMigrations = async (db: Database) =>
   (await db.query<{ name: string }>(sql`select name from schema_migrations order by name`)).map(({ name }) => name);
+
+/** The advisory lock that src/platform/migrate.ts takes first. */
+const migrationLockNumber = 5_730_001;
+
+async function countLockWaits(db: Database): Promise<number> {
+  const rows = await db.query(sql`
+    select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`);
+  return rows.length;
+}
 
 withPostgres("on an empty PostgreSQL database", () => {
   let database: Awaited<ReturnType<typeof createPostgresDatabase>>;
@@ -24,14 +34,22 @@ withPostgres("on an empty PostgreSQL database", () => {
   });
   afterAll(() => database.remove());
 
-  it("ten at once all succeed and every migration is applied once", async () => {
-    const runs = await Promise.all(Array.from({ length: 10 }, () => svc(["migrate", "--json"], database.env)));
-    expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(10).fill({ code: 0, stderr: "" }));
-    expect(runs.flatMap(({ stdout }) => JSON.parse(stdout).applied)).toEqual(await names());
-    const db = openDatabase(database.connection, { poolSize: 1, onIdleError: () => {} });
-    expect(await appliedIn(db)).toEqual(await names());
+  it("ten concurrent runs, two of them processes, succeed and apply every migration once", async () => {
+    const db = openDatabase(database.connection, { poolSize: 10, onIdleError: () => {} });
+    const { calls, commands } = await db.transaction(async (tx) => {
+      await tx.query(sql`select pg_advisory_xact_lock(${migrationLockNumber})`);
+      const commands = Promise.all([1, 2].map(() => svc(["migrate", "--json"], database.env)));
+      const calls = Promise.all(Array.from({ length: 8 }, () => migrate(db)));
+      await expect.poll(() => countLockWaits(db), { timeout: 20_000 }).toBe(10);
+      return { calls, commands };
+    });
+    const runs = await commands;
+    expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(2).fill({ code: 0, stderr: "" }));
+    const applied = [...runs.map(({ stdout }) => JSON.parse(stdout).applied), ...(await calls)];
+    expect(applied.flat()).toEqual(await migrationNames());
+    expect(await appliedMigrations(db)).toEqual(await migrationNames());
     await db.close();
-    expect(await svc(["migrate"], database.env)).toEqual({
+    expect(await runCommand(["migrate"], database.env)).toEqual({
       code: 0,
       stdout: "The schema is up to date.\n",
       stderr: "",
@@ -42,40 +60,44 @@ withPostgres("on an empty PostgreSQL database", () => {
 describe("on an empty embedded database", () => {
   let dataDir: string;
   let env: { DATA_DIR: string };
+  let embedded: EmbeddedDatabase;
+  let db: Database;
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), "svc-test-"));
     env = { DATA_DIR: dataDir };
   });
-  afterAll(() => rm(dataDir, { recursive: true, force: true }));
-
-  it("several commands at once, one of them its owner, all succeed", async () => {
-    const create = ["keys", "create", "--tier", "super-admin", "--name", "first", "--json"];
-    const runs = await Promise.all([["migrate"], ["migrate"], create, create].map((args) => svc(args, env)));
-    expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(4).fill({ code: 0, stderr: "" }));
-    expect(JSON.parse((await svc(["keys", "list", "--json"], env)).stdout)).toHaveLength(2);
+  afterAll(async () => {
+    await db.close();
+    await embedded.close();
+    await rm(dataDir, { recursive: true, force: true });
   });
 
-  it("refuses a history that is not its own", async () => {
-    const embedded = await openEmbeddedDatabase({ dataDir, mode: "own", command: "test" });
-    const db = openDatabase(embedded.connection, { poolSize: 1, onIdleError: () => {} });
-    expect(await appliedIn(db)).toEqual(await names());
+  it("concurrent commands succeed, although only one can own the database", async () => {
+    const create = ["keys", "create", "--tier", "super-admin", "--name", "first", "--json"];
+    const runs = await Promise.all([1, 2].map(() => svc(create, env)));
+    expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(2).fill({ code: 0, stderr: "" }));
+    embedded = await openEmbeddedDatabase({ dataDir, mode: "own", command: "test" });
+    db = openDatabase(embedded.connection, { poolSize: 1, onIdleError: () => {} });
+    expect(await appliedMigrations(db)).toEqual(await migrationNames());
+    expect(JSON.parse((await runCommand(["keys", "list", "--json"], env)).stdout)).toHaveLength(2);
+    expect(await runCommand(["migrate"], env)).toMatchObject({ code: 0, stdout: "The schema is up to date.\n" });
+  });
 
+  it("rejects unknown and modified migrations in the history", async () => {
     await db.query(sql`insert into schema_migrations (name, checksum) values ('9999_future.sql', 'x')`);
     await expect(migrate(db)).rejects.toThrow(/9999_future\.sql, which this version does not know/);
-    expectRefusal(await svc(["keys", "list"], env), 1, /9999_future\.sql/);
+    expectRefusal(await runCommand(["keys", "list"], env), 1, /9999_future\.sql/);
     await db.query(sql`delete from schema_migrations where name = '9999_future.sql'`);
     await expect(migrate(db)).resolves.toEqual([]);
 
-    const [first] = await names();
+    const [first] = await migrationNames();
     await db.query(sql`update schema_migrations set checksum = 'x' where name = ${first}`);
     await expect(migrate(db)).rejects.toThrow(new RegExp(`${first} was changed after it had been applied`));
-    expectRefusal(await svc(["migrate"], env), 1, /restore the file/);
-    await db.close();
-    await embedded.close();
+    expectRefusal(await runCommand(["migrate"], env), 1, /restore the file/);
   });
 });
 
-it("finds nothing to do beside a service that has migrated", async () => {
+it("applies nothing next to a service that has migrated", async () => {
   const result = await svc(["migrate", "--json"], sharedDatabase());
   expect(result).toMatchObject({ code: 0, stderr: "" });
   expect(JSON.parse(result.stdout)).toEqual({ applied: [] });

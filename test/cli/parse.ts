@@ -2,7 +2,7 @@ import { type Command, CommanderError } from "commander";
 import { createProgram } from "../../src/cli/program.js";
 import type { Finished } from "../support/svc.js";
 
-/** What the command line answers to wrong usage or a question for help, without the cost of a process. */
+/** The output for invalid arguments or --help, without starting a process. Throws if the command would have run. */
 export async function parse(args: string[]): Promise<Finished> {
   const program = createProgram();
   const output = { stdout: "", stderr: "" };
@@ -22,10 +22,10 @@ export async function parse(args: string[]): Promise<Finished> {
     if (!(error instanceof CommanderError)) throw error;
     return { code: error.exitCode === 0 ? 0 : 2, ...output };
   }
-  throw new Error(`svc ${args.join(" ")} was taken for right and ran`);
+  throw new Error(`svc ${args.join(" ")}: expected a usage error or help, but the command ran`);
 }
 
-/** The program, its commands and theirs. */
+/** The program and all its commands, recursively. */
 export function everyCommand(command: Command): Command[] {
   return [command, ...command.commands.flatMap(everyCommand)];
 }

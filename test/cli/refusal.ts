@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Finished } from "../support/svc.js";
 
-/** Nothing on stdout, a clear text on stderr, no stack. */
+/** Expects an error message on stderr without a stack trace, nothing on stdout, and the exit code. */
 export function expectRefusal(result: Finished, code: 1 | 2, text: RegExp | string): void {
   expect(result.stderr).toMatch(text);
   expect(result.stderr).toMatch(/^svc: /);

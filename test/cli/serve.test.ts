@@ -10,9 +10,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/platform/db.js";
 import { call } from "../support/service.js";
 import { type Running, startCommand, svc } from "../support/svc.js";
-import { findFreePort, launchServe } from "./launched.js";
+import { findFreePort, launchServe } from "./launch.js";
 import { expectRefusal } from "./refusal.js";
-import { embeddedConnection } from "./served.js";
+import { embeddedConnection } from "./serve-fresh-database.js";
 
 const folders: string[] = [];
 async function newFolder(): Promise<string> {

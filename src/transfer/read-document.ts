@@ -1,21 +1,20 @@
 import { isUtf8 } from "node:buffer";
 import { ServiceError } from "../platform/errors.js";
 
-export type ListItem<Name extends string> = { list: Name; n: number; value: unknown };
+export type DocumentItem<Name extends string> = { list: Name; n: number; value: unknown };
 
 const maximumItemBytes = 16 * 1024 * 1024;
 const maximumDepth = 100;
 
 /**
- * Reads a document `{"list": [item, …], …}` of any length, piece by piece, and yields the items of each piece.
- * Only the outline is read here: it finds where an item ends, and JSON.parse judges what is inside. Anything that
- * keeps the rest from being read is thrown, with its line.
+ * Parses a document `{"list": [item, …], …}` of any size incrementally and yields the items completed by each chunk. It
+ * only finds where an item ends; JSON.parse parses the item. Syntax errors are thrown with their line number.
  */
-export async function* readLists<Name extends string>(
+export async function* readDocument<Name extends string>(
   chunks: AsyncIterable<Uint8Array>,
   options: { source: string; names: readonly Name[] },
-): AsyncGenerator<ListItem<Name>[]> {
-  const reader: Reader<Name> = {
+): AsyncGenerator<DocumentItem<Name>[]> {
+  const reader: DocumentReader<Name> = {
     ...options,
     state: "start",
     line: 1,
@@ -25,11 +24,11 @@ export async function* readLists<Name extends string>(
     n: 0,
     seen: new Set(),
   };
-  for await (const chunk of chunks) yield push(reader, chunk);
+  for await (const chunk of chunks) yield readChunk(reader, chunk);
   finish(reader);
 }
 
-type State =
+type ReaderState =
   | "start"
   | "first name"
   | "name"
@@ -41,36 +40,36 @@ type State =
   | "after list"
   | "end";
 
-const expectations: Record<State, string> = {
-  start: 'expects an object of lists, as in {"events": […]}',
-  "first name": "expects the name of a list, or }",
-  name: "expects the name of a list",
-  colon: "expects : after the name of a list",
-  list: "expects a list [ … ]",
-  "first item": "expects an item, or ]",
-  item: "expects an item",
-  "after item": "expects , or ]",
-  "after list": "expects , or }",
-  end: "expects nothing after the closing }",
+const expectedIn: Record<ReaderState, string> = {
+  start: 'expected an object of lists, such as {"events": […]}',
+  "first name": "expected the name of a list or }",
+  name: "expected the name of a list",
+  colon: "expected : after the name of a list",
+  list: "expected an array",
+  "first item": "expected an item or ]",
+  item: "expected an item",
+  "after item": "expected , or ]",
+  "after list": "expected , or }",
+  end: "expected the end of the file after the closing }",
 };
 
-type Reader<Name extends string> = {
+type DocumentReader<Name extends string> = {
   source: string;
   names: readonly Name[];
-  state: State;
+  state: ReaderState;
   line: number;
-  /** The bytes at hand; a value that is not complete yet starts at `scan.start`. */
+  /** Unprocessed bytes; an incomplete value starts at `scan.start`. */
   buffer: Buffer;
-  scan: Scan | undefined;
+  scan: ValueScan | undefined;
   list: Name | undefined;
   n: number;
   seen: Set<Name>;
 };
 
-/** Reads as far as the bytes go, and returns the items that are complete. */
-function push<Name extends string>(reader: Reader<Name>, chunk: Uint8Array): ListItem<Name>[] {
-  const items: ListItem<Name>[] = [];
-  takeBytes(reader, chunk);
+/** Processes a chunk and returns the items that it completes. */
+function readChunk<Name extends string>(reader: DocumentReader<Name>, chunk: Uint8Array): DocumentItem<Name>[] {
+  const items: DocumentItem<Name>[] = [];
+  appendBytes(reader, chunk);
   let at = 0;
   while (at < reader.buffer.length) {
     if (reader.scan !== undefined) {
@@ -91,7 +90,7 @@ function push<Name extends string>(reader: Reader<Name>, chunk: Uint8Array): Lis
   return items;
 }
 
-function takeBytes(reader: Reader<string>, chunk: Uint8Array): void {
+function appendBytes(reader: DocumentReader<string>, chunk: Uint8Array): void {
   const { scan } = reader;
   if (scan === undefined) {
     reader.buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -102,11 +101,11 @@ function takeBytes(reader: Reader<string>, chunk: Uint8Array): void {
   scan.start = 0;
 }
 
-/** Takes one byte between values; true when a value starts at it. */
-function startsValue(reader: Reader<string>, byte: number): boolean {
+/** Handles one byte between values; true if a value starts at it. */
+function startsValue(reader: DocumentReader<string>, byte: number): boolean {
   const { state, list } = reader;
   if (state === "start" && (byte === 0xef || byte >= 0xfe)) {
-    throw failure(reader, "starts with a byte order mark: save it as UTF-8 without one");
+    throw syntaxError(reader, "unexpected byte order mark: save the file as UTF-8 without BOM");
   }
   const character = String.fromCharCode(byte);
   const next = transitions[state][character];
@@ -116,18 +115,22 @@ function startsValue(reader: Reader<string>, byte: number): boolean {
     return false;
   }
   if ((state === "first item" || state === "item") && !",:]}".includes(character)) return true;
-  throw failure(reader, `${state === "list" ? `"${list}" ` : ""}${expectations[state]}`);
+  throw syntaxError(reader, `${state === "list" ? `"${list}": ` : ""}${expectedIn[state]}`);
 }
 
-/** Continues the value that is being read; false when it goes on after the bytes at hand. */
-function finishValue<Name extends string>(reader: Reader<Name>, scan: Scan, items: ListItem<Name>[]): boolean {
+/** Continues the current value; false if it is still incomplete. */
+function finishValue<Name extends string>(
+  reader: DocumentReader<Name>,
+  scan: ValueScan,
+  items: DocumentItem<Name>[],
+): boolean {
   const complete = scanValue(reader.buffer, scan);
   reader.line += scan.newlines;
   scan.newlines = 0;
   if (scan.depth > maximumDepth) {
-    throw failure(reader, `${placeOf(reader)}is nested more than ${maximumDepth} levels deep`);
+    throw syntaxError(reader, `${itemPrefix(reader)}nested more than ${maximumDepth} levels deep`);
   }
-  if (scan.at - scan.start > maximumItemBytes) throw failure(reader, `${placeOf(reader)}is longer than 16 MiB`);
+  if (scan.at - scan.start > maximumItemBytes) throw syntaxError(reader, `${itemPrefix(reader)}larger than 16 MiB`);
   if (!complete) return false;
   const value = parse(reader, reader.buffer.subarray(scan.start, scan.at), scan.line);
   if (scan.kind === "name") {
@@ -140,45 +143,45 @@ function finishValue<Name extends string>(reader: Reader<Name>, scan: Scan, item
   return true;
 }
 
-function startList<Name extends string>(reader: Reader<Name>, name: unknown): void {
+function startList<Name extends string>(reader: DocumentReader<Name>, name: unknown): void {
   const known = reader.names.find((candidate) => candidate === name);
   if (known === undefined) {
-    throw failure(reader, `${JSON.stringify(name)} is not a known list: expects ${reader.names.join(", ")}`);
+    throw syntaxError(reader, `unknown list ${JSON.stringify(name)}: expected one of ${reader.names.join(", ")}`);
   }
-  if (reader.seen.has(known)) throw failure(reader, `"${known}" is given twice`);
+  if (reader.seen.has(known)) throw syntaxError(reader, `duplicate list "${known}"`);
   reader.seen.add(known);
   reader.list = known;
   reader.n = 0;
   reader.state = "colon";
 }
 
-function parse(reader: Reader<string>, bytes: Buffer, firstLine: number): unknown {
-  if (!isUtf8(bytes)) throw failure(reader, `${placeOf(reader)}is not valid UTF-8`, firstLine);
+function parse(reader: DocumentReader<string>, bytes: Buffer, firstLine: number): unknown {
+  if (!isUtf8(bytes)) throw syntaxError(reader, `${itemPrefix(reader)}invalid UTF-8`, firstLine);
   const text = bytes.toString("utf8");
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw failure(reader, `${placeOf(reader)}is not valid JSON`, firstLine + linesBefore(text, error));
+    throw syntaxError(reader, `${itemPrefix(reader)}invalid JSON`, firstLine + linesBefore(text, error));
   }
 }
 
-function finish(reader: Reader<string>): void {
+function finish(reader: DocumentReader<string>): void {
   if (reader.state === "start") {
-    throw new ServiceError("invalid_input", `${reader.source} is empty: ${expectations.start}`);
+    throw new ServiceError("invalid_input", `${reader.source} is empty: ${expectedIn.start}`);
   }
-  if (reader.state !== "end") throw failure(reader, "ends too early: the document is not complete");
+  if (reader.state !== "end") throw syntaxError(reader, "unexpected end of file");
 }
 
-function failure(reader: Reader<string>, what: string, line = reader.line): ServiceError {
-  return new ServiceError("invalid_input", `${reader.source}, line ${line}: ${what}`);
+function syntaxError(reader: DocumentReader<string>, message: string, line = reader.line): ServiceError {
+  return new ServiceError("invalid_input", `${reader.source}, line ${line}: ${message}`);
 }
 
-function placeOf(reader: Reader<string>): string {
-  return reader.list === undefined || reader.scan?.kind === "name" ? "" : `${reader.list}[${reader.n}] `;
+function itemPrefix(reader: DocumentReader<string>): string {
+  return reader.list === undefined || reader.scan?.kind === "name" ? "" : `${reader.list}[${reader.n}]: `;
 }
 
-/** What a byte between values leads to. A byte that is not here is an error, or starts an item. */
-const transitions: Record<State, Record<string, State | "name starts" | undefined>> = {
+/** The next state for a byte between values; any other byte is an error or starts an item. */
+const transitions: Record<ReaderState, Record<string, ReaderState | "name starts" | undefined>> = {
   start: { "{": "first name" },
   "first name": { '"': "name starts", "}": "end" },
   name: { '"': "name starts" },
@@ -191,11 +194,11 @@ const transitions: Record<State, Record<string, State | "name starts" | undefine
   end: {},
 };
 
-type Scan = {
+type ValueScan = {
   kind: "name" | "item";
   start: number;
   at: number;
-  /** The line on which the value starts. */
+  /** The line of the first byte. */
   line: number;
   newlines: number;
   depth: number;
@@ -212,8 +215,8 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Moves `scan.at` to the end of the value, or of the bytes; true when the value is complete. */
-function scanValue(bytes: Buffer, scan: Scan): boolean {
+/** Advances `scan.at` to the end of the value or of the bytes; true if the value is complete. */
+function scanValue(bytes: Buffer, scan: ValueScan): boolean {
   let { at, depth, inString, escaped } = scan;
   let complete = false;
   while (at < bytes.length && !complete && depth <= maximumDepth) {
@@ -229,7 +232,7 @@ function scanValue(bytes: Buffer, scan: Scan): boolean {
     } else if (byte === quote) inString = true;
     else if (byte === openBrace || byte === openBracket) depth += 1;
     else if (byte === closeBrace || byte === closeBracket) {
-      // At depth 0 the bracket belongs to the list: it ends a number or a word, and is not part of it.
+      // At depth 0 the bracket closes the list: it ends a number or literal without being part of it.
       if (depth === 0) at -= 1;
       else depth -= 1;
       complete = depth === 0;

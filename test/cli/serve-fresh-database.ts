@@ -5,21 +5,21 @@ import { type Connection, type Database, openDatabase } from "../../src/platform
 import { createPostgresDatabase } from "../support/postgres.js";
 import { type Running, startCommand } from "../support/svc.js";
 
-export type Served = {
-  /** The environment in which `svc` uses the same database. */
+export type RunningService = {
+  /** Environment variables that make `svc` use this database. */
   env: Record<string, string>;
   db: Database;
   server: Running;
   url: string;
-  /** Ends the service without a warning and starts it again on the same database. */
+  /** Kills the service and restarts it on the same database. */
   crash(): Promise<void>;
   remove(): Promise<void>;
 };
 
-export type Kind = "embedded" | "postgres";
+export type DatabaseKind = "embedded" | "postgres";
 
-/** `svc serve` as a process of its own on an empty database: on the server of DATABASE_URL, or else embedded. */
-export async function serveFreshDatabase(kind = usualKind()): Promise<Served> {
+/** Starts `svc serve` on an empty database: on the server of DATABASE_URL if set, otherwise embedded. */
+export async function serveFreshDatabase(kind = defaultKind()): Promise<RunningService> {
   const dataDir = await mkdtemp(join(tmpdir(), "svc-test-"));
   const postgres = kind === "postgres" ? await createPostgresDatabase() : undefined;
   const env = {
@@ -35,7 +35,7 @@ export async function serveFreshDatabase(kind = usualKind()): Promise<Served> {
     });
     return { server, db, url: server.ready.url };
   };
-  const served: Served = {
+  const served: RunningService = {
     env,
     ...(await start()),
     async crash() {
@@ -53,12 +53,12 @@ export async function serveFreshDatabase(kind = usualKind()): Promise<Served> {
   return served;
 }
 
-/** How to reach the embedded database that a running process has open. */
+/** The connection to an embedded database that a running process has open. */
 export async function embeddedConnection(dataDir: string): Promise<Connection> {
   const lock = JSON.parse(await readFile(join(dataDir, "lock"), "utf8")) as { socket_dir: string; port: number };
   return { host: lock.socket_dir, port: lock.port, user: "postgres", database: "postgres" };
 }
 
-function usualKind(): Kind {
+function defaultKind(): DatabaseKind {
   return process.env.DATABASE_URL ? "postgres" : "embedded";
 }

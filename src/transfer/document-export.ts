@@ -1,15 +1,15 @@
 import { raw } from "sql-template-tag";
 import type { Database, Queryable } from "../platform/db.js";
-import { exportQueries } from "./export-queries.js";
-import { type ListName, listNames } from "./lists.js";
+import { exportQuery } from "./export-query.js";
+import { type TransferList, type TransferListName, transferListNames, transferLists } from "./transfer-lists.js";
 
-const rowsInBatch = 1000;
+const batchRows = 1000;
 
-export type ExportCounts = Record<ListName, number>;
+export type ExportCounts = Record<TransferListName, number>;
 
 /**
- * Writes the whole database as one document, one row a line, all as of one moment. `write` resolves when it can take
- * more, so that no more than a batch is ever in memory.
+ * Writes the whole database as one document, one row per line, from one snapshot. The next batch is only fetched after
+ * `write` has resolved, so that at most one batch is in memory.
  */
 export async function exportDocument(
   db: Database,
@@ -18,21 +18,21 @@ export async function exportDocument(
 ): Promise<ExportCounts> {
   return db.transaction(
     async (tx) => {
-      // All rows are read to the end: a plan that is quick to start would read a large table in random order.
+      // Every cursor is read to its end: a plan optimized for the first rows would read large tables in random order.
       await tx.query(raw("set local cursor_tuple_fraction = 1; set local work_mem = '64MB'; set local jit = off"));
       const total = await countAll(tx);
-      const counts: [ListName, number][] = [];
+      const counts: [TransferListName, number][] = [];
       let done = 0;
       await write("{");
-      for (const name of listNames) {
-        await write(`${counts.length === 0 ? "" : ","}\n  "${name}": [`);
-        const count = await writeRows(tx, name, async (text, rows) => {
+      for (const list of transferLists) {
+        await write(`${counts.length === 0 ? "" : ","}\n  "${list.name}": [`);
+        const count = await writeRows(tx, list, async (text, rows) => {
           await write(text);
           done += rows;
-          onRows(done, total, `writing ${name}`);
+          onRows(done, total, `writing ${list.name}`);
         });
         await write(count === 0 ? "]" : "\n  ]");
-        counts.push([name, count]);
+        counts.push([list.name, count]);
       }
       await write("\n}\n");
       return Object.fromEntries(counts) as ExportCounts;
@@ -42,25 +42,25 @@ export async function exportDocument(
 }
 
 async function countAll(tx: Queryable): Promise<number> {
-  const counts = listNames.map((name) => `(select count(*) from ${name})`);
+  const counts = transferListNames.map((name) => `(select count(*) from ${name})`);
   const [row] = await tx.query<{ total: number }>(raw(`select ${counts.join(" + ")} as total`));
   return row?.total ?? 0;
 }
 
 async function writeRows(
   tx: Queryable,
-  name: ListName,
+  list: TransferList,
   write: (text: string, rows: number) => Promise<void>,
 ): Promise<number> {
-  const cursor = `export_${name}`;
-  await tx.query(raw(`declare ${cursor} no scroll cursor for ${exportQueries[name]}`));
+  const cursor = `export_${list.name}`;
+  await tx.query(raw(`declare ${cursor} no scroll cursor for ${exportQuery(list)}`));
   let count = 0;
   for (;;) {
-    const rows = await tx.query<{ row: string }>(raw(`fetch ${rowsInBatch} from ${cursor}`));
+    const rows = await tx.query<{ row: string }>(raw(`fetch ${batchRows} from ${cursor}`));
     const text = rows.map(({ row }) => row).join(",\n    ");
     if (rows.length > 0) await write(`${count === 0 ? "" : ","}\n    ${text}`, rows.length);
     count += rows.length;
-    if (rows.length < rowsInBatch) break;
+    if (rows.length < batchRows) break;
   }
   await tx.query(raw(`close ${cursor}`));
   return count;

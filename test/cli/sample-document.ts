@@ -1,11 +1,10 @@
-/** A small document that uses every list, with text that is hard to keep. */
-export const ids = {
+export const sampleIds = {
   opening: "0a1b2c3d-0000-4000-8000-000000000001",
   acme: "0a1b2c3d-0000-4000-8000-000000000002",
   zoe: "0a1b2c3d-0000-4000-8000-000000000003",
 };
 
-export function conference(fields: Record<string, unknown> = {}) {
+export function conferenceRow(fields: Record<string, unknown> = {}) {
   return {
     name: "Open Web Days",
     slug: "open-web",
@@ -21,7 +20,7 @@ export function conference(fields: Record<string, unknown> = {}) {
   };
 }
 
-export function event(fields: Record<string, unknown> = {}) {
+export function eventRow(fields: Record<string, unknown> = {}) {
   return {
     conference: "open-web",
     name: "New Event",
@@ -34,11 +33,12 @@ export function event(fields: Record<string, unknown> = {}) {
   };
 }
 
-export function document() {
+/** A small document that uses every list, with text that is easily corrupted. */
+export function sampleDocument() {
   return {
     events: [
-      event({
-        id: ids.opening.toUpperCase(),
+      eventRow({
+        id: sampleIds.opening.toUpperCase(),
         name: "Opening",
         venue: "Hall A",
         capacity: 80,
@@ -49,7 +49,7 @@ export function document() {
           { organization: "acme", role: "host" },
         ],
       }),
-      event({ name: "Second", start_time: "2031-05-01T19:00:00.123456Z", status: "draft", tier: "vip" }),
+      eventRow({ name: "Second", start_time: "2031-05-01T19:00:00.123456Z", status: "draft", tier: "vip" }),
     ],
     users: [
       { email: "Ann@Example.com", name: "Ann" },
@@ -57,7 +57,7 @@ export function document() {
     ],
     organizations: [
       {
-        id: ids.acme,
+        id: sampleIds.acme,
         name: "Acme",
         slug: "acme",
         social_links: { web: "https://acme.example/" },
@@ -69,7 +69,7 @@ export function document() {
       },
       { name: "Beta", slug: "beta" },
     ],
-    conferences: [conference()],
+    conferences: [conferenceRow()],
     posters: [
       {
         event: "Opening",
@@ -77,7 +77,7 @@ export function document() {
         posted_urls: { "my site": "https://x.example/1" },
       },
       {
-        event: ids.opening,
+        event: sampleIds.opening,
         image_url: `/images/${"a".repeat(64)}.png`,
         sort_order: 1e21,
         metadata: { a: { "": "𝕏\u2028" }, "10": [1, 2.5, null] },
@@ -85,7 +85,7 @@ export function document() {
       },
     ],
     speakers: [
-      { id: ids.zoe, event: "Opening", name: "Zoë 🎤" },
+      { id: sampleIds.zoe, event: "Opening", name: "Zoë 🎤" },
       { event: "Opening", name: 'Ada \\ "Countess"', links: { home: "https://ada.example/" } },
     ],
     registrations: [
@@ -112,7 +112,7 @@ export function document() {
         title: "Talk",
         start_time: "2031-05-01T18:30:00Z",
         duration_minutes: 30,
-        speakers: ['Ada \\ "Countess"', ids.zoe],
+        speakers: ['Ada \\ "Countess"', sampleIds.zoe],
       },
     ],
   };

@@ -1,0 +1,87 @@
+import { fieldsOf, type Json } from "../schema/json-schema.js";
+import {
+  getTransferList,
+  naturalKeyFields,
+  type TransferList,
+  type TransferListName,
+  transferLists,
+} from "./transfer-lists.js";
+
+/** docs/import-format.md, generated from the row schemas. */
+export function importFormatPage(): string {
+  return `# Import format
+
+\`svc import FILE\` reads and \`svc export [FILE]\` writes one JSON document. Every list is optional; \`?\` marks optional fields.
+
+\`\`\`ts
+{
+${transferLists.map(listType).join("\n")}
+}
+\`\`\`
+
+- **Values.** A \`timestamp\` is ISO 8601 with any offset; exports use UTC. A \`url\` is an absolute http or https URL; for images
+  it may also be \`/images/<hash>.png\`, an image stored by this service. A \`timezone\` is an IANA name such as Europe/Lisbon, a
+  colour is \`#rrggbb\`, and a \`slug\` consists of lower-case letters, digits and single hyphens.
+- **References** name rows of the document or stored rows. An id takes precedence over an equal name or slug; a name that
+  several rows share is an error. A segment can only refer to speakers of its own event.
+- **Matching.** A row is matched to a stored row by \`id\` if given, otherwise by its natural key. Importing the same document
+  twice changes nothing.
+- **Omitted fields** keep their stored values. In a new row they take a default: false for booleans, 0 for \`sort_order\`, the
+  time of the import for \`created_at\` and \`registered_at\`, \`pending\` for the \`status\` of a registration, \`speaker\` for the
+  \`role\` of a speaker, \`talk\` for the \`kind\` of a segment, and otherwise an empty object or null.
+- **\`members\`, \`hosts\` and \`speakers\`** replace all stored entries; the order of hosts and speakers is kept. An event with
+  hosts has exactly one \`host\`.
+- **Stored rows that the document does not contain** stay unchanged. A poster, speaker, registration or segment cannot move
+  to another event.
+- **Transaction.** The document is imported completely or not at all. All errors are reported at once with their paths, such
+  as \`events[3].start_time: expected …\`. \`--check\` runs the whole import and rolls it back.
+- **Size.** Documents are streamed: a million rows need less than 1 GiB of memory. On the embedded database other requests
+  wait while an import writes.
+- **Export.** \`svc export\` writes the same format, without API keys and other secrets, from one snapshot of the database.
+  Exporting, importing into an empty database and exporting again gives the same document. A file is only readable by its
+  owner, and replaces an existing file when it is complete. \`previous_status\` is only exported for declined registrations.
+`;
+}
+
+function listType(list: TransferList): string {
+  const fields = fieldsOf(list.schema).map(({ name, required, field }) => {
+    const reference = referencedList(list, name);
+    const comment = reference === undefined ? "" : `  // ${acceptedReferences(reference)} of ${withArticle(reference)}`;
+    return `    ${name}${required ? "" : "?"}: ${typeText(field)}${comment}`;
+  });
+  return `  ${list.name}?: {  // natural key: ${naturalKeyFields(list).join(", ")}\n${fields.join("\n")}\n  }[]`;
+}
+
+function referencedList({ parent, joinTable }: TransferList, field: string): TransferListName | undefined {
+  if (parent?.field === field) return parent.list;
+  return joinTable?.field === field ? joinTable.targetList : undefined;
+}
+
+function acceptedReferences(target: TransferListName): string {
+  const [key] = getTransferList(target).naturalKey;
+  return key?.column === "email" ? "email" : `id or ${key?.column}`;
+}
+
+function withArticle(target: TransferListName): string {
+  const { noun } = getTransferList(target);
+  return `${/^[aeo]/.test(noun) ? "an" : "a"} ${noun}`;
+}
+
+const formatNames: Record<string, string> = { "date-time": "timestamp", uri: "url" };
+
+/** A JSON Schema in the notation of TypeScript. */
+function typeText(field: Json): string {
+  if (Array.isArray(field.anyOf)) return (field.anyOf as Json[]).map(typeText).join(" | ");
+  if (Array.isArray(field.enum)) return field.enum.map((value) => JSON.stringify(value)).join(" | ");
+  if (field.type === "array") return `${typeText(field.items as Json)}[]`;
+  if (field.type === "object" && field.properties !== undefined) {
+    const entries = Object.entries(field.properties as Record<string, Json>);
+    return `{ ${entries.map(([name, type]) => `${name}: ${typeText(type)}`).join("; ")} }`;
+  }
+  if (field.type === "object") {
+    const value = field.additionalProperties as Json | undefined;
+    return value?.type === undefined ? "object" : `{ [name]: ${typeText(value)} }`;
+  }
+  const format = typeof field.format === "string" ? field.format : undefined;
+  return format === undefined ? String(field.type) : (formatNames[format] ?? format);
+}

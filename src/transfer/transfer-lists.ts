@@ -1,0 +1,233 @@
+import type { z } from "zod";
+import { conferenceRow } from "../modules/conferences/schema.js";
+import { eventRow } from "../modules/events/schema.js";
+import { organizationRow } from "../modules/organizations/schema.js";
+import { posterRow } from "../modules/posters/schema.js";
+import { registrationRow } from "../modules/registrations/schema.js";
+import { segmentRow } from "../modules/run-of-show/schema.js";
+import { speakerRow } from "../modules/speakers/schema.js";
+import { userRow } from "../modules/users/schema.js";
+
+/** The lists of a document, named like their tables and sorted so that every list follows those it refers to. */
+export const transferListNames = [
+  "users",
+  "organizations",
+  "conferences",
+  "events",
+  "posters",
+  "speakers",
+  "registrations",
+  "segments",
+] as const;
+
+export type TransferListName = (typeof transferListNames)[number];
+
+export type NaturalKeyColumn = { column: string; foldCase?: true; type?: "timestamptz" };
+
+/** A field that holds the complete set of a row's entries in a join table. */
+export type JoinTable = {
+  field: string;
+  /** The field of an entry that identifies the target row; null if the entry is the reference itself. */
+  reference: string | null;
+  table: string;
+  owner: string;
+  target: string;
+  targetList: TransferListName;
+  role: boolean;
+  ordered: boolean;
+  /** A column that owner and target must have in common and that the join table repeats. */
+  scope: string | null;
+};
+
+export type RowConstraint = { field: string; violatedBy: (row: string) => string; message: string };
+
+export type TransferList = {
+  name: TransferListName;
+  noun: string;
+  schema: z.ZodObject;
+  /** Columns with the same name and value as a field of the schema. */
+  columns: string[];
+  parent: { field: string; column: string; list: TransferListName } | null;
+  /** Identifies a row without an id, within its parent. */
+  naturalKey: NaturalKeyColumn[];
+  /** Whether a unique index covers the natural key. */
+  naturalKeyIsUnique: boolean;
+  otherUniqueColumn: string | null;
+  /** Whether rows have a position among the rows of the same parent. */
+  ordered: boolean;
+  joinTable: JoinTable | null;
+  /** Tables maintained by triggers on this one. */
+  derivedTables: string[];
+  constraints: RowConstraint[];
+  /** Columns that sort the exported rows; each must survive an export and import unchanged. */
+  exportOrder: string[];
+  /** A column that an exported row has only when it is not null. */
+  omittedWhenNull: string | null;
+};
+
+type ListDeclaration = Pick<TransferList, "noun" | "schema" | "naturalKey" | "naturalKeyIsUnique" | "exportOrder"> &
+  Partial<TransferList>;
+
+const eventParent = { field: "event", column: "event_id", list: "events" } as const;
+
+const declarations: Record<TransferListName, ListDeclaration> = {
+  users: {
+    noun: "user",
+    schema: userRow,
+    naturalKey: [{ column: "email", foldCase: true }],
+    naturalKeyIsUnique: true,
+    exportOrder: ['lower(x.email) collate "C"'],
+  },
+  organizations: {
+    noun: "organization",
+    schema: organizationRow,
+    naturalKey: [{ column: "slug" }],
+    naturalKeyIsUnique: true,
+    exportOrder: ['x.slug collate "C"'],
+    joinTable: {
+      field: "members",
+      reference: "email",
+      table: "members",
+      owner: "organization_id",
+      target: "user_id",
+      targetList: "users",
+      role: true,
+      ordered: false,
+      scope: null,
+    },
+  },
+  conferences: {
+    noun: "conference",
+    schema: conferenceRow,
+    naturalKey: [{ column: "slug" }],
+    naturalKeyIsUnique: true,
+    exportOrder: ['x.slug collate "C"'],
+    constraints: [
+      {
+        field: "end_date",
+        violatedBy: (row) => `${row}.end_date < ${row}.start_date`,
+        message: "expected a date on or after start_date",
+      },
+    ],
+  },
+  events: {
+    noun: "event",
+    schema: eventRow,
+    parent: { field: "conference", column: "conference_id", list: "conferences" },
+    naturalKey: [{ column: "name" }],
+    naturalKeyIsUnique: false,
+    otherUniqueColumn: "ticketing_event_id",
+    exportOrder: ["x.start_time", "x.id"],
+    joinTable: {
+      field: "hosts",
+      reference: "organization",
+      table: "event_hosts",
+      owner: "event_id",
+      target: "organization_id",
+      targetList: "organizations",
+      role: true,
+      ordered: true,
+      scope: null,
+    },
+    constraints: [
+      {
+        field: "end_time",
+        violatedBy: (row) => `${row}.end_time <= ${row}.start_time`,
+        message: "expected a time after start_time",
+      },
+    ],
+  },
+  posters: {
+    noun: "poster",
+    schema: posterRow,
+    parent: eventParent,
+    naturalKey: [{ column: "image_url" }],
+    naturalKeyIsUnique: false,
+    derivedTables: ["hosted_posters"],
+    exportOrder: ["x.event_id", "x.sort_order", "x.created_at", "x.id"],
+  },
+  speakers: {
+    noun: "speaker",
+    schema: speakerRow,
+    parent: eventParent,
+    naturalKey: [{ column: "name" }],
+    naturalKeyIsUnique: false,
+    ordered: true,
+    exportOrder: ["x.event_id", "x.position", "x.id"],
+  },
+  registrations: {
+    noun: "registration",
+    schema: registrationRow,
+    parent: eventParent,
+    naturalKey: [{ column: "email", foldCase: true }],
+    naturalKeyIsUnique: true,
+    derivedTables: ["rosters", "roster_blocks"],
+    exportOrder: ["x.event_id", "x.registered_at", "x.id"],
+    omittedWhenNull: "previous_status",
+    constraints: [
+      {
+        field: "checked_in_at",
+        violatedBy: (row) => `${row}.checked_in_at is not null and ${row}.status <> 'approved'`,
+        message: "expected null unless status is approved",
+      },
+      {
+        field: "previous_status",
+        violatedBy: (row) => `${row}.previous_status is not null and ${row}.status <> 'declined'`,
+        message: "expected null unless status is declined",
+      },
+    ],
+  },
+  segments: {
+    noun: "segment",
+    schema: segmentRow,
+    parent: eventParent,
+    naturalKey: [{ column: "title" }, { column: "start_time", type: "timestamptz" }],
+    naturalKeyIsUnique: false,
+    ordered: true,
+    exportOrder: ["x.event_id", "x.position", "x.id"],
+    joinTable: {
+      field: "speakers",
+      reference: null,
+      table: "segment_speakers",
+      owner: "segment_id",
+      target: "speaker_id",
+      targetList: "speakers",
+      role: false,
+      ordered: true,
+      scope: "event_id",
+    },
+  },
+};
+
+export const transferLists: TransferList[] = transferListNames.map((name) => {
+  const declaration = declarations[name];
+  const references = [declaration.parent?.field, declaration.joinTable?.field];
+  return {
+    parent: null,
+    otherUniqueColumn: null,
+    ordered: false,
+    joinTable: null,
+    derivedTables: [],
+    constraints: [],
+    omittedWhenNull: null,
+    ...declaration,
+    name,
+    columns: Object.keys(declaration.schema.shape).filter((field) => !references.includes(field)),
+  };
+});
+
+export function getTransferList(name: TransferListName): TransferList {
+  const found = transferLists.find((list) => list.name === name);
+  if (found === undefined) throw new Error(`no list named ${name}`);
+  return found;
+}
+
+/** A natural key column as it is compared, as SQL over an alias of a table with that column. */
+export function keyExpression(row: string, key: NaturalKeyColumn): string {
+  return key.foldCase ? `lower(${row}.${key.column})` : `${row}.${key.column}`;
+}
+
+/** The fields that identify a row without an id. */
+export function naturalKeyFields({ parent, naturalKey }: TransferList): string[] {
+  return [...(parent === null ? [] : [parent.field]), ...naturalKey.map((key) => key.column)];
+}

@@ -1,0 +1,65 @@
+import sql from "sql-template-tag";
+import type { Database } from "../../src/platform/db.js";
+import { exportDocument } from "../../src/transfer/document-export.js";
+import { importDocument } from "../../src/transfer/document-import.js";
+
+export type TransferHarness = ReturnType<typeof createTransferHarness>;
+
+// biome-ignore lint/suspicious/noExplicitAny: tests inspect rows of every shape.
+type ExportedRows = any[];
+type ExportedDocument = Record<
+  "users" | "organizations" | "conferences" | "events" | "posters" | "speakers" | "registrations" | "segments",
+  ExportedRows
+>;
+
+type GivenDocument = string | Buffer | Buffer[] | object;
+
+/** Imports into and exports from a database that no other test uses. */
+export function createTransferHarness(db: Database) {
+  const harness = {
+    /** DELETE is faster than TRUNCATE on small tables. */
+    async clear(): Promise<void> {
+      await db.query(sql`delete from conferences`);
+      await db.query(sql`delete from organizations`);
+      await db.query(sql`delete from users`);
+    },
+
+    tryImport(given: GivenDocument, options: { checkOnly?: boolean } = {}) {
+      return importDocument(db, chunksOf(given), { source: "test", checkOnly: options.checkOnly ?? false });
+    },
+
+    /** Returns the counts by list; throws if the document has problems. */
+    async import(given: GivenDocument) {
+      const outcome = await harness.tryImport(given);
+      if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems));
+      return outcome.lists;
+    },
+
+    async exportText(onWrite: () => Promise<void> = async () => {}): Promise<string> {
+      const parts: string[] = [];
+      await exportDocument(db, async (text) => {
+        parts.push(text);
+        await onWrite();
+      });
+      return parts.join("");
+    },
+
+    async export(): Promise<ExportedDocument> {
+      return JSON.parse(await harness.exportText());
+    },
+
+    /** Row versions, which every write changes, even one that stores the same values. */
+    rowVersions(): Promise<object[]> {
+      return db.query(sql`
+        select id, xmin::text from events union all select id, xmin::text from organizations union all
+        select id, xmin::text from posters union all select event_id, xmin::text from event_hosts order by 1, 2`);
+    },
+  };
+  return harness;
+}
+
+async function* chunksOf(given: GivenDocument): AsyncGenerator<Buffer> {
+  if (Array.isArray(given)) yield* given as Buffer[];
+  else if (Buffer.isBuffer(given)) yield given;
+  else yield Buffer.from(typeof given === "string" ? given : JSON.stringify(given));
+}
