@@ -2,7 +2,7 @@ import sql, { type Sql } from "sql-template-tag";
 import { type ActiveKey, activeKeyJson, activeKeys, callerOf, nameOfHash } from "../access/api-key.js";
 import type { Caller } from "../access/caller.js";
 import { hostedEvents, listedRows } from "../access/visibility.js";
-import { gather } from "../platform/batch-loader.js";
+import { createBatchLoader } from "../platform/batch-loader.js";
 import type { Queryable } from "../platform/db.js";
 import { ServiceError } from "../platform/errors.js";
 import { uuidPattern } from "../platform/ids.js";
@@ -18,7 +18,7 @@ export type VisitorQuestion = { keyHash: Buffer; eventReference: string | null }
 
 /** Key and event in one look-up: nothing that a request has to wait for costs as much as a way to the database. */
 export function visitorFinder(db: Queryable): (question: VisitorQuestion) => Promise<Visitor | undefined> {
-  return gather(nameOfQuestion, async (questions) => {
+  return createBatchLoader(nameOfQuestion, async (questions) => {
     const rows = await db.query<VisitorRow>(selectVisitors(questions), "find visitors");
     const visitors: (Visitor | undefined)[] = [];
     for (const { place, caller: facts, event } of rows) {
