@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import pLimit from "p-limit";
 import { ServiceError } from "../../platform/errors.js";
 import type { FetchedImage, ImageFetcher } from "../../platform/fetch-image.js";
 import type { Log } from "../../platform/log.js";
-import { keepRecentResults } from "../../platform/recent-results.js";
-import { createTurns } from "../../platform/semaphore.js";
 import type { PosterInput } from "../../poster-render/poster-input.js";
 import { type PosterRenderer, posterRenderFailureOf } from "../../poster-render/poster-renderer.js";
 import { hashInPath, type ImageStore } from "../images/store.js";
@@ -20,27 +20,31 @@ export type PosterStudioParts = {
   log: Log;
 };
 
-/** A poster holds up to 13 fetched pictures while it is drawn: few at once bound the memory and the open connections. */
-const limits = { atOnce: 4, waiting: 32 };
-/** Long enough for a look at the preview, so that its commit does not draw again. */
-const keptMs = 300_000;
-/** A picture that was missing may be there soon. */
-const keptIncompleteMs = 30_000;
-const keptDrawings = 24;
+/** A poster holds up to 13 fetched pictures while it is drawn: the limits bound memory and open connections. */
+const maximumConcurrent = 4;
+const maximumQueued = 32;
+/** Long enough to review a preview, so that its commit does not draw again. */
+const completeTtlMs = 300_000;
+/** A picture that was missing may be available soon. */
+const incompleteTtlMs = 30_000;
+const maximumCached = 24;
 
 /** Gets the pictures of a poster and draws it. */
 export function openPosterStudio(parts: PosterStudioParts): PosterStudio {
-  const turns = createTurns(limits);
-  const drawings = keepRecentResults<DrawnPoster>({
-    entries: keptDrawings,
-    keptMs: ({ missing }) => (missing.length === 0 ? keptMs : keptIncompleteMs),
+  const limit = pLimit(maximumConcurrent);
+  const cache = new LRUCache<string, DrawnPoster, PosterJob>({
+    max: maximumCached,
+    // A drawing that is evicted before it is complete still goes to the callers that wait for it.
+    ignoreFetchAbort: true,
+    async fetchMethod(_key, _stale, { context: job, options }) {
+      if (limit.activeCount + limit.pendingCount >= maximumConcurrent + maximumQueued) throw tooBusy();
+      const poster = await limit(() => draw(parts, job));
+      options.ttl = poster.missing.length === 0 ? completeTtlMs : incompleteTtlMs;
+      return poster;
+    },
   });
   return {
-    draw: (job) =>
-      drawings.getOrMake(hash("sha256", JSON.stringify(job), "hex"), async () => {
-        if (!turns.hasRoom()) throw tooBusy();
-        return turns.run(() => draw(parts, job));
-      }),
+    draw: (job) => cache.forceFetch(hash("sha256", JSON.stringify(job), "hex"), { context: job }),
     async close() {
       await Promise.all([parts.renderer.close(), parts.fetcher.close()]);
     },
