@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Caller } from "./access/caller.js";
 import type { Scope } from "./access/scopes.js";
 import type { Database } from "./platform/db.js";
-import type { Page } from "./platform/keyset-page.js";
+import type { KeysetPage } from "./platform/keyset-page.js";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -80,7 +80,7 @@ export function json(value: unknown): RouteResponse {
   return { body: JSON.stringify(value) };
 }
 
-export function pageResponse(page: Page): RouteResponse {
+export function pageResponse(page: KeysetPage): RouteResponse {
   const pagination = { has_more: page.nextCursor !== null, next_cursor: page.nextCursor, count: page.items.length };
   return { body: `{"items":[${page.items.join(",")}],"pagination":${JSON.stringify(pagination)}}` };
 }

@@ -9,13 +9,13 @@ import { createPostgresDatabase } from "./support/postgres.js";
 import { call } from "./support/service.js";
 
 describe("embedded", () => {
-  it("a kill -9 in a stream of PATCHes loses none that was acknowledged", () => killInStreamOfPatches("embedded"));
+  it("loses no acknowledged PATCH on SIGKILL", () => killInStreamOfPatches("embedded"));
 });
 
 withPostgres("PostgreSQL", () => {
-  it("a kill -9 in a stream of PATCHes loses none that was acknowledged", () => killInStreamOfPatches("postgres"));
+  it("loses no acknowledged PATCH on SIGKILL", () => killInStreamOfPatches("postgres"));
 
-  it("a connection that is lost inside a transaction fails that transaction and nothing else", async () => {
+  it("fails only the transaction whose connection is lost", async () => {
     const { connection, remove } = await createPostgresDatabase();
     const db = openDatabase(connection, { poolSize: 2, onIdleError: () => {} });
     const interrupted = db.transaction(async (tx) => {
@@ -35,7 +35,7 @@ const posterCount = 8;
 
 type Written = { poster: string; acknowledged: number; sent: number };
 
-/** Each writer counts up on its own poster; what the service said last has to be there after the kill, or the next. */
+/** Each writer counts up on its own poster; after the kill, its last acknowledged or its last sent value is stored. */
 async function killInStreamOfPatches(kind: DatabaseKind): Promise<void> {
   const served = await serveFreshDatabase(kind);
   try {
@@ -62,7 +62,7 @@ async function prepare(served: RunningService): Promise<{ key: string; posters: 
 
 const link = (n: number) => `https://social.example.com/${n}`;
 
-/** Sends one PATCH after the other until the service is gone. */
+/** Sends PATCH requests one at a time until the service is gone. */
 async function countUp(url: string, key: string, written: Written): Promise<void> {
   for (;;) {
     written.sent = written.acknowledged + 1;

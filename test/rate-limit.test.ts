@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { Writable } from "node:stream";
 import { Redis } from "ioredis";
 import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createRateLimits, type RateLimiter, windowSeconds } from "../src/platform/rate-limit.js";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { createRateLimits, windowSeconds } from "../src/platform/rate-limit.js";
+import { legacy, post } from "./mcp/messages.js";
 import { type Make, makerOn } from "./support/make.js";
 import { withRedis } from "./support/needs.js";
 import { type Service, startService } from "./support/service.js";
@@ -27,7 +29,6 @@ afterEach(async () => {
 });
 afterAll(() => home.close());
 
-/** A log that keeps its lines. */
 function memoryLog() {
   const lines: { level: number; msg: string }[] = [];
   const write = (chunk: Buffer, _encoding: string, done: () => void) => {
@@ -81,23 +82,22 @@ async function stop(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Asks until the answer is as wanted: for what comes back by itself, in its own time. */
 async function eventually(check: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 100; i++) {
     if (await check()) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error("it did not come to pass");
+  throw new Error("the condition was not met in time");
 }
 
-async function countTogether(one: Service, other: Service): Promise<boolean> {
+async function shareWindow(one: Service, other: Service): Promise<boolean> {
   const key = await make.superAdminKey();
   await ping(one, key);
   return (await ping(other, key)).remaining === limit - 2;
 }
 
 describe("in memory", () => {
-  it("a window is of one process, starts with the first request and is counted down to zero", async () => {
+  it("counts down to zero within a window, separately in each process", async () => {
     const [one, other] = [await startLimited(null), await startLimited(null)];
     const key = await make.superAdminKey();
     const seen = [];
@@ -107,38 +107,58 @@ describe("in memory", () => {
     expect(await ping(other, key)).toMatchObject({ status: 200, remaining: 4 });
   });
 
-  it("of many requests at once just as many pass as the limit allows", async () => {
+  it("allows exactly the limit among concurrent requests", async () => {
     const service = await startLimited(null);
     const key = await make.superAdminKey();
     const replies = await Promise.all(Array.from({ length: 20 }, () => ping(service, key)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(limit);
   });
 
-  it("refused requests do not prolong the window", async () => {
+  it("does not extend the window for rejected requests", async () => {
     const limiter = createRateLimits(null, memoryLog().log).limiter("test", 1);
-    const first = await limiter.consume("someone");
-    const refused = [];
-    for (let i = 0; i < 5; i++) refused.push(await limiter.consume("someone"));
-    for (const verdict of refused) {
-      expect(verdict).toMatchObject({ allowed: false, limit: 1, remaining: 0 });
-      expect(Math.abs(verdict.resetAtSeconds - first.resetAtSeconds)).toBeLessThanOrEqual(1);
-      expect(verdict.retryAfterSeconds).toBeLessThanOrEqual(windowSeconds);
+    const first = await limiter.consume("key");
+    const rejected = [];
+    for (let i = 0; i < 5; i++) rejected.push(await limiter.consume("key"));
+    for (const result of rejected) {
+      expect(result).toMatchObject({ allowed: false, limit: 1, remaining: 0 });
+      expect(Math.abs(result.resetAtSeconds - first.resetAtSeconds)).toBeLessThanOrEqual(1);
+      expect(result.retryAfterSeconds).toBeLessThanOrEqual(windowSeconds);
     }
   });
 
-  it("limiters of different names do not touch each other", async () => {
-    const all = createRateLimits(null, memoryLog().log);
-    const [a, b] = [all.limiter("a", 1), all.limiter("b", 1)] as [RateLimiter, RateLimiter];
-    expect((await a.consume("someone")).allowed).toBe(true);
-    expect((await b.consume("someone")).allowed).toBe(true);
-    expect((await a.consume("someone")).allowed).toBe(false);
+  it("counts separately for limiters with different names", () => expectSeparateWindows(null));
+
+  it("rounds the reset time and the wait up: a client that waits as told is allowed", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout"], now: 1_900_000_000_400 });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const limiter = createRateLimits(null, memoryLog().log).limiter("test", 1);
+    expect(await limiter.consume("first key")).toMatchObject({ allowed: true, resetAtSeconds: 1_900_000_061 });
+    await limiter.consume("second key");
+    vi.advanceTimersByTime(100);
+    const rejected = await limiter.consume("second key");
+    expect(rejected).toMatchObject({ allowed: false, resetAtSeconds: 1_900_000_061, retryAfterSeconds: 60 });
+    vi.advanceTimersByTime(rejected.retryAfterSeconds * 1_000);
+    expect(await limiter.consume("second key")).toMatchObject({ allowed: true });
   });
 });
 
-withRedis("over Redis", () => {
+/** Uses a random key, because windows in Redis outlive the test. */
+async function expectSeparateWindows(redisUrl: string | null): Promise<void> {
+  const limits = createRateLimits(redisUrl, memoryLog().log);
+  onTestFinished(() => limits.close());
+  const [a, b] = [limits.limiter("test-a", 1), limits.limiter("test-b", 1)];
+  const key = randomUUID();
+  expect((await a.consume(key)).allowed).toBe(true);
+  expect((await b.consume(key)).allowed).toBe(true);
+  expect((await a.consume(key)).allowed).toBe(false);
+}
+
+withRedis("with Redis", () => {
   const redisUrl = process.env.REDIS_URL ?? "";
 
-  it("one window is shared by all processes, from the very first request", async () => {
+  it("shares one window between processes from the first request on", async () => {
     const key = await make.superAdminKey();
     const [one, other] = [await startLimited(redisUrl), await startLimited(redisUrl)];
     const replies = await Promise.all(Array.from({ length: 10 }, (_, i) => ping(i % 2 === 0 ? one : other, key)));
@@ -147,14 +167,26 @@ withRedis("over Redis", () => {
     expect(await ping(other, key)).toMatchObject({ status: 429, remaining: 0 });
   });
 
-  it("a window outlives the process", async () => {
+  it("keeps the window when the process restarts", async () => {
     const key = await make.superAdminKey();
     const one = await startLimited(redisUrl);
     for (let i = 0; i < limit; i++) await ping(one, key);
     expect((await ping(await startLimited(redisUrl), key)).status).toBe(429);
   });
 
-  it("nothing is left in Redis for longer than a window", async () => {
+  it("counts separately for limiters with different names", () => expectSeparateWindows(redisUrl));
+
+  it("counts REST and MCP requests of one key separately", async () => {
+    const service = await startLimited(redisUrl);
+    const key = await make.organizationKey(await make.organization());
+    for (let i = 0; i < limit; i++) await ping(service, key);
+    expect(await ping(service, key)).toMatchObject({ status: 429, remaining: 0 });
+    const { status, headers } = await post(service, key, legacy("tools/list"));
+    expect(status).toBe(200);
+    expect(headers.get("x-ratelimit-remaining")).toBe(String(limits.mcp - 1));
+  });
+
+  it("leaves nothing in Redis for longer than a window", async () => {
     const key = await make.superAdminKey();
     await ping(await startLimited(redisUrl), key);
     const redis = new Redis(redisUrl);
@@ -165,8 +197,8 @@ withRedis("over Redis", () => {
   });
 });
 
-withRedis("while Redis is away", () => {
-  it("requests are served and counted by each process, with one warning, and it goes back by itself", async () => {
+withRedis("while Redis is unavailable", () => {
+  it("serves and counts requests locally with one warning, then shares windows again", async () => {
     const port = await freePort();
     const redis = await startRedis(port);
     const log = memoryLog();
@@ -177,18 +209,18 @@ withRedis("while Redis is away", () => {
     expect(await ping(other, key)).toMatchObject({ status: 200, remaining: 3 });
 
     await stop(redis);
-    const alone = [];
-    for (let i = 0; i < limit + 1; i++) alone.push(await ping(one, key));
-    expect(alone.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+    const local = [];
+    for (let i = 0; i < limit + 1; i++) local.push(await ping(one, key));
+    expect(local.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
     expect(await ping(other, key)).toMatchObject({ status: 200, remaining: 4 });
     expect(log.warnings()).toHaveLength(1);
 
     await startRedis(port);
-    await eventually(() => countTogether(one, other));
+    await eventually(() => shareWindow(one, other));
     expect(log.warnings()).toHaveLength(1);
   });
 
-  it("a service that starts without it serves, and takes it up when it comes", async () => {
+  it("starts without Redis and uses it once it is available", async () => {
     const port = await freePort();
     const log = memoryLog();
     const one = await startLimited(`redis://127.0.0.1:${port}`, log);
@@ -196,10 +228,10 @@ withRedis("while Redis is away", () => {
     expect((await ping(one, await make.superAdminKey())).status).toBe(200);
     expect(log.warnings()).toHaveLength(1);
     await startRedis(port);
-    await eventually(() => countTogether(one, other));
+    await eventually(() => shareWindow(one, other));
   });
 
-  it("a Redis that hangs holds up the requests of one moment, not each one", async () => {
+  it("delays only the requests in flight when Redis hangs", async () => {
     const port = await freePort();
     const redis = await startRedis(port);
     const log = memoryLog();
@@ -219,11 +251,11 @@ withRedis("while Redis is away", () => {
 
     redis.kill("SIGCONT");
     const other = await startLimited(`redis://127.0.0.1:${port}`);
-    await eventually(() => countTogether(service, other));
+    await eventually(() => shareWindow(service, other));
     expect(log.warnings()).toHaveLength(1);
   });
 
-  it("a Redis that refuses to count is away too, without a warning for each request", async () => {
+  it("treats a Redis that rejects writes as unavailable, with one warning", async () => {
     const port = await freePort();
     await startRedis(port);
     const control = new Redis(port);

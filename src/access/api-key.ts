@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import sql, { type Sql } from "sql-template-tag";
-import { gather } from "../platform/batch-loader.js";
+import { createBatchLoader } from "../platform/batch-loader.js";
 import type { Queryable } from "../platform/db.js";
 import { errorTable, ServiceError } from "../platform/errors.js";
 import { randomToken } from "../platform/ids.js";
@@ -46,7 +46,7 @@ function hashOf(key: string): Buffer {
 export type FindCaller = (keyHash: Buffer) => Promise<Caller | undefined>;
 
 export function callerFinder(db: Queryable): FindCaller {
-  return gather(nameOfHash, async (keyHashes) => {
+  return createBatchLoader(nameOfHash, async (keyHashes) => {
     const rows = await db.query<{ place: number; key: ActiveKey }>(selectCallers(keyHashes), "find callers");
     const callers: (Caller | undefined)[] = [];
     for (const { place, key } of rows) callers[place - 1] = callerOf(key);

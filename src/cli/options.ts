@@ -1,11 +1,15 @@
 import { InvalidArgumentError } from "commander";
 import type { z } from "zod";
 
-/** Reads an option's value as a field of that kind is read everywhere else. */
+/** Parses the value of an option with the schema of the field it sets. */
 export function parseWith(schema: z.ZodType<string>): (value: string) => string {
   return (value) => {
     const result = schema.safeParse(value);
-    if (!result.success) throw new InvalidArgumentError(`It ${result.error.issues[0]?.message ?? "is not valid"}.`);
-    return result.data;
+    if (result.success) return result.data;
+    throw new InvalidArgumentError(`${capitalized(result.error.issues[0]?.message ?? "expected another value")}.`);
   };
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Writable } from "node:stream";
 import stringWidth from "string-width";
 
-/** Terminal output of commands: tables and progress for people, one JSON document for programs. */
+/** Terminal output of commands: tables and progress bars, or one JSON document with --json. */
 
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -12,7 +12,7 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));
 }
 
-/** For output of any length: waits where the reader is slow, and fails where it has gone. */
+/** For output of any length: waits for a slow reader and rejects once the stream has failed. */
 export function writerOf(stream: Writable): (text: string) => Promise<void> {
   let failure: Error | undefined;
   stream.on("error", (error) => {
@@ -24,7 +24,7 @@ export function writerOf(stream: Writable): (text: string) => Promise<void> {
   };
 }
 
-/** A reader that has seen enough, such as head, is no error. */
+/** A reader such as `head` closes the pipe early; that is not an error. */
 export function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && (error as NodeJS.ErrnoException).code === "EPIPE";
 }
@@ -48,9 +48,9 @@ export function printTable(rows: Record<string, string>[]): void {
 export type Progress = { update(done: number, total: number, label: string): void; finish(): void };
 
 const barWidth = 28;
-const redrawEveryMs = 80;
+const redrawIntervalMs = 80;
 
-/** A bar on stderr, drawn only where a person can see it. */
+/** A progress bar on stderr, drawn only if stderr is a terminal. */
 export function showProgress(): Progress {
   const stream = process.stderr;
   if (!stream.isTTY) return { update() {}, finish() {} };
@@ -58,7 +58,7 @@ export function showProgress(): Progress {
   return {
     update(done, total, label) {
       const now = Date.now();
-      if (now - drawnAt < redrawEveryMs && done < total) return;
+      if (now - drawnAt < redrawIntervalMs && done < total) return;
       drawnAt = now;
       const share = total === 0 ? 1 : Math.min(1, done / total);
       const filled = Math.round(share * barWidth);
@@ -72,19 +72,19 @@ export function showProgress(): Progress {
 }
 
 export function bold(text: string): string {
-  return styled() ? `\x1b[1m${text}\x1b[22m` : text;
+  return supportsStyles() ? `\x1b[1m${text}\x1b[22m` : text;
 }
 
 export function dim(text: string): string {
-  return styled() ? `\x1b[2m${text}\x1b[22m` : text;
+  return supportsStyles() ? `\x1b[2m${text}\x1b[22m` : text;
 }
 
-/** A terminal that shows styles, and no NO_COLOR, which Node knows about. */
-function styled(): boolean {
+/** `hasColors` also honors NO_COLOR. */
+function supportsStyles(): boolean {
   return process.stdout.isTTY && process.stdout.hasColors();
 }
 
-/** Names come from outside: what moves the cursor or turns the direction of writing must not reach the terminal. */
+/** Replaces control and bidirectional characters: names are user input and must not control the terminal. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "�");
 }

@@ -1,49 +1,49 @@
 import { describe, expect, it } from "vitest";
-import { gather } from "./batch-loader.js";
+import { createBatchLoader } from "./batch-loader.js";
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-function numbered(numbers: Record<string, number>) {
-  const asked: string[][] = [];
-  const find = gather<string, number>(
-    (name) => name,
-    async (names) => {
-      asked.push(names);
-      return names.map((name) => numbers[name]);
+function recordingLoader(stored: Record<string, number>) {
+  const batches: string[][] = [];
+  const load = createBatchLoader<string, number>(
+    (key) => key,
+    async (keys) => {
+      batches.push(keys);
+      return keys.map((key) => stored[key]);
     },
   );
-  return { asked, find };
+  return { batches, load };
 }
 
-describe("questions that are gathered", () => {
-  it("are asked together in one turn of the event loop, equal ones once", async () => {
-    const { asked, find } = numbered({ one: 1, two: 2 });
-    expect(await Promise.all([find("one"), find("two"), find("one"), find("none")])).toEqual([1, 2, 1, undefined]);
-    expect(asked).toEqual([["one", "two", "none"]]);
+describe("batch loader", () => {
+  it("loads the keys of one event-loop turn in one batch, equal keys once", async () => {
+    const { batches, load } = recordingLoader({ one: 1, two: 2 });
+    expect(await Promise.all([load("one"), load("two"), load("one"), load("none")])).toEqual([1, 2, 1, undefined]);
+    expect(batches).toEqual([["one", "two", "none"]]);
   });
 
-  it("are asked anew in the next turn, also while earlier ones wait for their answer", async () => {
-    const numbers: Record<string, number> = { one: 1 };
-    const { asked, find } = numbered(numbers);
-    const before = find("one");
-    await turn();
-    numbers.one = 11;
-    expect(await Promise.all([before, find("one")])).toEqual([1, 11]);
-    expect(asked).toEqual([["one"], ["one"]]);
+  it("loads a key again in the next turn, even while the earlier batch is in flight", async () => {
+    const stored: Record<string, number> = { one: 1 };
+    const { batches, load } = recordingLoader(stored);
+    const before = load("one");
+    await nextTurn();
+    stored.one = 11;
+    expect(await Promise.all([before, load("one")])).toEqual([1, 11]);
+    expect(batches).toEqual([["one"], ["one"]]);
   });
 
-  it("fail together, and the next ones are asked again", async () => {
+  it("rejects every call of a failed batch and loads the next batch normally", async () => {
     let healthy = false;
-    const find = gather<string, string>(
-      (name) => name,
-      async (names) => {
-        if (!healthy) throw new Error("away");
-        return names;
+    const load = createBatchLoader<string, string>(
+      (key) => key,
+      async (keys) => {
+        if (!healthy) throw new Error("unavailable");
+        return keys;
       },
     );
-    const outcomes = await Promise.allSettled([find("a"), find("b")]);
+    const outcomes = await Promise.allSettled([load("a"), load("b")]);
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     healthy = true;
-    expect(await find("a")).toBe("a");
+    expect(await load("a")).toBe("a");
   });
 });

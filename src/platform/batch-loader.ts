@@ -1,36 +1,36 @@
-type Round<Question, Answer> = {
-  questions: Question[];
-  places: Map<string, number>;
-  answers: Promise<(Answer | undefined)[]>;
+type Batch<Key, Value> = {
+  keys: Key[];
+  indexById: Map<string, number>;
+  values: Promise<(Value | undefined)[]>;
 };
 
 /**
- * Questions of one turn of the event loop are asked together, equal ones once: under load, fifty requests cost the
- * database one statement. Nothing is remembered, so each answer was true after its question was asked. `ask` answers in
- * the order of the questions, and leaves out what has no answer.
+ * Returns a `load(key)` that combines the calls of one event-loop turn into one `loadBatch(keys)`, with equal keys sent
+ * once. Nothing is cached: a key only joins a batch that has not been sent yet, so a value is never older than its call.
+ * `loadBatch` returns values in the order of the keys, with undefined or nothing for a missing value.
  */
-export function gather<Question, Answer>(
-  nameOf: (question: Question) => string,
-  ask: (questions: Question[]) => Promise<(Answer | undefined)[]>,
-): (question: Question) => Promise<Answer | undefined> {
-  let round: Round<Question, Answer> | undefined;
+export function createBatchLoader<Key, Value>(
+  idOf: (key: Key) => string,
+  loadBatch: (keys: Key[]) => Promise<(Value | undefined)[]>,
+): (key: Key) => Promise<Value | undefined> {
+  let pending: Batch<Key, Value> | undefined;
 
-  function begin(): Round<Question, Answer> {
-    const questions: Question[] = [];
-    const turnIsOver = new Promise<void>((resolve) => setImmediate(resolve));
-    const answers = turnIsOver.then(() => {
-      round = undefined;
-      return ask(questions);
+  function startBatch(): Batch<Key, Value> {
+    const keys: Key[] = [];
+    const endOfTurn = new Promise<void>((resolve) => setImmediate(resolve));
+    const values = endOfTurn.then(() => {
+      pending = undefined;
+      return loadBatch(keys);
     });
-    return { questions, places: new Map(), answers };
+    return { keys, indexById: new Map(), values };
   }
 
-  return async (question) => {
-    round ??= begin();
-    const { questions, places, answers } = round;
-    const name = nameOf(question);
-    const place = places.get(name) ?? questions.push(question) - 1;
-    places.set(name, place);
-    return (await answers)[place];
+  return async (key) => {
+    pending ??= startBatch();
+    const { keys, indexById, values } = pending;
+    const id = idOf(key);
+    const index = indexById.get(id) ?? keys.push(key) - 1;
+    indexById.set(id, index);
+    return (await values)[index];
   };
 }

@@ -3,8 +3,8 @@ import type { Sql } from "sql-template-tag";
 
 export type Queryable = {
   /**
-   * Runs one statement and returns its rows. A statement with a name, whose text never changes, is planned once on each
-   * connection of a server; the embedded database, whose connections share a session, plans it each time.
+   * Runs one statement and returns its rows. With a name, which must always have the same text, PostgreSQL plans it once
+   * per connection. The embedded database ignores the name, because its connections share one session.
    */
   query<Row extends object>(statement: Sql, name?: string): Promise<Row[]>;
 };
@@ -26,27 +26,27 @@ export function openDatabase(
   const pool = new pg.Pool({
     ...connection,
     max: options.poolSize,
-    // The embedded database does one thing at a time: a newcomer may have to wait for a long statement.
+    // The embedded database runs one statement at a time: a new connection may have to wait for a long one.
     connectionTimeoutMillis: "host" in connection ? 60_000 : 10_000,
     application_name: "svc",
     types: { getTypeParser },
   });
   pool.on("error", options.onIdleError);
-  const plansOnce = "connectionString" in connection;
+  const usePreparedStatements = "connectionString" in connection;
   return {
-    query: queryOn(pool, plansOnce),
+    query: queryOn(pool, usePreparedStatements),
     async transaction(work, { mode = "read write" } = {}) {
       const client = await pool.connect();
-      // A connection that is lost between two statements: the next one fails by itself.
+      // If the connection is lost between two statements, the next statement reports it.
       client.on("error", ignore);
       let broken = false;
       try {
-        await client.query(beginWith[mode]);
-        const result = await work({ query: queryOn(client, plansOnce) });
+        await client.query(beginStatement[mode]);
+        const result = await work({ query: queryOn(client, usePreparedStatements) });
         await client.query("commit");
         return result;
       } catch (error) {
-        // A connection that cannot roll back is in an unknown state: it leaves the pool.
+        // A connection that cannot roll back is in an unknown state and must not be reused.
         broken = await client.query("rollback").then(
           () => false,
           () => true,
@@ -68,15 +68,15 @@ export function sqlState(error: unknown): string | undefined {
 
 function ignore(): void {}
 
-const beginWith = {
+const beginStatement = {
   "read write": "begin",
   "read only": "begin read only",
   "repeatable read, read only": "begin isolation level repeatable read, read only",
 };
 
-function queryOn(target: pg.Pool | pg.PoolClient, plansOnce: boolean): Queryable["query"] {
+function queryOn(target: pg.Pool | pg.PoolClient, usePreparedStatements: boolean): Queryable["query"] {
   return async <Row extends object>({ text, values }: Sql, name?: string) => {
-    const query = plansOnce && name !== undefined ? { name, text, values } : { text, values };
+    const query = usePreparedStatements && name !== undefined ? { name, text, values } : { text, values };
     return (await target.query<Row & pg.QueryResultRow>(query)).rows;
   };
 }

@@ -3,26 +3,26 @@ import type { Sql } from "sql-template-tag";
 import { type Queryable, sqlState } from "./db.js";
 import { ServiceError } from "./errors.js";
 
-/** Where a page starts: the sort key of the last row of the previous page, each column as text. */
+/** The sort key of the last row of the previous page, each column as text. */
 export type Position = string[];
 
-export type Page = { items: string[]; nextCursor: string | null };
+export type KeysetPage = { items: string[]; nextCursor: string | null };
 
 /**
- * Reads one page by keyset. `rows` selects `item` (JSON text) and `position` (text[]) of the rows after a position, in
- * order. A cursor is bound to `list`, which names the endpoint and its filters: it is valid for no other list.
+ * Reads one page by keyset pagination. `rows` selects `item` (JSON text) and `position` (text[]) of the rows after a
+ * position, in order. `list` identifies the endpoint and its filters; a cursor is valid only for the same list.
  */
 export async function readPage(
   db: Queryable,
   list: unknown[],
   query: { cursor?: string | undefined; limit: number },
   rows: (after: Position | null, limit: number) => Sql,
-): Promise<Page> {
+): Promise<KeysetPage> {
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor, list);
   const found = await db
     .query<{ item: string; position: Position }>(rows(after, query.limit + 1))
     .catch((error: unknown) => {
-      // Class 22 is "data exception": the position cannot be a row's.
+      // Class 22, "data exception": no row has such a position.
       throw after !== null && sqlState(error)?.startsWith("22") ? invalidCursor() : error;
     });
   const page = found.slice(0, query.limit);
@@ -50,7 +50,7 @@ function decodeCursor(cursor: string, list: unknown[]): Position {
   return payload.toString().split(separator);
 }
 
-/** Detects mistakes, not forgery: a cursor grants nothing, it is only a position in a list. */
+/** Detects mistakes, not forgery: a cursor grants no access, it is only a position in a list. */
 function checksum(payload: Buffer, list: unknown[]): Buffer {
   return hash("sha256", Buffer.concat([Buffer.from(JSON.stringify(list)), payload]), "buffer").subarray(
     0,

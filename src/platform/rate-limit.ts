@@ -5,34 +5,35 @@ import type { Log } from "./log.js";
 
 export const windowSeconds = 60;
 
-export type Verdict = {
+export type RateLimitResult = {
   allowed: boolean;
   limit: number;
   remaining: number;
-  /** Unix time in seconds, rounded up: at that moment the window is over. */
+  /** Unix time in seconds, rounded up so that the window is over by then. */
   resetAtSeconds: number;
+  /** Rounded up, at least 1. */
   retryAfterSeconds: number;
 };
 
-export type RateLimiter = { consume(who: string): Promise<Verdict> };
+export type RateLimiter = { consume(key: string): Promise<RateLimitResult> };
 
 export type RateLimits = {
-  /** A fixed window of 60 s for each caller that starts with the caller's first request. */
+  /** Fixed windows of 60 s per key that start with the first request of the key. Names must be unique. */
   limiter(name: string, limit: number): RateLimiter;
   close(): Promise<void>;
 };
 
 /**
- * With Redis, all processes share a window. While Redis is away each process counts by itself: requests are served, the
- * log says so once, and counting goes back to Redis when it answers again.
+ * With Redis, all processes share a window. While Redis is unavailable, requests are served and each process counts
+ * locally; one warning is logged, and counting returns to Redis when it responds again.
  */
 export function createRateLimits(redisUrl: string | null, log: Log): RateLimits {
-  const redis = redisUrl === null ? undefined : watchRedis(redisUrl, log);
+  const redis = redisUrl === null ? undefined : monitorRedis(redisUrl, log);
   return {
     limiter(name, limit) {
       const window = { points: limit, duration: windowSeconds };
-      const own = new RateLimiterMemory({ keyPrefix: name, ...window });
-      if (redis === undefined) return { consume: (who) => consume(own, who, limit) };
+      const local = new RateLimiterMemory({ keyPrefix: name, ...window });
+      if (redis === undefined) return { consume: (key) => consume(local, key, limit) };
       const shared = new RateLimiterRedis({
         storeClient: redis.client,
         keyPrefix: `svc:limit:${name}`,
@@ -40,10 +41,10 @@ export function createRateLimits(redisUrl: string | null, log: Log): RateLimits 
         ...window,
       });
       return {
-        consume: (who) =>
+        consume: (key) =>
           redis.use(
-            () => consume(shared, who, limit),
-            () => consume(own, who, limit),
+            () => consume(shared, key, limit),
+            () => consume(local, key, limit),
           ),
       };
     },
@@ -51,12 +52,12 @@ export function createRateLimits(redisUrl: string | null, log: Log): RateLimits 
   };
 }
 
-async function consume(limiter: RateLimiterAbstract, who: string, limit: number): Promise<Verdict> {
-  const [allowed, state] = await limiter.consume(who).then(
+async function consume(limiter: RateLimiterAbstract, key: string, limit: number): Promise<RateLimitResult> {
+  const [allowed, state] = await limiter.consume(key).then(
     (result) => [true, result] as const,
-    (refusal: unknown) => {
-      if (refusal instanceof RateLimiterRes) return [false, refusal] as const;
-      throw refusal;
+    (rejection: unknown) => {
+      if (rejection instanceof RateLimiterRes) return [false, rejection] as const;
+      throw rejection;
     },
   );
   return {
@@ -69,20 +70,20 @@ async function consume(limiter: RateLimiterAbstract, who: string, limit: number)
 }
 
 const commandTimeoutMs = 500;
-const probeEveryMs = 500;
+const probeIntervalMs = 500;
 
-type WatchedRedis = {
+type MonitoredRedis = {
   client: Redis;
-  /** Runs the first with Redis; runs the second when that fails, and at once while Redis is away. */
-  use<Result>(shared: () => Promise<Result>, alone: () => Promise<Result>): Promise<Result>;
+  /** Runs `shared`; if it fails, or while Redis is unavailable, runs `local` instead. */
+  use<Result>(shared: () => Promise<Result>, local: () => Promise<Result>): Promise<Result>;
   close(): void;
 };
 
 /**
- * One failure or timeout marks Redis as away for all: a Redis that accepts connections but does not answer costs the
- * requests of that moment half a second and no other. From then on only the probe asks it.
+ * One failure or timeout marks Redis as unavailable for all requests, so a Redis that accepts connections but does not
+ * respond delays only the requests in flight. Until it responds again, only the probe uses it.
  */
-function watchRedis(url: string, log: Log): WatchedRedis {
+function monitorRedis(url: string, log: Log): MonitoredRedis {
   const client = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -92,40 +93,43 @@ function watchRedis(url: string, log: Log): WatchedRedis {
   });
   let probe: NodeJS.Timeout | undefined;
 
-  function markAway(error: unknown): void {
+  function markUnavailable(error: unknown): void {
     if (probe !== undefined) return;
-    log.warn({ reason: messageOf(error) }, "Redis is away: each process counts requests by itself until it is back");
-    // A write, as counting is one: a Redis that is full or read-only answers a ping.
-    const ask = () => client.set("svc:limit:probe", "", "EX", windowSeconds).then(markBack, () => undefined);
-    probe = setInterval(ask, probeEveryMs);
+    log.warn(
+      { reason: messageOf(error) },
+      "Redis is unavailable: each process counts requests locally until it responds",
+    );
+    // A write, because counting writes: a full or read-only Redis still responds to PING.
+    const sendProbe = () => client.set("svc:limit:probe", "", "EX", windowSeconds).then(markAvailable, () => undefined);
+    probe = setInterval(sendProbe, probeIntervalMs);
     probe.unref();
   }
 
-  function markBack(): void {
+  function markAvailable(): void {
     if (probe === undefined) return;
     clearInterval(probe);
     probe = undefined;
-    log.info("Redis is back: rate limits are shared again");
+    log.info("Redis is available again: rate limits are shared");
   }
 
   const opened = new Promise<void>((resolve) => {
     client.once("ready", resolve);
     setTimeout(resolve, commandTimeoutMs).unref();
     client.on("error", (error) => {
-      markAway(error);
+      markUnavailable(error);
       resolve();
     });
   });
   return {
     client,
-    async use(shared, alone) {
+    async use(shared, local) {
       await opened;
-      if (probe !== undefined) return alone();
+      if (probe !== undefined) return local();
       try {
         return await shared();
       } catch (error) {
-        markAway(error);
-        return alone();
+        markUnavailable(error);
+        return local();
       }
     },
     close() {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { createTurns } from "../platform/semaphore.js";
+import pLimit from "p-limit";
 
 export type WorkerPoolLimits = {
   threads: number;
@@ -21,7 +21,7 @@ export type WorkerResponse<Output> = { output: Output } | { error: string };
 
 /** Workers start on demand, stop when idle, and keep the process alive only while they run a job. */
 export function createWorkerPool<Input, Output>(script: URL, limits: WorkerPoolLimits): WorkerPool<Input, Output> {
-  const slots = createTurns({ atOnce: limits.threads, waiting: limits.queueLimit });
+  const slots = pLimit(limits.threads);
   const workers = new Set<Worker>();
   const idleTimers = new Map<Worker, NodeJS.Timeout>();
   let closed = false;
@@ -72,8 +72,9 @@ export function createWorkerPool<Input, Output>(script: URL, limits: WorkerPoolL
 
   return {
     async run(input) {
-      if (!closed && !slots.hasRoom()) throw workerError("queue_full", `${limits.queueLimit} jobs are already waiting`);
-      return slots.run(() => runJob(input));
+      const isFull = slots.activeCount + slots.pendingCount >= limits.threads + limits.queueLimit;
+      if (!closed && isFull) throw workerError("queue_full", `${limits.queueLimit} jobs are already waiting`);
+      return slots(() => runJob(input));
     },
     async close() {
       closed = true;

@@ -2,7 +2,7 @@ import sql, { type Sql } from "sql-template-tag";
 import { type ActiveKey, activeKeyJson, activeKeys, callerOf, nameOfHash } from "../access/api-key.js";
 import type { Caller } from "../access/caller.js";
 import { hostedEvents, listedRows } from "../access/visibility.js";
-import { gather } from "../platform/batch-loader.js";
+import { createBatchLoader } from "../platform/batch-loader.js";
 import type { Queryable } from "../platform/db.js";
 import { ServiceError } from "../platform/errors.js";
 import { uuidPattern } from "../platform/ids.js";
@@ -20,7 +20,7 @@ type ReferencedEvent = { id: string; ticketingEventId: string | null; hosted: bo
 export function createProxyCallLoader(
   db: Queryable,
 ): (lookup: ProxyCallLookup) => Promise<LoadedProxyCall | undefined> {
-  return gather(batchKey, async (lookups) => {
+  return createBatchLoader(batchKey, async (lookups) => {
     const rows = await db.query<ProxyCallRow>(selectProxyCalls(lookups), "load proxy calls");
     const calls: (LoadedProxyCall | undefined)[] = [];
     for (const { place, key, event } of rows) calls[place - 1] = { caller: callerOf(key), event };

@@ -85,14 +85,14 @@ describe("on an empty embedded database", () => {
 
   it("rejects unknown and modified migrations in the history", async () => {
     await db.query(sql`insert into schema_migrations (name, checksum) values ('9999_future.sql', 'x')`);
-    await expect(migrate(db)).rejects.toThrow(/9999_future\.sql, which this version does not know/);
+    await expect(migrate(db)).rejects.toThrow(/9999_future\.sql, which is unknown to this version/);
     expectRefusal(await runCommand(["keys", "list"], env), 1, /9999_future\.sql/);
     await db.query(sql`delete from schema_migrations where name = '9999_future.sql'`);
     await expect(migrate(db)).resolves.toEqual([]);
 
     const [first] = await migrationNames();
     await db.query(sql`update schema_migrations set checksum = 'x' where name = ${first}`);
-    await expect(migrate(db)).rejects.toThrow(new RegExp(`${first} was changed after it had been applied`));
+    await expect(migrate(db)).rejects.toThrow(new RegExp(`${first} was edited after it was applied`));
     expectRefusal(await runCommand(["migrate"], env), 1, /restore the file/);
   });
 });

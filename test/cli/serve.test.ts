@@ -63,7 +63,7 @@ describe("the embedded service with demo data", () => {
     const text = `is in use by svc serve (pid ${server.child.pid}, since `;
     const result = await svc(["serve", "--port", "0"], env);
     expect(result.stderr).toContain(text);
-    expectRefusal(result, 1, /stop it, or set DATA_DIR to another folder/);
+    expectRefusal(result, 1, /stop it, or set DATA_DIR to another directory/);
     expect((await get("/api/svc/ping")).status).toBe(200);
   });
 

@@ -57,7 +57,7 @@ it("one of several at once gets the address", async () => {
 it.each([
   ["no e-mail", ["--name", "x"], /--email/],
   ["no name", ["--email", "a@example.com"], /--name/],
-  ["no e-mail address", ["--email", "nobody", "--name", "x"], /expected an e-mail address/],
+  ["no e-mail address", ["--email", "nobody", "--name", "x"], /Expected an e-mail address/],
   [
     "an endless e-mail address",
     ["--email", `a@${"b.".repeat(150)}example.com`, "--name", "x"],

@@ -1,26 +1,48 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:net";
+import { connect, createServer, type Server, Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { acquireDataDirLock, type DataDirLock, findLiveHolder } from "../../src/platform/embedded-db/data-dir-lock.js";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { acquireDataDirLock, type DataDirLock, findLiveOwner } from "../../src/platform/embedded-db/data-dir-lock.js";
+import { openEmbeddedDatabase } from "../../src/platform/embedded-db/embedded-db.js";
 import { openSocketDir, socketPath } from "../../src/platform/embedded-db/socket-dir.js";
-import { startChild, temporaryFolder } from "./embedded-db-processes.js";
+import { startChild, temporaryDirectory } from "./embedded-db-processes.js";
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-beforeEach(async () => {
-  folder = await temporaryFolder();
+/** While a code is set, every connection attempt fails with it: most of these errors cannot be provoked as root. */
+const connectFailure = vi.hoisted((): { code: string | undefined } => ({ code: undefined }));
+vi.mock("node:net", async (importOriginal) => {
+  const net = await importOriginal<typeof import("node:net")>();
+  return { ...net, connect: (path: string) => failingSocket() ?? net.connect(path) };
 });
-afterEach(() => folder.remove());
+
+function failingSocket(): Socket | undefined {
+  const { code } = connectFailure;
+  return code === undefined ? undefined : new Socket().destroy(Object.assign(new Error(`connect ${code}`), { code }));
+}
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+beforeEach(async () => {
+  directory = await temporaryDirectory();
+});
+afterEach(async () => {
+  connectFailure.code = undefined;
+  await directory.remove();
+});
 
 let lastPort = 20_000;
 
-/** What a process does: listen, then ask for the lock. `die` leaves its files behind, like kill -9. */
-async function contender(dataDir: string): Promise<{ lock: DataDirLock; die(): Promise<void> }> {
+/** Acts as a process does: listens, then asks for the lock. `die` leaves the files behind, as SIGKILL does. */
+async function startContender(dataDir: string): Promise<{ lock: DataDirLock; die(): Promise<void> }> {
   const port = ++lastPort;
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(socketPath(dataDir, port), resolve));
-  const claim = { pid: process.pid, command: `contender ${port}`, socket_dir: dataDir, port, started_at: "then" };
+  const claim = {
+    pid: process.pid,
+    command: `contender ${port}`,
+    socket_dir: dataDir,
+    port,
+    started_at: "2027-01-01T00:00:00Z",
+  };
   const lock = await acquireDataDirLock(dataDir, dataDir, claim);
   return { lock, die: () => closed(server) };
 }
@@ -29,27 +51,27 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-test("one of many gets the lock, and the others learn who", async () => {
-  const contenders = await Promise.all(Array.from({ length: 20 }, () => contender(folder.path)));
+test("grants the lock to one of many contenders and names the owner to the others", async () => {
+  const contenders = await Promise.all(Array.from({ length: 20 }, () => startContender(directory.path)));
   const winners = contenders.filter(({ lock }) => lock.acquired);
   expect(winners).toHaveLength(1);
-  const holder = await findLiveHolder(folder.path, folder.path);
-  for (const { lock } of contenders) if (!lock.acquired) expect(lock.holder).toEqual(holder);
+  const owner = await findLiveOwner(directory.path, directory.path);
+  for (const { lock } of contenders) if (!lock.acquired) expect(lock.owner).toEqual(owner);
   for (const { lock, die } of contenders) {
     if (lock.acquired) await lock.release();
     await die();
   }
-  expect(await findLiveHolder(folder.path, folder.path)).toBeUndefined();
-  expect((await contender(folder.path)).lock.acquired).toBe(true);
+  expect(await findLiveOwner(directory.path, directory.path)).toBeUndefined();
+  expect((await startContender(directory.path)).lock.acquired).toBe(true);
 });
 
-test("owners that die one after the other never leave two behind", async () => {
+test("has at most one owner while owners die and are replaced", async () => {
   let owners = 0;
   let takeovers = 0;
   await Promise.all(
     Array.from({ length: 12 }, async (_, index) => {
       while (takeovers < 100) {
-        const { lock, die } = await contender(folder.path);
+        const { lock, die } = await startContender(directory.path);
         if (lock.acquired) {
           owners += 1;
           takeovers += 1;
@@ -63,28 +85,86 @@ test("owners that die one after the other never leave two behind", async () => {
       }
     }),
   );
-  const { lock } = await contender(folder.path);
+  const { lock } = await startContender(directory.path);
   expect(lock.acquired).toBe(true);
-  expect((await readdir(folder.path)).filter((name) => name.startsWith("lock"))).toEqual(["lock"]);
+  expect((await readdir(directory.path)).filter((name) => name.startsWith("lock"))).toEqual(["lock"]);
 }, 30_000);
 
-test("a lock that is not ours is reported, not removed", async () => {
-  await writeFile(join(folder.path, "lock"), "mine");
-  await expect(contender(folder.path)).rejects.toThrow(/lock is not a lock of this service: delete it/);
-  expect(await readFile(join(folder.path, "lock"), "utf8")).toBe("mine");
+describe("an owner", () => {
+  test.each(["EACCES", "EPERM", "EAGAIN", "EMFILE", "ETIMEDOUT"])(
+    "keeps the lock when connecting to it fails with %s",
+    async (code) => {
+      const owner = await startContender(directory.path);
+      connectFailure.code = code;
+      const other = await startContender(directory.path);
+      expect(other.lock).toMatchObject({ acquired: false, owner: { pid: process.pid } });
+      expect(await findLiveOwner(directory.path, directory.path)).toBeDefined();
+      await Promise.all([owner.die(), other.die()]);
+    },
+  );
+
+  test.each(["ECONNREFUSED", "ENOENT"])("loses the lock when connecting to it fails with %s", async (code) => {
+    const owner = await startContender(directory.path);
+    connectFailure.code = code;
+    expect(await findLiveOwner(directory.path, directory.path)).toBeUndefined();
+    const other = await startContender(directory.path);
+    expect(other.lock.acquired).toBe(true);
+    await Promise.all([owner.die(), other.die()]);
+  });
+
+  // Other systems refuse the connection (ECONNREFUSED) when the backlog is full.
+  test.runIf(process.platform === "linux")(
+    "keeps the lock while its backlog is full",
+    async () => {
+      const child = startChild({ dataDir: directory.path, mode: "own", task: "hold" });
+      onTestFinished(() => child.kill());
+      await child.event("open");
+      child.process.kill("SIGSTOP");
+      const { port } = JSON.parse(await readFile(join(directory.path, "lock"), "utf8"));
+      const sockets: Socket[] = [];
+      const refused = new Promise<string | undefined>((resolve) => {
+        for (let count = 0; count < 600; count++) {
+          const socket = connect(socketPath(directory.path, port));
+          socket.on("error", (error: NodeJS.ErrnoException) => resolve(error.code));
+          sockets.push(socket);
+        }
+      });
+      expect(await refused).toBe("EAGAIN");
+      await expect(openEmbeddedDatabase({ dataDir: directory.path, mode: "own", command: "test" })).rejects.toThrow(
+        "is in use by test hold",
+      );
+      for (const socket of sockets) socket.destroy();
+    },
+    60_000,
+  );
+
+  test("that other users may not connect to is named in the error", async () => {
+    const { die } = await startContender(directory.path);
+    connectFailure.code = "EACCES";
+    await expect(openEmbeddedDatabase({ dataDir: directory.path, mode: "share", command: "test" })).rejects.toThrow(
+      /^contender \d+ \(pid \d+\) has the database open but this user may not connect to it: connect EACCES$/,
+    );
+    await die();
+  });
 });
 
-test("a deep folder gets a short name for its sockets, which goes away again", async () => {
-  const deep = join(folder.path, "x".repeat(100));
+test("reports a lock file of another origin and does not remove it", async () => {
+  await writeFile(join(directory.path, "lock"), "mine");
+  await expect(startContender(directory.path)).rejects.toThrow(/lock is not a lock of this service: delete it/);
+  expect(await readFile(join(directory.path, "lock"), "utf8")).toBe("mine");
+});
+
+test("uses a temporary symlink for the sockets of a directory with a long path", async () => {
+  const deep = join(directory.path, "x".repeat(100));
   const socketDir = await openSocketDir(deep);
   expect(socketPath(socketDir.path, 65_535).length).toBeLessThan(100);
   await socketDir.dispose();
   await expect(readdir(join(socketDir.path, ".."))).rejects.toThrow("ENOENT");
 });
 
-test("of ten processes that start at once, one wins; also when the lock is that of a killed one", async () => {
+test("lets one of ten concurrent processes win, with and without the lock of a killed process", async () => {
   const race = async (length: number) => {
-    const children = Array.from({ length }, () => startChild({ dataDir: folder.path, mode: "own", task: "race" }));
+    const children = Array.from({ length }, () => startChild({ dataDir: directory.path, mode: "own", task: "race" }));
     await Promise.all(children.map((child) => child.event("up")));
     for (const child of children) child.process.stdin?.write("go\n");
     const results = await Promise.all(children.map((child) => child.event("open", "refused")));
@@ -93,13 +173,13 @@ test("of ten processes that start at once, one wins; also when the lock is that 
     for (const result of results) {
       if (result.event === "refused") {
         expect(result.message).toMatch(
-          /^DATA_DIR .* is in use by test race \(pid \d+, since .*\): stop it, or set DATA_DIR to another folder$/,
+          /^DATA_DIR .* is in use by test race \(pid \d+, since .*\): stop it, or set DATA_DIR to another directory$/,
         );
       }
     }
     await Promise.all(children.map((child) => (winners.includes(child) ? child.kill() : child.end())));
   };
   await race(10);
-  expect(await readFile(join(folder.path, "lock"), "utf8")).toContain("test race");
+  expect(await readFile(join(directory.path, "lock"), "utf8")).toContain("test race");
   await race(6);
 }, 60_000);

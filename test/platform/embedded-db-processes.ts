@@ -10,10 +10,10 @@ export type ChildEvent = { event: string; owned?: boolean; message?: string; cou
 export type Child = {
   process: ChildProcess;
   events: ChildEvent[];
-  /** The first event of one of these names, also when it came before. */
+  /** The first event with one of these names, including past events. */
   event(...names: string[]): Promise<ChildEvent>;
   kill(): Promise<void>;
-  /** Lets the process close its database and end. */
+  /** Lets the process close its database and exit. */
   end(): Promise<void>;
 };
 
@@ -24,38 +24,37 @@ export function startChild(options: {
 }): Child {
   const script = fileURLToPath(new URL("./embedded-db-child.mjs", import.meta.url));
   const child = spawn(process.execPath, [script, JSON.stringify(options)], { stdio: ["pipe", "pipe", "inherit"] });
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const events: ChildEvent[] = [];
   const lines = createInterface({ input: child.stdout });
   lines.on("line", (line) => events.push(JSON.parse(line)));
-  const silent = new Promise<void>((resolve) => lines.once("close", resolve));
+  const outputEnded = new Promise<void>((resolve) => lines.once("close", resolve));
   return {
     process: child,
     events,
     event(...names) {
       return new Promise((resolve, reject) => {
-        const look = () => {
+        const check = () => {
           const found = events.find((event) => names.includes(event.event));
           if (found !== undefined) resolve(found);
         };
-        lines.on("line", look);
-        silent.then(() => reject(new Error(`ended without ${names.join(" or ")}: ${JSON.stringify(events)}`)));
-        look();
+        lines.on("line", check);
+        outputEnded.then(() => reject(new Error(`exited without ${names.join(" or ")}: ${JSON.stringify(events)}`)));
+        check();
       });
     },
     async kill() {
       child.kill("SIGKILL");
-      await Promise.all([ended, silent]);
+      await Promise.all([exited, outputEnded]);
     },
     async end() {
       child.stdin.end();
-      await Promise.all([ended, silent]);
+      await Promise.all([exited, outputEnded]);
     },
   };
 }
 
-/** A folder for one test, and what to do after it. */
-export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+export async function temporaryDirectory(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), "svc-test-"));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }

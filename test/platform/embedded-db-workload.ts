@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { expect } from "vitest";
 
-/** Mixed work of one client; returns how often it raised the counter. */
+/** Runs mixed statements on one client and returns how often it incremented the counter. */
 export async function workload(client: pg.Client, index: number, rounds: number): Promise<number> {
   let committed = 0;
   for (let round = 0; round < rounds; round++) {

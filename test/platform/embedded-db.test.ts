@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,8 +11,8 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type EmbeddedDatabase, openEmbeddedDatabase } from "../../src/platform/embedded-db/embedded-db.js";
 import { socketPath } from "../../src/platform/embedded-db/socket-dir.js";
-import { backendMessages, query, startupPacket } from "../../src/platform/embedded-db/wire.js";
-import { startChild, temporaryFolder } from "./embedded-db-processes.js";
+import { backendMessages, queryMessage, startupMessage } from "../../src/platform/embedded-db/wire-protocol.js";
+import { startChild, temporaryDirectory } from "./embedded-db-processes.js";
 import { workload } from "./embedded-db-workload.js";
 
 beforeAll(async () => {
@@ -21,10 +21,10 @@ beforeAll(async () => {
   ]);
 }, 60_000);
 
-async function newFolder(): Promise<string> {
-  const folder = await temporaryFolder();
-  onTestFinished(() => folder.remove());
-  return folder.path;
+async function newDirectory(): Promise<string> {
+  const directory = await temporaryDirectory();
+  onTestFinished(() => directory.remove());
+  return directory.path;
 }
 
 async function connectTo(database: EmbeddedDatabase): Promise<pg.Client> {
@@ -35,19 +35,24 @@ async function connectTo(database: EmbeddedDatabase): Promise<pg.Client> {
   return client;
 }
 
-describe("clients of one database", () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+describe("concurrent clients", () => {
+  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
   let database: EmbeddedDatabase;
   beforeAll(async () => {
-    folder = await temporaryFolder();
-    database = await openEmbeddedDatabase({ dataDir: folder.path, mode: "own", command: "test", lingerMs: 1_500 });
+    directory = await temporaryDirectory();
+    database = await openEmbeddedDatabase({
+      dataDir: directory.path,
+      mode: "own",
+      command: "test",
+      idleInTransactionTimeoutMs: 1_500,
+    });
   }, 30_000);
   afterAll(async () => {
     await database.close();
-    await folder.remove();
+    await directory.remove();
   });
 
-  test("eight at once get their own answers and lose no update", async () => {
+  test("eight clients get their own results and lose no update", async () => {
     const setup = await connectTo(database);
     await setup.query("CREATE TABLE counter (n int NOT NULL); INSERT INTO counter VALUES (0)");
     const clients = await Promise.all(Array.from({ length: 8 }, () => connectTo(database)));
@@ -56,37 +61,37 @@ describe("clients of one database", () => {
     expect(rows[0].n).toBe(committed.reduce((total, count) => total + count));
   }, 60_000);
 
-  test("a value of megabytes comes back as it was", async () => {
+  test("returns a value of several megabytes unchanged", async () => {
     const client = await connectTo(database);
     const value = randomBytes(6_000_000);
     const { rows } = await client.query("SELECT $1::bytea AS value", [value]);
     expect(value.equals(rows[0].value)).toBe(true);
   });
 
-  test("messages that come all at once, cut anywhere, are answered in order", async () => {
+  test("answers pipelined messages in order, however they are split into chunks", async () => {
     const socket = connect(socketPath(database.connection.host, database.connection.port));
     const queries = ["SELECT 'one'", "SELECT nonsense", "BEGIN; SELECT 'two'", "COMMIT; SELECT 'three'"];
-    const bytes = Buffer.concat([startupPacket({ user: "postgres" }), ...queries.map(query)]);
+    const bytes = Buffer.concat([startupMessage({ user: "postgres" }), ...queries.map(queryMessage)]);
     for (let start = 0; start < bytes.length; start += 11) {
       socket.write(bytes.subarray(start, start + 11));
       await sleep(0);
     }
-    let bytesBack: Buffer = Buffer.alloc(0);
-    let answers: string[] = [];
+    let received: Buffer = Buffer.alloc(0);
+    let results: string[] = [];
     for await (const chunk of socket) {
-      bytesBack = Buffer.concat([bytesBack, chunk]);
-      answers = answersIn(bytesBack);
-      if (answers.filter((answer) => answer.startsWith("ready")).length === 1 + queries.length) break;
+      received = Buffer.concat([received, chunk]);
+      results = resultsIn(received);
+      if (results.filter((result) => result.startsWith("ready")).length === 1 + queries.length) break;
     }
-    expect(answers).toEqual(["ready I", "one", "ready I", "error", "ready I", "two", "ready T", "three", "ready I"]);
+    expect(results).toEqual(["ready I", "one", "ready I", "error", "ready I", "two", "ready T", "three", "ready I"]);
   });
 
-  test("a client that disappears within a transaction is rolled back, and the others go on", async () => {
+  test("rolls back the transaction of a client that disconnects and serves the others", async () => {
     const client = await connectTo(database);
     await client.query("CREATE TABLE abandoned (n int)");
     const socket = connect(socketPath(database.connection.host, database.connection.port));
     socket.write(
-      Buffer.concat([startupPacket({ user: "postgres" }), query("BEGIN; INSERT INTO abandoned VALUES (1)")]),
+      Buffer.concat([startupMessage({ user: "postgres" }), queryMessage("BEGIN; INSERT INTO abandoned VALUES (1)")]),
     );
     await new Promise<void>((resolve) => {
       socket.on("data", (bytes) => {
@@ -98,46 +103,46 @@ describe("clients of one database", () => {
     expect((await waiting).rows).toEqual([{ count: 0 }]);
   });
 
-  test("a client that idles in a transaction is sent away once others wait", async () => {
+  test("evicts a client that is idle in a transaction while others wait", async () => {
     const idle = await connectTo(database);
     await idle.query("BEGIN");
     await idle.query("CREATE TABLE never (n int)");
     await sleep(1_600);
     expect((await idle.query("SELECT 1 AS n")).rows).toEqual([{ n: 1 }]);
-    const sentAway = new Promise<Error>((resolve) => idle.once("error", resolve));
+    const evicted = new Promise<Error>((resolve) => idle.once("error", resolve));
     const other = await connectTo(database);
     expect((await other.query("SELECT to_regclass('never') AS name")).rows).toEqual([{ name: null }]);
-    expect(await sentAway).toMatchObject({ code: "25P03", severity: "FATAL" });
+    expect(await evicted).toMatchObject({ code: "25P03", severity: "FATAL" });
   });
 
-  test("a copy from the client is refused and the session goes on", async () => {
+  test("rejects COPY FROM STDIN and keeps the session usable", async () => {
     const client = await connectTo(database);
     await client.query("CREATE TABLE target (n int)");
-    await expect(client.query("COPY target FROM STDIN")).rejects.toThrow("cannot copy from the client");
+    await expect(client.query("COPY target FROM STDIN")).rejects.toThrow("does not support COPY FROM STDIN");
     const extended = { text: "COPY target FROM STDIN", queryMode: "extended" };
-    await expect(client.query(extended)).rejects.toThrow("cannot copy from the client");
+    await expect(client.query(extended)).rejects.toThrow("does not support COPY FROM STDIN");
     expect((await client.query("SELECT count(*)::int AS count FROM target")).rows).toEqual([{ count: 0 }]);
   });
 
-  test("a notification reaches the other connections, and only when it is committed", async () => {
-    const [listener, speaker] = [await connectTo(database), await connectTo(database)];
-    const heard: (string | undefined)[] = [];
-    listener.on("notification", (message) => heard.push(message.payload));
+  test("delivers notifications to the other connections once committed", async () => {
+    const [listener, notifier] = [await connectTo(database), await connectTo(database)];
+    const received: (string | undefined)[] = [];
+    listener.on("notification", (message) => received.push(message.payload));
     await listener.query("LISTEN news");
-    await speaker.query("BEGIN; NOTIFY news, 'unsaid'; ROLLBACK");
-    await speaker.query("NOTIFY news, 'said'");
-    await expect.poll(() => heard).toEqual(["said"]);
+    await notifier.query("BEGIN; NOTIFY news, 'rolled back'; ROLLBACK");
+    await notifier.query("NOTIFY news, 'committed'");
+    await expect.poll(() => received).toEqual(["committed"]);
   });
 
-  test("a forgotten setting goes with the client that made it", async () => {
-    const careless = await connectTo(database);
-    await careless.query("SET search_path = nowhere");
-    await careless.end();
-    const client = await connectTo(database);
-    expect((await client.query("SHOW search_path")).rows).toEqual([{ search_path: "public" }]);
+  test("resets settings when the client that set them disconnects", async () => {
+    const first = await connectTo(database);
+    await first.query("SET search_path = nowhere");
+    await first.end();
+    const second = await connectTo(database);
+    expect((await second.query("SHOW search_path")).rows).toEqual([{ search_path: "public" }]);
   });
 
-  test("endless recursion is an error, not the end", async () => {
+  test("survives infinite recursion with an error", async () => {
     const client = await connectTo(database);
     await client.query(
       "CREATE FUNCTION deeper(n int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN deeper(n + 1); END $$",
@@ -146,23 +151,23 @@ describe("clients of one database", () => {
     expect((await client.query("SELECT 1 AS n")).rows).toEqual([{ n: 1 }]);
   });
 
-  test("who speaks another protocol is told so", async () => {
+  test("answers another protocol with a protocol violation error", async () => {
     const socket = connect(socketPath(database.connection.host, database.connection.port));
     socket.write("GET / HTTP/1.1\r\n\r\n");
-    const answer = Buffer.concat(await socket.toArray());
-    expect(answer.toString("latin1")).toContain("08P01");
+    const response = Buffer.concat(await socket.toArray());
+    expect(response.toString("latin1")).toContain("08P01");
   });
 
-  test("a client that is told no port finds it by the folder, as psql does", async () => {
-    const client = new pg.Client({ host: folder.path, port: 5432, user: "postgres" });
+  test("accepts clients on the default port of the directory, as psql uses it", async () => {
+    const client = new pg.Client({ host: directory.path, port: 5432, user: "postgres" });
     await client.connect();
     expect((await client.query("SELECT 1 AS n")).rows).toEqual([{ n: 1 }]);
     await client.end();
   });
 });
 
-/** The one-column rows, errors and states in what a server sent. */
-function answersIn(bytes: Buffer): string[] {
+/** The single-column rows, errors and transaction states among the messages of a server. */
+function resultsIn(bytes: Buffer): string[] {
   return [...backendMessages(bytes)].flatMap(({ type, start, end }) => {
     if (type === "D") return bytes.toString("latin1", start + 11, end);
     if (type === "E") return "error";
@@ -170,28 +175,28 @@ function answersIn(bytes: Buffer): string[] {
   });
 }
 
-describe("one folder, several processes", () => {
-  test("the second is refused or shares, and the owner waits for its guest", async () => {
-    const dataDir = await newFolder();
+describe("several processes on one directory", () => {
+  test("refuses or shares with the second process, and the owner waits for it before closing", async () => {
+    const dataDir = await newDirectory();
     const owner = await openEmbeddedDatabase({ dataDir, mode: "share", command: "svc first" });
     expect(owner.owned).toBe(true);
     await expect(openEmbeddedDatabase({ dataDir, mode: "own", command: "svc second" })).rejects.toThrow(
       `DATA_DIR ${dataDir} is in use by svc first (pid ${process.pid}, since `,
     );
-    const guest = await openEmbeddedDatabase({ dataDir, mode: "share", command: "svc second" });
-    expect(guest.owned).toBe(false);
+    const sharing = await openEmbeddedDatabase({ dataDir, mode: "share", command: "svc second" });
+    expect(sharing.owned).toBe(false);
     let ownerClosed = false;
     const closing = owner.close().then(() => {
       ownerClosed = true;
     });
     await sleep(200);
-    const client = await connectTo(guest);
+    const client = await connectTo(sharing);
     await client.query("CREATE TABLE kept AS SELECT 1 AS n");
     expect(ownerClosed).toBe(false);
     await client.end();
-    await guest.close();
+    await sharing.close();
 
-    // Comes while the owner may still be closing: it is the guest of one that is not, or the next owner.
+    // The owner may still be closing: this process either shares with it or becomes the next owner.
     const next = await openEmbeddedDatabase({ dataDir, mode: "share", command: "svc third" });
     const reader = await connectTo(next);
     expect((await reader.query("SELECT n FROM kept")).rows).toEqual([{ n: 1 }]);
@@ -201,37 +206,37 @@ describe("one folder, several processes", () => {
     expect(await readdir(dataDir)).toEqual(["pg"]);
   }, 30_000);
 
-  test("a folder with a long path works", async () => {
-    const dataDir = join(await newFolder(), "deep".repeat(20), "deeper".repeat(20));
+  test("supports a directory with a long path", async () => {
+    const dataDir = join(await newDirectory(), "deep".repeat(20), "deeper".repeat(20));
     const owner = await openEmbeddedDatabase({ dataDir, mode: "own", command: "svc first" });
-    const guest = await openEmbeddedDatabase({ dataDir, mode: "share", command: "svc second" });
-    const client = await connectTo(guest);
+    const sharing = await openEmbeddedDatabase({ dataDir, mode: "share", command: "svc second" });
+    const client = await connectTo(sharing);
     expect((await client.query("SELECT 1 AS n")).rows).toEqual([{ n: 1 }]);
     await client.end();
-    await guest.close();
+    await sharing.close();
     await owner.close();
     expect(existsSync(owner.connection.host)).toBe(false);
   }, 30_000);
 
-  test("a folder that is no home for a database is refused in one line", async () => {
-    const dataDir = await newFolder();
-    await writeFile(join(dataDir, "letter.txt"), "dear");
+  test("refuses a directory that cannot hold the database, in one line", async () => {
+    const dataDir = await newDirectory();
+    await writeFile(join(dataDir, "notes.txt"), "text");
     const open = (path: string) => openEmbeddedDatabase({ dataDir: path, mode: "own", command: "test" });
-    await expect(open(dataDir)).rejects.toThrow(/^DATA_DIR .* holds other files \(letter.txt\) and no database.*$/);
-    await expect(open(join(dataDir, "letter.txt"))).rejects.toThrow(/^DATA_DIR .* cannot be created or written: .*$/);
+    await expect(open(dataDir)).rejects.toThrow(/^DATA_DIR .* contains other files \(notes.txt\) and no database.*$/);
+    await expect(open(join(dataDir, "notes.txt"))).rejects.toThrow(/^DATA_DIR .* cannot be created or written: .*$/);
     const broken = join(dataDir, "broken");
     await mkdir(join(broken, "pg"), { recursive: true });
     await writeFile(join(broken, "pg", "something"), "");
-    await expect(open(broken)).rejects.toThrow(/pg holds files but no database/);
+    await expect(open(broken)).rejects.toThrow(/pg contains files but no database/);
     await writeFile(join(broken, "pg", "PG_VERSION"), "15\n");
-    await expect(open(broken)).rejects.toThrow(/pg was made by PostgreSQL 15 and this version needs 18/);
+    await expect(open(broken)).rejects.toThrow(/pg was created by PostgreSQL 15 and this version needs 18/);
     expect(await readdir(broken)).toEqual(["pg"]);
   }, 30_000);
 });
 
-describe("what breaks", () => {
-  test("kill -9 loses nothing that was acknowledged", async () => {
-    const dataDir = await newFolder();
+describe("failures", () => {
+  test("loses no acknowledged write on SIGKILL", async () => {
+    const dataDir = await newDirectory();
     let acknowledged = 0;
     for (const writingMs of [200, 400, 0]) {
       const child = startChild({ dataDir, mode: "own", task: "write" });
@@ -244,12 +249,12 @@ describe("what breaks", () => {
     expect(acknowledged).toBeGreaterThan(10);
   }, 60_000);
 
-  test("a first start that is killed leaves nothing in the way", async () => {
+  test("starts after a first start that was killed half-way", async () => {
     for (const [name, delayMs] of [
       ["pg.new", 10],
       ["pg", 0],
     ] as const) {
-      const dataDir = await newFolder();
+      const dataDir = await newDirectory();
       const child = startChild({ dataDir, mode: "own", task: "hold" });
       while (!existsSync(join(dataDir, name))) await sleep(1);
       await sleep(delayMs);
@@ -259,11 +264,13 @@ describe("what breaks", () => {
       expect((await client.query("SELECT 1 AS n")).rows).toEqual([{ n: 1 }]);
       await database.close();
       expect(await readdir(dataDir)).toEqual(["pg"]);
+      expect((await stat(join(dataDir, "pg"))).mode & 0o777).toBe(0o700);
+      expect((await stat(join(dataDir, "pg", "PG_VERSION"))).mode & 0o777).toBe(0o600);
     }
   }, 60_000);
 
-  test("the owner hears of a database that breaks down", async () => {
-    const dataDir = await newFolder();
+  test("reports a crash of the database to the owner", async () => {
+    const dataDir = await newDirectory();
     const failures: string[] = [];
     const onFailure = (error: Error) => failures.push(error.message);
     const database = await openEmbeddedDatabase({ dataDir, mode: "own", command: "test", onFailure });
@@ -271,7 +278,7 @@ describe("what breaks", () => {
     await rm(join(dataDir, "pg", "pg_wal"), { recursive: true });
     const query = client.query("CREATE TABLE large AS SELECT repeat('x', 5000) FROM generate_series(1, 5000)");
     await expect(query).rejects.toThrow("Connection terminated");
-    await expect.poll(() => failures).toEqual([expect.stringContaining("the embedded database broke down")]);
+    await expect.poll(() => failures).toEqual([expect.stringContaining("the embedded database crashed")]);
     await database.close();
     const again = openEmbeddedDatabase({ dataDir, mode: "own", command: "test" });
     await expect(again).rejects.toThrow(/the database in .*pg cannot be opened/);

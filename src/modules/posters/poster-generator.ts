@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import pLimit from "p-limit";
 import { ServiceError } from "../../platform/errors.js";
 import type { FetchedImage, ImageFetcher } from "../../platform/fetch-image.js";
 import type { Log } from "../../platform/log.js";
-import { keepRecentResults } from "../../platform/recent-results.js";
-import { createTurns } from "../../platform/semaphore.js";
 import type { PosterInput } from "../../poster-render/poster-input.js";
 import { type PosterRenderer, posterRenderFailureOf } from "../../poster-render/poster-renderer.js";
 import { hashInPath, type ImageStore } from "../images/store.js";
@@ -20,8 +20,9 @@ export type PosterGeneratorDependencies = {
   log: Log;
 };
 
-/** A poster holds up to 13 pictures in memory while it is drawn, so few are drawn at the same time. */
-const concurrency = { atOnce: 4, waiting: 32 };
+/** A poster holds up to 13 pictures in memory while it is drawn: the limits bound memory and open connections. */
+const maximumConcurrent = 4;
+const maximumQueued = 32;
 /** Long enough to review a preview, so that its commit reuses the drawing. */
 const cacheMs = 300_000;
 /** A missing picture may become available soon. */
@@ -30,17 +31,20 @@ const cacheEntries = 24;
 
 /** Loads a poster's pictures and draws it; recent drawings are cached. */
 export function createPosterGenerator(dependencies: PosterGeneratorDependencies): PosterGenerator {
-  const slots = createTurns(concurrency);
-  const drawings = keepRecentResults<DrawnPoster>({
-    entries: cacheEntries,
-    keptMs: ({ missing }) => (missing.length === 0 ? cacheMs : incompleteCacheMs),
+  const limit = pLimit(maximumConcurrent);
+  const cache = new LRUCache<string, DrawnPoster, PosterJob>({
+    max: cacheEntries,
+    // A drawing that is evicted before it is complete still goes to the callers that wait for it.
+    ignoreFetchAbort: true,
+    async fetchMethod(_key, _stale, { context: job, options }) {
+      if (limit.activeCount + limit.pendingCount >= maximumConcurrent + maximumQueued) throw tooBusy();
+      const poster = await limit(() => draw(dependencies, job));
+      options.ttl = poster.missing.length === 0 ? cacheMs : incompleteCacheMs;
+      return poster;
+    },
   });
   return {
-    draw: (job) =>
-      drawings.getOrMake(hash("sha256", JSON.stringify(job), "hex"), async () => {
-        if (!slots.hasRoom()) throw tooBusy();
-        return slots.run(() => draw(dependencies, job));
-      }),
+    draw: (job) => cache.forceFetch(hash("sha256", JSON.stringify(job), "hex"), { context: job }),
     async close() {
       await Promise.all([dependencies.renderer.close(), dependencies.fetcher.close()]);
     },

@@ -2,7 +2,7 @@ import sql, { type Sql } from "sql-template-tag";
 import type { z } from "zod";
 import type { Queryable } from "../../platform/db.js";
 import { ServiceError } from "../../platform/errors.js";
-import { type Page, type Position, readPage } from "../../platform/keyset-page.js";
+import { type KeysetPage, type Position, readPage } from "../../platform/keyset-page.js";
 import type { Status } from "./rules.js";
 import type { rosterCounts } from "./schema.js";
 
@@ -26,7 +26,7 @@ export async function readRoster(
   eventId: string,
   filter: RosterFilter,
   query: { cursor?: string | undefined; limit: number },
-): Promise<Page> {
+): Promise<KeysetPage> {
   const read = (limit: number) =>
     readPage(tx, ["registrations", eventId, filter], { cursor: query.cursor, limit }, (after, rows) =>
       selectRoster(eventId, filter, after, rows),

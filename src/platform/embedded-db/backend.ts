@@ -1,69 +1,69 @@
 import type { PGlite } from "@electric-sql/pglite";
-import { type Answer, readAnswer } from "./wire.js";
+import { type BatchResponse, parseBatchResponse } from "./wire-protocol.js";
 
-/** The one backend session of PGlite, as raw batches of the wire protocol. */
+/** The single backend session of PGlite, which runs batches of wire protocol messages. */
 export type Backend = {
   start(database: PGlite): Promise<void>;
-  /** Settles when the database is open; clients wait for it. */
+  /** Resolves when the database is open; clients wait for it. */
   ready: Promise<BackendSettings>;
-  run(batch: Buffer[]): Promise<Answer>;
-  /** Bounds the write-ahead log; for who has the turn and is not in a transaction. */
-  checkpointWhenDue(): Promise<void>;
+  run(batch: Buffer[]): Promise<BatchResponse>;
+  /** Bounds the write-ahead log. Only for the client that has the session, outside a transaction. */
+  checkpointIfDue(): Promise<void>;
   close(): Promise<void>;
 };
 
 export type BackendSettings = Record<string, string>;
 
-/** PGlite is PostgreSQL's single-user mode, which never makes a checkpoint by itself: its log would grow for ever. */
+/** PGlite runs PostgreSQL in single-user mode, which makes no checkpoints of its own: the log would grow without bound. */
 const checkpointCheckMs = 5_000;
 const checkpointLogBytes = 32 * 1024 * 1024;
 
-export function createBackend(events: { onBroken(reason: string): never }): Backend {
-  let announce: (settings: BackendSettings) => void = () => {};
+export function createBackend(events: { onFatal(reason: string): never }): Backend {
+  let resolveReady: (settings: BackendSettings) => void = () => {};
   const ready = new Promise<BackendSettings>((resolve) => {
-    announce = resolve;
+    resolveReady = resolve;
   });
   let database: PGlite | undefined;
   let checkedAt = Date.now();
   let checkpointPosition = 0;
 
-  function opened(): PGlite {
-    return database ?? events.onBroken("a batch came before the database was open");
+  function getDatabase(): PGlite {
+    return database ?? events.onFatal("a batch arrived before the database was open");
   }
 
   return {
     ready,
-    async start(opening) {
-      guardMainLoop(opening, events.onBroken);
-      database = opening;
-      announce(await readSettings(opening));
+    async start(opened) {
+      guardMainLoop(opened, events.onFatal);
+      database = opened;
+      resolveReady(await readSettings(opened));
     },
     async run(batch) {
       const chunks: Buffer[] = [];
-      // The other ways to execute keep every message they parse in memory. NodeFS has nothing to synchronize.
-      await opened().execProtocolRawStream(Buffer.concat(batch), {
+      // Other exec functions keep every parsed message in memory. NodeFS has nothing to synchronize.
+      await getDatabase().execProtocolRawStream(Buffer.concat(batch), {
         syncToFs: false,
         onRawData: (bytes) => chunks.push(Buffer.from(bytes)),
       });
-      return readAnswer(Buffer.concat(chunks));
+      return parseBatchResponse(Buffer.concat(chunks));
     },
-    async checkpointWhenDue() {
+    async checkpointIfDue() {
       if (Date.now() - checkedAt < checkpointCheckMs) return;
       checkedAt = Date.now();
-      const position = await logPosition(opened());
+      const position = await logPosition(getDatabase());
       if (position - checkpointPosition < checkpointLogBytes) return;
       checkpointPosition = position;
-      await opened().exec("CHECKPOINT");
+      await getDatabase().exec("CHECKPOINT");
     },
-    close: () => opened().close(),
+    close: () => getDatabase().close(),
   };
 }
 
 /**
- * PGlite ignores what its main loop throws and calls it again, for ever when the backend has ended. Anything but its
- * own long jump (100) means that the session is gone.
+ * PGlite ignores exceptions of its main loop and calls it again, which never ends once the backend has exited. Any
+ * exception other than its own long jump (status 100) means that the session is lost.
  */
-function guardMainLoop(database: PGlite, onBroken: (reason: string) => never): void {
+function guardMainLoop(database: PGlite, onFatal: (reason: string) => never): void {
   const longJumpStatus = 100;
   const runOnce = database.Module._PostgresMainLoopOnce;
   database.Module._PostgresMainLoopOnce = () => {
@@ -72,7 +72,7 @@ function guardMainLoop(database: PGlite, onBroken: (reason: string) => never): v
     } catch (error) {
       const isLongJump =
         typeof error === "object" && error !== null && "status" in error && error.status === longJumpStatus;
-      if (!isLongJump) onBroken(`the embedded database broke down: ${String(error)}`);
+      if (!isLongJump) onFatal(`the embedded database crashed: ${String(error)}`);
       throw error;
     }
   };

@@ -6,20 +6,20 @@ import { z } from "zod";
 import { removeSocketDir, socketPath } from "./socket-dir.js";
 
 /**
- * One owner per DATA_DIR, also among processes that start at the same moment or find the lock of a dead one.
+ * Ensures one owner per DATA_DIR, even among processes that start at the same moment or find the lock of a dead owner.
  *
- * An owner listens on a Unix socket before it publishes its lock and until after it has removed it, so "its socket
- * refuses" means "it is dead", for good, and process ids do not matter.
+ * An owner listens on a Unix socket before it publishes its lock and until after it has removed it. A socket that
+ * refuses connections therefore proves that the owner is dead, and process ids are not needed.
  *
- * The file `lock` names a holder; whoever finds holder X dead may publish `lock.after-X`. Creating either file is
- * exclusive (link) and ids are never reused, so every holder has at most one successor: the owner is the last of the
- * chain that starts at `lock`. No lock of another process is ever moved or removed to take over, because between the
- * look at a stale lock and its removal it may have been replaced by a living one. The new owner then renames its lock
- * over `lock` and clears the rest; whoever links to that rest afterwards is not on the chain, sees it and steps back.
+ * The file `lock` names an owner; a process that finds owner X dead may publish `lock.after-X`. Both files are created
+ * exclusively (link) and ids are never reused, so every owner has at most one successor, and the current owner is the
+ * last of the chain that starts at `lock`. A takeover never moves or removes the lock of another process, because a
+ * live owner may have replaced it since it was read. The new owner renames its lock over `lock` and removes the rest of
+ * the chain; a process that links to the removed rest afterwards finds itself off the chain and retries.
  */
-export type LockHolder = z.infer<typeof lockHolder>;
+export type LockOwner = z.infer<typeof lockOwner>;
 
-const lockHolder = z.object({
+const lockOwner = z.object({
   id: z.uuid(),
   pid: z.int(),
   command: z.string(),
@@ -28,13 +28,13 @@ const lockHolder = z.object({
   started_at: z.string(),
 });
 
-export type DataDirLock = { acquired: true; release(): Promise<void> } | { acquired: false; holder: LockHolder };
+export type DataDirLock = { acquired: true; release(): Promise<void> } | { acquired: false; owner: LockOwner };
 
-/** `claim.port` names a socket of the caller that listens already. */
+/** The caller must already listen on the socket of `claim.port`. */
 export async function acquireDataDirLock(
   dataDir: string,
   socketDir: string,
-  claim: Omit<LockHolder, "id">,
+  claim: Omit<LockOwner, "id">,
 ): Promise<DataDirLock> {
   const id = randomUUID();
   const draft = await writeDraft(dataDir, { id, ...claim });
@@ -42,7 +42,7 @@ export async function acquireDataDirLock(
     for (;;) {
       const chain = await readChain(dataDir);
       const last = chain.at(-1);
-      if (last !== undefined && (await isAlive(last, socketDir))) return { acquired: false, holder: last };
+      if (last !== undefined && (await isAlive(last, socketDir))) return { acquired: false, owner: last };
       const path = last === undefined ? lockPath(dataDir) : successorPath(dataDir, last.id);
       if (!(await linkExclusively(draft, path))) continue;
       if ((await readChain(dataDir)).at(-1)?.id === id) {
@@ -56,7 +56,7 @@ export async function acquireDataDirLock(
   }
 }
 
-export async function findLiveHolder(dataDir: string, socketDir: string): Promise<LockHolder | undefined> {
+export async function findLiveOwner(dataDir: string, socketDir: string): Promise<LockOwner | undefined> {
   const last = (await readChain(dataDir)).at(-1);
   return last !== undefined && (await isAlive(last, socketDir)) ? last : undefined;
 }
@@ -64,11 +64,11 @@ export async function findLiveHolder(dataDir: string, socketDir: string): Promis
 const lockPath = (dataDir: string) => join(dataDir, "lock");
 const successorPath = (dataDir: string, id: string) => join(dataDir, `lock.after-${id}`);
 
-async function writeDraft(dataDir: string, holder: LockHolder): Promise<string> {
-  const path = join(dataDir, `lock.draft-${holder.id}`);
+async function writeDraft(dataDir: string, owner: LockOwner): Promise<string> {
+  const path = join(dataDir, `lock.draft-${owner.id}`);
   const file = await open(path, "wx", 0o600);
   try {
-    await file.writeFile(`${JSON.stringify(holder)}\n`);
+    await file.writeFile(`${JSON.stringify(owner)}\n`);
     await file.sync();
   } finally {
     await file.close();
@@ -86,17 +86,17 @@ async function linkExclusively(from: string, to: string): Promise<boolean> {
   }
 }
 
-async function readChain(dataDir: string): Promise<LockHolder[]> {
-  const chain: LockHolder[] = [];
-  let holder = await readHolder(lockPath(dataDir));
-  while (holder !== undefined) {
-    chain.push(holder);
-    holder = await readHolder(successorPath(dataDir, holder.id));
+async function readChain(dataDir: string): Promise<LockOwner[]> {
+  const chain: LockOwner[] = [];
+  let owner = await readOwner(lockPath(dataDir));
+  while (owner !== undefined) {
+    chain.push(owner);
+    owner = await readOwner(successorPath(dataDir, owner.id));
   }
   return chain;
 }
 
-async function readHolder(path: string): Promise<LockHolder | undefined> {
+async function readOwner(path: string): Promise<LockOwner | undefined> {
   let content: string;
   try {
     content = await readFile(path, "utf8");
@@ -105,16 +105,16 @@ async function readHolder(path: string): Promise<LockHolder | undefined> {
     throw error;
   }
   try {
-    return lockHolder.parse(JSON.parse(content));
+    return lockOwner.parse(JSON.parse(content));
   } catch {
-    throw new Error(`${path} is not a lock of this service: delete it if no process uses the folder`);
+    throw new Error(`${path} is not a lock of this service: delete it if no process uses the directory`);
   }
 }
 
-/** Only these two errors prove that nobody listens; a full queue or a missing permission does not. */
-async function isAlive(holder: LockHolder, socketDir: string): Promise<boolean> {
+/** Only these two errors prove that no process listens; a full backlog or a missing permission does not. */
+async function isAlive(owner: LockOwner, socketDir: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(socketPath(socketDir, holder.port));
+    const socket = connect(socketPath(socketDir, owner.port));
     socket.once("connect", () => {
       socket.destroy();
       resolve(true);
@@ -123,13 +123,13 @@ async function isAlive(holder: LockHolder, socketDir: string): Promise<boolean> 
   });
 }
 
-async function shortenChain(dataDir: string, draft: string, dead: LockHolder[]): Promise<void> {
+async function shortenChain(dataDir: string, draft: string, dead: LockOwner[]): Promise<void> {
   if (dead.length > 0) await rename(draft, lockPath(dataDir));
   const leftovers = (await readdir(dataDir)).filter((name) => name.startsWith("lock.after-"));
   await Promise.all(leftovers.map((name) => rm(join(dataDir, name), { force: true })));
-  for (const holder of dead) {
-    await rm(socketPath(dataDir, holder.port), { force: true });
-    await removeSocketDir(holder.socket_dir);
+  for (const owner of dead) {
+    await rm(socketPath(dataDir, owner.port), { force: true });
+    await removeSocketDir(owner.socket_dir);
   }
 }
 

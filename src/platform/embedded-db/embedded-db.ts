@@ -3,39 +3,36 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { projectRoot } from "../project-root.js";
-import { holdOpenName } from "./connection.js";
 import { prepareDataDir } from "./data-dir.js";
-import { acquireDataDirLock, type DataDirLock, findLiveHolder, type LockHolder } from "./data-dir-lock.js";
+import { acquireDataDirLock, type DataDirLock, findLiveOwner, type LockOwner } from "./data-dir-lock.js";
 import { openSocketDir, type SocketDir, socketPath } from "./socket-dir.js";
-import { startupPacket } from "./wire.js";
-import type { WorkerOptions, WorkerOrder, WorkerReport } from "./worker.js";
+import { startupMessage } from "./wire-protocol.js";
+import { holdOpenName } from "./wire-server.js";
+import type { WorkerCommand, WorkerEvent, WorkerOptions } from "./worker.js";
 
 export type EmbeddedDatabase = {
   connection: { host: string; port: number; user: string; database: string };
-  /** False when another process has the database open and this one is its guest. */
+  /** False when another process has the database open and this one is connected to it. */
   owned: boolean;
-  /** Waits for the guests of other processes, then closes the database; of a guest, only says goodbye. */
+  /** As the owner, waits for connected processes and closes the database; otherwise only disconnects. */
   close(): Promise<void>;
 };
 
 export type EmbeddedDatabaseOptions = {
   dataDir: string;
-  /**
-   * "own": refuse when another process has the folder. "share": use the running owner's socket when there is one, else
-   * own it.
-   */
+  /** "own" fails if another process owns the directory; "share" then connects to that process, and otherwise owns it. */
   mode: "own" | "share";
-  /** Shown to whoever finds the folder taken. */
+  /** Named in the error message of a process that finds the directory in use. */
   command: string;
   /**
-   * Called once when an open database breaks down: nothing works after it, and the process should end. Without it the
+   * Called once if the open database crashes: no query works afterwards, and the process should exit. Without it the
    * failure is an uncaught exception.
    */
   onFailure?: ((error: Error) => void) | undefined;
   /** How long a client may be idle in a transaction while others wait. */
-  lingerMs?: number;
-  /** How long closing waits for the guests. */
-  drainMs?: number;
+  idleInTransactionTimeoutMs?: number;
+  /** How long `close` waits for connected processes. */
+  drainTimeoutMs?: number;
 };
 
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
@@ -43,10 +40,10 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
   const socketDir = await openSocketDir(dataDir);
   try {
     for (;;) {
-      const holder = await findLiveHolder(dataDir, socketDir.path);
-      if (holder !== undefined && options.mode === "own") throw new Error(refusal(options.dataDir, holder));
+      const owner = await findLiveOwner(dataDir, socketDir.path);
+      if (owner !== undefined && options.mode === "own") throw new Error(inUse(options.dataDir, owner));
       const database =
-        holder === undefined ? await tryToOwn(options, dataDir, socketDir) : await tryToShare(holder, socketDir);
+        owner === undefined ? await tryToOwn(options, dataDir, socketDir) : await tryToShare(owner, socketDir);
       if (database !== undefined) return database;
       await sleep(retryMs);
     }
@@ -57,67 +54,72 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
 }
 
 const retryMs = 50;
-const shareAnswerMs = 60_000;
+const shareTimeoutMs = 60_000;
 const credentials = { user: "postgres", database: "postgres" };
-/** The port that psql takes when it is told none. */
-const usualPort = 5432;
+/** The port that psql uses by default. */
+const defaultPort = 5432;
 
-function refusal(dataDir: string, holder: LockHolder): string {
-  return `DATA_DIR ${dataDir} is in use by ${holder.command} (pid ${holder.pid}, since ${holder.started_at}): stop it, or set DATA_DIR to another folder`;
+function inUse(dataDir: string, owner: LockOwner): string {
+  return `DATA_DIR ${dataDir} is in use by ${owner.command} (pid ${owner.pid}, since ${owner.started_at}): stop it, or set DATA_DIR to another directory`;
 }
 
-/** Undefined when the owner went away at that moment. */
-async function tryToShare(holder: LockHolder, socketDir: SocketDir): Promise<EmbeddedDatabase | undefined> {
-  const hold = await holdOpen(socketPath(socketDir.path, holder.port), holder);
-  if (hold === undefined) return undefined;
+/** Undefined if the owner is closing or has just exited. */
+async function tryToShare(owner: LockOwner, socketDir: SocketDir): Promise<EmbeddedDatabase | undefined> {
+  const holdOpenSocket = await holdOpen(socketPath(socketDir.path, owner.port), owner);
+  if (holdOpenSocket === undefined) return undefined;
   return {
-    connection: { host: socketDir.path, port: holder.port, ...credentials },
+    connection: { host: socketDir.path, port: owner.port, ...credentials },
     owned: false,
     async close() {
-      hold.destroy();
+      holdOpenSocket.destroy();
       await socketDir.dispose();
     },
   };
 }
 
-function holdOpen(path: string, holder: LockHolder): Promise<Socket | undefined> {
+function holdOpen(path: string, owner: LockOwner): Promise<Socket | undefined> {
   return new Promise((resolve, reject) => {
+    const fail = (problem: string) =>
+      reject(new Error(`${owner.command} (pid ${owner.pid}) has the database open but ${problem}`));
     const socket = connect(path);
     const timer = setTimeout(() => {
+      fail("does not respond");
       socket.destroy();
-      reject(new Error(`${holder.command} (pid ${holder.pid}) has the database open but does not answer`));
-    }, shareAnswerMs);
-    socket.on("error", () => {});
+    }, shareTimeoutMs);
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      // Retrying cannot help; any other error means that the owner is busy, closing or gone.
+      if (error.code === "EACCES" || error.code === "EPERM") fail(`this user may not connect to it: ${error.message}`);
+    });
     socket.once("close", () => {
       clearTimeout(timer);
       resolve(undefined);
     });
-    socket.once("data", (answer) => {
+    socket.once("data", (response) => {
       clearTimeout(timer);
       socket.unref();
-      if (answer.toString("latin1", 0, 1) === "R") resolve(socket);
+      if (response.toString("latin1", 0, 1) === "R") resolve(socket);
       else socket.destroy();
     });
-    socket.write(startupPacket({ ...credentials, application_name: holdOpenName }));
+    socket.write(startupMessage({ ...credentials, application_name: holdOpenName }));
   });
 }
 
-/** Undefined when another process was faster. */
+/** Undefined if another process has acquired the lock first. */
 async function tryToOwn(
   options: EmbeddedDatabaseOptions,
   dataDir: string,
   socketDir: SocketDir,
 ): Promise<EmbeddedDatabase | undefined> {
-  const thread = startThread({
+  const worker = startWorker({
     dataDir,
     socketDir: socketDir.path,
-    lingerMs: options.lingerMs ?? 60_000,
-    drainMs: options.drainMs ?? 60_000,
+    idleInTransactionTimeoutMs: options.idleInTransactionTimeoutMs ?? 60_000,
+    drainTimeoutMs: options.drainTimeoutMs ?? 60_000,
   });
   let lock: DataDirLock | undefined;
   let port: number | undefined;
   try {
-    port = (await thread.next("listening")).port;
+    port = (await worker.next("listening")).port;
     lock = await acquireDataDirLock(dataDir, socketDir.path, {
       pid: process.pid,
       command: options.command,
@@ -126,28 +128,28 @@ async function tryToOwn(
       started_at: new Date().toISOString(),
     });
     if (!lock.acquired) {
-      await thread.stop();
+      await worker.stop();
       await rm(socketPath(dataDir, port), { force: true });
       return undefined;
     }
-    await linkUsualPort(dataDir, port);
-    thread.order("open");
-    await thread.next("ready");
+    await linkDefaultPort(dataDir, port);
+    worker.send("open");
+    await worker.next("ready");
   } catch (error) {
-    await cleanUp(dataDir, port, lock, thread);
+    await cleanUp(dataDir, port, lock, worker);
     throw error;
   }
-  return ownedDatabase(options, { dataDir, socketDir, port, lock, thread });
+  return ownedDatabase(options, { dataDir, socketDir, port, lock, worker });
 }
 
-type Ownership = { dataDir: string; socketDir: SocketDir; port: number; lock: DataDirLock; thread: Thread };
+type Ownership = { dataDir: string; socketDir: SocketDir; port: number; lock: DataDirLock; worker: DatabaseWorker };
 
 function ownedDatabase(
   options: EmbeddedDatabaseOptions,
-  { dataDir, socketDir, port, lock, thread }: Ownership,
+  { dataDir, socketDir, port, lock, worker }: Ownership,
 ): EmbeddedDatabase {
   let closing: Promise<void> | undefined;
-  thread.failure.then((error) => {
+  worker.failure.then((error) => {
     if (closing !== undefined) return;
     if (options.onFailure !== undefined) return options.onFailure(error);
     setImmediate(() => {
@@ -156,12 +158,12 @@ function ownedDatabase(
   });
   async function close(): Promise<void> {
     try {
-      if (thread.isAlive()) {
-        thread.order("close");
-        await thread.next("closed");
+      if (worker.isAlive()) {
+        worker.send("close");
+        await worker.next("closed");
       }
     } finally {
-      await cleanUp(dataDir, port, lock, thread);
+      await cleanUp(dataDir, port, lock, worker);
       await socketDir.dispose();
     }
   }
@@ -175,88 +177,88 @@ function ownedDatabase(
   };
 }
 
-/** The lock goes first, while the socket still listens: a lock whose socket is silent is anybody's to take. */
+/** Removes the lock while the socket still listens: a lock whose socket refuses connections may be taken over. */
 async function cleanUp(
   dataDir: string,
   port: number | undefined,
   lock: DataDirLock | undefined,
-  thread: Thread,
+  worker: DatabaseWorker,
 ): Promise<void> {
-  if (port !== undefined) await unlinkUsualPort(dataDir, port);
-  if (lock?.acquired && thread.isAlive()) await lock.release();
-  await thread.stop();
+  if (port !== undefined) await unlinkDefaultPort(dataDir, port);
+  if (lock?.acquired && worker.isAlive()) await lock.release();
+  await worker.stop();
   if (port !== undefined) await rm(socketPath(dataDir, port), { force: true });
 }
 
-async function linkUsualPort(dataDir: string, port: number): Promise<void> {
+async function linkDefaultPort(dataDir: string, port: number): Promise<void> {
   const draft = `${socketPath(dataDir, port)}.link`;
   await rm(draft, { force: true });
   await symlink(`.s.PGSQL.${port}`, draft);
-  await rename(draft, socketPath(dataDir, usualPort));
+  await rename(draft, socketPath(dataDir, defaultPort));
 }
 
-async function unlinkUsualPort(dataDir: string, port: number): Promise<void> {
-  const path = socketPath(dataDir, usualPort);
+async function unlinkDefaultPort(dataDir: string, port: number): Promise<void> {
+  const path = socketPath(dataDir, defaultPort);
   const target = await readlink(path).catch(() => undefined);
   if (target === `.s.PGSQL.${port}`) await rm(path, { force: true });
 }
 
-type Thread = {
-  order(order: WorkerOrder): void;
-  /** The next report of this kind; rejects when the thread reports a failure, or ends, first. */
-  next<Kind extends WorkerReport["kind"]>(kind: Kind): Promise<Extract<WorkerReport, { kind: Kind }>>;
-  /** Resolves when the thread has ended without being stopped. */
+type DatabaseWorker = {
+  send(command: WorkerCommand): void;
+  /** Resolves with the next event of this kind; rejects if the thread reports a failure or exits first. */
+  next<Kind extends WorkerEvent["kind"]>(kind: Kind): Promise<Extract<WorkerEvent, { kind: Kind }>>;
+  /** Resolves if the thread exits without being stopped. */
   failure: Promise<Error>;
   isAlive(): boolean;
   stop(): Promise<void>;
 };
 
-/** The compiled thread is named from the root of the package, so that this module also works from its source, in tests. */
-const threadUrl = new URL("dist/src/platform/embedded-db/worker.js", projectRoot);
+/** The compiled file, so that this module also works from source in tests. */
+const workerUrl = new URL("dist/src/platform/embedded-db/worker.js", projectRoot);
 
-function startThread(workerData: WorkerOptions): Thread {
-  // PostgreSQL's own limit on recursion (2 MB) has to be met before that of the thread.
-  const worker = new Worker(threadUrl, { workerData, resourceLimits: { stackSizeMb: 16 } });
+function startWorker(workerData: WorkerOptions): DatabaseWorker {
+  // PostgreSQL must reach its own recursion limit (2 MB) before the thread runs out of stack.
+  const thread = new Worker(workerUrl, { workerData, resourceLimits: { stackSizeMb: 16 } });
   let alive = true;
   let stopped = false;
   let reason: Error | undefined;
-  worker.on("message", (report: WorkerReport) => {
-    if (report.kind === "failed") reason = new Error(report.reason);
+  thread.on("message", (event: WorkerEvent) => {
+    if (event.kind === "failed") reason = new Error(event.reason);
   });
   const failure = new Promise<Error>((resolve) => {
-    worker.on("error", (error) => {
+    thread.on("error", (error) => {
       reason = error instanceof Error ? error : new Error(String(error));
     });
-    worker.once("exit", () => {
+    thread.once("exit", () => {
       alive = false;
-      if (!stopped) resolve(reason ?? new Error("the thread of the embedded database ended"));
+      if (!stopped) resolve(reason ?? new Error("the thread of the embedded database exited"));
     });
   });
   return {
-    order: (order) => worker.postMessage(order),
+    send: (command) => thread.postMessage(command),
     next: (kind) =>
       new Promise((resolve, reject) => {
-        const receive = (report: WorkerReport) => {
-          if (isKind(report, kind)) resolve(report);
-          else if (report.kind === "failed") reject(new Error(report.reason));
+        const receive = (event: WorkerEvent) => {
+          if (isKind(event, kind)) resolve(event);
+          else if (event.kind === "failed") reject(new Error(event.reason));
           else return;
-          worker.off("message", receive);
+          thread.off("message", receive);
         };
-        worker.on("message", receive);
+        thread.on("message", receive);
         failure.then(reject);
       }),
     failure,
     isAlive: () => alive,
     async stop() {
       stopped = true;
-      await worker.terminate();
+      await thread.terminate();
     },
   };
 }
 
-function isKind<Kind extends WorkerReport["kind"]>(
-  report: WorkerReport,
+function isKind<Kind extends WorkerEvent["kind"]>(
+  event: WorkerEvent,
   kind: Kind,
-): report is Extract<WorkerReport, { kind: Kind }> {
-  return report.kind === kind;
+): event is Extract<WorkerEvent, { kind: Kind }> {
+  return event.kind === kind;
 }

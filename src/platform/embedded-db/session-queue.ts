@@ -1,65 +1,65 @@
 /**
- * Whose turn it is at the one backend session of the embedded database. Guests wait in line, first come first
- * served; who has the turn keeps it through its transaction.
+ * Grants one client at a time the single backend session of the embedded database, in the order of their requests. A
+ * client keeps the session until its transaction is over.
  */
-export type Turns = {
-  /** Resolves when the guest has the turn; at once when it has it already. */
-  enter(guest: Guest): Promise<void>;
-  /** The guest keeps the turn, within a transaction, and has nothing to run for now. */
-  linger(guest: Guest): void;
-  leave(guest: Guest): void;
+export type SessionQueue = {
+  /** Resolves when the client has the session; immediately if it already has it. */
+  acquire(client: SessionClient): Promise<void>;
+  /** The client keeps the session for its open transaction but has nothing to run: the idle timeout starts. */
+  markIdle(client: SessionClient): void;
+  release(client: SessionClient): void;
   isBusy(): boolean;
 };
 
-/** `sendAway` is called when the guest lingers too long while others wait; it must then leave. */
-export type Guest = { sendAway(): void };
+/** `evict` is called when the client exceeds the idle timeout while others wait; the client must then release. */
+export type SessionClient = { evict(): void };
 
-export function createTurns(options: { lingerMs: number }): Turns {
-  const line: { guest: Guest; admit: () => void }[] = [];
-  let owner: Guest | undefined;
-  let lingerTimer: NodeJS.Timeout | undefined;
-  let overstayed = false;
+export function createSessionQueue(options: { idleInTransactionTimeoutMs: number }): SessionQueue {
+  const waiting: { client: SessionClient; grant: () => void }[] = [];
+  let owner: SessionClient | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
+  let idleTimedOut = false;
 
-  function stopClock(): void {
-    clearTimeout(lingerTimer);
-    overstayed = false;
+  function stopIdleTimer(): void {
+    clearTimeout(idleTimer);
+    idleTimedOut = false;
   }
 
-  function sendAwayWhoOverstays(): void {
-    if (!overstayed || line.length === 0) return;
-    overstayed = false;
-    owner?.sendAway();
+  function evictIdleOwner(): void {
+    if (!idleTimedOut || waiting.length === 0) return;
+    idleTimedOut = false;
+    owner?.evict();
   }
 
   return {
-    enter(guest) {
-      if (owner === guest) {
-        stopClock();
+    acquire(client) {
+      if (owner === client) {
+        stopIdleTimer();
         return Promise.resolve();
       }
       if (owner === undefined) {
-        owner = guest;
+        owner = client;
         return Promise.resolve();
       }
-      return new Promise((admit) => {
-        line.push({ guest, admit });
-        sendAwayWhoOverstays();
+      return new Promise((grant) => {
+        waiting.push({ client, grant });
+        evictIdleOwner();
       });
     },
-    linger(guest) {
-      if (owner !== guest) return;
-      stopClock();
-      lingerTimer = setTimeout(() => {
-        overstayed = true;
-        sendAwayWhoOverstays();
-      }, options.lingerMs);
+    markIdle(client) {
+      if (owner !== client) return;
+      stopIdleTimer();
+      idleTimer = setTimeout(() => {
+        idleTimedOut = true;
+        evictIdleOwner();
+      }, options.idleInTransactionTimeoutMs);
     },
-    leave(guest) {
-      if (owner !== guest) return;
-      stopClock();
-      const next = line.shift();
-      owner = next?.guest;
-      next?.admit();
+    release(client) {
+      if (owner !== client) return;
+      stopIdleTimer();
+      const next = waiting.shift();
+      owner = next?.client;
+      next?.grant();
     },
     isBusy: () => owner !== undefined,
   };

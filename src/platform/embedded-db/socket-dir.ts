@@ -5,8 +5,8 @@ import { basename, dirname, join } from "node:path";
 export type SocketDir = { path: string; dispose(): Promise<void> };
 
 /**
- * A name of the folder that is short enough for the path of a Unix socket: its own, or else that of a link in a new
- * private folder. The sockets are in DATA_DIR in both cases, so that nobody who cleans up elsewhere can make a living
+ * Returns a path of DATA_DIR that is short enough for a Unix socket: its own, or else a symlink in a new private
+ * directory. The sockets are in DATA_DIR in both cases, so that cleaning the temporary directory cannot make a live
  * owner look dead.
  */
 export async function openSocketDir(dataDir: string): Promise<SocketDir> {
@@ -14,25 +14,24 @@ export async function openSocketDir(dataDir: string): Promise<SocketDir> {
     return { path: dataDir, dispose: async () => {} };
   }
   const parent = Buffer.byteLength(tmpdir()) < maxSocketPathBytes - 40 ? tmpdir() : "/tmp";
-  const folder = await mkdtemp(join(parent, socketDirPrefix));
-  const path = join(folder, "data");
+  const path = join(await mkdtemp(join(parent, socketDirPrefix)), "data");
   await symlink(dataDir, path);
   return { path, dispose: () => removeSocketDir(path) };
 }
 
-/** Can only remove what `openSocketDir` makes: a link, and the folder that is empty without it. */
+/** Removes only what `openSocketDir` creates: a symlink and its otherwise empty directory. */
 export async function removeSocketDir(path: string): Promise<void> {
-  const folder = dirname(path);
-  if (!basename(folder).startsWith(socketDirPrefix)) return;
+  const parent = dirname(path);
+  if (!basename(parent).startsWith(socketDirPrefix)) return;
   try {
     await unlink(path);
-    await rmdir(folder);
+    await rmdir(parent);
   } catch {
-    // A left-over link in a folder for temporary files does no harm.
+    // A leftover symlink in the temporary directory is harmless.
   }
 }
 
-/** PostgreSQL clients derive this name from a host that is a folder, and a port. */
+/** The socket that PostgreSQL clients connect to when their host is a directory. */
 export function socketPath(socketDir: string, port: number): string {
   return join(socketDir, `.s.PGSQL.${port}`);
 }

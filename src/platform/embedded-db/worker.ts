@@ -4,41 +4,47 @@ import { createServer, type Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import type { PGlite } from "@electric-sql/pglite";
+import { messageOf } from "../errors.js";
 import { createBackend } from "./backend.js";
-import { createDoor } from "./connection.js";
 import { prepareDatabaseDir } from "./data-dir.js";
-import { createTurns } from "./session-queue.js";
+import { createSessionQueue } from "./session-queue.js";
 import { socketPath } from "./socket-dir.js";
+import { createWireServer } from "./wire-server.js";
 
 /**
- * The thread of the embedded database: PGlite and the socket that clients reach it by. It listens first, because the
- * lock of DATA_DIR rests on that, and opens the database when it is told to; clients that come early wait.
+ * The thread of the embedded database: PGlite and the Unix socket that clients connect to. It listens first, because
+ * the lock of DATA_DIR depends on that, and opens the database on command; clients that connect earlier wait.
  */
-export type WorkerOptions = { dataDir: string; socketDir: string; lingerMs: number; drainMs: number };
-export type WorkerOrder = "open" | "close";
-export type WorkerReport =
+export type WorkerOptions = {
+  dataDir: string;
+  socketDir: string;
+  idleInTransactionTimeoutMs: number;
+  drainTimeoutMs: number;
+};
+export type WorkerCommand = "open" | "close";
+export type WorkerEvent =
   | { kind: "listening"; port: number }
   | { kind: "ready" }
   | { kind: "closed" }
-  /** Of the last order; or, when the thread ends after it, of everything. */
+  /** The last command failed; if the thread exits afterwards, the database is lost. */
   | { kind: "failed"; reason: string };
 
 const options: WorkerOptions = workerData;
-const turns = createTurns({ lingerMs: options.lingerMs });
-const backend = createBackend({ onBroken: endBroken });
-const door = createDoor({ backend, turns });
+const queue = createSessionQueue(options);
+const backend = createBackend({ onFatal: exitWithFailure });
+const wireServer = createWireServer({ backend, queue });
 
-const server = createServer((socket) => void door.serve(socket));
+const server = createServer((socket) => void wireServer.serve(socket));
 const port = await listen(server);
-parentPort?.on("message", (order: WorkerOrder) => {
-  const work = order === "open" ? open() : close();
-  work.catch((error: unknown) => report({ kind: "failed", reason: reasonOf(error) }));
+parentPort?.on("message", (command: WorkerCommand) => {
+  const work = command === "open" ? open() : close();
+  work.catch((error: unknown) => emit({ kind: "failed", reason: messageOf(error) }));
 });
-report({ kind: "listening", port });
+emit({ kind: "listening", port });
 
 async function open(): Promise<void> {
   await backend.start(await openDatabase());
-  report({ kind: "ready" });
+  emit({ kind: "ready" });
 }
 
 async function openDatabase(): Promise<PGlite> {
@@ -54,17 +60,17 @@ async function openDatabase(): Promise<PGlite> {
       },
     });
   } catch (error) {
-    throw new Error(`the database in ${dataDir} cannot be opened: ${lastError || reasonOf(error)}`);
+    throw new Error(`the database in ${dataDir} cannot be opened: ${lastError || messageOf(error)}`);
   }
 }
 
-/** The socket goes on listening to the end: as long as the folder is in use, the lock must hold. */
+/** The socket listens until the thread ends, because the lock must hold for as long as the directory is in use. */
 async function close(): Promise<void> {
-  const deadline = Date.now() + options.drainMs;
-  while ((door.isHeldOpen() || turns.isBusy()) && Date.now() < deadline) await sleep(20);
-  await door.close();
+  const deadline = Date.now() + options.drainTimeoutMs;
+  while ((wireServer.isHeldOpen() || queue.isBusy()) && Date.now() < deadline) await sleep(20);
+  await wireServer.close();
   await backend.close();
-  report({ kind: "closed" });
+  emit({ kind: "closed" });
 }
 
 async function listen(server: Server): Promise<number> {
@@ -85,15 +91,11 @@ async function listen(server: Server): Promise<number> {
   }
 }
 
-function report(message: WorkerReport): void {
-  parentPort?.postMessage(message);
+function emit(event: WorkerEvent): void {
+  parentPort?.postMessage(event);
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function endBroken(reason: string): never {
-  report({ kind: "failed", reason });
+function exitWithFailure(reason: string): never {
+  emit({ kind: "failed", reason });
   process.exit(1);
 }

@@ -1,16 +1,16 @@
-/** Framing of the PostgreSQL wire protocol, version 3: bytes to messages and back. Knows nothing of sockets or SQL. */
+/** Encodes and decodes messages of the PostgreSQL wire protocol, version 3. */
 
 export type FrontendMessage =
   | { kind: "startup"; minorVersion: number; parameters: Map<string, string> }
   | { kind: "encryption_request" }
   | { kind: "cancel_request" }
-  /** `bytes` is the whole message, with its type and length. */
+  /** `bytes` is the whole message, including its type and length. */
   | { kind: "message"; type: FrontendType; bytes: Buffer };
 
 export type FrontendType = keyof typeof frontendTypes;
 
-/** `push` throws on bytes that are no message; such a connection cannot go on. */
-export type FrontendSplitter = { push(chunk: Buffer): FrontendMessage[] };
+/** `push` returns the messages that the chunk completes. It throws on invalid input; the connection must then be closed. */
+export type FrontendParser = { push(chunk: Buffer): FrontendMessage[] };
 
 const frontendTypes = {
   B: "Bind",
@@ -31,11 +31,8 @@ const frontendTypes = {
 const encryptionCodes = new Set([80877103, 80877104]);
 const cancelCode = 80877102;
 
-/**
- * Splits what a client sends into messages. A message that arrives in many chunks is joined once, when its last byte
- * is here, so that a large one costs time in proportion to its size.
- */
-export function createFrontendSplitter(options: { maxMessageBytes: number }): FrontendSplitter {
+/** Chunks are joined once per message, when its last byte has arrived, so that a large message takes linear time. */
+export function createFrontendParser(options: { maxMessageBytes: number }): FrontendParser {
   let chunks: Buffer[] = [];
   let availableBytes = 0;
   let neededBytes = 0;
@@ -100,7 +97,7 @@ function readStartup(bytes: Buffer): FrontendMessage {
 
 export type BackendMessage = { type: string; start: number; end: number };
 
-/** Walks over whole backend messages; `start` and `end` are positions in `bytes`. */
+/** Iterates over complete backend messages; `start` and `end` are offsets into `bytes`. */
 export function* backendMessages(bytes: Buffer): Generator<BackendMessage> {
   let start = 0;
   while (start < bytes.length) {
@@ -112,14 +109,14 @@ export function* backendMessages(bytes: Buffer): Generator<BackendMessage> {
 
 export type TransactionStatus = "idle" | "in_transaction" | "failed";
 
-/** What one batch came to: what its client gets, what everybody gets, and where the transaction stands. */
-export type Answer = { reply: Buffer; notifications: Buffer; status: TransactionStatus | undefined };
+/** `reply` is for the client that sent the batch, `notifications` are for all clients. */
+export type BatchResponse = { reply: Buffer; notifications: Buffer; status: TransactionStatus | undefined };
 
 /**
- * Takes the notifications out of an answer, for they belong to every listener, and the CopyInResponse, for a copy
- * from the client is refused before the client could send a row. `status` is that of the last ReadyForQuery.
+ * Separates notifications from the reply, and removes CopyInResponse because COPY FROM STDIN is rejected before the
+ * client can send a row. `status` is that of the last ReadyForQuery.
  */
-export function readAnswer(bytes: Buffer): Answer {
+export function parseBatchResponse(bytes: Buffer): BatchResponse {
   const kept: Buffer[] = [];
   const notifications: Buffer[] = [];
   let status: TransactionStatus | undefined;
@@ -140,43 +137,42 @@ function statusOf(byte: number): TransactionStatus {
   return byte === 0x54 ? "in_transaction" : "failed";
 }
 
-/** A startup packet of our own, for a connection that only has to be there. */
-export function startupPacket(parameters: Record<string, string>): Buffer {
+export function startupMessage(parameters: Record<string, string>): Buffer {
   const body = [int32(3 << 16), ...Object.entries(parameters).flat().map(text), text("")];
   return Buffer.concat([int32(4 + body.reduce((total, part) => total + part.length, 0)), ...body]);
 }
 
-export function query(sql: string): Buffer {
-  return message("Q", text(sql));
+export function queryMessage(sql: string): Buffer {
+  return encode("Q", text(sql));
 }
 
-export const sync = message("S");
+export const syncMessage = encode("S");
 
-export function copyFail(reason: string): Buffer {
-  return message("f", text(reason));
+export function copyFailMessage(reason: string): Buffer {
+  return encode("f", text(reason));
 }
 
-/** The answer to a startup packet of a client that is let in without a password. */
-export function startupAnswer(
+/** Accepts a client without a password. */
+export function startupResponse(
   startup: Extract<FrontendMessage, { kind: "startup" }>,
   session: { settings: Record<string, string>; processId: number },
 ): Buffer {
   const unknownOptions = [...startup.parameters.keys()].filter((name) => name.startsWith("_pq_."));
   const negotiation = [int32(3 << 16), int32(unknownOptions.length), ...unknownOptions.map((name) => text(name))];
   return Buffer.concat([
-    ...(startup.minorVersion > 0 || unknownOptions.length > 0 ? [message("v", ...negotiation)] : []),
-    message("R", int32(0)),
-    ...Object.entries(session.settings).map(([name, value]) => message("S", text(name), text(value))),
-    message("K", int32(session.processId), int32(0)),
-    message("Z", Buffer.from("I")),
+    ...(startup.minorVersion > 0 || unknownOptions.length > 0 ? [encode("v", ...negotiation)] : []),
+    encode("R", int32(0)),
+    ...Object.entries(session.settings).map(([name, value]) => encode("S", text(name), text(value))),
+    encode("K", int32(session.processId), int32(0)),
+    encode("Z", Buffer.from("I")),
   ]);
 }
 
-export function fatalError(code: string, reason: string): Buffer {
-  return message("E", text("SFATAL"), text("VFATAL"), text(`C${code}`), text(`M${reason}`), text(""));
+export function fatalErrorMessage(code: string, reason: string): Buffer {
+  return encode("E", text("SFATAL"), text("VFATAL"), text(`C${code}`), text(`M${reason}`), text(""));
 }
 
-function message(type: string, ...body: Buffer[]): Buffer {
+function encode(type: string, ...body: Buffer[]): Buffer {
   const length = body.reduce((total, part) => total + part.length, 4);
   return Buffer.concat([Buffer.from(type), int32(length), ...body]);
 }
