@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { tools } from "../src/registry.js";
 
-/** The shape of the code that ARCHITECTURE.md describes, held by reading the imports of every file. */
+/** Enforces the structure that ARCHITECTURE.md describes, from the imports and the text of every file. */
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
-/** From the bottom up: a file imports from its own level and from those below. */
+/** From the bottom up: a file imports from its own level and from those below. ARCHITECTURE.md shows the same levels. */
 const levels = [
   ["platform"],
   ["config.ts", "schema", "poster-render"],
@@ -49,33 +50,33 @@ const top = (file: string) => file.split("/")[0] ?? "";
 const levelOf = (file: string) => levels.findIndex((names) => names.includes(top(file)));
 const moduleOf = (file: string) => (file.startsWith("modules/") ? file.split("/")[1] : undefined);
 
-/** The first circle in a graph, as the path that closes it. */
-function findCircle(graph: Map<string, string[]>): string[] | undefined {
+/** The first cycle in a graph, as a path that ends where it starts. */
+function findCycle(graph: Map<string, string[]>): string[] | undefined {
   const done = new Set<string>();
   const visit = (node: string, path: string[]): string[] | undefined => {
     if (path.includes(node)) return [...path.slice(path.indexOf(node)), node];
     if (done.has(node)) return undefined;
     for (const next of graph.get(node) ?? []) {
-      const circle = visit(next, [...path, node]);
-      if (circle !== undefined) return circle;
+      const cycle = visit(next, [...path, node]);
+      if (cycle !== undefined) return cycle;
     }
     done.add(node);
     return undefined;
   };
   for (const node of graph.keys()) {
-    const circle = visit(node, []);
-    if (circle !== undefined) return circle;
+    const cycle = visit(node, []);
+    if (cycle !== undefined) return cycle;
   }
   return undefined;
 }
 
 describe("imports", () => {
-  it("are read at all", () => {
+  it("are parsed", () => {
     expect(imports.get("main.ts")).not.toEqual([]);
     expect([...imports.values()].flat().filter((target) => !files.includes(target))).toEqual([]);
   });
 
-  it("come from a known level", () => {
+  it("belong to a known level", () => {
     expect(files.filter((file) => levelOf(file) === -1)).toEqual([]);
   });
 
@@ -86,7 +87,18 @@ describe("imports", () => {
     expect(up).toEqual([]);
   });
 
-  it("of another module take its schema, store or rules", () => {
+  it("never cross between endpoints", () => {
+    const endpoints = ["http", "mcp", "ticketing"];
+    const crossing = [...imports].flatMap(([file, targets]) =>
+      targets
+        .filter((target) => endpoints.includes(top(file)) && endpoints.includes(top(target)))
+        .filter((target) => top(target) !== top(file))
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(crossing).toEqual([]);
+  });
+
+  it("of another module use its schema, store or rules only", () => {
     const reach = [...imports].flatMap(([file, targets]) =>
       targets
         .filter((target) => moduleOf(file) !== undefined && moduleOf(target) !== undefined)
@@ -96,8 +108,8 @@ describe("imports", () => {
     expect(reach).toEqual([]);
   });
 
-  it("go in no circle, between files and between modules", () => {
-    expect(findCircle(imports)).toBeUndefined();
+  it("have no cycles, between files and between modules", () => {
+    expect(findCycle(imports)).toBeUndefined();
     const modules = new Map<string, string[]>();
     for (const [file, targets] of imports) {
       const name = moduleOf(file);
@@ -105,12 +117,12 @@ describe("imports", () => {
       const others = targets.map(moduleOf).filter((other) => other !== undefined && other !== name);
       modules.set(name, [...(modules.get(name) ?? []), ...(others as string[])]);
     }
-    expect(findCircle(modules)).toBeUndefined();
+    expect(findCycle(modules)).toBeUndefined();
   });
 
-  it("would be seen in a circle", () => {
+  it("would be reported for a cycle", () => {
     expect(
-      findCircle(
+      findCycle(
         new Map([
           ["a", ["b"]],
           ["b", ["c"]],
@@ -130,7 +142,7 @@ describe("files", () => {
     expect(files.filter((file) => textOf(file).trimEnd().split("\n").length > 300)).toEqual([]);
   });
 
-  it("are named in kebab-case after the one thing in them; tools after their name on the wire", () => {
+  it("are named in kebab-case after the one thing in them", () => {
     const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/;
     const badParts = files.filter(
       (file) =>
@@ -142,4 +154,48 @@ describe("files", () => {
     expect(badParts).toEqual([]);
     expect(files.filter((file) => /(^|\/)(index|utils|types|helpers|misc)\.ts$/.test(file))).toEqual([]);
   });
+
+  it("of tools are named after the tool, one each", () => {
+    const toolFiles = files.filter((file) => /^modules\/[^/]+\/tools\//.test(file));
+    for (const file of toolFiles) {
+      const names = [...textOf(file).matchAll(/\n {2}name: "(\w+)"/g)].map((match) => match[1]);
+      expect(names, file).toEqual([basename(file, ".ts").replaceAll("-", "_")]);
+    }
+    expect(toolFiles).toHaveLength(tools.length);
+  });
 });
+
+describe("rules with one author", () => {
+  const filesWith = (pattern: RegExp) => files.filter((file) => pattern.test(sqlOf(file)));
+
+  it("visibility: only access/ names the columns and tables that decide it", () => {
+    expect(filesWith(/\blisted\b|\bhosted_/).map(top)).toEqual(filesWith(/\blisted\b|\bhosted_/).map(() => "access"));
+    // The store of hosts and the import write the rows themselves.
+    const hostTable = filesWith(/\bevent_hosts\b/).filter((file) => top(file) !== "access");
+    expect(hostTable).toEqual(["modules/events/host-store.ts"]);
+  });
+
+  it("keys: only access/ reads the columns that make a key valid", () => {
+    expect(filesWith(/\bapi_keys\b[^`]*\b(revoked_at|expires_at)\b/).every((file) => top(file) === "access")).toBe(
+      true,
+    );
+  });
+
+  it("changes: only the tool layer opens transactions that write", () => {
+    const opened = files.filter((file) => /\.transaction\(/.test(textOf(file)) && top(file) !== "platform");
+    const writing = opened.filter((file) => {
+      const calls = textOf(file).split(".transaction(").slice(1);
+      return calls.some((call) => !/mode: "(repeatable read, )?read only"/.test(call));
+    });
+    expect(writing).toEqual(["tools/recorded-change.ts"]);
+  });
+
+  it("records: only the tool layer inserts them", () => {
+    expect(filesWith(/insert into mutation_records/)).toEqual(["tools/recorded-change.ts"]);
+  });
+});
+
+/** The text of a file's SQL templates: words like "listed" are common outside of them. */
+function sqlOf(file: string): string {
+  return [...textOf(file).matchAll(/sql(?:<[^>]*>)?`((?:[^`\\]|\\.)*)`/gs)].map((match) => match[1]).join("\n");
+}

@@ -52,7 +52,7 @@ function tableRow(entry: RecordEntry): Record<string, string> {
   return {
     at: entry.at.slice(0, 19).replace("T", " "),
     tool: entry.tool,
-    by: entry.user ?? entry.api_key ?? entry.api_key_id ?? "",
+    by: entry.operator ?? entry.user ?? entry.api_key ?? entry.api_key_id ?? "",
     event: truncate(entry.event ?? entry.event_id ?? "", 36),
     changed: truncate(describeChange(entry), 48),
     reason: truncate(entry.reason ?? "", 48),

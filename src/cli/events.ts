@@ -32,7 +32,9 @@ Examples:
       if ((options.ticketingId === undefined) === (options.unlink === undefined)) {
         command.error("error: expected either --ticketing-id or --unlink");
       }
-      const linked = await withDatabase("events link", (db) => linkEvent(db, event, options.ticketingId ?? null));
+      const linked = await withDatabase("events link", (db, operator) =>
+        linkEvent(db, operator, event, options.ticketingId ?? null),
+      );
       if (options.json) return printJson(linked);
       const state = linked.ticketing_event_id === null ? "is not linked" : `is linked to ${linked.ticketing_event_id}`;
       print(`${linked.name} (${linked.id}, ${linked.conference}) ${state}.`);

@@ -1,24 +1,31 @@
 import sql, { type Sql } from "sql-template-tag";
-import { type Queryable, sqlState } from "../platform/db.js";
+import type { Actor } from "../access/caller.js";
+import { type Database, type Queryable, sqlState } from "../platform/db.js";
 import { ServiceError } from "../platform/errors.js";
 import { uuidPattern } from "../platform/ids.js";
+import { updateRow } from "../platform/update-row.js";
+import { recordedChange } from "../tools/recorded-change.js";
 
 export type LinkedEvent = { id: string; name: string; conference: string; ticketing_event_id: string | null };
 
 /** Links an event, given by id or name, to an event of the ticketing platform; null unlinks it. */
 export async function linkEvent(
-  db: Queryable,
+  db: Database,
+  actor: Actor,
   reference: string,
   ticketingEventId: string | null,
 ): Promise<LinkedEvent> {
-  const { id } = await getEventByReference(db, reference);
   try {
-    const [row] = await db.query<LinkedEvent>(sql`
-      update events e set ticketing_event_id = ${ticketingEventId}
-      from conferences c where e.id = ${id} and c.id = e.conference_id
-      returning e.id, e.name, c.slug as conference, e.ticketing_event_id`);
-    if (row === undefined) throw eventNotFound(reference);
-    return row;
+    const { result } = await recordedChange(db, actor, async (tx) => {
+      const before = await getEventByReference(tx, reference);
+      const after = { ...before, ticketing_event_id: ticketingEventId };
+      await updateRow(tx, "events", { id: before.id }, { ticketing_event_id: ticketingEventId });
+      const request = { event: reference, ticketing_id: ticketingEventId };
+      const changed = before.ticketing_event_id !== ticketingEventId;
+      const record = { tool: "svc:events link", event_id: before.id, request, before, after };
+      return { result: after, record: changed ? record : null };
+    });
+    return result;
   } catch (error) {
     if (sqlState(error) !== uniqueViolation) throw error;
     const [owner] = await findEvents(db, sql`e.ticketing_event_id = ${ticketingEventId}`);

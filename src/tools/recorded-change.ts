@@ -20,12 +20,14 @@ export type ChangeRecord = {
 
 /**
  * The one way to change data: the change and its record are one transaction, so that either both exist or neither.
- * `record: null` means that nothing was changed. A deadlock or a serialization failure runs the transaction again.
+ * `record: null` means that nothing was changed. A deadlock or a serialization failure runs the transaction again, up to
+ * `attempts` times: a change that cannot be repeated, because it consumes a stream, has one.
  */
 export async function recordedChange<Result>(
   db: Database,
   actor: Actor,
   change: (tx: Queryable) => Promise<{ result: Result; record: ChangeRecord | null }>,
+  { attempts = 3 }: { attempts?: number } = {},
 ): Promise<{ result: Result; recordId: string | null }> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -38,8 +40,6 @@ export async function recordedChange<Result>(
     }
   }
 }
-
-const attempts = 3;
 
 /** Serialization failure and deadlock. */
 function isRetryable(error: unknown): boolean {

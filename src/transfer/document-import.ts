@@ -1,5 +1,7 @@
 import { raw } from "sql-template-tag";
+import type { Actor } from "../access/caller.js";
 import { type Database, type Queryable, sqlState } from "../platform/db.js";
+import { type ChangeRecord, recordedChange } from "../tools/recorded-change.js";
 import {
   applyJoinTable,
   applyRows,
@@ -14,8 +16,10 @@ import { createReferenceTable, noScope, planJoinTable, planReferences, planRows 
 import { type StagedDocument, stageRows } from "./stage-rows.js";
 import { type TransferList, type TransferListName, transferListNames, transferLists } from "./transfer-lists.js";
 
+type ImportedLists = Partial<Record<TransferListName, ImportCounts>>;
+
 export type ImportOutcome =
-  | { ok: true; lists: Partial<Record<TransferListName, ImportCounts>> }
+  | { ok: true; lists: ImportedLists }
   | { ok: false; problemCount: number; problems: { path: string; message: string }[] };
 
 export type ImportOptions = {
@@ -35,16 +39,19 @@ const importLockNumber = 5_730_002;
 /** Imports the whole document in one transaction; if it has problems, nothing is imported and the outcome lists them. */
 export async function importDocument(
   db: Database,
+  actor: Actor,
   chunks: AsyncIterable<Uint8Array>,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
   const rollback = new Error("rolled back");
   let outcome: ImportOutcome = { ok: false, problemCount: 0, problems: [] };
   try {
-    await db.transaction(async (tx) => {
+    const change = async (tx: Queryable) => {
       outcome = await importInto(tx, chunks, options);
       if (options.checkOnly || !outcome.ok) throw rollback;
-    });
+      return { result: outcome, record: recordOf(options.source, outcome.lists) };
+    };
+    await recordedChange(db, actor, change, { attempts: 1 });
   } catch (error) {
     if (error === rollback) return outcome;
     // All constraints were checked before writing: a violation or a deadlock is caused by a concurrent transaction.
@@ -52,6 +59,12 @@ export async function importDocument(
     throw error;
   }
   return outcome;
+}
+
+/** Without the rows, which may be many; an import that changes nothing leaves no record. */
+function recordOf(source: string, lists: ImportedLists): ChangeRecord | null {
+  const changed = Object.values(lists).some(({ added, changed }) => added + changed > 0);
+  return changed ? { tool: "svc:import", request: { source }, result: lists } : null;
 }
 
 /** Imports within a transaction of the caller, who must roll back unless the outcome is ok. */

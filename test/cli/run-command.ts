@@ -11,7 +11,7 @@ import type { Finished } from "../support/svc.js";
 export async function runCommand(args: string[], env: Record<string, string>): Promise<Finished> {
   const output = { stdout: "", stderr: "" };
   const release = [captureStream("stdout", output), captureStream("stderr", output)];
-  for (const name of ["DATABASE_URL", "REDIS_URL", "DATA_DIR"]) vi.stubEnv(name, env[name]);
+  for (const name of ["DATABASE_URL", "REDIS_URL", "DATA_DIR", "SUDO_USER"]) vi.stubEnv(name, env[name]);
   const { exitCode } = process;
   process.exitCode = undefined;
   try {

@@ -2,6 +2,7 @@ import sql from "sql-template-tag";
 import type { Database } from "../../src/platform/db.js";
 import { exportDocument } from "../../src/transfer/document-export.js";
 import { importDocument } from "../../src/transfer/document-import.js";
+import { testOperator } from "../support/operator.js";
 
 export type TransferHarness = ReturnType<typeof createTransferHarness>;
 
@@ -25,7 +26,10 @@ export function createTransferHarness(db: Database) {
     },
 
     tryImport(given: GivenDocument, options: { checkOnly?: boolean } = {}) {
-      return importDocument(db, chunksOf(given), { source: "test", checkOnly: options.checkOnly ?? false });
+      return importDocument(db, testOperator, chunksOf(given), {
+        source: "test",
+        checkOnly: options.checkOnly ?? false,
+      });
     },
 
     /** Returns the counts by list; throws if the document has problems. */

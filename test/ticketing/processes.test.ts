@@ -7,6 +7,7 @@ import { parse } from "../cli/parse.js";
 import { expectRefusal } from "../cli/refusal.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
+import { testOperator } from "../support/operator.js";
 import { call } from "../support/service.js";
 import { startCommand, svc } from "../support/svc.js";
 import { eventually } from "./support/proxy.js";
@@ -146,11 +147,13 @@ describe("svc events link", () => {
     const taken = await link(two, "--ticketing-id", "evt-One");
     expect([taken.code, taken.stdout]).toEqual([1, ""]);
     expect(taken.stderr).toBe(`svc: evt-One is already linked to Test Event (${one}); unlink that event first\n`);
-    await expect(linkEvent(fresh.db, "Test Event", "evt-Two")).rejects.toThrow(`${two} (`);
-    await expect(linkEvent(fresh.db, "Nothing", "evt-Two")).rejects.toThrow("no event has the id or name Nothing");
+    await expect(linkEvent(fresh.db, testOperator, "Test Event", "evt-Two")).rejects.toThrow(`${two} (`);
+    await expect(linkEvent(fresh.db, testOperator, "Nothing", "evt-Two")).rejects.toThrow(
+      "no event has the id or name Nothing",
+    );
 
     expect((await link(one, "--unlink")).stdout).toContain("is not linked");
-    expect((await linkEvent(fresh.db, two, "evt-One")).ticketing_event_id).toBe("evt-One");
+    expect((await linkEvent(fresh.db, testOperator, two, "evt-One")).ticketing_event_id).toBe("evt-One");
     expectRefusal(await parse(["events", "link", two]), 2, /expected either --ticketing-id or --unlink/);
     const url = ["--ticketing-id", "https://luma.example.com/talk"];
     expectRefusal(await parse(["events", "link", two, ...url]), 2, /Expected an event id of the platform/);

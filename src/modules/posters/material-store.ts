@@ -1,5 +1,6 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { z } from "zod";
+import { hostOrder, hostsOf } from "../../access/hosting.js";
 import type { Queryable } from "../../platform/db.js";
 import { ServiceError } from "../../platform/errors.js";
 import type { speakerRole } from "../speakers/schema.js";
@@ -47,10 +48,9 @@ export async function getMaterial(
     select e.name as event_name, iso8601(e.start_time) as start_time, iso8601(e.end_time) as end_time, e.timezone, e.venue,
       coalesce(nullif(c.short_name, ''), c.name) as conference_name, c.city,
       (select row_to_json(item) from (
-        select o.name, o.brand_primary_color as primary_color, o.brand_secondary_color as secondary_color,
-          absolute_url(${baseUrl}, o.logo_url) as logo_url, absolute_url(${baseUrl}, o.logo_dark_url) as logo_dark_url
-        from event_hosts h join organizations o on o.id = h.organization_id
-        where h.event_id = e.id order by h.role = 'host' desc, h.position limit 1) item) as organization,
+        select h.name, h.brand_primary_color as primary_color, h.brand_secondary_color as secondary_color,
+          absolute_url(${baseUrl}, h.logo_url) as logo_url, absolute_url(${baseUrl}, h.logo_dark_url) as logo_dark_url
+        from ${hostsOf(sql`e.id`)} h order by ${hostOrder} limit 1) item) as organization,
       (select coalesce(json_agg(item), '[]') from (
         select s.id, s.name, s.title, s.company, s.role, absolute_url(${baseUrl}, s.photo_url) as photo_url
         ${chosenSpeakers(speakerIds)}) item) as speakers,
