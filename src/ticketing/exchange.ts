@@ -12,7 +12,7 @@ export type UpstreamResponse = {
 
 type ResponseHeaders = Record<string, string | string[] | undefined>;
 
-/** Does the job of an AbortSignal, of which one per request would cost as much as the rest of the exchange. */
+/** Replaces an AbortSignal, which costs half as much CPU as the exchange itself. */
 export type Cancellation = { cause: CancellationCause | null; abort: () => void };
 
 export type CancellationCause = "caller" | "deadline";
