@@ -20,7 +20,7 @@ type ReferencedEvent = { id: string; ticketingEventId: string | null; hosted: bo
 export function createProxyCallLoader(
   db: Queryable,
 ): (lookup: ProxyCallLookup) => Promise<LoadedProxyCall | undefined> {
-  return createBatchLoader(batchKey, async (lookups) => {
+  return createBatchLoader(idOfLookup, async (lookups) => {
     const rows = await db.query<ProxyCallRow>(selectProxyCalls(lookups), "load proxy calls");
     const calls: (LoadedProxyCall | undefined)[] = [];
     for (const { place, key, event } of rows) calls[place - 1] = { caller: callerOf(key), event };
@@ -46,7 +46,7 @@ export function selectProxyCalls(lookups: ProxyCallLookup[]): Sql {
 
 type ProxyCallRow = { place: number; key: ActiveKey; event: ReferencedEvent | null };
 
-function batchKey({ keyHash, eventReference }: ProxyCallLookup): string {
+function idOfLookup({ keyHash, eventReference }: ProxyCallLookup): string {
   return `${nameOfHash(keyHash)} ${eventReference ?? ""}`;
 }
 
