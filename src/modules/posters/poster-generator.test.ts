@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ImageFetcher } from "../../platform/fetch-image.js";
 import { createLog } from "../../platform/log.js";
 import type { RenderedPoster } from "../../poster-render/poster-input.js";
-import type { PosterJob } from "./poster-job.js";
 import { createPosterGenerator } from "./poster-generator.js";
+import type { PosterJob } from "./poster-job.js";
 
 const rendered: RenderedPoster = {
   image: Buffer.from("image"),
