@@ -92,7 +92,7 @@ describe("a database that cannot be used", () => {
     const port = await findFreePort();
     const env = { DATABASE_URL: `postgres://app:hunter1@127.0.0.1:${port}/events?application_name=hunter2` };
     const result = await svc(command.split(" "), env);
-    expectRefusal(result, 1, new RegExp(`DATABASE_URL names \\(127\\.0\\.0\\.1:${port}/events\\): .*ECONNREFUSED`));
+    expectRefusal(result, 1, new RegExp(`DATABASE_URL \\(127\\.0\\.0\\.1:${port}/events\\): .*ECONNREFUSED`));
     expect(result.stderr).not.toContain("hunter");
   });
 });
