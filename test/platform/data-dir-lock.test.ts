@@ -88,7 +88,7 @@ test("has at most one owner while owners die and are replaced", async () => {
   const { lock } = await startContender(directory.path);
   expect(lock.acquired).toBe(true);
   expect((await readdir(directory.path)).filter((name) => name.startsWith("lock"))).toEqual(["lock"]);
-}, 30_000);
+});
 
 describe("an owner", () => {
   test.each(["EACCES", "EPERM", "EAGAIN", "EMFILE", "ETIMEDOUT"])(
@@ -182,4 +182,4 @@ test("lets one of ten concurrent processes win, with and without the lock of a k
   await race(10);
   expect(await readFile(join(directory.path, "lock"), "utf8")).toContain("test race");
   await race(6);
-}, 60_000);
+});

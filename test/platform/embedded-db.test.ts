@@ -19,7 +19,7 @@ beforeAll(async () => {
   await promisify(execFile)(process.execPath, [
     fileURLToPath(new URL("../../dist/src/platform/embedded-db/template.js", import.meta.url)),
   ]);
-}, 60_000);
+});
 
 async function newDirectory(): Promise<string> {
   const directory = await temporaryDirectory();
@@ -46,7 +46,7 @@ describe("concurrent clients", () => {
       command: "test",
       idleInTransactionTimeoutMs: 1_500,
     });
-  }, 30_000);
+  });
   afterAll(async () => {
     await database.close();
     await directory.remove();
@@ -59,7 +59,7 @@ describe("concurrent clients", () => {
     const committed = await Promise.all(clients.map((client, index) => workload(client, index, 300)));
     const { rows } = await setup.query("SELECT n FROM counter");
     expect(rows[0].n).toBe(committed.reduce((total, count) => total + count));
-  }, 60_000);
+  });
 
   test("returns a value of several megabytes unchanged", async () => {
     const client = await connectTo(database);
@@ -204,7 +204,7 @@ describe("several processes on one directory", () => {
     await next.close();
     await closing;
     expect(await readdir(dataDir)).toEqual(["pg"]);
-  }, 30_000);
+  });
 
   test("supports a directory with a long path", async () => {
     const dataDir = join(await newDirectory(), "deep".repeat(20), "deeper".repeat(20));
@@ -216,7 +216,7 @@ describe("several processes on one directory", () => {
     await sharing.close();
     await owner.close();
     expect(existsSync(owner.connection.host)).toBe(false);
-  }, 30_000);
+  });
 
   test("refuses a directory that cannot hold the database, in one line", async () => {
     const dataDir = await newDirectory();
@@ -231,7 +231,7 @@ describe("several processes on one directory", () => {
     await writeFile(join(broken, "pg", "PG_VERSION"), "15\n");
     await expect(open(broken)).rejects.toThrow(/pg was created by PostgreSQL 15 and this version needs 18/);
     expect(await readdir(broken)).toEqual(["pg"]);
-  }, 30_000);
+  });
 });
 
 describe("failures", () => {
@@ -247,7 +247,7 @@ describe("failures", () => {
       acknowledged = child.events.findLast((event) => event.event === "written")?.number ?? acknowledged;
     }
     expect(acknowledged).toBeGreaterThan(10);
-  }, 60_000);
+  });
 
   test("starts after a first start that was killed half-way", async () => {
     for (const [name, delayMs] of [
@@ -267,7 +267,7 @@ describe("failures", () => {
       expect((await stat(join(dataDir, "pg"))).mode & 0o777).toBe(0o700);
       expect((await stat(join(dataDir, "pg", "PG_VERSION"))).mode & 0o777).toBe(0o600);
     }
-  }, 60_000);
+  });
 
   test("reports a crash of the database to the owner", async () => {
     const dataDir = await newDirectory();
@@ -282,5 +282,5 @@ describe("failures", () => {
     await database.close();
     const again = openEmbeddedDatabase({ dataDir, mode: "own", command: "test" });
     await expect(again).rejects.toThrow(/the database in .*pg cannot be opened/);
-  }, 30_000);
+  });
 });
