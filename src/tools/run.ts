@@ -33,14 +33,17 @@ export async function runTool<Services>(
   const { db, baseUrl, services } = dependencies;
   if (tool.kind === "read") {
     const read = async (tx: Queryable) =>
-      tool.read({ tx, caller, baseUrl, event: await eventOf(tx, tool, caller, parsed) }, withoutEventId(tool, parsed));
+      tool.read(
+        { tx, caller, baseUrl, event: await loadEvent(tx, tool, caller, parsed) },
+        withoutEventId(tool, parsed),
+      );
     return db.transaction(read, { mode: "read only" });
   }
   const { input, commit } = splitArguments(parsed);
   const mutation: Mutation<Services> = { tool, caller, input, own: withoutEventId(tool, input), baseUrl };
   const replay = commit && (await findReplay(db, mutation, commit));
   if (replay !== undefined) return replay;
-  const event = await eventOf(db, tool, caller, input, call.hosting);
+  const event = await loadEvent(db, tool, caller, input, call.hosting);
   const prepared = await tool.prepare({ db, services, caller, baseUrl, event }, mutation.own);
   return commit === undefined ? preview(db, mutation, prepared) : commitOnce(db, mutation, prepared, commit);
 }
@@ -189,11 +192,11 @@ async function contextOf<Services>(
   tx: Queryable,
   { tool, caller, input, baseUrl }: Mutation<Services>,
 ): Promise<RunContext> {
-  return { tx, caller, baseUrl, event: await eventOf(tx, tool, caller, input) };
+  return { tx, caller, baseUrl, event: await loadEvent(tx, tool, caller, input) };
 }
 
 /** The event that the call is about, if the organization hosts it at this moment; undefined for tools without one. */
-async function eventOf<Services>(
+async function loadEvent<Services>(
   db: Queryable,
   tool: Tool<Services>,
   caller: OrganizationCaller,
