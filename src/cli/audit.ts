@@ -60,10 +60,26 @@ function tableRow(entry: RecordEntry): Record<string, string> {
 }
 
 function describeChange({ before, after, outcome }: RecordEntry): string {
-  if (typeof outcome === "object" && outcome !== null) return Object.values(outcome).join(" ");
+  if (isObject(outcome)) return "state" in outcome ? Object.values(outcome).join(" ") : describeCounts(outcome);
+  if (before === null && after !== null) return "created";
   return changesBetween(before, after)
     .map((change) => change.path)
     .join(", ");
+}
+
+/** The rows that an import, or loading the demo, has written: "13 users, 43 events". */
+function describeCounts(counts: Record<string, unknown>): string {
+  return Object.entries(counts)
+    .map(
+      ([list, count]) => [list, isObject(count) ? Number(count.added) + Number(count.changed) : Number(count)] as const,
+    )
+    .filter(([, rows]) => rows > 0)
+    .map(([list, rows]) => `${rows} ${list}`)
+    .join(", ");
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }
 
 function truncate(text: string, length: number): string {

@@ -33,11 +33,11 @@ export const postedUrlsPatch = z
   .record(platformName, link, {
     error: (issue) =>
       issue.input === undefined
-        ? 'is required: an object that maps platform names to URLs, as in {"x": "https://x.example/1"}'
+        ? 'is required: an object that maps platform names to URLs, such as {"x": "https://x.example/1"}'
         : "expected an object that maps platform names to URLs",
   })
   .meta({
-    description: `Platform name to URL. Merged by platform as RFC 7396 says: null removes one. At most ${maximumPlatforms} platforms are kept`,
+    description: `Platform name to URL. Merged by platform (RFC 7396): null removes one. At most ${maximumPlatforms} platforms`,
     example: { instagram: "https://social.example.com/p/1" },
   });
 
