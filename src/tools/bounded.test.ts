@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { leftOut, rowsWithin, shortText } from "./bounded.js";
+import { leftOut, rowsWithin, shortText, textWithin } from "./bounded.js";
 
 describe("rowsWithin", () => {
   it("keeps the rows that fit, counted in bytes of JSON", () => {
@@ -9,6 +9,13 @@ describe("rowsWithin", () => {
     expect(rowsWithin(rows, 3 * one - 1)).toHaveLength(2);
     expect(rowsWithin(rows, one - 1)).toEqual([]);
     expect(rowsWithin([], 0)).toEqual([]);
+  });
+
+  it("ends at the first row that does not fit, or skips it", () => {
+    const rows = ["a", "long".repeat(10), "b"];
+    expect(rowsWithin(rows, 20)).toEqual(["a"]);
+    expect(rowsWithin(rows, 20, { skip: true })).toEqual(["a", "b"]);
+    expect(rowsWithin(rows, 4, { bytesOf: (row) => row.length, skip: true })).toEqual(["a", "b"]);
   });
 });
 
@@ -22,6 +29,18 @@ describe("shortText", () => {
     expect(shortText("abcd", 3)).toBe("abc…");
     expect(shortText("ab🦜d", 3)).toBe("ab…");
     expect(shortText("a🦜cd", 3)).toBe("a🦜…");
+  });
+});
+
+describe("textWithin", () => {
+  it("returns the text, or a beginning whose JSON fits", () => {
+    expect(textWithin(null, 10)).toBeNull();
+    expect(textWithin("x".repeat(98), 100)).toBe("x".repeat(98));
+    for (const text of ["x".repeat(200), "名".repeat(99), "\u0001".repeat(99), "🦜".repeat(50)]) {
+      const shown = textWithin(text, 100) ?? "";
+      expect(Buffer.byteLength(JSON.stringify(shown))).toBeLessThanOrEqual(100);
+      expect(shown).toMatch(/.…$/u);
+    }
   });
 });
 

@@ -1,13 +1,28 @@
-/** What an agent is shown of long lists and texts: an answer that outgrows its reader tells nothing. */
+/** What a result shows of long lists and texts, so that it stays below its limit. */
 
-/** The first rows whose JSON fits into so many bytes. */
-export function rowsWithin<Row>(rows: Row[], bytes: number): Row[] {
+/**
+ * The rows whose JSON fits into so many bytes, in order. The first that does not fit ends the list, or is left out by
+ * itself with `skip`.
+ */
+export function rowsWithin<Row>(
+  rows: Row[],
+  maximumBytes: number,
+  { bytesOf = bytesOfJson, skip = false }: { bytesOf?: (row: Row) => number; skip?: boolean } = {},
+): Row[] {
+  const fitting: Row[] = [];
   let used = 0;
-  const end = rows.findIndex((row) => {
-    used += Buffer.byteLength(JSON.stringify(row)) + 1;
-    return used > bytes;
-  });
-  return end === -1 ? rows : rows.slice(0, end);
+  for (const row of rows) {
+    const bytes = bytesOf(row) + 1;
+    if (used + bytes <= maximumBytes) {
+      used += bytes;
+      fitting.push(row);
+    } else if (!skip) break;
+  }
+  return fitting;
+}
+
+function bytesOfJson(row: unknown): number {
+  return Buffer.byteLength(JSON.stringify(row));
 }
 
 /** The text, or its beginning and an ellipsis. */
@@ -17,6 +32,13 @@ export function shortText(text: string | null, maximum: number): string | null {
   // The cut may have halved a surrogate pair.
   if (kept.at(-1)?.isWellFormed() === false) kept.pop();
   return `${kept.join("")}…`;
+}
+
+/** The text, or a beginning of it whose JSON fits into so many bytes, and an ellipsis. */
+export function textWithin(text: string | null, maximumBytes: number): string | null {
+  if (text === null || bytesOfJson(text) <= maximumBytes) return text;
+  // JSON takes up to 6 bytes for a UTF-16 unit.
+  return shortText(text, Math.floor(maximumBytes / 6) - 1);
 }
 
 /** Tells how many rows of each list are not shown, and nothing when all are. */
