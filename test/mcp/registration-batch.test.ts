@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { maximumResultBytes } from "../../src/mcp/results.js";
 import { type Database, openDatabase } from "../../src/platform/db.js";
 import { makeEventWorld } from "../support/event-world.js";
 import { type TestTools, toolRunnerOn } from "../support/tool-runner.js";
+import { resetRoster } from "./reset-roster.js";
 
 let db: Database;
 let world: Awaited<ReturnType<typeof makeEventWorld>>;
@@ -11,19 +13,19 @@ let tools: TestTools;
 let event_id: string;
 let ids: (typeof world)["registrationIds"];
 
-beforeAll(() => {
+beforeAll(async () => {
   db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
-});
-afterAll(() => db.close());
-beforeEach(async () => {
   world = await makeEventWorld(db);
   tools = toolRunnerOn(db, world.caller);
   event_id = world.eventId;
-  ids = world.registrationIds;
+});
+afterAll(() => db.close());
+beforeEach(async () => {
+  ids = await resetRoster(db, event_id);
 });
 
 const one = (registration_id: string, more = {}) => ({ event_id, registration_id, ...more });
-const standing = async (id: string) => {
+const stateOf = async (id: string) => {
   const [row] = await db.query<{ status: string; previous_status: string | null; checked_in: boolean }>(sql`
     select status, previous_status, checked_in_at is not null as checked_in from registrations where id = ${id}`);
   return row;
@@ -32,7 +34,7 @@ const standing = async (id: string) => {
 describe("batch_update_event_registrations", () => {
   const batch = (action: string, ...registration_ids: string[]) => ({ event_id, action, registration_ids });
 
-  it("moves all, with a verdict for each", async () => {
+  it("applies the transition to all registrations, with a verdict for each", async () => {
     const result = await tools.commit(
       "batch_update_event_registrations",
       batch("decline", ids.pending, ids.approved, ids.declined),
@@ -43,13 +45,31 @@ describe("batch_update_event_registrations", () => {
       [ids.declined]: "unchanged",
     });
     expect(result.changes).toEqual([
-      { path: `registrations.${ids.pending}`, from: "pending", to: "declined, was pending" },
-      { path: `registrations.${ids.approved}`, from: "approved", to: "declined, was approved" },
+      { path: `registrations.${ids.pending}.status`, from: "pending", to: "declined" },
+      { path: `registrations.${ids.pending}.previous_status`, from: null, to: "pending" },
+      { path: `registrations.${ids.approved}.status`, from: "approved", to: "declined" },
+      { path: `registrations.${ids.approved}.previous_status`, from: null, to: "approved" },
     ]);
-    expect(await standing(ids.approved)).toMatchObject({ status: "declined", previous_status: "approved" });
+    expect(result.after.registrations).toEqual({
+      [ids.pending]: { status: "declined", previous_status: "pending", checked_in: false },
+      [ids.approved]: { status: "declined", previous_status: "approved", checked_in: false },
+      [ids.declined]: { status: "declined", previous_status: "approved", checked_in: false },
+    });
+    expect(await stateOf(ids.approved)).toMatchObject({ status: "declined", previous_status: "approved" });
+    const [record] = await db.query<{ after: unknown }>(
+      sql`select after from mutation_records where id = ${result.record_id}`,
+    );
+    expect(record?.after).toEqual(result.after);
   });
 
-  it("moves none when one cannot", async () => {
+  it("keeps the order of the request", async () => {
+    const order = [ids.waitlisted, ids.approved, ids.pending];
+    const preview = await tools.run("batch_update_event_registrations", batch("decline", ...order));
+    for (const states of [preview.current, preview.proposed]) expect(Object.keys(states.registrations)).toEqual(order);
+    expect(Object.keys(preview.verdicts)).toEqual(order);
+  });
+
+  it("changes nothing when one registration does not allow the transition", async () => {
     await tools.commit("set_event_registration_check_in", one(ids.approved, { checked_in: true }));
     const refused = await tools.refusal(
       "batch_update_event_registrations",
@@ -62,15 +82,15 @@ describe("batch_update_event_registrations", () => {
           [ids.pending]: "possible",
           [ids.approved]: expect.stringContaining("Check the guest out first"),
           [ids.waitlisted]: "unchanged",
-          [ids.declined]: "Cannot waitlist: the registration is declined, was approved. Open moves: restore",
+          [ids.declined]: "Cannot waitlist: the registration is declined, was approved. Allowed actions: restore",
         },
       },
     });
     expect(refused.message).toContain("Cannot waitlist 2 of 4");
-    expect(await standing(ids.pending)).toMatchObject({ status: "pending" });
+    expect(await stateOf(ids.pending)).toMatchObject({ status: "pending" });
   });
 
-  it("takes 1 to 100 ids, each once, of this event", async () => {
+  it("requires 1 to 100 distinct ids of this event", async () => {
     const other = await makeEventWorld(db);
     const stranger = randomUUID();
     const unknown = await tools.refusal(
@@ -79,6 +99,7 @@ describe("batch_update_event_registrations", () => {
     );
     expect(unknown).toMatchObject({
       code: "not_found",
+      message: expect.stringContaining("2 of registration_ids are not registrations of this event: see unknown_ids"),
       details: { unknown_ids: [other.registrationIds.pending, stranger] },
     });
     const twice = await tools.refusal(
@@ -98,25 +119,39 @@ describe("batch_update_event_registrations", () => {
     );
   });
 
-  it("moves 100 with as many statements as one, in an answer that an agent can read", async () => {
+  it("changes 100 registrations with as many statements as one, in results below the limit", async () => {
+    await db.query(sql`update events set capacity = 1000000 where id = ${event_id}`);
     const rows = await db.query<{ id: string }>(sql`
-      insert into registrations (event_id, name, email) select ${event_id}, 'Guest ' || n, n || '@batch.example'
-      from generate_series(1, 100) n returning id`);
-    const hundred = batch("decline", ...rows.map(({ id }) => id));
+      insert into registrations (event_id, name, email, status)
+      select ${event_id}, 'Guest ' || n, n || '@batch.example', 'waitlisted' from generate_series(1, 100) n returning id`);
+    const hundred = rows.map(({ id }) => id);
     const counted = countStatements(db);
     const counting = toolRunnerOn(counted.db, world.caller);
-    expect(JSON.stringify(await counting.run("batch_update_event_registrations", hundred)).length).toBeLessThan(40_000);
-    counted.reset();
-    const result = await counting.commit("batch_update_event_registrations", hundred);
-    const statements = counted.reset();
-    expect(Object.values(result.verdicts)).toEqual(Array(100).fill("changed"));
-    expect(JSON.stringify(result).length).toBeLessThan(40_000);
-    await counting.commit("batch_update_event_registrations", batch("decline", ids.pending));
-    expect(counted.reset()).toBe(statements);
+    const bytesOf = (result: unknown) => Buffer.byteLength(JSON.stringify(result));
+    let largest = 0;
+    for (const action of ["decline", "restore", "approve", "waitlist"]) {
+      const preview = await counting.run("batch_update_event_registrations", batch(action, ...hundred));
+      const { current, proposed, changes, verdicts, commit_with } = preview;
+      for (const states of [current, proposed]) expect(Object.keys(states.registrations)).toEqual(hundred);
+      expect(changes.length).toBeGreaterThanOrEqual(100);
+      expect(commit_with.registration_ids).toEqual(hundred);
+      expect(Object.values(verdicts)).toEqual(Array(100).fill("changed"));
+      counted.reset();
+      const result = await counting.run("batch_update_event_registrations", { ...commit_with, reason: "for the test" });
+      const statements = counted.reset();
+      expect(Object.values(result.verdicts)).toEqual(Array(100).fill("changed"));
+      largest = Math.max(largest, bytesOf(preview), bytesOf(result));
+      if (action !== "decline") continue;
+      const one = await counting.run("batch_update_event_registrations", batch("decline", ids.pending));
+      counted.reset();
+      await counting.run("batch_update_event_registrations", { ...one.commit_with, reason: "for the test" });
+      expect(counted.reset()).toBe(statements);
+    }
+    expect(largest).toBeLessThan(maximumResultBytes);
   });
 });
 
-/** The same database, with its statements counted. */
+/** The same database, counting its statements. */
 function countStatements(database: Database): { db: Database; reset(): number } {
   let count = 0;
   const counted = <Target extends Pick<Database, "query">>(target: Target): Target => ({

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { maximumResultBytes } from "../../src/mcp/results.js";
 import { type Database, openDatabase } from "../../src/platform/db.js";
 import { makeEventWorld } from "../support/event-world.js";
 import { makerOn } from "../support/make.js";
 import { type TestTools, toolRunnerOn } from "../support/tool-runner.js";
+import { resetRoster } from "./reset-roster.js";
 
 let db: Database;
 let world: Awaited<ReturnType<typeof makeEventWorld>>;
@@ -12,28 +14,28 @@ let tools: TestTools;
 let event_id: string;
 let ids: (typeof world)["registrationIds"];
 
-beforeAll(() => {
+beforeAll(async () => {
   db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
-});
-afterAll(() => db.close());
-beforeEach(async () => {
   world = await makeEventWorld(db);
   tools = toolRunnerOn(db, world.caller);
   event_id = world.eventId;
-  ids = world.registrationIds;
+});
+afterAll(() => db.close());
+beforeEach(async () => {
+  ids = await resetRoster(db, event_id);
 });
 
 const one = (registration_id: string, more = {}) => ({ event_id, registration_id, ...more });
 const setCapacity = (capacity: number | null) =>
   db.query(sql`update events set capacity = ${capacity} where id = ${event_id}`);
-const standing = async (id: string) => {
+const stateOf = async (id: string) => {
   const [row] = await db.query<{ status: string; previous_status: string | null; checked_in: boolean }>(sql`
     select status, previous_status, checked_in_at is not null as checked_in from registrations where id = ${id}`);
   return row;
 };
 
-describe("moves of one registration", () => {
-  it("goes through a life: waitlisted, approved, in, out, declined, restored", async () => {
+describe("transitions of one registration", () => {
+  it("can be waitlisted, approved, checked in, checked out, declined and restored", async () => {
     const registration = one(ids.pending);
     await tools.commit("waitlist_event_registration", registration);
     await tools.commit("approve_event_registration", registration);
@@ -46,7 +48,7 @@ describe("moves of one registration", () => {
     }
     await tools.commit("set_event_registration_check_in", { ...registration, checked_in: false });
     await tools.commit("decline_event_registration", registration);
-    expect(await standing(ids.pending)).toEqual({ status: "declined", previous_status: "approved", checked_in: false });
+    expect(await stateOf(ids.pending)).toEqual({ status: "declined", previous_status: "approved", checked_in: false });
     const restored = await tools.commit("restore_event_registration", registration);
     expect(restored.changes).toEqual([
       { path: "registration.status", from: "declined", to: "approved" },
@@ -54,13 +56,13 @@ describe("moves of one registration", () => {
     ]);
   });
 
-  it("restores to pending where the state before is unknown", async () => {
+  it("restores to pending where the previous status is unknown", async () => {
     await db.query(sql`update registrations set previous_status = null where id = ${ids.declined}`);
     await tools.commit("restore_event_registration", one(ids.declined));
-    expect(await standing(ids.declined)).toMatchObject({ status: "pending" });
+    expect(await stateOf(ids.declined)).toMatchObject({ status: "pending" });
   });
 
-  it("changes nothing when the state is there already, and says so", async () => {
+  it("reports that nothing changes where the status is already the target", async () => {
     for (const [name, id] of [
       ["approve_event_registration", ids.approved],
       ["decline_event_registration", ids.declined],
@@ -81,36 +83,51 @@ describe("moves of one registration", () => {
     expect(details.open_moves).toEqual(["check_out"]);
   });
 
-  it("names the state and the open moves in a refusal", async () => {
+  it("names the state and the allowed actions in a refusal", async () => {
     const refused = await tools.refusal("restore_event_registration", one(ids.waitlisted));
     expect(refused).toMatchObject({
       code: "invalid_transition",
-      message: "Cannot restore: the registration is waitlisted. Open moves: approve, decline",
+      message: "Cannot restore: the registration is waitlisted. Allowed actions: approve, decline",
       details: { status: "waitlisted", open_moves: ["approve", "decline"] },
     });
     const checkIn = await tools.refusal("set_event_registration_check_in", one(ids.pending, { checked_in: true }));
-    expect(checkIn.message).toContain("only approved guests are checked in. Open moves: approve, decline, waitlist");
+    expect(checkIn.message).toContain(
+      "only approved guests can be checked in. Allowed actions: approve, decline, waitlist",
+    );
+  });
+});
+
+describe("reason", () => {
+  it("must not be blank", async () => {
+    const { commit_with } = await tools.run("approve_event_registration", one(ids.pending));
+    for (const reason of ["   ", "", " a ", "\u00a0\u00a0\u00a0"]) {
+      const refused = await tools.refusal("approve_event_registration", { ...commit_with, reason });
+      expect(refused).toMatchObject({ code: "invalid_input", message: expect.stringContaining("reason: expected") });
+    }
+    expect(await stateOf(ids.pending)).toMatchObject({ status: "pending" });
   });
 });
 
 describe("capacity", () => {
-  it("is kept by every way to approve, with the numbers", async () => {
+  it("of 0 admits nobody", async () => {
+    await setCapacity(0);
+    await tools.commit("waitlist_event_registration", one(ids.approved));
+    for (const [name, args] of waysToApprove()) {
+      const refused = await tools.refusal(name, args);
+      expect(refused).toMatchObject({ code: "conflict", details: { approved: 0, capacity: 0, free: 0, requested: 1 } });
+      expect(refused.message).toContain("0 of 0 seats are taken");
+    }
+  });
+
+  it("is enforced by every tool that approves, with the numbers in the refusal", async () => {
     await setCapacity(1);
-    const guest = { event_id, name: "New", email: "new@example.com" };
-    const ways: [string, object][] = [
-      ["approve_event_registration", one(ids.pending)],
-      ["restore_event_registration", one(ids.declined)],
-      ["add_event_guest", guest],
-      ["batch_update_event_registrations", { event_id, action: "approve", registration_ids: [ids.pending] }],
-      ["batch_update_event_registrations", { event_id, action: "restore", registration_ids: [ids.declined] }],
-    ];
-    for (const [name, args] of ways) {
-      const refused = await tools.refusal(name, { ...args });
+    for (const [name, args] of waysToApprove()) {
+      const refused = await tools.refusal(name, args);
       expect(refused).toMatchObject({ code: "conflict", details: { approved: 1, capacity: 1, free: 0, requested: 1 } });
-      expect(refused.message).toContain("1 of 1 seats are approved");
+      expect(refused.message).toContain("1 of 1 seats are taken");
       expect((await tools.run(name, { ...args, allow_over_capacity: true })).changes).not.toEqual([]);
     }
-    expect((await tools.run("add_event_guest", { ...guest, status: "pending" })).current).toEqual({
+    expect((await tools.run("add_event_guest", { ...guest(), status: "pending" })).current).toEqual({
       registration: null,
     });
     expect((await tools.run("approve_event_registration", one(ids.approved))).changes).toEqual([]);
@@ -120,7 +137,7 @@ describe("capacity", () => {
     expect((await tools.refusal("approve_event_registration", one(ids.waitlisted))).code).toBe("conflict");
   });
 
-  it("makes a preview stale only where there is one", async () => {
+  it("makes an earlier preview stale only where it is limited", async () => {
     const commitAfterOther = async () => {
       const preview = await tools.run("approve_event_registration", one(ids.pending));
       await tools.commit("approve_event_registration", one(ids.waitlisted));
@@ -132,12 +149,21 @@ describe("capacity", () => {
     await tools.commit("waitlist_event_registration", one(ids.waitlisted));
     await setCapacity(null);
     await tools.run("approve_event_registration", await commitAfterOther());
-    expect(await standing(ids.pending)).toMatchObject({ status: "approved" });
+    expect(await stateOf(ids.pending)).toMatchObject({ status: "approved" });
   });
+
+  const guest = () => ({ event_id, name: "New", email: "new@example.com" });
+  const waysToApprove = (): [tool: string, args: Record<string, unknown>][] => [
+    ["approve_event_registration", one(ids.pending)],
+    ["restore_event_registration", one(ids.declined)],
+    ["add_event_guest", guest()],
+    ["batch_update_event_registrations", { event_id, action: "approve", registration_ids: [ids.pending] }],
+    ["batch_update_event_registrations", { event_id, action: "restore", registration_ids: [ids.declined] }],
+  ];
 });
 
 describe("add_event_guest", () => {
-  it("adds an approved guest, or a pending one", async () => {
+  it("adds an approved or a pending guest", async () => {
     const name = "Zoë  Ξένη 🎟️ O'Brien";
     const added = await tools.commit("add_event_guest", {
       event_id,
@@ -165,7 +191,7 @@ describe("add_event_guest", () => {
     });
   });
 
-  it("refuses a registered address in any case, and names who has it", async () => {
+  it("refuses an address that is registered in any case, and names the registration", async () => {
     const refused = await tools.refusal("add_event_guest", {
       event_id,
       name: "Again",
@@ -187,21 +213,24 @@ describe("add_event_guest", () => {
     );
   });
 
-  it.each([
-    [{ name: "A", email: "not an address" }, "email: expected an e-mail address"],
-    [{ name: "\u0000", email: "a@example.com" }, "name: expected"],
-    [{ name: "\ud800", email: "a@example.com" }, "name: expected valid Unicode"],
-    [{ name: "A", email: "a@example.com", status: "declined" }, "status: expected one of approved, pending"],
-    [{ email: "a@example.com" }, "name: expected a string"],
-  ])("refuses %j", async (fields, message) => {
-    const refused = await tools.refusal("add_event_guest", { event_id, ...fields });
-    expect(refused.code).toBe("invalid_input");
-    expect(refused.message).toContain(message);
+  it("refuses invalid input and names the field", async () => {
+    const cases: [Record<string, unknown>, string][] = [
+      [{ name: "A", email: "not an address" }, "email: expected an e-mail address"],
+      [{ name: "\u0000", email: "a@example.com" }, "name: expected"],
+      [{ name: "\ud800", email: "a@example.com" }, "name: expected valid Unicode"],
+      [{ name: "A", email: "a@example.com", status: "declined" }, "status: expected one of approved, pending"],
+      [{ email: "a@example.com" }, "name: expected a string"],
+    ];
+    for (const [fields, message] of cases) {
+      const refused = await tools.refusal("add_event_guest", { event_id, ...fields });
+      expect(refused.code).toBe("invalid_input");
+      expect(refused.message).toContain(message);
+    }
   });
 });
 
 describe("get_event_registration_details", () => {
-  it("tells who changed what, when and why, the newest first", async () => {
+  it("returns who changed what, when and why, newest first", async () => {
     const make = makerOn(db);
     const key = await make.organizationKey(world.organizationId, { userId: world.caller.userId });
     const keyId = await make.keyId(key);
@@ -210,11 +239,11 @@ describe("get_event_registration_details", () => {
     await agent.commit("set_event_registration_check_in", one(ids.pending, { checked_in: true }), "at the door");
     await agent.commit("set_event_registration_check_in", one(ids.pending, { checked_in: false }), "wrong badge");
     const batch = { event_id, action: "decline", registration_ids: [ids.waitlisted, ids.pending] };
-    await agent.commit("batch_update_event_registrations", batch, "event moved");
+    await agent.commit("batch_update_event_registrations", batch, "new date");
     await agent.commit("decline_event_registration", one(ids.approved), "someone else");
     const { history, open_moves, registration } = await tools.run("get_event_registration_details", one(ids.pending));
     expect(history.map(({ tool, from, to, reason }: Record<string, string>) => [tool, from, to, reason])).toEqual([
-      ["batch_update_event_registrations", "approved", "declined, was approved", "event moved"],
+      ["batch_update_event_registrations", "approved", "declined, was approved", "new date"],
       ["set_event_registration_check_in", "approved, checked in", "approved", "wrong badge"],
       ["set_event_registration_check_in", "approved", "approved, checked in", "at the door"],
       ["approve_event_registration", "pending", "approved", "paid"],
@@ -224,24 +253,57 @@ describe("get_event_registration_details", () => {
     expect(registration).toMatchObject({ id: ids.pending, status: "declined", previous_status: "approved" });
   });
 
-  it("shows 50 entries at most, and leaves answers out that are too long", async () => {
+  it("shows states that batches recorded in words before they recorded data", async () => {
     await db.query(sql`
-      insert into mutation_records (tool, event_id, via, request, request_hash)
-      select 'approve_event_registration', ${event_id}, 'key', jsonb_build_object('registration_id', ${ids.pending}::text), 'x'
-      from generate_series(1, 60)`);
-    const answers = { diet: "vegan", story: "x".repeat(20_000) };
+      insert into mutation_records (tool, event_id, via, request, request_hash, before, after)
+      select 'batch_update_event_registrations', ${event_id}, 'key',
+        jsonb_build_object('registration_ids', jsonb_build_array(${ids.pending}::text)), 'x',
+        jsonb_build_object('registrations', jsonb_build_object(${ids.pending}::text, 'approved, checked in')),
+        jsonb_build_object('registrations', jsonb_build_object(${ids.pending}::text, 'declined, was approved'))`);
+    const { history } = await tools.run("get_event_registration_details", one(ids.pending));
+    expect(history).toMatchObject([{ from: "approved, checked in", to: "declined, was approved" }]);
+  });
+
+  it("returns at most 50 entries, and leaves out answers that are too long", async () => {
+    await addRecords(60, "why");
+    const answers = { a: "x".repeat(20_000), diet: "vegan" };
     await db.query(sql`update registrations set answers = ${JSON.stringify(answers)} where id = ${ids.pending}`);
     const details = await tools.run("get_event_registration_details", one(ids.pending));
     expect(details.history).toHaveLength(50);
     expect(details.registration).toMatchObject({ answers: { diet: "vegan" }, answers_left_out: 1 });
   });
+
+  it("keeps to the limit of a result, whatever the lengths of note, answers and reasons", async () => {
+    await addRecords(50, "理".repeat(500));
+    const answers = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`q${n}`, "答".repeat(300)]));
+    const save = (note: string) =>
+      db.query(
+        sql`update registrations set note = ${note}, answers = ${JSON.stringify(answers)} where id = ${ids.pending}`,
+      );
+    await save("記".repeat(20_000));
+    const details = await tools.run("get_event_registration_details", one(ids.pending));
+    expect(Buffer.byteLength(JSON.stringify(details))).toBeLessThan(maximumResultBytes);
+    expect(details.registration.note).toMatch(/^記{3000,}…$/);
+    expect(details.history.length).toBeGreaterThan(10);
+    expect(details.registration.answers_left_out).toBeGreaterThan(0);
+    await save("n".repeat(20_000));
+    const { registration } = await tools.run("get_event_registration_details", one(ids.pending));
+    expect(registration.note).toHaveLength(20_000);
+  });
+
+  const addRecords = (count: number, reason: string) =>
+    db.query(sql`
+      insert into mutation_records (tool, event_id, via, reason, request, request_hash)
+      select 'approve_event_registration', ${event_id}, 'key', ${reason},
+        jsonb_build_object('registration_id', ${ids.pending}::text), 'x'
+      from generate_series(1, ${count}::integer)`);
 });
 
 describe("registrations of other events", () => {
   it("are unknown to every tool", async () => {
     const other = await makeEventWorld(db);
     const foreign = other.registrationIds.pending;
-    const names = ["approve", "decline", "waitlist", "restore"].map((move) => `${move}_event_registration`);
+    const names = ["approve", "decline", "waitlist", "restore"].map((name) => `${name}_event_registration`);
     for (const name of [...names, "get_event_registration_details"]) {
       expect((await tools.refusal(name, one(foreign))).code).toBe("not_found");
       expect((await tools.refusal(name, { event_id: other.eventId, registration_id: foreign })).code).toBe("forbidden");

@@ -1,14 +1,14 @@
 import sql from "sql-template-tag";
 import type { Queryable } from "../../platform/db.js";
-import { ServiceError } from "../../platform/errors.js";
-import { describe, type Standing, type Status } from "./rules.js";
+import { describeState, type RegistrationState } from "./rules.js";
+import { unknownRegistrations } from "./store.js";
 
 export type RegistrationDetails = {
   id: string;
   name: string;
   email: string;
-  status: Status;
-  previous_status: Standing["previous_status"];
+  status: RegistrationState["status"];
+  previous_status: RegistrationState["previous_status"];
   ticket_type: string | null;
   answers: Record<string, unknown>;
   source: string | null;
@@ -22,16 +22,11 @@ export async function getRegistrationDetails(tx: Queryable, eventId: string, id:
     select id, name, email, status, previous_status, ticket_type, answers, source, note,
       iso8601(registered_at) as registered_at, iso8601(checked_in_at) as checked_in_at
     from registrations where id = ${id} and event_id = ${eventId}`);
-  if (row === undefined) {
-    throw new ServiceError(
-      "not_found",
-      "No registration of this event has that id: list_event_registrations lists them",
-    );
-  }
+  if (row === undefined) throw unknownRegistrations([id]);
   return row;
 }
 
-export type HistoryEntry = {
+export type RegistrationHistoryEntry = {
   at: string;
   tool: string;
   from: string | null;
@@ -43,9 +38,11 @@ export type HistoryEntry = {
 
 const shownEntries = 50;
 
-/** Who changed the registration, what, when and why; the newest first. */
-export async function listHistory(tx: Queryable, eventId: string, id: string): Promise<HistoryEntry[]> {
-  const rows = await tx.query<Omit<HistoryEntry, "from" | "to"> & { before: Recorded; after: Recorded }>(sql`
+/** Who changed the registration, when and why, newest first. */
+export async function listHistory(tx: Queryable, eventId: string, id: string): Promise<RegistrationHistoryEntry[]> {
+  const rows = await tx.query<
+    Omit<RegistrationHistoryEntry, "from" | "to"> & { before: Recorded; after: Recorded }
+  >(sql`
     select iso8601(m.at) as at, m.tool, m.reason,
       coalesce(m.before -> 'registrations' -> ${id}, m.before -> 'registration') as before,
       coalesce(m.after -> 'registrations' -> ${id}, m.after -> 'registration') as after,
@@ -68,9 +65,9 @@ export async function listHistory(tx: Queryable, eventId: string, id: string): P
   }));
 }
 
-/** A batch records each standing in words already. */
-type Recorded = Standing | string | null;
+/** Batches recorded states in words before they recorded data. */
+type Recorded = RegistrationState | string | null;
 
 function inWords(recorded: Recorded): string | null {
-  return recorded === null || typeof recorded === "string" ? recorded : describe(recorded);
+  return recorded === null || typeof recorded === "string" ? recorded : describeState(recorded);
 }

@@ -3,10 +3,14 @@ import type { z } from "zod";
 import type { Queryable } from "../../platform/db.js";
 import { ServiceError } from "../../platform/errors.js";
 import { type KeysetPage, type Position, readPage } from "../../platform/keyset-page.js";
-import type { Status } from "./rules.js";
+import type { RegistrationStatus } from "./rules.js";
 import type { rosterCounts } from "./schema.js";
 
-export type RosterFilter = { status: Status | undefined; checkedIn: boolean | undefined; query: string | undefined };
+export type RosterFilter = {
+  status: RegistrationStatus | undefined;
+  checkedIn: boolean | undefined;
+  query: string | undefined;
+};
 
 export type RosterCounts = z.infer<typeof rosterCounts>;
 

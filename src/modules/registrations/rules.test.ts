@@ -3,142 +3,154 @@ import { ServiceError } from "../../platform/errors.js";
 import {
   afterApprovals,
   afterCheckIn,
-  afterMove,
-  describe as inWords,
-  type Move,
-  moveNames,
-  openMoves,
+  afterTransition,
+  allowedActions,
+  canApprove,
+  changedStates,
+  describeState,
   proposeBatch,
-  type Standing,
-  standingOf,
+  type RegistrationState,
+  type Transition,
+  transitionNames,
   verdictsOf,
 } from "./rules.js";
 
-const pending: Standing = { status: "pending", previous_status: null, checked_in: false };
-const approved: Standing = { ...pending, status: "approved" };
-const waitlisted: Standing = { ...pending, status: "waitlisted" };
-const checkedIn: Standing = { ...approved, checked_in: true };
-const declined = (previous_status: Standing["previous_status"]): Standing => ({
+const pending: RegistrationState = { status: "pending", previous_status: null, checked_in: false };
+const approved: RegistrationState = { ...pending, status: "approved" };
+const waitlisted: RegistrationState = { ...pending, status: "waitlisted" };
+const checkedIn: RegistrationState = { ...approved, checked_in: true };
+const declined = (previous_status: RegistrationState["previous_status"]): RegistrationState => ({
   ...pending,
   status: "declined",
   previous_status,
 });
-const standings = {
+const states = {
   pending,
   approved,
   waitlisted,
   checkedIn,
   declined: declined("approved"),
-  forgotten: declined(null),
+  declinedFromUnknown: declined(null),
 };
 
-/** The whole table, as people were promised it: where each move leads, or that it is refused. */
-const promised: Record<keyof typeof standings, Record<Move, string>> = {
-  pending: { approve: "approved", decline: "declined, was pending", waitlist: "waitlisted", restore: "refused" },
-  approved: { approve: "approved", decline: "declined, was approved", waitlist: "waitlisted", restore: "refused" },
-  waitlisted: { approve: "approved", decline: "declined, was waitlisted", waitlist: "waitlisted", restore: "refused" },
-  checkedIn: { approve: "approved, checked in", decline: "refused", waitlist: "refused", restore: "refused" },
-  declined: { approve: "refused", decline: "declined, was approved", waitlist: "refused", restore: "approved" },
-  forgotten: { approve: "refused", decline: "declined", waitlist: "refused", restore: "pending" },
+/** The whole state machine: the state after each transition, or null where it is refused. */
+const outcomes: Record<keyof typeof states, Record<Transition, RegistrationState | null>> = {
+  pending: { approve: approved, decline: declined("pending"), waitlist: waitlisted, restore: null },
+  approved: { approve: approved, decline: declined("approved"), waitlist: waitlisted, restore: null },
+  waitlisted: { approve: approved, decline: declined("waitlisted"), waitlist: waitlisted, restore: null },
+  checkedIn: { approve: checkedIn, decline: null, waitlist: null, restore: null },
+  declined: { approve: null, decline: declined("approved"), waitlist: null, restore: approved },
+  declinedFromUnknown: { approve: null, decline: declined(null), waitlist: null, restore: pending },
 };
 
-describe("moves", () => {
-  for (const [name, standing] of Object.entries(standings)) {
-    for (const move of moveNames) {
-      const outcome = promised[name as keyof typeof standings][move];
-      it(`${move} from ${name}: ${outcome}`, () => {
-        if (outcome !== "refused") expect(inWords(afterMove(standing, move))).toBe(outcome);
-        else expect(() => afterMove(standing, move)).toThrow(ServiceError);
+describe("transitions", () => {
+  for (const [name, state] of Object.entries(states)) {
+    for (const transition of transitionNames) {
+      const outcome = outcomes[name as keyof typeof states][transition];
+      it(`${transition} from ${name}: ${outcome === null ? "refused" : describeState(outcome)}`, () => {
+        if (outcome !== null) expect(afterTransition(state, transition)).toEqual(outcome);
+        else expect(() => afterTransition(state, transition)).toThrow(ServiceError);
       });
     }
   }
 
-  it("names the state and the open moves in a refusal", () => {
-    expect(() => afterMove(pending, "restore")).toThrow(
-      "Cannot restore: the registration is pending. Open moves: approve, decline, waitlist",
+  it("names the state and the allowed actions in a refusal", () => {
+    expect(() => afterTransition(pending, "restore")).toThrow(
+      "Cannot restore: the registration is pending. Allowed actions: approve, decline, waitlist",
     );
-    expect(() => afterMove(declined("pending"), "approve")).toThrow(
-      "Cannot approve: the registration is declined, was pending. Open moves: restore",
+    expect(() => afterTransition(declined("pending"), "approve")).toThrow(
+      "Cannot approve: the registration is declined, was pending. Allowed actions: restore",
     );
-    expect(() => afterMove(checkedIn, "decline")).toThrow("Check the guest out first");
+    expect(() => afterTransition(checkedIn, "decline")).toThrow("Check the guest out first");
   });
 
-  it("opens exactly the moves that are not refused", () => {
-    for (const standing of Object.values(standings)) {
-      const possible = moveNames.filter((move) => {
+  it("allows exactly the transitions that change the state", () => {
+    for (const state of Object.values(states)) {
+      const possible = transitionNames.filter((transition) => {
         try {
-          return afterMove(standing, move) !== standing;
+          return afterTransition(state, transition) !== state;
         } catch {
           return false;
         }
       });
-      expect(openMoves(standing).filter((move) => move !== "check_in" && move !== "check_out")).toEqual(possible);
+      expect(allowedActions(state).filter((action) => action !== "check_in" && action !== "check_out")).toEqual(
+        possible,
+      );
     }
+  });
+
+  it("can approve exactly where some state becomes approved", () => {
+    const approving = transitionNames.filter((transition) =>
+      Object.entries(outcomes).some(
+        ([name, row]) => name !== "approved" && name !== "checkedIn" && row[transition]?.status === "approved",
+      ),
+    );
+    expect(transitionNames.filter(canApprove)).toEqual(approving);
   });
 });
 
 describe("check-in", () => {
-  it("is for approved guests, can be undone, and can be asked for twice", () => {
+  it("requires an approved guest, can be undone, and is idempotent", () => {
     expect(afterCheckIn(approved, true)).toEqual(checkedIn);
     expect(afterCheckIn(checkedIn, true)).toEqual(checkedIn);
     expect(afterCheckIn(checkedIn, false)).toEqual(approved);
     expect(afterCheckIn(pending, false)).toEqual(pending);
-    expect(() => afterCheckIn(waitlisted, true)).toThrow("is waitlisted, and only approved guests are checked in");
+    expect(() => afterCheckIn(waitlisted, true)).toThrow("is waitlisted, and only approved guests can be checked in");
   });
 });
 
 describe("seats", () => {
-  it("can be filled to the last, not beyond", () => {
+  it("can be filled up to the capacity", () => {
     expect(afterApprovals({ approved: 9, capacity: 10 }, 1)).toEqual({ seats: { approved: 10, capacity: 10 } });
-    expect(() => afterApprovals({ approved: 10, capacity: 10 }, 1)).toThrow("10 of 10 seats are approved, 0 free");
-    expect(() => afterApprovals({ approved: 12, capacity: 10 }, 1)).toThrow("12 of 10 seats are approved, 0 free");
+    expect(() => afterApprovals({ approved: 10, capacity: 10 }, 1)).toThrow("10 of 10 seats are taken, 0 free");
+    expect(() => afterApprovals({ approved: 12, capacity: 10 }, 1)).toThrow("12 of 10 seats are taken, 0 free");
+    expect(() => afterApprovals({ approved: 0, capacity: 0 }, 1)).toThrow("0 of 0 seats are taken, 0 free");
     expect(afterApprovals({ approved: 12, capacity: 10 }, 0)).toEqual({ seats: { approved: 12, capacity: 10 } });
     expect(afterApprovals(undefined, 1000)).toEqual({});
   });
 });
 
 describe("batches", () => {
-  it("put every standing in words and back", () => {
-    for (const standing of Object.values(standings)) expect(standingOf(inWords(standing))).toEqual(standing);
-  });
-
-  it("have a verdict for each", () => {
-    const current = { registrations: { a: "pending", b: "approved" } };
+  it("have a verdict for each registration", () => {
+    const current = { registrations: { a: pending, b: approved } };
     const proposed = proposeBatch(current, "approve");
-    expect(proposed).toEqual({ registrations: { a: "approved", b: "approved" } });
+    expect(proposed).toEqual({ registrations: { a: approved, b: approved } });
     expect(verdictsOf(current, proposed)).toEqual({ a: "changed", b: "unchanged" });
+    expect(changedStates(current, proposed)).toEqual([{ id: "a", ...approved }]);
   });
 
-  it("are refused whole, with a verdict for each", () => {
-    const refused = failure(() =>
-      proposeBatch({ registrations: { a: "pending", b: "declined", c: "approved" } }, "approve"),
+  it("are refused as a whole, with a verdict for each registration", () => {
+    const registrations = { a: pending, b: declined(null), c: approved };
+    const refusal = refusalOf(() => proposeBatch({ registrations }, "approve"));
+    expect(refusal.code).toBe("invalid_transition");
+    expect(refusal.message).toBe(
+      "Cannot approve 1 of 3 registrations. Nothing was changed. See verdicts; leave the refused ones out, or apply an allowed action to them first",
     );
-    expect(refused.code).toBe("invalid_transition");
-    expect(refused.details.verdicts).toEqual({
+    expect(refusal.details.verdicts).toEqual({
       a: "possible",
-      b: "Cannot approve: the registration is declined. Open moves: restore",
+      b: "Cannot approve: the registration is declined. Allowed actions: restore",
       c: "unchanged",
     });
   });
 
   it("count all their approvals against the capacity", () => {
-    const registrations = { a: "pending", b: "approved", c: "waitlisted", d: "pending" };
+    const registrations = { a: pending, b: approved, c: waitlisted, d: pending };
     const seats = { approved: 8, capacity: 10 };
-    const refused = failure(() => proposeBatch({ registrations, seats }, "approve"));
-    expect(refused.code).toBe("conflict");
-    expect(refused.details).toMatchObject({ approved: 8, capacity: 10, free: 2, requested: 3 });
-    expect(refused.details.verdicts).toEqual({ a: "possible", b: "unchanged", c: "possible", d: "no seat left" });
+    const refusal = refusalOf(() => proposeBatch({ registrations, seats }, "approve"));
+    expect(refusal.code).toBe("conflict");
+    expect(refusal.details).toMatchObject({ approved: 8, capacity: 10, free: 2, requested: 3 });
+    expect(refusal.details.verdicts).toEqual({ a: "possible", b: "unchanged", c: "possible", d: "no seat left" });
     const { d: _, ...fitting } = registrations;
     expect(proposeBatch({ registrations: fitting, seats }, "approve").seats).toEqual({ approved: 10, capacity: 10 });
   });
 });
 
-function failure(work: () => unknown): ServiceError {
+function refusalOf(work: () => unknown): ServiceError {
   try {
     work();
   } catch (error) {
     if (error instanceof ServiceError) return error;
     throw error;
   }
-  throw new Error("it was not refused");
+  throw new Error("not refused");
 }

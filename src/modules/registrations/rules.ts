@@ -2,189 +2,191 @@ import type { z } from "zod";
 import { ServiceError } from "../../platform/errors.js";
 import type { registrationStatus } from "./schema.js";
 
-export type Status = z.infer<typeof registrationStatus>;
+export type RegistrationStatus = z.infer<typeof registrationStatus>;
 
-/** What a registration's moves rest on. */
-export type Standing = { status: Status; previous_status: Exclude<Status, "declined"> | null; checked_in: boolean };
+/** What decides which transitions a registration allows. `previous_status` is set while it is declined. */
+export type RegistrationState = {
+  status: RegistrationStatus;
+  previous_status: Exclude<RegistrationStatus, "declined"> | null;
+  checked_in: boolean;
+};
 
-/** The state machine. A restored registration goes back to where it was before it was declined. */
-export const moves = {
+/** The state machine. `restore` returns a registration to its status before it was declined. */
+export const transitions = {
   approve: { from: ["pending", "waitlisted"], to: "approved" },
   decline: { from: ["pending", "waitlisted", "approved"], to: "declined" },
   waitlist: { from: ["pending", "approved"], to: "waitlisted" },
   restore: { from: ["declined"], to: "previous_status" },
-} as const satisfies Record<string, { from: readonly Status[]; to: Status | "previous_status" }>;
+} as const satisfies Record<
+  string,
+  { from: readonly RegistrationStatus[]; to: RegistrationStatus | "previous_status" }
+>;
 
-export type Move = keyof typeof moves;
+export type Transition = keyof typeof transitions;
 
-export const moveNames = Object.keys(moves) as [Move, ...Move[]];
+export const transitionNames = Object.keys(transitions) as [Transition, ...Transition[]];
 
-export const openMoveNames = [...moveNames, "check_in", "check_out"] as const;
+export const registrationActions = [...transitionNames, "check_in", "check_out"] as const;
 
-export type OpenMove = (typeof openMoveNames)[number];
+export type RegistrationAction = (typeof registrationActions)[number];
 
-/** What can be done with a registration in its present state. A checked-in guest must be checked out first. */
-export function openMoves(standing: Standing): OpenMove[] {
-  if (standing.checked_in) return ["check_out"];
-  const open = moveNames.filter((move) => isOneOf(moves[move].from, standing.status));
-  return standing.status === "approved" ? [...open, "check_in"] : open;
+/** What can be done with a registration now. A checked-in guest must be checked out first. */
+export function allowedActions(state: RegistrationState): RegistrationAction[] {
+  if (state.checked_in) return ["check_out"];
+  const allowed = transitionNames.filter((transition) => isOneOf(transitions[transition].from, state.status));
+  return state.status === "approved" ? [...allowed, "check_in"] : allowed;
 }
 
-/** The standing after a move; the same one where it is there already. */
-export function afterMove<Registration extends Standing>(registration: Registration, move: Move): Registration {
-  const refusal = refusalOf(registration, move);
+/** Whether a transition can add an approved guest, who takes a seat. */
+export function canApprove(transition: Transition): boolean {
+  const { to } = transitions[transition];
+  return to === "approved" || to === "previous_status";
+}
+
+/** The registration after a transition; unchanged where it has the target status already. */
+export function afterTransition<Registration extends RegistrationState>(
+  registration: Registration,
+  transition: Transition,
+): Registration {
+  const refusal = refusalOf(registration, transition);
   if (refusal !== undefined)
     throw new ServiceError("invalid_transition", refusal, { details: detailsOf(registration) });
-  const to = moves[move].to === "previous_status" ? (registration.previous_status ?? "pending") : moves[move].to;
-  if (registration.status === to) return registration;
+  const target = transitions[transition].to;
+  const status = target === "previous_status" ? (registration.previous_status ?? "pending") : target;
+  if (registration.status === status) return registration;
   const left = registration.status === "declined" ? null : registration.status;
-  return { ...registration, status: to, previous_status: to === "declined" ? left : null };
+  return { ...registration, status, previous_status: status === "declined" ? left : null };
 }
 
-/** Why a move is not open, or undefined where it is, or where there is nothing to do. */
-export function refusalOf(standing: Standing, move: Move): string | undefined {
-  if (standing.status === moves[move].to) return undefined;
-  if (!standing.checked_in && isOneOf(moves[move].from, standing.status)) return undefined;
-  return `Cannot ${move}: the registration is ${describe(standing)}. ${describeOpenMoves(standing)}`;
+/** Why a transition is not allowed; undefined where it is, or where it changes nothing. */
+function refusalOf(state: RegistrationState, transition: Transition): string | undefined {
+  if (state.status === transitions[transition].to) return undefined;
+  if (!state.checked_in && isOneOf(transitions[transition].from, state.status)) return undefined;
+  return `Cannot ${transition}: the registration is ${describeState(state)}. ${describeAllowedActions(state)}`;
 }
 
-export function afterCheckIn<Registration extends Standing>(
+export function afterCheckIn<Registration extends RegistrationState>(
   registration: Registration,
   checkedIn: boolean,
 ): Registration {
   if (checkedIn && registration.status !== "approved") {
     throw new ServiceError(
       "invalid_transition",
-      `Cannot check in: the registration is ${describe(registration)}, and only approved guests are checked in. ${describeOpenMoves(registration)}`,
+      `Cannot check in: the registration is ${describeState(registration)}, and only approved guests can be checked in. ${describeAllowedActions(registration)}`,
       { details: detailsOf(registration) },
     );
   }
   return { ...registration, checked_in: checkedIn };
 }
 
-/** How full an event with a capacity is. */
+/** The seats of an event with a capacity. */
 export type Seats = { approved: number; capacity: number };
 
-/** The seats after `added` more approvals. An event without a capacity, or one that may be overfilled, has none to count. */
-export function afterApprovals(seats: Seats | undefined, added: number): { seats?: Seats } {
+/** The seats after `added` approvals. They are undefined where no limit applies. */
+export function afterApprovals(
+  seats: Seats | undefined,
+  added: number,
+  refusalDetails: () => Record<string, unknown> = () => ({}),
+): { seats?: Seats } {
   if (seats === undefined) return {};
-  if (added > 0 && seats.approved + added > seats.capacity) throw overCapacity(seats, added);
+  if (added > 0 && seats.approved + added > seats.capacity) throw overCapacity(seats, added, refusalDetails());
   return { seats: { ...seats, approved: seats.approved + added } };
 }
 
-export function overCapacity(seats: Seats, added: number, more: Record<string, unknown> = {}): ServiceError {
-  const free = Math.max(0, seats.capacity - seats.approved);
+function overCapacity({ approved, capacity }: Seats, added: number, details: Record<string, unknown>): ServiceError {
+  const free = Math.max(0, capacity - approved);
   return new ServiceError(
     "conflict",
-    `Over capacity: ${seats.approved} of ${seats.capacity} seats are approved, ${free} free, and this would approve ${added} more. Nothing was changed. Approve fewer, waitlist instead, raise the capacity with update_event_details, or send allow_over_capacity: true if that is wanted`,
-    { details: { approved: seats.approved, capacity: seats.capacity, free, requested: added, ...more } },
+    `Over capacity: ${approved} of ${capacity} seats are taken, ${free} free, and this would approve ${added} more. Nothing was changed. Approve fewer guests, waitlist them, raise the capacity with update_event_details, or send allow_over_capacity: true`,
+    { details: { approved, capacity, free, requested: added, ...details } },
   );
 }
 
-/** A move of one registration, with the seats that it takes. */
-export function proposeMove<State extends { registration: Standing; seats?: Seats }>(
-  current: State,
-  move: Move,
-): State {
-  const registration = afterMove(current.registration, move);
-  return {
-    ...current,
-    registration,
-    ...afterApprovals(current.seats, approvals([[current.registration, registration]])),
-  };
+/** A transition of one registration, with the seat that it takes. */
+export function proposeTransition<Current extends { registration: RegistrationState; seats?: Seats }>(
+  current: Current,
+  transition: Transition,
+): Current {
+  const registration = afterTransition(current.registration, transition);
+  return { ...current, registration, ...afterApprovals(current.seats, seatsTaken(current.registration, registration)) };
 }
 
-/** Standings of many registrations by their id, each in words: a batch of 100 has to stay readable. */
-export type BatchState = { registrations: Record<string, string>; seats?: Seats };
+/** The states of many registrations by id. */
+export type BatchState = { registrations: Record<string, RegistrationState>; seats?: Seats };
 
-/** The same move for all, or for none: a refusal has the verdict for each. */
-export function proposeBatch(current: BatchState, move: Move): BatchState {
-  const before = Object.entries(current.registrations).map(([id, words]) => [id, standingOf(words)] as const);
-  const refusals = before.flatMap(([id, standing]) => {
-    const refusal = refusalOf(standing, move);
-    return refusal === undefined ? [] : [[id, refusal] as const];
-  });
-  if (refusals.length > 0) throw refusedBatch(before, new Map(refusals), move);
-  const after = before.map(([id, standing]) => [id, afterMove(standing, move)] as const);
-  const pairs = before.map(([, standing], index) => [standing, after[index]?.[1] ?? standing] as const);
-  const added = approvals(pairs);
-  const { seats } = current;
-  if (seats !== undefined && added > 0 && seats.approved + added > seats.capacity) {
-    throw overCapacity(seats, added, { verdicts: verdictsByRoom(before, move, seats.capacity - seats.approved) });
+/** The same transition for all registrations or none; a refusal has a verdict for each. */
+export function proposeBatch(current: BatchState, transition: Transition): BatchState {
+  const before = Object.entries(current.registrations);
+  const refusals = new Map(before.map(([id, state]) => [id, refusalOf(state, transition)]));
+  const refused = [...refusals.values()].filter((refusal) => refusal !== undefined).length;
+  if (refused > 0) {
+    const verdicts = before.map(([id, state]) => [id, refusals.get(id) ?? verdictOf(state, transition)]);
+    throw new ServiceError(
+      "invalid_transition",
+      `Cannot ${transition} ${refused} of ${before.length} registrations. Nothing was changed. See verdicts; leave the refused ones out, or apply an allowed action to them first`,
+      { details: { verdicts: Object.fromEntries(verdicts) } },
+    );
   }
+  const after = before.map(([id, state]) => [id, afterTransition(state, transition)] as const);
+  const added = after.reduce((sum, [, state], index) => sum + seatsTaken(before[index]?.[1], state), 0);
   return {
-    registrations: Object.fromEntries(after.map(([id, standing]) => [id, describe(standing)])),
-    ...afterApprovals(seats, added),
+    registrations: Object.fromEntries(after),
+    ...afterApprovals(current.seats, added, () => ({ verdicts: verdictsBySeat(current, transition) })),
   };
 }
 
 /** What a batch does to each of its registrations. */
 export function verdictsOf(current: BatchState, proposed: BatchState): Record<string, string> {
+  const changed = new Set(changedStates(current, proposed).map(({ id }) => id));
   return Object.fromEntries(
-    Object.entries(current.registrations).map(([id, words]) => [
-      id,
-      proposed.registrations[id] === words ? "unchanged" : "changed",
-    ]),
+    Object.keys(current.registrations).map((id) => [id, changed.has(id) ? "changed" : "unchanged"]),
   );
 }
 
-type Entry = readonly [id: string, standing: Standing];
-
-function refusedBatch(entries: Entry[], refusals: Map<string, string>, move: Move): ServiceError {
-  const verdicts = entries.map(([id, standing]) => [id, refusals.get(id) ?? verdictOf(standing, move)]);
-  return new ServiceError(
-    "invalid_transition",
-    `Cannot ${move} ${refusals.size} of ${entries.length}, so nothing was changed: see verdicts. Leave the refused ones out, or make an open move with them first`,
-    { details: { verdicts: Object.fromEntries(verdicts) } },
-  );
+/** The proposed states that differ from the current ones. */
+export function changedStates(current: BatchState, proposed: BatchState): (RegistrationState & { id: string })[] {
+  return Object.entries(proposed.registrations)
+    .filter(([id, state]) => state.status !== current.registrations[id]?.status)
+    .map(([id, state]) => ({ id, ...state }));
 }
 
-/** Those that come first get the seats that are left. */
-function verdictsByRoom(entries: Entry[], move: Move, free: number): Record<string, string> {
-  let left = free;
+/** Free seats go to the registrations that come first. */
+function verdictsBySeat({ registrations, seats }: BatchState, transition: Transition): Record<string, string> {
+  let free = seats === undefined ? 0 : seats.capacity - seats.approved;
   return Object.fromEntries(
-    entries.map(([id, standing]) => {
-      const wants = approvals([[standing, afterMove(standing, move)]]);
-      left -= wants;
-      return [id, wants > 0 && left < 0 ? "no seat left" : verdictOf(standing, move)];
+    Object.entries(registrations).map(([id, state]) => {
+      const taken = seatsTaken(state, afterTransition(state, transition));
+      free -= taken;
+      return [id, taken > 0 && free < 0 ? "no seat left" : verdictOf(state, transition)];
     }),
   );
 }
 
-function verdictOf(standing: Standing, move: Move): string {
-  return afterMove(standing, move).status === standing.status ? "unchanged" : "possible";
+function verdictOf(state: RegistrationState, transition: Transition): string {
+  return afterTransition(state, transition).status === state.status ? "unchanged" : "possible";
 }
 
-function approvals(pairs: (readonly [from: Standing, to: Standing])[]): number {
-  return pairs.filter(([from, to]) => from.status !== "approved" && to.status === "approved").length;
+/** 1 where the change adds an approved guest, otherwise 0. */
+function seatsTaken(from: RegistrationState | undefined, to: RegistrationState): number {
+  return from?.status !== "approved" && to.status === "approved" ? 1 : 0;
 }
 
-/** A standing in a few words, as batches and histories show it. */
-export function describe(standing: Standing): string {
-  if (standing.checked_in) return `${standing.status}, checked in`;
-  return standing.previous_status === null ? standing.status : `${standing.status}, was ${standing.previous_status}`;
+/** A state in words, for messages and histories. */
+export function describeState(state: RegistrationState): string {
+  if (state.checked_in) return `${state.status}, checked in`;
+  return state.previous_status === null ? state.status : `${state.status}, was ${state.previous_status}`;
 }
 
-/** The standing that `describe` described. */
-export function standingOf(description: string): Standing {
-  const [status, note] = description.split(", ");
-  return {
-    status: status as Status,
-    previous_status: note?.startsWith("was ") ? (note.slice(4) as Standing["previous_status"]) : null,
-    checked_in: note === "checked in",
-  };
-}
-
-function describeOpenMoves(standing: Standing): string {
-  return standing.checked_in
+function describeAllowedActions(state: RegistrationState): string {
+  return state.checked_in
     ? "Check the guest out first: set_event_registration_check_in with checked_in: false"
-    : `Open moves: ${openMoves(standing).join(", ")}`;
+    : `Allowed actions: ${allowedActions(state).join(", ")}`;
 }
 
-function detailsOf(standing: Standing): Record<string, unknown> {
-  return { status: standing.status, checked_in: standing.checked_in, open_moves: openMoves(standing) };
+function detailsOf(state: RegistrationState): Record<string, unknown> {
+  return { status: state.status, checked_in: state.checked_in, open_moves: allowedActions(state) };
 }
 
-function isOneOf(statuses: readonly Status[], status: Status): boolean {
+function isOneOf(statuses: readonly RegistrationStatus[], status: RegistrationStatus): boolean {
   return statuses.includes(status);
 }

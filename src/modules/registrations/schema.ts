@@ -18,14 +18,14 @@ export const registrationRow = z.strictObject({
   checked_in_at: timestamp.nullable().optional(),
 });
 
-/** What a tool for one registration takes. */
+/** The input of tools for one registration. */
 export const oneRegistration = { registration_id: uuid };
 
 export const allowOverCapacity = flag
   .default(false)
-  .meta({ type: "boolean", description: "true: approve although the event is full" });
+  .meta({ type: "boolean", description: "true to approve although the event is full" });
 
-/** A guest as the roster shows it; the details have the rest. */
+/** A registration as lists show it. */
 export const rosterItem = z.object({
   id: uuid,
   name: z.string(),

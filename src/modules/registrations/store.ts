@@ -1,44 +1,47 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { Queryable } from "../../platform/db.js";
 import { ServiceError } from "../../platform/errors.js";
-import type { Seats, Standing } from "./rules.js";
+import type { RegistrationState, Seats } from "./rules.js";
 
-/** A registration as the tools that change it show it. */
-export type Registration = Standing & { id: string; name: string; email: string };
+/** A registration as previews of changes show it. */
+export type Registration = RegistrationState & { id: string; name: string; email: string };
 
 export async function getRegistration(tx: Queryable, eventId: string, id: string): Promise<Registration> {
-  const [row] = await tx.query<Registration>(
-    sql`select ${columns} from registrations r where r.id = ${id} and r.event_id = ${eventId}`,
-  );
+  const [row] = await tx.query<Registration>(sql`
+    select r.id, r.name, r.email, ${stateColumns} from registrations r where r.id = ${id} and r.event_id = ${eventId}`);
   if (row === undefined) throw unknownRegistrations([id]);
   return row;
 }
 
-/** All of the wanted registrations, in the wanted order. */
-export async function getRegistrations(tx: Queryable, eventId: string, ids: string[]): Promise<Registration[]> {
-  const rows = await tx.query<Registration>(
-    sql`select ${columns} from registrations r where r.id = any (${ids}::uuid[]) and r.event_id = ${eventId}`,
-  );
-  const known = new Map(rows.map((row) => [row.id, row]));
+/** The states of all these registrations by id, in the given order. */
+export async function getRegistrationStates(
+  tx: Queryable,
+  eventId: string,
+  ids: string[],
+): Promise<Record<string, RegistrationState>> {
+  const rows = await tx.query<RegistrationState & { id: string }>(sql`
+    select r.id, ${stateColumns} from registrations r
+    where r.id = any (${ids}::uuid[]) and r.event_id = ${eventId} order by array_position(${ids}::uuid[], r.id)`);
+  const known = new Set(rows.map(({ id }) => id));
   const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length > 0) throw unknownRegistrations(unknown);
-  return ids.flatMap((id) => known.get(id) ?? []);
+  return Object.fromEntries(rows.map(({ id, ...state }) => [id, state]));
 }
 
-export type Guest = Registration & { ticket_type: string | null };
+export type GuestRegistration = Registration & { ticket_type: string | null };
 
-export async function findGuest(tx: Queryable, eventId: string, email: string): Promise<Guest | undefined> {
-  const [row] = await tx.query<Guest>(sql`
-    select ${columns}, r.ticket_type from registrations r
+export async function findGuest(tx: Queryable, eventId: string, email: string): Promise<GuestRegistration | undefined> {
+  const [row] = await tx.query<GuestRegistration>(sql`
+    select r.id, r.name, r.email, ${stateColumns}, r.ticket_type from registrations r
     where r.event_id = ${eventId} and lower(r.email) = lower(${email})`);
   return row;
 }
 
-/** False when another guest took the e-mail address in the meantime. */
+/** False when the e-mail address is registered already. */
 export async function addGuest(
   tx: Queryable,
   eventId: string,
-  guest: Pick<Guest, "name" | "email" | "status" | "ticket_type">,
+  guest: Pick<GuestRegistration, "name" | "email" | "status" | "ticket_type">,
 ): Promise<boolean> {
   const added = await tx.query<{ id: string }>(sql`
     insert into registrations (event_id, name, email, status, ticket_type, source)
@@ -48,10 +51,11 @@ export async function addGuest(
   return added.length > 0;
 }
 
-export async function saveStandings(
+/** Writes everything of the states except the check-in. */
+export async function saveStates(
   tx: Queryable,
   eventId: string,
-  registrations: (Pick<Standing, "status" | "previous_status"> & { id: string })[],
+  registrations: (Pick<RegistrationState, "status" | "previous_status"> & { id: string })[],
 ): Promise<void> {
   await tx.query(sql`
     update registrations r set status = n.status, previous_status = n.previous_status
@@ -68,8 +72,8 @@ export async function saveCheckIn(tx: Queryable, eventId: string, id: string, ch
 }
 
 /**
- * The seats of an event with a capacity, as a part of the state that an approval rests on. Where there is no limit to
- * keep there is nothing in it, so that approvals do not make each other's previews stale.
+ * The seats of an event with a capacity, as part of the state that an approval depends on. They are left out where no
+ * limit applies, so that one approval does not make the preview of another stale.
  */
 export async function readSeats(
   tx: Queryable,
@@ -84,12 +88,15 @@ export async function readSeats(
   return seats === undefined ? {} : { seats };
 }
 
-const columns: Sql = sql`r.id, r.name, r.email, r.status, r.previous_status, r.checked_in_at is not null as checked_in`;
+const stateColumns: Sql = sql`r.status, r.previous_status, r.checked_in_at is not null as checked_in`;
 
-function unknownRegistrations(ids: string[]): ServiceError {
-  return new ServiceError(
-    "not_found",
-    `No registration of this event has the id ${ids.length === 1 ? ids[0] : `of ${ids.length} in registration_ids (see unknown_ids)`}: list_event_registrations lists them. Nothing was changed`,
-    { details: { unknown_ids: ids } },
-  );
+export function unknownRegistrations(ids: string[]): ServiceError {
+  const [first] = ids;
+  const message =
+    ids.length === 1
+      ? `No registration of this event has the id ${first}`
+      : `${ids.length} of registration_ids are not registrations of this event: see unknown_ids`;
+  return new ServiceError("not_found", `${message}. Nothing was changed. Get ids from list_event_registrations`, {
+    details: { unknown_ids: ids },
+  });
 }

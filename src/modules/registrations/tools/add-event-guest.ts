@@ -2,18 +2,20 @@ import { z } from "zod";
 import { ServiceError } from "../../../platform/errors.js";
 import { email, line } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
-import { afterApprovals, describe, type Seats, type Standing } from "../rules.js";
+import { afterApprovals, describeState, type Seats } from "../rules.js";
 import { allowOverCapacity, registrationStatus } from "../schema.js";
-import { addGuest, findGuest, readSeats } from "../store.js";
+import { addGuest, findGuest, type GuestRegistration, readSeats } from "../store.js";
 
-type Guest = Standing & { id: string | null; name: string; email: string; ticket_type: string | null };
+type NewGuest = Omit<GuestRegistration, "id"> & { id: null };
+
+type AddGuestState = { registration: GuestRegistration | NewGuest | null; seats?: Seats };
 
 export const addEventGuest = defineEventMutation({
   name: "add_event_guest",
   title: "Add a guest",
   group: "registrations",
   description:
-    "Register a guest for an event, approved at once unless status is pending. An e-mail address can register once an event: a conflict names the registration that has it.",
+    "Register a guest for an event, approved unless status is pending. An e-mail address can be registered once per event; a conflict names the existing registration.",
   scope: "registrations:write",
   role: "admin",
   event: "host_or_co_host",
@@ -25,11 +27,11 @@ export const addEventGuest = defineEventMutation({
     status: registrationStatus.extract(["approved", "pending"]).default("approved"),
     allow_over_capacity: allowOverCapacity,
   }),
-  async read(context, input): Promise<{ registration: Guest | null; seats?: Seats }> {
+  async read({ tx, event }, input): Promise<AddGuestState> {
     const unlimited = input.status !== "approved" || input.allow_over_capacity;
     return {
-      registration: (await findGuest(context.tx, context.event.id, input.email)) ?? null,
-      ...(await readSeats(context.tx, context.event.id, { unlimited })),
+      registration: (await findGuest(tx, event.id, input.email)) ?? null,
+      ...(await readSeats(tx, event.id, { unlimited })),
     };
   },
   propose(current, input) {
@@ -40,16 +42,19 @@ export const addEventGuest = defineEventMutation({
       ...afterApprovals(current.seats, status === "approved" ? 1 : 0),
     };
   },
-  async store(context, { input }) {
-    if (await addGuest(context.tx, context.event.id, input)) return;
-    throw new ServiceError("conflict", "This e-mail address was registered at the same moment: preview again");
+  async store({ tx, event }, { input }) {
+    if (await addGuest(tx, event.id, input)) return;
+    throw new ServiceError(
+      "conflict",
+      "This e-mail address was registered by another request. Nothing was changed. Preview again",
+    );
   },
 });
 
-function alreadyRegistered(registration: Guest): ServiceError {
+function alreadyRegistered(registration: GuestRegistration | NewGuest): ServiceError {
   return new ServiceError(
     "conflict",
-    `${registration.email} is registered already: registration ${registration.id}, ${describe(registration)}. Nothing was changed. Move that registration instead`,
+    `${registration.email} is already registered: registration ${registration.id}, ${describeState(registration)}. Nothing was changed. Change that registration instead`,
     { details: { registration_id: registration.id, status: registration.status, checked_in: registration.checked_in } },
   );
 }

@@ -1,16 +1,17 @@
 import { z } from "zod";
 import { timestamp } from "../../../schema/fields.js";
+import { rowsWithin, textWithin } from "../../../tools/bounded.js";
 import { defineEventRead } from "../../../tools/tool.js";
 import { getRegistrationDetails, listHistory } from "../history-store.js";
-import { openMoveNames, openMoves } from "../rules.js";
+import { allowedActions, registrationActions } from "../rules.js";
 import { oneRegistration, registrationStatus, rosterItem } from "../schema.js";
 
 export const getEventRegistrationDetails = defineEventRead({
   name: "get_event_registration_details",
-  title: "Look at a registration",
+  title: "Get a registration",
   group: "registrations",
   description:
-    "All about one guest: answers, note, who changed the registration and why (newest first, 50 at most), and which moves are open now.",
+    "Everything about one guest: answers, note, who changed the registration and why (newest first, at most 50), and open_moves: the actions allowed now.",
   scope: "registrations:read",
   role: "member",
   event: "host_or_co_host",
@@ -19,7 +20,7 @@ export const getEventRegistrationDetails = defineEventRead({
     registration: rosterItem.extend({
       previous_status: registrationStatus.exclude(["declined"]).nullable(),
       answers: z.record(z.string(), z.unknown()),
-      answers_left_out: z.int().optional().meta({ description: "how many answers were too long to show" }),
+      answers_left_out: z.int().optional().meta({ description: "number of answers too long to show" }),
       source: z.string().nullable(),
       note: z.string().nullable(),
     }),
@@ -34,30 +35,25 @@ export const getEventRegistrationDetails = defineEventRead({
         key: z.string().nullable(),
       }),
     ),
-    open_moves: z.array(z.enum(openMoveNames)),
+    open_moves: z.array(z.enum(registrationActions)),
   }),
-  async read(context, { registration_id }) {
-    const { event } = context;
-    const { answers, ...registration } = await getRegistrationDetails(context.tx, event.id, registration_id);
+  async read({ tx, event }, { registration_id }) {
+    const { answers, note, ...registration } = await getRegistrationDetails(tx, event.id, registration_id);
+    const history = await listHistory(tx, event.id, registration_id);
     return {
-      registration: { ...registration, ...shortened(answers) },
-      history: await listHistory(context.tx, event.id, registration_id),
-      open_moves: openMoves({ ...registration, checked_in: registration.checked_in_at !== null }),
+      registration: { ...registration, ...answersWithin(answers), note: textWithin(note, maximumBytes.note) },
+      history: rowsWithin(history, maximumBytes.history),
+      open_moves: allowedActions({ ...registration, checked_in: registration.checked_in_at !== null }),
     };
   },
 });
 
-const maximumAnswersBytes = 16_000;
+/** Together below the limit of a result. */
+const maximumBytes = { answers: 16_000, note: 24_000, history: 20_000 };
 
-function shortened(answers: Record<string, unknown>): { answers: Record<string, unknown>; answers_left_out?: number } {
-  let bytes = 0;
+function answersWithin(answers: Record<string, unknown>) {
   const all = Object.entries(answers);
-  const shown = all.filter(([question, answer]) => {
-    const size = Buffer.byteLength(JSON.stringify([question, answer]));
-    if (bytes + size > maximumAnswersBytes) return false;
-    bytes += size;
-    return true;
-  });
+  const shown = rowsWithin(all, maximumBytes.answers, { skip: true });
   return {
     answers: Object.fromEntries(shown),
     ...(shown.length < all.length ? { answers_left_out: all.length - shown.length } : {}),

@@ -10,7 +10,7 @@ export const listEventRegistrations = defineEventRead({
   title: "List registrations",
   group: "registrations",
   description:
-    "The guests of an event, the earliest registration first, with counts of the whole roster. Filter or search before paging: has_more and next_cursor tell whether there is more.",
+    "The guests of an event, earliest registration first, with counts of the whole roster. Filter or search before paging; has_more and next_cursor tell whether more follow.",
   scope: "registrations:read",
   role: "member",
   event: "host_or_co_host",
@@ -20,8 +20,11 @@ export const listEventRegistrations = defineEventRead({
     query: line(200)
       .transform((value) => value.trim())
       .optional()
-      .meta({ type: "string", description: "part of a name or e-mail address, in any case" }),
-    cursor: z.string().max(1000).optional().meta({ description: "next_cursor of the page before" }),
+      .meta({
+        type: "string",
+        description: "parts of a name or e-mail address, in any order; ignores case, accents and apostrophes",
+      }),
+    cursor: z.string().max(1000).optional().meta({ description: "next_cursor of the previous page" }),
     limit: z
       .int({ error: "expected an integer" })
       .min(1, { error: `expected an integer from 1 to ${maximumLimit}` })
@@ -30,14 +33,13 @@ export const listEventRegistrations = defineEventRead({
       .meta({ type: "integer", maximum: maximumLimit }),
   }),
   output: pageOf(rosterItem).extend({ counts: rosterCounts }),
-  async read(context, input) {
-    const { id } = context.event;
+  async read({ tx, event: { id } }, input) {
     const filter = { status: input.status, checkedIn: input.checked_in, query: input.query };
-    const page = await readRoster(context.tx, id, filter, input);
+    const page = await readRoster(tx, id, filter, input);
     return {
       items: page.items.map((item) => JSON.parse(item)),
       pagination: { has_more: page.nextCursor !== null, next_cursor: page.nextCursor, count: page.items.length },
-      counts: await getRosterCounts(context.tx, id),
+      counts: await getRosterCounts(tx, id),
     };
   },
 });

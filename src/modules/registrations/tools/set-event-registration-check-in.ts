@@ -9,15 +9,15 @@ export const setEventRegistrationCheckIn = defineEventMutation({
   name: "set_event_registration_check_in",
   title: "Check a guest in or out",
   group: "registrations",
-  description: "Check an approved guest in at the door, or undo it with checked_in: false.",
+  description: "Check an approved guest in on arrival, or undo it with checked_in: false.",
   scope: "registrations:write",
   role: "member",
   event: "host_or_co_host",
   destructive: false,
   input: z.object({ ...oneRegistration, checked_in: flag }),
-  read: async (context, input) => ({
-    registration: await getRegistration(context.tx, context.event.id, input.registration_id),
+  read: async ({ tx, event }, input) => ({
+    registration: await getRegistration(tx, event.id, input.registration_id),
   }),
   propose: ({ registration }, input) => ({ registration: afterCheckIn(registration, input.checked_in) }),
-  store: (context, { input }) => saveCheckIn(context.tx, context.event.id, input.registration_id, input.checked_in),
+  store: ({ tx, event }, { input }) => saveCheckIn(tx, event.id, input.registration_id, input.checked_in),
 });
