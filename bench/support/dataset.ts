@@ -17,22 +17,28 @@ const made: string[] = [];
  * hosts a tenth of all events, in every conference: its key is the measured one.
  */
 export async function makeDataset(events: number, keys: number): Promise<Dataset> {
+  const databaseUrl = await makeDatabase();
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const startedAt = performance.now();
+    await fill(client, events, keys);
+    console.log(`${events} events made in ${Math.round((performance.now() - startedAt) / 1000)} s`);
+    return { databaseUrl, ...(await pick(client)) };
+  } finally {
+    await client.end();
+  }
+}
+
+/** An empty database with the current schema; `dropDatasets` drops it. */
+export async function makeDatabase(): Promise<string> {
   const name = `svc_bench_${randomBytes(4).toString("hex")}`;
   await onServer(`create database ${name}`);
   made.push(name);
   const url = new URL(server);
   url.pathname = `/${name}`;
   await svc(["migrate"], url.href);
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  try {
-    const startedAt = performance.now();
-    await fill(client, events, keys);
-    console.log(`${events} events made in ${Math.round((performance.now() - startedAt) / 1000)} s`);
-    return { databaseUrl: url.href, ...(await pick(client)) };
-  } finally {
-    await client.end();
-  }
+  return url.href;
 }
 
 export async function dropDatasets(): Promise<void> {

@@ -161,7 +161,7 @@ const declarations: Record<TransferListName, ListDeclaration> = {
     parent: eventParent,
     naturalKey: [{ column: "email", foldCase: true }],
     naturalKeyIsUnique: true,
-    derivedTables: ["rosters", "roster_blocks"],
+    derivedTables: ["rosters"],
     exportOrder: ["x.event_id", "x.registered_at", "x.id"],
     omittedWhenNull: "previous_status",
     constraints: [

@@ -4,6 +4,7 @@ import type { OrganizationCaller } from "../../access/caller.js";
 import { hostedEvents, visibleEvents, visiblePosters } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/db.js";
 import { ServiceError } from "../../platform/errors.js";
+import { matchesWords } from "../../platform/text-search.js";
 import { columnsOf } from "../../schema/noun.js";
 import { rowsWithin, shortText } from "../../tools/bounded.js";
 import { organizationFields } from "./schema.js";
@@ -22,8 +23,8 @@ const shownBytes = 20_000;
 const shownDescription = 4000;
 
 /**
- * The organization with its next events; those that have ended come last, newest first. `eventName` filters events by a
- * part of their name. Lists are cut to what an agent can read, and `counts` has the totals.
+ * The organization with its next events; those that have ended come last, newest first. `eventName` filters events by
+ * words of their name. Lists are cut to what an agent can read, and `counts` has the totals.
  */
 export async function getOrganizationSnapshot(
   tx: Queryable,
@@ -32,7 +33,7 @@ export async function getOrganizationSnapshot(
   eventName: string | undefined,
 ): Promise<OrganizationSnapshot> {
   const id = caller.organizationId;
-  const named = eventName === undefined ? sql`true` : sql`strpos(lower(e.name), lower(${eventName})) > 0`;
+  const named = eventName === undefined ? sql`true` : matchesWords(sql`e.search_text`, eventName);
   const [row] = await tx.query<OrganizationSnapshot>(sql`
     select
       (select row_to_json(item) from (
