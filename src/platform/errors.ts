@@ -39,7 +39,7 @@ export const errorTable = {
     toolCode: "forbidden",
     causes: {
       rest: "the key has no access to the requested resource",
-      ticketing: "not an organization key, scope missing, or the event is not hosted by the organization",
+      ticketing: "not an organization key, scope missing, or the organization does not host the event",
       mcp: "a JSON-RPC error",
     },
     documentedOn: "authenticated",
@@ -50,7 +50,7 @@ export const errorTable = {
     text: "Poster not found, Event not found, Conference not found",
     causes: {
       rest: "no such row, or no such path",
-      ticketing: "no such path, event or ticket type of the event",
+      ticketing: "unknown path or event, or the ticket type is not one of the event's",
       mcp: "a JSON-RPC error",
     },
   },
@@ -91,7 +91,7 @@ export const errorTable = {
     text: "Rate limit exceeded …",
     causes: {
       rest: "rate limit exceeded; wait for the window reset (Retry-After)",
-      ticketing: "rate limit exceeded; wait for the window reset (Retry-After)",
+      ticketing: "rate limit of the organization or of the ticketing platform exceeded (Retry-After)",
       mcp: "a JSON-RPC error",
     },
     documentedOn: "authenticated",
@@ -105,12 +105,12 @@ export const errorTable = {
   bad_gateway: {
     status: 502,
     toolCode: "internal",
-    causes: { ticketing: "the ticketing platform cannot be reached, or rejects the service's key" },
+    causes: { ticketing: "the ticketing platform cannot be reached, failed, or rejected the service's key" },
   },
   unavailable: {
     status: 503,
     toolCode: "internal",
-    causes: { ticketing: "no ticketing platform is configured, or too many requests are in flight (Retry-After)" },
+    causes: { ticketing: "no ticketing platform is configured, or too many concurrent requests (Retry-After)" },
   },
   gateway_timeout: {
     status: 504,

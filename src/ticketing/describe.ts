@@ -1,3 +1,4 @@
+import { documentedErrors } from "../platform/errors.js";
 import { type TicketingOperation, ticketingMethods, ticketingOperations, ticketingPrefix } from "./operations.js";
 
 /** The proxy's part of the API description at GET /api/svc. */
@@ -17,7 +18,7 @@ export function describeTicketing(baseUrl: string, limit: number) {
       event_id_names: call.event.names,
       parameters: call.parameters,
     })),
-    errors: proxyErrors,
+    errors: documentedErrors("ticketing").map(({ status, condition }) => ({ status, condition })),
     limit: { requests: limit, per: "organization", paths: `${ticketingPrefix}/*` },
   };
 }
@@ -31,22 +32,6 @@ export function ticketingPaths(error: object): Record<string, Record<string, obj
   }
   return paths;
 }
-
-/** Errors that other endpoints do not have, or have for other reasons. */
-const proxyErrors = [
-  { status: 403, condition: "not an organization key, scope missing, or the organization does not host the event" },
-  { status: 404, condition: "unknown path or event, or the ticket type is not one of the event's" },
-  { status: 409, condition: "the event is not linked to the ticketing platform" },
-  { status: 502, condition: "the ticketing platform cannot be reached, failed, or rejected the service's key" },
-  { status: 503, condition: "no ticketing platform is configured, or too many concurrent requests (Retry-After)" },
-  { status: 504, condition: "the ticketing platform did not respond in time" },
-];
-
-const commonErrors = [
-  { status: 400, condition: "invalid input; the error names the field" },
-  { status: 401, condition: "Invalid or expired API key" },
-  { status: 429, condition: "rate limit of the organization or of the ticketing platform exceeded (Retry-After)" },
-];
 
 function describeOperation({ method, subpath, call }: TicketingOperation, error: object): object {
   const [eventField, ...otherNames] = call.event.names;
@@ -72,10 +57,7 @@ function describeOperation({ method, subpath, call }: TicketingOperation, error:
         content: { "application/json": { schema: { type: "object" } } },
       },
       ...Object.fromEntries(
-        [...commonErrors, ...proxyErrors].map(({ status, condition }) => [
-          status,
-          { description: condition, ...error },
-        ]),
+        documentedErrors("ticketing").map(({ status, condition }) => [status, { description: condition, ...error }]),
       ),
     },
   };

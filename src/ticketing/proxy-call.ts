@@ -1,7 +1,7 @@
 import sql, { type Sql } from "sql-template-tag";
 import { type ActiveKey, activeKeyJson, activeKeys, callerOf, nameOfHash } from "../access/api-key.js";
 import type { Caller } from "../access/caller.js";
-import { hostedEvents, listedRows } from "../access/visibility.js";
+import { hostedEvents, listedRows, notHosted, requireVisibleRow } from "../access/visibility.js";
 import { createBatchLoader } from "../platform/batch-loader.js";
 import type { Queryable } from "../platform/db.js";
 import { ServiceError } from "../platform/errors.js";
@@ -59,17 +59,16 @@ function isUuid(reference: string | null): boolean {
  * gets the same 403 as another organization's, so that callers cannot probe for ids.
  */
 export function requireTicketedEvent(event: ReferencedEvent | null, reference: string): TicketedEvent {
-  if (event === null && isUuid(reference)) throw new ServiceError("not_found", "Event not found");
-  if (event === null && !reference.startsWith("evt-")) {
+  const isPlatformId = reference.startsWith("evt-");
+  if (event === null && !isUuid(reference) && !isPlatformId) {
     throw new ServiceError(
       "invalid_input",
       "event id: expected an event's UUID, or its evt-… id on the ticketing platform",
     );
   }
-  if (event === null || !event.hosted) {
-    throw new ServiceError("forbidden", "This key's organization neither hosts nor co-hosts this event");
-  }
-  if (event.ticketingEventId === null) {
+  const row = event ?? (isPlatformId ? { hosted: false } : undefined);
+  requireVisibleRow("event", row && { visible: row.hosted }, notHosted);
+  if (event === null || event.ticketingEventId === null) {
     throw new ServiceError(
       "conflict",
       "This event is not linked to the ticketing platform: the operator of this service links it with svc events link",

@@ -11,7 +11,7 @@ export const getOrganizationAdminSnapshot = defineRead({
     "Start here: the organization's profile, members, up to 25 hosted events with ids for the event tools (next first, past last; event_name finds others), counts and, for owners, API keys without secrets.",
   scope: "org:read",
   role: "member",
-  input: z.object({ event_name: line(200).exactOptional().meta({ description: "part of the name" }) }),
+  input: z.object({ event_name: line(200).exactOptional().meta({ description: "words of the name, in any order" }) }),
   output: z.object({
     organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }).loose(),
     members: z.array(z.object({ user_id: z.string(), email: z.string(), name: z.string(), role: z.string() })),
