@@ -29,7 +29,7 @@ function bytesOfJson(row: unknown): number {
 export function shortText(text: string | null, maximum: number): string | null {
   if (text === null || text.length <= maximum) return text;
   const kept = [...text.slice(0, maximum)];
-  // The cut may have halved a surrogate pair.
+  // The cut may have split a surrogate pair.
   if (kept.at(-1)?.isWellFormed() === false) kept.pop();
   return `${kept.join("")}…`;
 }
@@ -41,7 +41,7 @@ export function textWithin(text: string | null, maximumBytes: number): string | 
   return shortText(text, Math.floor(maximumBytes / 6) - 1);
 }
 
-/** Tells how many rows of each list are not shown, and nothing when all are. */
+/** How many rows of each list are not shown; empty if all are. */
 export function leftOut<List extends string>(lists: Record<List, { shown: number; total: number }>) {
   const cut = Object.entries<{ shown: number; total: number }>(lists)
     .filter(([, { shown, total }]) => shown < total)

@@ -37,7 +37,7 @@ export async function countPosters(tx: Queryable, eventId: string): Promise<numb
   return row?.count ?? 0;
 }
 
-/** Where the last of an event's other posters stands; null where there is none. */
+/** The highest sort order of an event's other posters; null if there are none. */
 export async function findLastSortOrder(tx: Queryable, eventId: string, except: string): Promise<number | null> {
   const [row] = await tx.query<{ last: number | null }>(sql`
     select max(sort_order) as last from posters where event_id = ${eventId} and id <> ${except}`);
@@ -51,7 +51,7 @@ export type NewPoster = {
   title: string;
   published: boolean;
   sort_order: number;
-  /** The rest of the metadata follows from what the poster is drawn from. */
+  /** The rest of the metadata is derived from the poster job. */
   alt_text: string;
   created_at: string;
 };

@@ -41,7 +41,7 @@ export function unknownSegment(id: string): ServiceError {
   return new ServiceError("not_found", `No segment of this event has the id ${id}: get_event_run_of_show lists them`);
 }
 
-/** How many segments there are beside one, and when the last of them ends; the event's start where there is none. */
+/** The number of other segments and the end of the last one; the event's start if there are none. */
 export async function getOtherSegments(
   tx: Queryable,
   eventId: string,

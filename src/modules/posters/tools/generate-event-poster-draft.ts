@@ -32,7 +32,7 @@ export const generateEventPosterDraft = defineEventMutation({
   title: "Draw a poster",
   group: "production",
   description:
-    "Draw a poster of the event in the host's colours and with its logo: a PNG and a thumbnail, kept as an unpublished poster. Their URLs work after the commit. `missing` names pictures that could not be fetched. Then set_event_poster_publication.",
+    "Draw a poster of the event in the host's colours and with its logo: a PNG and a thumbnail, stored as an unpublished poster. Their URLs work after the commit. `missing` names pictures that could not be fetched. Then set_event_poster_publication.",
   scope: "events:write",
   role: "admin",
   event: "host_or_co_host",
@@ -85,9 +85,9 @@ export const generateEventPosterDraft = defineEventMutation({
     };
   },
   async store(context, { proposed: { poster }, prepared: { id, job, drawn } }) {
-    if (poster === null) throw new Error("a proposed poster is missing");
+    if (poster === null) throw new Error("the proposed state has no poster");
     await imageStore(context.tx).save([drawn.image, drawn.thumbnail]);
-    // Stored as paths, so that they follow the service's address.
+    // Stored as paths, so that they follow PUBLIC_URL.
     const images = { image_url: imagePath(drawn.image), thumbnail_url: imagePath(drawn.thumbnail) };
     await addPoster(context.tx, context.event.id, { ...poster, ...images, id }, posterMetadata(job, drawn));
   },
@@ -95,8 +95,8 @@ export const generateEventPosterDraft = defineEventMutation({
 });
 
 /**
- * What the drawing rests on. Its hash stands for the rest: pictures that changed at their address change it too. Null: the
- * material changed while it was drawn, so that there is no drawing of it yet.
+ * What the drawing depends on. The hash of the drawing covers the rest, such as pictures whose content changed; it is
+ * null when the material changed while it was drawn.
  */
 function shownMaterial(job: PosterJob, drawn: DrawnPoster): Material {
   return {

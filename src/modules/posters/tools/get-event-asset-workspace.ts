@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { posterFormats } from "../../../poster-render/poster-input.js";
+import { rowsWithin } from "../../../tools/bounded.js";
 import { defineEventRead } from "../../../tools/tool.js";
-import { countPosters, listPosterAssets, type PosterAsset } from "../asset-store.js";
+import { countPosters, listPosterAssets } from "../asset-store.js";
 import { formatUses, templateUses } from "../designs.js";
 import { materialGaps, posterJob, templateFor } from "../draft-rules.js";
 import { type EventMaterial, getMaterial } from "../material-store.js";
@@ -13,7 +14,7 @@ export const getEventAssetWorkspace = defineEventRead({
   title: "Look at an event's posters",
   group: "production",
   description:
-    "An event's posters with state, images and where they were posted, the templates and formats there are, what a new draft would be made of, and what it lacks. Then generate_event_poster_draft or set_event_poster_publication.",
+    "An event's posters with state, images and posted links, the available templates and formats, what a new draft would show, and what is missing. Then generate_event_poster_draft or set_event_poster_publication.",
   scope: "org:read",
   role: "member",
   event: "host_or_co_host",
@@ -31,7 +32,7 @@ export const getEventAssetWorkspace = defineEventRead({
     const { id } = context.event;
     const material = await getMaterial(tx, id, baseUrl);
     const count = await countPosters(tx, id);
-    const posters = fitting(await listPosterAssets(tx, id, baseUrl, shownPosters));
+    const posters = rowsWithin(await listPosterAssets(tx, id, baseUrl, shownPosters), shownPosterBytes);
     return {
       posters,
       more_posters: count - posters.length,
@@ -46,16 +47,8 @@ export const getEventAssetWorkspace = defineEventRead({
 });
 
 const shownPosters = 60;
+/** A poster that was posted to fifty platforms is long. */
 const shownPosterBytes = 45_000;
-
-/** As many as an agent can be given: a poster that was posted to fifty platforms is long. */
-function fitting(posters: PosterAsset[]): PosterAsset[] {
-  let bytes = 0;
-  return posters.filter((poster) => {
-    bytes += Buffer.byteLength(JSON.stringify(poster));
-    return bytes <= shownPosterBytes;
-  });
-}
 
 function draftMaterial(material: EventMaterial) {
   const { title, conference_name, when, where } = posterJob(material, {

@@ -8,7 +8,7 @@ export const setEventPosterPublication = defineEventMutation({
   title: "Publish a poster",
   group: "production",
   description:
-    "Publish one poster, so that attendees and posting agents see it, or take it back with published: false. get_event_asset_workspace lists posters.",
+    "Publish one poster, so that attendees and posting agents see it, or unpublish it with published: false. get_event_asset_workspace lists posters.",
   scope: "events:write",
   role: "admin",
   event: "host_or_co_host",
