@@ -1,14 +1,37 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { fastStart } from "./test/support/svc.js";
+import { findTestFiles } from "./test/support/test-files.js";
+
+const files = findTestFiles();
+
+type ProjectOptions = NonNullable<TestProjectInlineConfiguration["test"]>;
+
+/** Runs after the projects before it: a worker is reused only between files of one project. */
+function project(name: string, include: string[], groupOrder: number, options: ProjectOptions): ProjectOptions {
+  return {
+    ...{ name, include, sequence: { groupOrder }, pool: "forks", testTimeout: 60_000, hookTimeout: 60_000 },
+    ...options,
+  };
+}
+
+/** For files that use no configured service: fails if one of them connects to one. */
+const withoutServices: ProjectOptions = {
+  env: { DATABASE_URL: "", REDIS_URL: "" },
+  setupFiles: ["test/support/forbid-services.ts"],
+  execArgv: fastStart,
+};
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts", "src/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     reporters: ["default", "./test/support/skip-reporter.ts"],
-    pool: "forks",
-    // Many tests wait for processes of their own: one worker a core keeps the cores busy.
+    // Many tests wait for processes that they start: one worker per core keeps the cores busy.
     maxWorkers: "100%",
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Without isolation, files share the modules of their worker: loading them for each file takes half of the CPU time.
+    projects: [
+      { test: project("isolated", files.isolated, 0, { ...withoutServices, isolate: true }) },
+      { test: project("standalone", files.standalone, 0, { ...withoutServices, isolate: false }) },
+      { test: project("services", files.services, 1, { isolate: false }) },
+    ],
   },
 });

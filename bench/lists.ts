@@ -1,16 +1,16 @@
-// Does page 10,000 cost what page 1 costs, and a million events what a thousand cost?
+// Is page 10,000 as fast as page 1, and are lists of a million events as fast as lists of a thousand?
 // Usage: DATABASE_URL=postgres://… npm run bench:lists [-- --events 1000000]
-// Makes two databases of its own on that server and drops them at the end.
+// Creates two databases on that server and drops them at the end.
 import { parseArgs } from "node:util";
-import { type Dataset, dropDatasets, makeDataset } from "./support/dataset.js";
+import { createDataset, type Dataset, dropDatasets } from "./support/dataset.js";
 import { startService, stopServices } from "./support/service.js";
 
 const { values } = parseArgs({ options: { events: { type: "string", default: "1000000" } } });
 const pageSize = 50;
 const rounds = 60;
 
-type Place = "first" | "middle" | "last";
-type Measured = { list: string; tier: string; rows: number; ms: Record<Place, number> };
+type PagePosition = "first" | "middle" | "last";
+type Measurement = { list: string; tier: string; rows: number; ms: Record<PagePosition, number> };
 
 try {
   const small = await measureDataset(1_000, 100);
@@ -21,17 +21,17 @@ try {
   await dropDatasets();
 }
 
-async function measureDataset(events: number, keys: number): Promise<Measured[]> {
-  const dataset = await makeDataset(events, keys);
+async function measureDataset(events: number, keys: number): Promise<Measurement[]> {
+  const dataset = await createDataset(events, keys);
   const url = await startService(dataset.databaseUrl);
-  const results: Measured[] = [];
+  const results: Measurement[] = [];
   for (const { tier, key } of dataset.keys) {
-    for (const [list, path] of listsOf(dataset)) results.push(await measureList(url, tier, key, list, path));
+    for (const [list, path] of listPaths(dataset)) results.push(await measureList(url, tier, key, list, path));
   }
   return results;
 }
 
-function listsOf(dataset: Dataset): [string, string][] {
+function listPaths(dataset: Dataset): [string, string][] {
   const conference = dataset.conferenceId;
   return [
     ["conferences", "/api/svc/conferences"],
@@ -44,33 +44,33 @@ function listsOf(dataset: Dataset): [string, string][] {
   ];
 }
 
-async function measureList(url: string, tier: string, key: string, list: string, path: string): Promise<Measured> {
+async function measureList(url: string, tier: string, key: string, list: string, path: string): Promise<Measurement> {
   const { pages, rows } = await walk(url + path, key);
-  const places: Record<Place, string> = {
+  const pageUrls: Record<PagePosition, string> = {
     first: pages[0] ?? "",
     middle: pages[Math.floor(pages.length / 2)] ?? "",
     last: pages.at(-1) ?? "",
   };
-  const times: Record<Place, number[]> = { first: [], middle: [], last: [] };
-  // Interleaved, so that a noisy moment touches all three alike.
+  const times: Record<PagePosition, number[]> = { first: [], middle: [], last: [] };
+  // Interleaved, so that noise affects all three equally.
   for (let round = 0; round < rounds; round++) {
-    for (const place of ["first", "middle", "last"] as const) {
+    for (const position of ["first", "middle", "last"] as const) {
       const before = performance.now();
-      await get(places[place], key);
-      times[place].push(performance.now() - before);
+      await get(pageUrls[position], key);
+      times[position].push(performance.now() - before);
     }
   }
   const ms = { first: median(times.first), middle: median(times.middle), last: median(times.last) };
   return { list, tier, rows, ms };
 }
 
-/** The addresses of full pages of the list; a short last page would be compared with full ones. */
-async function walk(address: string, key: string): Promise<{ pages: string[]; rows: number }> {
+/** The URLs of the full pages of a list: a short last page is not comparable. */
+async function walk(listUrl: string, key: string): Promise<{ pages: string[]; rows: number }> {
   const pages: string[] = [];
   let rows = 0;
   let cursor: string | null = null;
   do {
-    const url = new URL(address);
+    const url = new URL(listUrl);
     url.searchParams.set("limit", String(pageSize));
     if (cursor !== null) url.searchParams.set("cursor", cursor);
     const page = await get(url.href, key);
@@ -81,21 +81,18 @@ async function walk(address: string, key: string): Promise<{ pages: string[]; ro
   return { pages, rows };
 }
 
-async function get(
-  address: string,
-  key: string,
-): Promise<{ pagination: { count: number; next_cursor: string | null } }> {
-  const response = await fetch(address, { headers: { authorization: `Bearer ${key}` } });
-  if (response.status !== 200) throw new Error(`${address}: ${response.status} ${await response.text()}`);
+async function get(url: string, key: string): Promise<{ pagination: { count: number; next_cursor: string | null } }> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+  if (response.status !== 200) throw new Error(`${url}: ${response.status} ${await response.text()}`);
   return (await response.json()) as Awaited<ReturnType<typeof get>>;
 }
 
-function report(small: Measured[], large: Measured[]): void {
+function report(small: Measurement[], large: Measurement[]): void {
   const lines = large.map((big, index) => {
-    const little = small[index]?.ms.first ?? Number.NaN;
-    const all = Object.values(big.ms);
-    const spread = Math.max(...all) / Math.min(...all);
-    const growth = Math.max(...all) / little;
+    const baseline = small[index]?.ms.first ?? Number.NaN;
+    const times = Object.values(big.ms);
+    const spread = Math.max(...times) / Math.min(...times);
+    const growth = Math.max(...times) / baseline;
     return {
       tier: big.tier,
       list: big.list,
@@ -104,7 +101,7 @@ function report(small: Measured[], large: Measured[]): void {
       "middle ms": big.ms.middle.toFixed(2),
       "last ms": big.ms.last.toFixed(2),
       "spread (≤ 1.5)": spread.toFixed(2),
-      "on 1,000 events ms": little.toFixed(2),
+      "first on 1,000 events ms": baseline.toFixed(2),
       "growth (≤ 2)": growth.toFixed(2),
       verdict: spread <= 1.5 && growth <= 2 ? "ok" : "TOO SLOW",
     };

@@ -9,7 +9,7 @@ import { type Database, openDatabase } from "../src/platform/db.js";
 import { tools } from "../src/registry.js";
 import { inputSchemaOf, parseArguments } from "../src/tools/commit-arguments.js";
 import { runTool } from "../src/tools/run.js";
-import { dropDatasets, makeDatabase } from "./support/dataset.js";
+import { createDatabase, dropDatasets } from "./support/dataset.js";
 
 const { values } = parseArgs({ options: { guests: { type: "string", default: "100000" } } });
 const rounds = 40;
@@ -41,7 +41,7 @@ const calls: Record<string, Record<string, unknown>> = {
 };
 
 try {
-  const db = openDatabase({ connectionString: await makeDatabase() }, { poolSize: 1, onIdleError: () => {} });
+  const db = openDatabase({ connectionString: await createDatabase() }, { poolSize: 1, onIdleError: () => {} });
   try {
     await fill(db, Number(values.guests));
     report(await measure(db));

@@ -34,7 +34,7 @@ const database = `svc_bench_${randomBytes(4).toString("hex")}`;
 type Target = { pool: Pool; path: string; headers: Record<string, string> };
 
 try {
-  const environment = await makeDatabase();
+  const environment = await createDatabase();
   const key = await makeData(environment);
   const rows: Record<string, string>[] = [];
   for (const latencyMs of latenciesMs) rows.push(await measure(environment, key, latencyMs));
@@ -167,7 +167,7 @@ async function startServices(environment: Environment, key: string, latencyMs: n
 
 type Environment = Record<string, string>;
 
-async function makeDatabase(): Promise<Environment> {
+async function createDatabase(): Promise<Environment> {
   if (!server) return { DATABASE_URL: "", DATA_DIR: join(folder, "data") };
   await onServer(server, `create database ${database}`);
   const url = new URL(server);

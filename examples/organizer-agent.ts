@@ -1,5 +1,5 @@
-// An organizer's agent at the MCP endpoint: "move the keynote to Hall 2, add Ada as a speaker, approve the first ten
-// pending guests, make and publish a poster, publish the run of show". Every change is previewed, then committed.
+// An organizer's agent on the MCP endpoint: move the keynote to Hall 2, add Ada as a speaker, approve the first ten
+// pending guests, generate and publish a poster, publish the run of show. Every change is previewed, then committed.
 // Usage: SVC_KEY=svc_mk_… npm run organizer-agent -- http://127.0.0.1:3000 [--json]
 import { parseArgs } from "node:util";
 
@@ -7,7 +7,9 @@ const { positionals, values } = parseArgs({ allowPositionals: true, options: { j
 const base = (positionals[0] ?? "http://127.0.0.1:3000").replace(/\/+$/, "");
 const key = process.env.SVC_KEY;
 if (!key) {
-  console.error("organizer-agent: set SVC_KEY to an organization key (npm start prints one on its first start)");
+  console.error(
+    "organizer-agent: SVC_KEY is not set. Set it to an organization key (the first `npm start` prints one)",
+  );
   process.exit(2);
 }
 
@@ -33,9 +35,9 @@ async function run(): Promise<void> {
   await request("tools/list", "tools/list", {});
   const { events } = (await tool("get_organization_admin_snapshot", {})) as { events: Row[] };
   const keynote = events.find((event) => /keynote/i.test(String(event.name))) ?? events[0];
-  if (keynote === undefined) throw new Error("this organization hosts no event");
+  if (keynote === undefined) throw new Error("this organization hosts no events");
   const event_id = keynote.id;
-  say(`The keynote is "${String(keynote.name)}".`);
+  print(`The keynote is "${String(keynote.name)}".`);
 
   await change("update_event_details", { event_id, venue: "Hall 2" }, "the keynote has outgrown its room");
   await change(
@@ -54,12 +56,12 @@ async function run(): Promise<void> {
       "first come, first served",
     );
   }
-  const drawn = await change(
+  const draft = await change(
     "generate_event_poster_draft",
     { event_id, format: "portrait" },
     "the line-up is complete",
   );
-  const poster = posterOf(drawn);
+  const poster = posterOf(draft);
   await change(
     "set_event_poster_publication",
     { event_id, poster_id: poster.id, published: true },
@@ -69,12 +71,12 @@ async function run(): Promise<void> {
   report(String(poster.image_url));
 }
 
-/** Previews a change and commits exactly what the preview showed. */
+/** Previews a change, then commits exactly what the preview showed. */
 async function change(name: string, args: object, reason: string): Promise<Result> {
   const preview = await tool(name, args);
   const changes = preview.changes as { path: string; from: unknown; to: unknown }[];
   const result = await tool(name, { ...(preview.commit_with as object), reason });
-  say(`${name}: ${changes.length === 0 ? "nothing to change" : changes.map(({ path }) => path).join(", ")}`);
+  print(`${name}: ${changes.length === 0 ? "nothing to change" : changes.map(({ path }) => path).join(", ")}`);
   return result;
 }
 
@@ -111,7 +113,7 @@ function posterOf(result: Result): Row {
   return poster;
 }
 
-function say(text: string): void {
+function print(text: string): void {
   if (!values.json) console.log(text);
 }
 
@@ -123,7 +125,7 @@ function report(image: string): void {
     return;
   }
   console.table(traffic);
-  console.log(`The poster: ${image}`);
+  console.log(`Poster: ${image}`);
   console.log(
     `${traffic.length} calls, ${((sent + received) / 1000).toFixed(1)} KB (${(received / 1000).toFixed(1)} received)`,
   );

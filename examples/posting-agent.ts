@@ -2,23 +2,23 @@ import { join } from "node:path";
 import { openJournal } from "./posting-agent/journal.js";
 import { createNetworkClient } from "./posting-agent/network-client.js";
 import { help, type Options, readCommand } from "./posting-agent/options.js";
-import { createPatientFetch, createWaiting } from "./posting-agent/patient-fetch.js";
 import {
   type Agent,
   type Catalogue,
-  finishEarlierRun,
+  finishPreviousRun,
   messageOf,
   type Outcome,
   postPoster,
   readCatalogue,
 } from "./posting-agent/post-posters.js";
+import { createRetryingFetch, createWaiter } from "./posting-agent/retrying-fetch.js";
 import { createServiceClient, type KeyInformation } from "./posting-agent/service-client.js";
 import { startStandInNetwork } from "./stand-in-network.js";
 
 const command = readCommand(process.argv.slice(2), process.env);
 if (command.kind === "help") {
   process.stdout.write(help);
-} else if (command.kind === "wrong usage") {
+} else if (command.kind === "usage error") {
   process.stderr.write(`posting-agent: ${command.problem}\nTry --help.\n`);
   process.exitCode = 2;
 } else {
@@ -31,18 +31,18 @@ if (command.kind === "help") {
 }
 
 async function run(options: Options): Promise<number> {
-  const say = (text: string) => {
+  const print = (text: string) => {
     if (!options.json) process.stdout.write(`${text}\n`);
   };
-  const waiting = createWaiting((text) => process.stderr.write(`… ${text}\n`));
-  const patientFetch = createPatientFetch(waiting);
-  const service = createServiceClient(patientFetch, waiting, options);
+  const waiter = createWaiter((text) => process.stderr.write(`${text}\n`));
+  const retryingFetch = createRetryingFetch(waiter);
+  const service = createServiceClient(retryingFetch, waiter, options);
 
   const key = await service.ping();
-  say(
-    `The key “${key.name}” is valid (${key.scope}, ${key.expires_at ? `until ${key.expires_at}` : "without an end"}).`,
+  print(
+    `Key “${key.name}” is valid (${key.scope}, ${key.expires_at ? `expires ${key.expires_at}` : "does not expire"}).`,
   );
-  requireReporting(key);
+  requireReportPermission(key);
 
   const started =
     "port" in options.network
@@ -51,14 +51,14 @@ async function run(options: Options): Promise<number> {
   const address = "url" in options.network ? options.network.url : (started?.url ?? "");
   const journal = openJournal(options.state, options.service, options.platform);
   try {
-    const network = createNetworkClient(patientFetch, address, options.platform);
-    const agent: Agent = { service, network, journal, patientFetch, platform: options.platform };
+    const network = createNetworkClient(retryingFetch, address, options.platform);
+    const agent: Agent = { service, network, journal, retryingFetch, platform: options.platform };
     const outcomes: Outcome[] = [];
-    const { catalogue, stop } = await work(agent, options, (outcome) => {
+    const { catalogue, stop } = await postAll(agent, options, (outcome) => {
       outcomes.push(outcome);
-      if (outcome.outcome !== "skipped") say(describe(outcome));
+      if (outcome.outcome !== "skipped") print(formatOutcome(outcome));
     });
-    const summary = summarize(outcomes, catalogue, waiting.waitedMs());
+    const summary = summarize(outcomes, catalogue, waiter.waitedMs());
     if (options.json) {
       const { service, platform } = options;
       const document = {
@@ -68,36 +68,40 @@ async function run(options: Options): Promise<number> {
         key,
         posters: outcomes,
         summary,
-        stopped: stop?.why ?? null,
+        stopped: stop?.reason ?? null,
       };
       process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
     } else {
-      say(`\n${sentence(summary, options.platform)}${stop === undefined ? "" : `\nStopped: ${stop.why}`}`);
+      print(`\n${formatSummary(summary, options.platform)}${stop === undefined ? "" : `\nStopped: ${stop.reason}`}`);
       if (started !== undefined)
-        say(`To look at the posts: npm run stand-in-network -- ${join(options.state, "network")}`);
+        print(`To view the posts: npm run stand-in-network -- ${join(options.state, "network")}`);
     }
-    return summary.failed + summary.unreported > 0 || stop?.wanted === false ? 1 : 0;
+    return summary.failed + summary.unreported > 0 || stop?.requested === false ? 1 : 0;
   } finally {
     journal.close();
     await started?.close();
   }
 }
 
-/** A post cannot be taken back, so a key that can never report one does not get to make one. */
-function requireReporting(key: KeyInformation): void {
+/** A post cannot be undone, so nothing is posted with a key that cannot report the link. */
+function requireReportPermission(key: KeyInformation): void {
   if (key.scopes === null || key.scopes.includes("events:write")) return;
   throw new Error(
-    `the key “${key.name}” lacks the scope events:write, so links could not be reported back. Nothing was posted.\n` +
-      "Make an organization key with the scopes conferences:read and events:write, and set SVC_KEY to it.",
+    `the key “${key.name}” lacks the scope events:write, which is required to report links. Nothing was posted.\n` +
+      "Create an organization key with the scopes conferences:read and events:write and set SVC_KEY to it.",
   );
 }
 
-/** Why the run ended before the list did; `wanted` when the user asked for it. */
-type Stop = { why: string; wanted: boolean };
+/** Why the run ended before the end of the list; `requested` if the user asked for it. */
+type Stop = { reason: string; requested: boolean };
 
-async function work(agent: Agent, { conference, max }: Options, done: (outcome: Outcome) => void): Promise<Work> {
+async function postAll(
+  agent: Agent,
+  { conference, max }: Options,
+  done: (outcome: Outcome) => void,
+): Promise<PostAllResult> {
   const handled = new Set<string>();
-  for await (const outcome of finishEarlierRun(agent)) {
+  for await (const outcome of finishPreviousRun(agent)) {
     handled.add(outcome.poster_id);
     done(outcome);
   }
@@ -112,19 +116,19 @@ async function work(agent: Agent, { conference, max }: Options, done: (outcome: 
       const outcome = await postPoster(agent, subject);
       done(outcome);
       if (outcome.outcome === "unreported") {
-        const why = "no more is posted while links are refused; the next run reports this one first";
-        return { catalogue, stop: { why, wanted: false } };
+        const reason = "posting stops while the service refuses links; the next run reports this link first";
+        return { catalogue, stop: { reason, requested: false } };
       }
       if (outcome.outcome === "posted") posted += 1;
-      if (posted === max) return { catalogue, stop: { why: `--max ${max} is reached`, wanted: true } };
+      if (posted === max) return { catalogue, stop: { reason: `--max ${max} reached`, requested: true } };
     }
     return { catalogue, stop: undefined };
   } catch (error) {
-    return { catalogue, stop: { why: messageOf(error), wanted: false } };
+    return { catalogue, stop: { reason: messageOf(error), requested: false } };
   }
 }
 
-type Work = { catalogue: Catalogue; stop: Stop | undefined };
+type PostAllResult = { catalogue: Catalogue; stop: Stop | undefined };
 
 type Summary = Record<Outcome["outcome"] | "conferences" | "events" | "posters" | "waited_seconds", number>;
 
@@ -143,24 +147,28 @@ function summarize(outcomes: Outcome[], catalogue: Catalogue, waitedMs: number):
   };
 }
 
-function describe({ outcome, title, poster_id, url, problem }: Outcome): string {
+function formatOutcome({ outcome, title, poster_id, url, problem }: Outcome): string {
   const text = [title ?? poster_id, url, problem].filter((part) => part !== null).join(" — ");
   return `${outcome.padEnd(10)}  ${text}`;
 }
 
-function sentence(summary: Summary, platform: string): string {
+function formatSummary(summary: Summary, platform: string): string {
   const { conferences, events, posters, posted, linked, skipped, unreported, failed } = summary;
   const parts = [
     `${posted} posted`,
-    `${skipped} had a link for ${platform}`,
-    ...(linked > 0 ? [`${linked} posted before and linked now`] : []),
-    ...(unreported > 0 ? [`${unreported} posted but not reported`] : []),
+    `${skipped} already had a ${platform} link`,
+    ...(linked > 0 ? [`${linked} posted earlier, link reported now`] : []),
+    ...(unreported > 0 ? [`${unreported} posted, link not reported`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
   ];
-  const seen = [counted(conferences, "conference"), counted(events, "event"), counted(posters, "published poster")];
+  const seen = [
+    pluralize(conferences, "conference"),
+    pluralize(events, "event"),
+    pluralize(posters, "published poster"),
+  ];
   return `${seen.join(", ")}: ${parts.join(", ")}.`;
 }
 
-function counted(count: number, noun: string): string {
+function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

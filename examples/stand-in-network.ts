@@ -21,14 +21,14 @@ export type StoredPost = {
 
 export type StandInNetwork = { url: string; close(): Promise<void> };
 
-export const usualPort = 4010;
+export const defaultPort = 4010;
 
 /**
- * A social network to try things with, on loopback. It keeps posts and images as files in a folder, so they outlive the
- * process, and it makes one post for one client token, however often that is uploaded.
+ * A fake social network on loopback for trying out the agent. Posts and images are files in a folder, so they persist,
+ * and a client token creates at most one post, however often it is uploaded.
  *
- *   POST /api/{platform}/posts                 multipart: image, caption, alt_text, client_token → 201, or 200 when known
- *   GET  /api/{platform}/posts?client_token=…  the post made with this token, or 404
+ *   POST /api/{platform}/posts                 multipart: image, caption, alt_text, client_token → 201, or 200 if it exists
+ *   GET  /api/{platform}/posts?client_token=…  the post created with this token, or 404
  *   GET  /{platform}/{id}                      the post's page
  *   GET  /images/{file}                        a stored image
  */
@@ -36,19 +36,19 @@ export async function startStandInNetwork(folder: string, port?: number): Promis
   await mkdir(join(folder, "images"), { recursive: true });
   await mkdir(join(folder, "posts"), { recursive: true });
   const server = createServer((request, response) => {
-    answer(folder, request, response).catch((error: unknown) => {
+    handleRequest(folder, request, response).catch((error: unknown) => {
       const problem = error instanceof Error ? error.message : String(error);
       if (!response.headersSent) sendJson(response, 500, { error: problem });
       else response.destroy();
     });
   });
-  const listen = async (wanted: number) => {
-    server.listen(wanted, "127.0.0.1");
+  const listen = async (requestedPort: number) => {
+    server.listen(requestedPort, "127.0.0.1");
     await once(server, "listening");
   };
-  await listen(port ?? usualPort).catch((error: NodeJS.ErrnoException) => {
+  await listen(port ?? defaultPort).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EADDRINUSE") throw error;
-    if (port !== undefined) throw new Error(`port ${port} is taken: choose another for the stand-in network`);
+    if (port !== undefined) throw new Error(`port ${port} is in use: choose another with --network-port`);
     return listen(0);
   });
   return {
@@ -73,9 +73,9 @@ const fileTypes: Record<string, string> = {
   webp: "image/webp",
   gif: "image/gif",
 };
-const maximumBodyBytes = 25_000_000;
+const maxBodyBytes = 25_000_000;
 
-async function answer(folder: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handleRequest(folder: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? "/", `http://${request.headers.host ?? "127.0.0.1"}`);
   const platform = /^\/api\/([\w.-]{1,64})\/posts$/.exec(url.pathname)?.[1];
   if (platform !== undefined && request.method === "POST") {
@@ -86,8 +86,8 @@ async function answer(folder: string, request: IncomingMessage, response: Server
     const token = url.searchParams.get("client_token") ?? "";
     const post = await findPost(folder, postIdOf(platform, token));
     return post === undefined
-      ? sendJson(response, 404, { error: "No post was made with this token" })
-      : sendJson(response, 200, asAnswer(post, url.origin));
+      ? sendJson(response, 404, { error: "No post has this client token" })
+      : sendJson(response, 200, toResponseBody(post, url.origin));
   }
   const [, file, extension] = /^\/images\/([0-9a-f]{64}\.(\w+))$/.exec(url.pathname) ?? [];
   if (file !== undefined && extension !== undefined) return sendImage(folder, file, extension, response);
@@ -106,14 +106,14 @@ async function receivePost(
   response: ServerResponse,
 ): Promise<void> {
   const body = await readBody(request);
-  if (body === undefined) return sendJson(response, 413, { error: `At most ${maximumBodyBytes} bytes` });
+  if (body === undefined) return sendJson(response, 413, { error: `body: expected at most ${maxBodyBytes} bytes` });
   const form = await readForm(body, request.headers["content-type"] ?? "");
   const image = form?.get("image");
   if (form === undefined || image === null || image === undefined || typeof image === "string" || image.size === 0) {
-    return sendJson(response, 400, { error: "Send multipart/form-data with an image" });
+    return sendJson(response, 400, { error: "image: expected a file in multipart/form-data" });
   }
   const extension = Object.keys(fileTypes).find((name) => fileTypes[name] === image.type);
-  if (extension === undefined) return sendJson(response, 415, { error: `Images of type ${image.type} are not taken` });
+  if (extension === undefined) return sendJson(response, 415, { error: `image: unsupported type ${image.type}` });
   const bytes = Buffer.from(await image.arrayBuffer());
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const token = textOf(form, "client_token");
@@ -130,36 +130,36 @@ async function receivePost(
   };
   const created = await storePost(folder, post, bytes);
   const stored = created ? post : await findPost(folder, post.id);
-  sendJson(response, created ? 201 : 200, asAnswer(stored ?? post, origin));
+  sendJson(response, created ? 201 : 200, toResponseBody(stored ?? post, origin));
 }
 
-/** The post exists from the moment its file has its name, which only one upload can give it. */
+/** `link` fails if the post's file exists, so of concurrent uploads with one token exactly one creates the post. */
 async function storePost(folder: string, post: StoredPost, bytes: Buffer): Promise<boolean> {
   const imageFile = join(folder, "images", post.image);
-  await rename(await writeAside(imageFile, bytes), imageFile);
+  await rename(await writeTemporary(imageFile, bytes), imageFile);
   const postFile = join(folder, "posts", `${post.id}.json`);
-  const aside = await writeAside(postFile, Buffer.from(JSON.stringify(post, null, 2)));
+  const temporary = await writeTemporary(postFile, Buffer.from(JSON.stringify(post, null, 2)));
   try {
-    await link(aside, postFile);
+    await link(temporary, postFile);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
   } finally {
-    await unlink(aside);
+    await unlink(temporary);
   }
 }
 
-async function writeAside(path: string, bytes: Buffer): Promise<string> {
-  const aside = `${path}.${randomUUID()}.tmp`;
-  const file = await open(aside, "wx");
+async function writeTemporary(path: string, bytes: Buffer): Promise<string> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  const file = await open(temporary, "wx");
   try {
     await file.writeFile(bytes);
     await file.sync();
   } finally {
     await file.close();
   }
-  return aside;
+  return temporary;
 }
 
 async function findPost(folder: string, id: string): Promise<StoredPost | undefined> {
@@ -175,7 +175,7 @@ function postIdOf(platform: string, token: string): string {
   return createHash("sha256").update(`${platform}\n${token}`).digest("hex").slice(0, 24);
 }
 
-function asAnswer(post: StoredPost, origin: string) {
+function toResponseBody(post: StoredPost, origin: string) {
   return {
     id: post.id,
     url: `${origin}/${post.platform}/${post.id}`,
@@ -189,7 +189,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maximumBodyBytes) return undefined;
+    if (size > maxBodyBytes) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -203,7 +203,7 @@ async function readForm(body: Buffer, contentType: string): Promise<FormData | u
   }
 }
 
-/** Multipart carries line ends as CRLF. */
+/** Multipart encodes line breaks as CRLF. */
 function textOf(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value.replaceAll("\r\n", "\n") : "";
@@ -230,6 +230,6 @@ function sendPage(response: ServerResponse, status: number, html: string): void 
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const folder = process.argv[2] ?? "./posting-agent-state/network";
-  const network = await startStandInNetwork(folder, Number(process.argv[3] ?? usualPort));
-  console.log(`The posts in ${folder} are at ${network.url}. Ctrl-C stops it.`);
+  const network = await startStandInNetwork(folder, Number(process.argv[3] ?? defaultPort));
+  console.log(`Serving the posts in ${folder} at ${network.url}. Press Ctrl-C to stop.`);
 }

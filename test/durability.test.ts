@@ -3,10 +3,10 @@ import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../src/platform/db.js";
 import { type DatabaseKind, type RunningService, serveFreshDatabase } from "./cli/serve-fresh-database.js";
+import { call } from "./support/call.js";
 import { makerOn } from "./support/make.js";
 import { withPostgres } from "./support/needs.js";
 import { createPostgresDatabase } from "./support/postgres.js";
-import { call } from "./support/service.js";
 
 describe("embedded", () => {
   it("loses no acknowledged PATCH on SIGKILL", () => killInStreamOfPatches("embedded"));

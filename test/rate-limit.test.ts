@@ -1,33 +1,27 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { Writable } from "node:stream";
 import { Redis } from "ioredis";
 import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createRateLimits, windowSeconds } from "../src/platform/rate-limit.js";
+import { findFreePort } from "./cli/launch.js";
 import { legacy, post } from "./mcp/messages.js";
-import { type Make, makerOn } from "./support/make.js";
 import { withRedis } from "./support/needs.js";
 import { type Service, startService } from "./support/service.js";
+import { useDatabase } from "./support/setup.js";
 
 const limit = 5;
 const limits = { rest: limit, ticketing: 30, mcp: 120 };
 const services: Service[] = [];
 const children: ChildProcess[] = [];
-let home: Service;
-let make: Make;
+const { make } = useDatabase();
 
-beforeAll(async () => {
-  home = await startService();
-  make = makerOn(home.db);
-});
 afterEach(async () => {
   await Promise.all(services.splice(0).map((service) => service.close()));
   for (const child of children.splice(0)) await stop(child);
 });
-afterAll(() => home.close());
 
 function memoryLog() {
   const lines: { level: number; msg: string }[] = [];
@@ -51,16 +45,6 @@ const ping = async (service: Service, key: string) => {
   const remaining = Number(reply.headers.get("x-ratelimit-remaining"));
   return { status: reply.status, remaining, ms: performance.now() - startedAt };
 };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-}
 
 async function startRedis(port: number): Promise<ChildProcess> {
   const child = spawn(
@@ -199,7 +183,7 @@ withRedis("with Redis", () => {
 
 withRedis("while Redis is unavailable", () => {
   it("serves and counts requests locally with one warning, then shares windows again", async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const redis = await startRedis(port);
     const log = memoryLog();
     const one = await startLimited(`redis://127.0.0.1:${port}`, log);
@@ -221,7 +205,7 @@ withRedis("while Redis is unavailable", () => {
   });
 
   it("starts without Redis and uses it once it is available", async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const log = memoryLog();
     const one = await startLimited(`redis://127.0.0.1:${port}`, log);
     const other = await startLimited(`redis://127.0.0.1:${port}`);
@@ -232,7 +216,7 @@ withRedis("while Redis is unavailable", () => {
   });
 
   it("delays only the requests in flight when Redis hangs", async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const redis = await startRedis(port);
     const log = memoryLog();
     const service = await startLimited(`redis://127.0.0.1:${port}`, log);
@@ -256,7 +240,7 @@ withRedis("while Redis is unavailable", () => {
   });
 
   it("treats a Redis that rejects writes as unavailable, with one warning", async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     await startRedis(port);
     const control = new Redis(port);
     await control.config("SET", "maxmemory", "1");

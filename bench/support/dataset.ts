@@ -10,20 +10,20 @@ export type Dataset = {
 };
 
 const server = process.env.DATABASE_URL ?? "postgres://127.0.0.1:5432/postgres";
-const made: string[] = [];
+const created: string[] = [];
 
 /**
- * A database with that many events, three posters each, hosts and keys, made inside PostgreSQL. The first organization
- * hosts a tenth of all events, in every conference: its key is the measured one.
+ * Creates a database with the given number of events, three posters each, hosts and keys. The first organization hosts a
+ * tenth of all events, in every conference: the benchmark uses its key.
  */
-export async function makeDataset(events: number, keys: number): Promise<Dataset> {
-  const databaseUrl = await makeDatabase();
+export async function createDataset(events: number, keys: number): Promise<Dataset> {
+  const databaseUrl = await createDatabase();
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     const startedAt = performance.now();
     await fill(client, events, keys);
-    console.log(`${events} events made in ${Math.round((performance.now() - startedAt) / 1000)} s`);
+    console.log(`${events} events created in ${Math.round((performance.now() - startedAt) / 1000)} s`);
     return { databaseUrl, ...(await pick(client)) };
   } finally {
     await client.end();
@@ -31,10 +31,10 @@ export async function makeDataset(events: number, keys: number): Promise<Dataset
 }
 
 /** An empty database with the current schema; `dropDatasets` drops it. */
-export async function makeDatabase(): Promise<string> {
+export async function createDatabase(): Promise<string> {
   const name = `svc_bench_${randomBytes(4).toString("hex")}`;
   await onServer(`create database ${name}`);
-  made.push(name);
+  created.push(name);
   const url = new URL(server);
   url.pathname = `/${name}`;
   await svc(["migrate"], url.href);
@@ -42,10 +42,10 @@ export async function makeDatabase(): Promise<string> {
 }
 
 export async function dropDatasets(): Promise<void> {
-  for (const name of made.splice(0)) await onServer(`drop database if exists ${name} with (force)`);
+  for (const name of created.splice(0)) await onServer(`drop database if exists ${name} with (force)`);
 }
 
-/** Loads without triggers and secondary indexes, whose work is done here in bulk, and puts the indexes back. */
+/** Loads in bulk with triggers disabled, fills the derived tables itself, and recreates the secondary indexes. */
 async function fill(client: pg.Client, events: number, keys: number): Promise<void> {
   const conferences = Math.max(10, events / 5_000);
   const organizations = Math.max(10, events / 500);
@@ -94,7 +94,7 @@ async function fill(client: pg.Client, events: number, keys: number): Promise<vo
   await client.query("vacuum analyze");
 }
 
-/** An id that depends on nothing but its name, so that rows find each other without a look-up. */
+/** A deterministic id, so that rows can reference each other without a lookup. */
 function id(kind: string, number: string): string {
   return `md5('${kind} ' || (${number}))::uuid`;
 }
@@ -111,7 +111,7 @@ async function pick(client: pg.Client): Promise<Omit<Dataset, "databaseUrl">> {
     { tier: "conference", conference: row.conference_id, organization: null },
     { tier: "organization", conference: null, organization: row.organization_id },
   ];
-  const created: Dataset["keys"] = [];
+  const createdKeys: Dataset["keys"] = [];
   for (const { tier, conference, organization } of keys) {
     const key = `svc_mk_${randomBytes(40).toString("hex").slice(0, 43)}`;
     await client.query(
@@ -122,9 +122,9 @@ async function pick(client: pg.Client): Promise<Omit<Dataset, "databaseUrl">> {
          case when $5::uuid is null then null else now() + interval '30 days' end)`,
       [tier, createHash("sha256").update(key).digest(), key.slice(0, 12), conference, organization],
     );
-    created.push({ tier, key });
+    createdKeys.push({ tier, key });
   }
-  return { conferenceId: row.conference_id, eventId: row.event_id, keys: created };
+  return { conferenceId: row.conference_id, eventId: row.event_id, keys: createdKeys };
 }
 
 async function onServer(statement: string): Promise<void> {

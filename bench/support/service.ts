@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** The executable of the checkout; benchmarks are compiled to dist/bench/. */
+/** The executable of this checkout; the path is relative to dist/bench/support/. */
 export const executable = fileURLToPath(new URL("../../../bin/svc", import.meta.url));
 
 const running: ChildProcess[] = [];
 
-/** Starts the service on a database, without a limit that would stand in the way of measuring, and returns its URL. */
+/** Starts the service on a database, with a rate limit that measurements do not reach, and returns its URL. */
 export async function startService(databaseUrl: string): Promise<string> {
   const child = spawn(process.execPath, [executable, "serve", "--port", "0", "--json"], {
     env: { ...process.env, DATABASE_URL: databaseUrl, REDIS_URL: "", REST_LIMIT: "1000000" },
@@ -19,7 +19,7 @@ export async function startService(databaseUrl: string): Promise<string> {
     text += String(chunk);
     if (text.endsWith("}\n")) return (JSON.parse(text) as { url: string }).url;
   }
-  throw new Error("the service did not start");
+  throw new Error("the service exited before it was ready");
 }
 
 export async function stopServices(): Promise<void> {
@@ -36,5 +36,5 @@ export async function svc(args: string[], databaseUrl: string): Promise<void> {
     stdio: ["ignore", "ignore", "inherit"],
   });
   const [code] = (await once(child, "close")) as [number | null];
-  if (code !== 0) throw new Error(`svc ${args.join(" ")} ended with ${code}`);
+  if (code !== 0) throw new Error(`svc ${args.join(" ")} exited with ${code}`);
 }

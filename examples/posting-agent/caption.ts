@@ -2,13 +2,13 @@ import type { Conference, EventSummary, Poster } from "./service-client.js";
 
 export type Caption = { text: string; altText: string };
 
-/** What the poster is about: the event and conference are unknown when they were not in the lists. */
+/** The poster with its event and conference; both are undefined if the lists did not include them. */
 export type Subject = { poster: Poster; event: EventSummary | undefined; conference: Conference | undefined };
 
 const captionLimits: Record<string, number> = { x: 280, bluesky: 300, mastodon: 500, threads: 500, instagram: 2_200 };
 const defaultLimit = 2_000;
 
-/** Metadata is free-form: what it offers is used, and nothing is expected of it. */
+/** Metadata is free-form: known fields are used if present, none is required. */
 export function writeCaption({ poster, event, conference }: Subject, platform: string): Caption {
   const { metadata } = poster;
   const language = readText(metadata.language) ?? "en";
@@ -21,13 +21,16 @@ export function writeCaption({ poster, event, conference }: Subject, platform: s
   const where = event && [event.venue, event.venue_address].filter((part) => part !== null).join(", ");
   const speakers = readSpeakers(metadata.speakers);
   const parts: Part[] = [
-    { text: headline, dropAs: 0 },
-    { text: occasion, dropAs: 1 },
-    { text: speakers.length === 0 ? "" : `🎤 ${new Intl.ListFormat(supported(language)).format(speakers)}`, dropAs: 5 },
-    { text: when ? `📅 ${when}` : "", dropAs: 2 },
-    { text: where ? `📍 ${where}` : "", dropAs: 4 },
-    { text: event?.luma_url ? `🎟 ${event.luma_url}` : "", dropAs: 3 },
-    { text: readHashtags(metadata.hashtags, conference).join(" "), dropAs: 6 },
+    { text: headline, dropOrder: 0 },
+    { text: occasion, dropOrder: 1 },
+    {
+      text: speakers.length === 0 ? "" : `🎤 ${new Intl.ListFormat(supported(language)).format(speakers)}`,
+      dropOrder: 5,
+    },
+    { text: when ? `📅 ${when}` : "", dropOrder: 2 },
+    { text: where ? `📍 ${where}` : "", dropOrder: 4 },
+    { text: event?.luma_url ? `🎟 ${event.luma_url}` : "", dropOrder: 3 },
+    { text: readHashtags(metadata.hashtags, conference).join(" "), dropOrder: 6 },
   ];
   return {
     text: shorten(parts, captionLimits[platform.toLowerCase()] ?? defaultLimit),
@@ -35,8 +38,8 @@ export function writeCaption({ poster, event, conference }: Subject, platform: s
   };
 }
 
-/** The part with the highest number is left out first; 0 stays, cut where it must be. */
-type Part = { text: string; dropAs: number };
+/** The part with the highest `dropOrder` is omitted first; 0 is kept, truncated if necessary. */
+type Part = { text: string; dropOrder: number };
 
 function shorten(parts: Part[], limit: number): string {
   const kept = parts.filter(({ text }) => text !== "");
@@ -45,12 +48,12 @@ function shorten(parts: Part[], limit: number): string {
     const characters = [...text];
     if (characters.length <= limit) return text;
     if (kept.length === 1) return `${characters.slice(0, limit - 1).join("")}…`;
-    const last = kept.reduce((one, other) => (other.dropAs > one.dropAs ? other : one));
+    const last = kept.reduce((one, other) => (other.dropOrder > one.dropOrder ? other : one));
     kept.splice(kept.indexOf(last), 1);
   }
 }
 
-/** From start to end, on the clock of the place where the event happens. */
+/** Start to end, in the event's time zone. */
 function formatTimes({ start_time, end_time, timezone }: EventSummary, language: string): string {
   const format = new Intl.DateTimeFormat(supported(language), {
     weekday: "long",
@@ -63,11 +66,11 @@ function formatTimes({ start_time, end_time, timezone }: EventSummary, language:
     timeZoneName: "short",
   });
   const [start, end] = [new Date(start_time), new Date(end_time)];
-  // Intl puts thin spaces into ranges, which some networks show as boxes.
+  // Intl formats ranges with thin spaces, which some networks render as boxes.
   return (end < start ? format.format(start) : format.formatRange(start, end)).replace(/[\u2009\u202f]/g, " ");
 }
 
-/** This program's time zone data can be older than the service's. */
+/** The local time zone data can be older than the service's. */
 function isKnownTimeZone(timezone: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: timezone }) !== undefined;

@@ -2,14 +2,14 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } fr
 import { join } from "node:path";
 
 /**
- * What became of one poster. `intent` is written before the upload: from then on the post may exist. `posted` holds its
- * address, `reported` says that the service has it, `dropped` that the service no longer wants it.
+ * The progress of one poster. `intent` is written before the upload: from then on the post may exist. `posted` holds its
+ * URL, `reported` means the service has stored it, `dropped` that the poster no longer exists.
  */
 export type Step = { state: "intent" | "dropped" } | { state: "posted" | "reported"; url: string };
 
 export type Journal = {
   find(posterId: string): Step | undefined;
-  /** Posters that an earlier run left between the intent and the report. */
+  /** Posters that a previous run left between `intent` and `reported`. */
   unfinished(): { posterId: string; step: Step }[];
   write(posterId: string, step: Step): void;
   close(): void;
@@ -17,13 +17,13 @@ export type Journal = {
 
 type Line = { at: string; service: string; platform: string; poster_id: string } & Step;
 
-/** An append-only file of JSON lines. Each line is on the disk before the agent goes on. */
+/** An append-only file of JSON lines. Each line is synced to disk before the agent continues. */
 export function openJournal(folder: string, service: string, platform: string): Journal {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, "journal.jsonl");
   const file = openSync(path, "a");
   const text = readFileSync(path, "utf8");
-  // A crash can leave half a line at the end. What it would have said was not acted upon: it is closed off and ignored.
+  // A crash can leave an incomplete last line. Nothing was done after it, so it is terminated and ignored.
   if (text !== "" && !text.endsWith("\n")) writeSync(file, "\n");
   const steps = new Map<string, Step>();
   for (const line of readLines(text)) {

@@ -1,20 +1,20 @@
 import { type Subject, writeCaption } from "./caption.js";
 import type { Journal } from "./journal.js";
 import { downloadImage, type NetworkClient } from "./network-client.js";
-import type { PatientFetch } from "./patient-fetch.js";
+import type { RetryingFetch } from "./retrying-fetch.js";
 import type { Conference, EventSummary, Poster, ServiceClient } from "./service-client.js";
 
 export type Agent = {
   service: ServiceClient;
   network: NetworkClient;
   journal: Journal;
-  patientFetch: PatientFetch;
+  retryingFetch: RetryingFetch;
   platform: string;
 };
 
 /**
- * `posted`: uploaded and reported in this run. `linked`: the post was there already, only its link was reported.
- * `skipped`: the service has a link. `unreported`: the post exists, but the service refused the link.
+ * `posted`: uploaded and reported in this run. `linked`: the post existed already, only its link was reported.
+ * `skipped`: the service already has a link. `unreported`: the post exists, but the service refused the link.
  */
 export type Outcome = {
   poster_id: string;
@@ -27,14 +27,14 @@ export type Outcome = {
 
 export type Catalogue = { conferences: Map<string, Conference>; events: Map<string, EventSummary> };
 
-/** Steps 2 and 3: the conferences that the key sees (or the one asked for) and their events. */
+/** Steps 2 and 3: the conferences visible to the key (or the requested one) and their events. */
 export async function readCatalogue(service: ServiceClient, slug: string | undefined): Promise<Catalogue> {
   const all: Conference[] = [];
   for await (const conference of service.conferences()) all.push(conference);
   const wanted = slug === undefined ? all : all.filter((conference) => conference.slug === slug);
   if (slug !== undefined && wanted.length === 0) {
     const names = all.map((conference) => conference.slug).join(", ");
-    throw new Error(`this key sees no conference ${slug}; it sees: ${names || "none"}`);
+    throw new Error(`conference ${slug} is not visible to this key; visible: ${names || "none"}`);
   }
   const catalogue: Catalogue = { conferences: new Map(), events: new Map() };
   for (const conference of wanted) {
@@ -44,13 +44,13 @@ export async function readCatalogue(service: ServiceClient, slug: string | undef
   return catalogue;
 }
 
-/** First of all, an earlier run's loose ends: posts that exist on the network but that the service was not told of. */
-export async function* finishEarlierRun(agent: Agent): AsyncGenerator<Outcome> {
+/** Reports posts of an interrupted run that exist on the network but were not reported to the service. */
+export async function* finishPreviousRun(agent: Agent): AsyncGenerator<Outcome> {
   for (const { posterId, step } of agent.journal.unfinished()) {
     const poster = { id: posterId, title: null };
     try {
       const url = "url" in step ? step.url : await agent.network.find(clientTokenOf(posterId));
-      // Without a post there is nothing to finish: the poster is still in the list, and gets its turn there.
+      // If there is no post, the poster is still in the list and is posted from there.
       if (url !== undefined) yield await report(agent, poster, url, "linked", null);
     } catch (error) {
       yield failed(poster, error);
@@ -60,15 +60,15 @@ export async function* finishEarlierRun(agent: Agent): AsyncGenerator<Outcome> {
 
 /** Steps 5 to 7 for one poster. */
 export async function postPoster(agent: Agent, subject: Subject): Promise<Outcome> {
-  const { journal, network, platform, patientFetch } = agent;
+  const { journal, network, platform, retryingFetch } = agent;
   const { poster } = subject;
   const link = poster.posted_urls?.[platform];
-  if (link !== undefined) return { ...blank(poster), outcome: "skipped", url: link };
+  if (link !== undefined) return { ...baseOutcome(poster), outcome: "skipped", url: link };
   try {
     const known = journal.find(poster.id);
-    // The link was reported once and is gone: the post is not made again, its link is.
+    // The link was reported and has been removed since: report it again, do not post again.
     if (known !== undefined && "url" in known) return await report(agent, poster, known.url, "linked", null);
-    const image = await downloadImage(patientFetch, poster.image_url);
+    const image = await downloadImage(retryingFetch, poster.image_url);
     const { text, altText } = writeCaption(subject, platform);
     journal.write(poster.id, { state: "intent" });
     const post = await network.post({ image, caption: text, altText, clientToken: clientTokenOf(poster.id) });
@@ -91,34 +91,34 @@ async function report(
   image: Outcome["image"],
 ): Promise<Outcome> {
   journal.write(poster.id, { state: "posted", url });
-  const base = { ...blank(poster), url, image };
+  const base = { ...baseOutcome(poster), url, image };
   try {
-    const answer = await service.report(poster.id, platform, url);
-    if (answer.kind === "reported") {
+    const result = await service.report(poster.id, platform, url);
+    if (result.kind === "reported") {
       journal.write(poster.id, { state: "reported", url });
       return { ...base, outcome };
     }
-    // A poster that was deleted has no use for a link; all other refusals are tried again by the next run.
-    if (answer.status === 404) {
+    // A deleted poster needs no link; after any other refusal the next run retries.
+    if (result.status === 404) {
       journal.write(poster.id, { state: "dropped" });
-      return { ...base, outcome: "failed", problem: "the poster was deleted meanwhile" };
+      return { ...base, outcome: "failed", problem: "the poster has been deleted" };
     }
-    return { ...base, outcome: "unreported", problem: answer.problem };
+    return { ...base, outcome: "unreported", problem: result.problem };
   } catch (error) {
     return { ...base, outcome: "unreported", problem: messageOf(error) };
   }
 }
 
-/** The same for every run, so that the network knows a poster again even when the journal is lost. */
+/** The same in every run, so that the network recognizes a poster even if the journal is lost. */
 function clientTokenOf(posterId: string): string {
   return `poster-${posterId}`;
 }
 
 function failed(poster: Pick<Poster, "id" | "title">, error: unknown): Outcome {
-  return { ...blank(poster), outcome: "failed", problem: messageOf(error) };
+  return { ...baseOutcome(poster), outcome: "failed", problem: messageOf(error) };
 }
 
-function blank(poster: Pick<Poster, "id" | "title">) {
+function baseOutcome(poster: Pick<Poster, "id" | "title">) {
   return { poster_id: poster.id, title: poster.title, url: null, problem: null, image: null };
 }
 

@@ -1,4 +1,4 @@
-import { msUntilReset, type PatientFetch, type Reply, type Waiting } from "./patient-fetch.js";
+import { type FetchedResponse, msUntilReset, type RetryingFetch, type Waiter } from "./retrying-fetch.js";
 
 export type KeyInformation = { name: string; scope: string; scopes: string[] | null; expires_at: string | null };
 
@@ -33,27 +33,27 @@ export type ReportOutcome = { kind: "reported" } | { kind: "refused"; status: nu
 export type ServiceClient = ReturnType<typeof createServiceClient>;
 
 export function createServiceClient(
-  patientFetch: PatientFetch,
-  waiting: Waiting,
+  retryingFetch: RetryingFetch,
+  waiter: Waiter,
   { service, key, pageSize }: { service: string; key: string; pageSize: number },
 ) {
-  let spentUntil = 0;
+  let exhaustedUntilMs = 0;
 
-  /** Spends a window, then waits for the next one instead of collecting refusals. */
-  async function call(path: string, init: RequestInit = {}): Promise<Reply> {
-    const waitMs = spentUntil - Date.now();
-    if (waitMs > 0) await waiting.wait(waitMs, "the requests of this minute are spent");
+  /** Waits for the next rate limit window once the current one is exhausted, instead of provoking 429s. */
+  async function call(path: string, init: RequestInit = {}): Promise<FetchedResponse> {
+    const waitMs = exhaustedUntilMs - Date.now();
+    if (waitMs > 0) await waiter.wait(waitMs, "rate limit window exhausted");
     const headers = { authorization: `Bearer ${key}`, accept: "application/json", ...init.headers };
-    const reply = await patientFetch(`${service}/api/svc${path}`, { ...init, headers });
-    const spent = reply.headers.get("x-ratelimit-remaining") === "0";
-    spentUntil = spent ? Date.now() + (msUntilReset(reply.headers) ?? 0) : 0;
-    return reply;
+    const response = await retryingFetch(`${service}/api/svc${path}`, { ...init, headers });
+    const exhausted = response.headers.get("x-ratelimit-remaining") === "0";
+    exhaustedUntilMs = exhausted ? Date.now() + (msUntilReset(response.headers) ?? 0) : 0;
+    return response;
   }
 
-  async function read<Answer>(path: string): Promise<Answer> {
-    const reply = await call(path);
-    if (reply.status !== 200) throw new Error(explain(reply, `GET /api/svc${path}`));
-    return parse(reply) as Answer;
+  async function read<Body>(path: string): Promise<Body> {
+    const response = await call(path);
+    if (response.status !== 200) throw new Error(explain(response, `GET /api/svc${path}`));
+    return parse(response) as Body;
   }
 
   async function* pages<Item>(path: string, filters: Record<string, string> = {}): AsyncGenerator<Item> {
@@ -80,36 +80,40 @@ export function createServiceClient(
         ...(conferenceId === undefined ? {} : { conference_id: conferenceId }),
       }),
     async report(posterId: string, platform: string, url: string): Promise<ReportOutcome> {
-      const reply = await call(`/posters/${posterId}`, {
+      const response = await call(`/posters/${posterId}`, {
         method: "PATCH",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ posted_urls: { [platform]: url } }),
       });
-      if (reply.status === 200) return { kind: "reported" };
-      return { kind: "refused", status: reply.status, problem: explain(reply, `PATCH /api/svc/posters/${posterId}`) };
+      if (response.status === 200) return { kind: "reported" };
+      return {
+        kind: "refused",
+        status: response.status,
+        problem: explain(response, `PATCH /api/svc/posters/${posterId}`),
+      };
     },
   };
 }
 
 const advice: Record<number, string> = {
-  401: "Check SVC_KEY: a key that was revoked, has expired or was copied in part is refused. `svc keys create` makes a new one.",
-  403: "An organization key needs conferences:read to list and events:write to report links, and its organization must host the event.",
-  404: "Check that the address is that of the service, without a path.",
-  429: "Other programs use this key too: run again later, or use a key of its own.",
+  401: "Check SVC_KEY: the key may be incomplete, expired or revoked. `svc keys create` creates a new one.",
+  403: "An organization key needs conferences:read to list and events:write to report links, and its organization must host or co-host the event.",
+  404: "Check BASE_URL: expected the address of the service, without a path.",
+  429: "Other programs use the same key: run again later, or use a separate key.",
 };
 
-function explain(reply: Reply, request: string): string {
-  const body = parse(reply);
-  const said = isObject(body) && typeof body.error === "string" ? `: ${body.error}` : "";
-  const hint = reply.status === 404 && said !== "" ? undefined : advice[reply.status];
-  return `${request} answered ${reply.status}${said}${hint === undefined ? "" : `\n${hint}`}`;
+function explain(response: FetchedResponse, request: string): string {
+  const body = parse(response);
+  const message = isObject(body) && typeof body.error === "string" ? `: ${body.error}` : "";
+  const hint = response.status === 404 && message !== "" ? undefined : advice[response.status];
+  return `${request} responded with ${response.status}${message}${hint === undefined ? "" : `\n${hint}`}`;
 }
 
-function parse(reply: Reply): unknown {
+function parse(response: FetchedResponse): unknown {
   try {
-    return JSON.parse(reply.bytes.toString("utf8"));
+    return JSON.parse(response.bytes.toString("utf8"));
   } catch {
-    if (reply.status === 200) throw new Error("the answer is not JSON: is this the address of the service?");
+    if (response.status === 200) throw new Error("the response is not JSON. Check BASE_URL");
     return undefined;
   }
 }

@@ -1,11 +1,11 @@
 import type { StoredPost } from "../stand-in-network.js";
 
 export function postPage(post: StoredPost): string {
-  return page(`A post on ${post.platform}`, card(post));
+  return page(`Post on ${post.platform}`, card(post));
 }
 
 export function feedPage(posts: StoredPost[]): string {
-  return page("Stand-in network", posts.length === 0 ? "<p>Nothing was posted yet.</p>" : posts.map(card).join("\n"));
+  return page("Stand-in network", posts.length === 0 ? "<p>No posts yet.</p>" : posts.map(card).join("\n"));
 }
 
 function card(post: StoredPost): string {
@@ -13,7 +13,7 @@ function card(post: StoredPost): string {
   return `<article>
   <a href="${escapeHtml(address)}"><img src="/images/${escapeHtml(post.image)}" alt="${escapeHtml(post.alt_text)}"></a>
   <p class="caption">${escapeHtml(post.caption)}</p>
-  <p class="fine">${escapeHtml(post.platform)} · ${escapeHtml(post.created_at)}</p>
+  <p class="meta">${escapeHtml(post.platform)} · ${escapeHtml(post.created_at)}</p>
 </article>`;
 }
 
@@ -28,7 +28,7 @@ function page(title: string, content: string): string {
   article { background: #fff; border: 1px solid #deded9; border-radius: 12px; overflow: hidden; margin: 0 0 1.5rem }
   img { display: block; width: 100%; height: auto }
   .caption { white-space: pre-line; margin: 1rem; overflow-wrap: anywhere }
-  .fine { margin: 1rem; color: #63635c; font-size: .85rem }
+  .meta { margin: 1rem; color: #63635c; font-size: .85rem }
 </style>
 <h1>${escapeHtml(title)}</h1>
 ${content}

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { leftOut, rowsWithin, shortText, textWithin } from "./bounded.js";
 
 describe("rowsWithin", () => {
-  it("keeps the rows that fit, counted in bytes of JSON", () => {
+  it("keeps the rows that fit, measured in bytes of JSON", () => {
     const rows = [{ n: "é" }, { n: "é" }, { n: "é" }];
     const one = Buffer.byteLength(JSON.stringify(rows[0])) + 1;
     expect(rowsWithin(rows, 3 * one)).toEqual(rows);
@@ -20,12 +20,12 @@ describe("rowsWithin", () => {
 });
 
 describe("shortText", () => {
-  it("keeps what is short enough", () => {
+  it("keeps short text", () => {
     expect(shortText(null, 3)).toBeNull();
     expect(shortText("abc", 3)).toBe("abc");
   });
 
-  it("cuts the rest, and never in the middle of a character", () => {
+  it("truncates long text, never within a character", () => {
     expect(shortText("abcd", 3)).toBe("abc…");
     expect(shortText("ab🦜d", 3)).toBe("ab…");
     expect(shortText("a🦜cd", 3)).toBe("a🦜…");
@@ -45,7 +45,7 @@ describe("textWithin", () => {
 });
 
 describe("leftOut", () => {
-  it("counts what is not shown, and says nothing when all is", () => {
+  it("counts the omitted items, if any", () => {
     expect(leftOut({ a: { shown: 2, total: 5 }, b: { shown: 1, total: 1 } })).toEqual({ left_out: { a: 3 } });
     expect(leftOut({ a: { shown: 25, total: 3 } })).toEqual({});
   });

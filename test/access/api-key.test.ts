@@ -1,39 +1,31 @@
 import { createHash } from "node:crypto";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { authenticate, callerFinder, generateKey } from "../../src/access/api-key.js";
 import { createKey } from "../../src/access/key-store.js";
-import { type Make, makerOn } from "../support/make.js";
-import { type Service, startService } from "../support/service.js";
+import { useService } from "../support/setup.js";
 
-let service: Service;
-let make: Make;
-
-beforeAll(async () => {
-  service = await startService();
-  make = makerOn(service.db);
-});
-afterAll(() => service.close());
+const { service, db, make } = useService();
 
 describe("a key", () => {
-  it("is svc_mk_ and 43 characters of base62, never the same twice", () => {
+  it("is svc_mk_ followed by 43 unique base62 characters", () => {
     const keys = Array.from({ length: 500 }, () => generateKey().key);
     for (const key of keys) expect(key).toMatch(/^svc_mk_[0-9A-Za-z]{43}$/);
     expect(new Set(keys).size).toBe(keys.length);
-    // 256 random bits: every character occurs, and the last place is not always the same.
+    // 256 random bits: every character occurs, and the last one varies.
     expect(new Set(keys.flatMap((key) => [...key.slice(7)])).size).toBe(62);
     expect(new Set(keys.map((key) => key.at(-1))).size).toBeGreaterThan(40);
   });
 
-  it("is stored as its SHA-256 and its first 12 characters only", async () => {
-    const { key } = await createKey(service.db, {
+  it("is stored only as its SHA-256 and its first 12 characters", async () => {
+    const { key } = await createKey(db, {
       tier: "super-admin",
       name: "stored",
       lifetimeDays: null,
       createdBy: null,
     });
     const id = await make.keyId(key);
-    const [row] = await service.db.query<{ hash: string; prefix: string; everything: string }>(sql`
+    const [row] = await db.query<{ hash: string; prefix: string; everything: string }>(sql`
       select encode(key_hash, 'hex') as hash, key_prefix as prefix, row_to_json(k)::text as everything
       from api_keys k where id = ${id}`);
     expect(row?.hash).toBe(createHash("sha256").update(key).digest("hex"));
@@ -41,26 +33,26 @@ describe("a key", () => {
     expect(row?.everything).not.toContain(key.slice(0, 13));
   });
 
-  it("appears in no table of the database after it was used for everything", async () => {
+  it("appears in no table after it was used", async () => {
     const event = await make.event(await make.conference());
     const poster = await make.poster(event);
     const key = await make.superAdminKey();
     await service.call("/api/svc/ping", { key });
     await service.call(`/api/svc/posters/${poster}`, { key, body: { posted_urls: { x: "https://x.example/1" } } });
     await service.call(`/api/svc/posters/${poster}`, { key, body: { posted_urls: { x: "bad" } } });
-    const tables = await service.db.query<{ name: string }>(
+    const tables = await db.query<{ name: string }>(
       sql`select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'images'`,
     );
     expect(tables.length).toBeGreaterThan(10);
     for (const { name } of tables) {
-      const found = await service.db.query(sql`
+      const found = await db.query(sql`
         select from (select query_to_xml(${`select * from "${name}"`}, true, false, '')::text as text) t
         where strpos(text, ${key.slice(7)}) > 0`);
       expect(found, name).toEqual([]);
     }
   });
 
-  it("is taken from a Bearer header in any case of the scheme, and from nowhere else", async () => {
+  it("is accepted only from a Bearer header; the scheme is case-insensitive", async () => {
     const key = await make.superAdminKey();
     for (const authorization of [`Bearer ${key}`, `bearer ${key}`, `BEARER  ${key}`]) {
       expect((await service.call("/api/svc/ping", { headers: { authorization } })).status).toBe(200);
@@ -73,35 +65,35 @@ describe("a key", () => {
   });
 });
 
-describe("the life of a key", () => {
+describe("the lifetime of a key", () => {
   const lifetime = async (key: string) => {
-    const [row] = await service.db.query<{ days: number | null }>(sql`
+    const [row] = await db.query<{ days: number | null }>(sql`
       select extract(epoch from expires_at - created_at) / 86400 as days from api_keys
       where id = ${await make.keyId(key)}`);
     return row?.days === null ? null : Number(row?.days);
   };
 
-  it("has no end for super-admin and conference keys, and 90 days for an organization's", async () => {
+  it("is unlimited for super-admin and conference keys, and 90 days for organization keys", async () => {
     expect(await lifetime(await make.superAdminKey())).toBeNull();
     expect(await lifetime(await make.conferenceKey(await make.conference()))).toBeNull();
     expect(await lifetime(await make.organizationKey(await make.organization()))).toBe(90);
   });
 
-  it("cannot be longer for an organization: the database refuses it", async () => {
+  it("cannot exceed 90 days for an organization key: the database rejects it", async () => {
     const id = await make.keyId(await make.organizationKey(await make.organization()));
     const set = (value: ReturnType<typeof sql>) =>
-      service.db.query(sql`update api_keys set expires_at = ${value} where id = ${id}`);
+      db.query(sql`update api_keys set expires_at = ${value} where id = ${id}`);
     await expect(set(sql`created_at + interval '90 days 1 second'`)).rejects.toThrow(/check constraint/);
     await expect(set(sql`null`)).rejects.toThrow(/check constraint/);
   });
 });
 
-describe("who is calling", () => {
-  it("is read anew for each request: role, scopes, membership", async () => {
+describe("the caller", () => {
+  it("is looked up for each request: role, scopes, membership", async () => {
     const organizationId = await make.organization();
     const userId = await make.member(organizationId, "owner");
     const key = await make.organizationKey(organizationId, { userId, scopes: ["org:read"] });
-    const findCaller = callerFinder(service.db);
+    const findCaller = callerFinder(db);
     const caller = () => authenticate(`Bearer ${key}`, findCaller);
     expect(await caller()).toMatchObject({
       tier: "organization",
@@ -110,21 +102,21 @@ describe("who is calling", () => {
       role: "owner",
       scopes: ["org:read"],
     });
-    await service.db.query(sql`update members set role = 'member' where user_id = ${userId}`);
+    await db.query(sql`update members set role = 'member' where user_id = ${userId}`);
     expect(await caller()).toMatchObject({ role: "member" });
     const elsewhere = await make.organization();
-    await service.db.query(sql`
+    await db.query(sql`
       insert into members (organization_id, user_id, role) values (${elsewhere}, ${userId}, 'owner')`);
     expect(await caller()).toMatchObject({ organizationId, role: "member" });
-    await service.db.query(sql`delete from members where user_id = ${userId} and organization_id = ${organizationId}`);
+    await db.query(sql`delete from members where user_id = ${userId} and organization_id = ${organizationId}`);
     await expect(caller()).rejects.toThrow("Invalid or expired API key");
   });
 
-  it("follows the organization and the user: without them there is no key", async () => {
+  it("does not exist without its user", async () => {
     const organization = await make.organization();
     const userId = await make.member(organization);
     const key = await make.organizationKey(organization, { userId });
-    await service.db.query(sql`delete from users where id = ${userId}`);
+    await db.query(sql`delete from users where id = ${userId}`);
     expect((await service.call("/api/svc/ping", { key })).status).toBe(401);
   });
 });

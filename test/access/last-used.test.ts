@@ -1,41 +1,34 @@
 import sql, { type Sql } from "sql-template-tag";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { trackLastUsed } from "../../src/access/last-used.js";
 import type { Queryable } from "../../src/platform/db.js";
 import { createLog } from "../../src/platform/log.js";
-import { type Make, makerOn } from "../support/make.js";
-import { type Service, startService } from "../support/service.js";
+import { startService } from "../support/service.js";
+import { useService } from "../support/setup.js";
 
-let service: Service;
-let make: Make;
+const { db, make } = useService();
 const log = createLog("silent");
 
-beforeAll(async () => {
-  service = await startService();
-  make = makerOn(service.db);
-});
-afterAll(() => service.close());
-
 async function lastUsed(key: string): Promise<Date | null> {
-  const [row] = await service.db.query<{ last_used_at: Date | null }>(
+  const [row] = await db.query<{ last_used_at: Date | null }>(
     sql`select last_used_at from api_keys where id = ${await make.keyId(key)}`,
   );
   return row?.last_used_at ?? null;
 }
 
-/** The database, with a count of the statements that went to it. */
-function counted(): Queryable & { statements: number } {
+/** The database with a count of its statements. */
+function countingDatabase(): Queryable & { statements: number } {
   const target = {
     statements: 0,
     query: <Row extends object>(statement: Sql) => {
       target.statements++;
-      return service.db.query<Row>(statement);
+      return db.query<Row>(statement);
     },
   };
   return target;
 }
 
-it("is stored by the time the service has stopped, for every key that was used", async () => {
+it("is stored for every used key when the service stops", async () => {
   const keys = [await make.superAdminKey(), await make.superAdminKey(), await make.superAdminKey()];
   const [used, alsoUsed, unused] = keys as [string, string, string];
   const other = await startService();
@@ -49,45 +42,45 @@ it("is stored by the time the service has stopped, for every key that was used",
   expect(await lastUsed(unused)).toBeNull();
 });
 
-it("is written in one statement for many keys and many uses", async () => {
-  const db = counted();
-  const tracker = trackLastUsed(db, log);
+it("is written in one statement for many keys and uses", async () => {
+  const counting = countingDatabase();
+  const tracker = trackLastUsed(counting, log);
   const keys = await Promise.all(Array.from({ length: 20 }, () => make.superAdminKey()));
   const ids = await Promise.all(keys.map((key) => make.keyId(key)));
   for (let i = 0; i < 50; i++) for (const id of ids) tracker.note(id, null);
-  expect(db.statements).toBe(0);
+  expect(counting.statements).toBe(0);
   await tracker.close();
-  expect(db.statements).toBe(1);
+  expect(counting.statements).toBe(1);
   for (const key of keys) expect(await lastUsed(key)).not.toBeNull();
 });
 
-it("is written at most once a minute a key", async () => {
+it("is written at most once per minute per key", async () => {
   const key = await make.superAdminKey();
   const id = await make.keyId(key);
   const recent = new Date(Date.now() - 30_000);
   const older = new Date(Date.now() - 90_000);
 
-  await service.db.query(sql`update api_keys set last_used_at = ${recent} where id = ${id}`);
-  const db = counted();
-  const tracker = trackLastUsed(db, log);
+  await db.query(sql`update api_keys set last_used_at = ${recent} where id = ${id}`);
+  const counting = countingDatabase();
+  const tracker = trackLastUsed(counting, log);
   tracker.note(id, recent);
   await tracker.close();
-  expect(db.statements).toBe(0);
+  expect(counting.statements).toBe(0);
 
-  // A process that saw an older value does not write over the newer one of another.
-  const late = trackLastUsed(service.db, log);
+  // A process that read an older value does not overwrite the newer one of another process.
+  const late = trackLastUsed(db, log);
   late.note(id, older);
   await late.close();
   expect(await lastUsed(key)).toEqual(recent);
 
-  await service.db.query(sql`update api_keys set last_used_at = ${older} where id = ${id}`);
-  const due = trackLastUsed(service.db, log);
+  await db.query(sql`update api_keys set last_used_at = ${older} where id = ${id}`);
+  const due = trackLastUsed(db, log);
   due.note(id, older);
   await due.close();
   expect((await lastUsed(key))?.getTime()).toBeGreaterThan(recent.getTime());
 });
 
-it("never fails a request: a database that refuses is a warning", async () => {
+it("does not fail a request if the database fails", async () => {
   const tracker = trackLastUsed({ query: () => Promise.reject(new Error("no database")) }, log);
   tracker.note(await make.keyId(await make.superAdminKey()), null);
   await expect(tracker.close()).resolves.toBeUndefined();

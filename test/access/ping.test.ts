@@ -1,22 +1,14 @@
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createKey } from "../../src/access/key-store.js";
-import { type Make, makerOn } from "../support/make.js";
-import { type Service, startService } from "../support/service.js";
+import { useService } from "../support/setup.js";
 
-let service: Service;
-let make: Make;
-
-beforeAll(async () => {
-  service = await startService();
-  make = makerOn(service.db);
-});
-afterAll(() => service.close());
+const { service, db, make } = useService();
 
 const ping = async (key: string) => (await service.call("/api/svc/ping", { key })).json;
 
-it("tells a super-admin key about itself", async () => {
-  const { key } = await createKey(service.db, {
+it("describes a super-admin key", async () => {
+  const { key } = await createKey(db, {
     tier: "super-admin",
     name: "Night shift",
     lifetimeDays: null,
@@ -33,7 +25,7 @@ it("tells a super-admin key about itself", async () => {
   });
 });
 
-it("tells a conference key about itself", async () => {
+it("describes a conference key", async () => {
   const conference = await make.conference();
   expect(await ping(await make.conferenceKey(conference))).toEqual({
     name: "test",
@@ -46,10 +38,10 @@ it("tells a conference key about itself", async () => {
   });
 });
 
-it("tells an organization key about itself", async () => {
+it("describes an organization key", async () => {
   const organization = await make.organization();
   const key = await make.organizationKey(organization, { scopes: ["org:read", "events:write"] });
-  const [row] = await service.db.query<{ expires_at: Date }>(
+  const [row] = await db.query<{ expires_at: Date }>(
     sql`select expires_at from api_keys where id = ${await make.keyId(key)}`,
   );
   expect(await ping(key)).toEqual({
@@ -63,9 +55,9 @@ it("tells an organization key about itself", async () => {
   });
 });
 
-it("tells when the key was last used", async () => {
+it("shows when the key was last used", async () => {
   const key = await make.superAdminKey();
-  await service.db.query(sql`
+  await db.query(sql`
     update api_keys set last_used_at = '2026-02-03T04:05:06.007Z' where id = ${await make.keyId(key)}`);
   expect((await ping(key)).last_used_at).toBe("2026-02-03T04:05:06.007Z");
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { roleAtLeast, roles } from "../../src/access/roles.js";
 
-it("a role may do all that lesser roles may", () => {
+it("a role includes the roles below it", () => {
   const table = roles.map((role) => roles.filter((wanted) => roleAtLeast(role, wanted)));
   expect(table).toEqual([["member"], ["member", "admin"], ["member", "admin", "owner"]]);
 });

@@ -6,7 +6,7 @@ import type { OrganizationCaller } from "../../src/access/caller.js";
 import { findOperations } from "../../src/ticketing/operations.js";
 import { recordOutcome, recordWrite } from "../../src/ticketing/write-record.js";
 import { callTool } from "../mcp/messages.js";
-import { makeEventWorld } from "../support/event-world.js";
+import { createEventFixture } from "../support/event-fixture.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
 import { startService } from "../support/service.js";
@@ -17,13 +17,13 @@ import { expectRefusal } from "./refusal.js";
 import { runCommand } from "./run-command.js";
 
 let fresh: FreshDatabase;
-let world: Awaited<ReturnType<typeof makeEventWorld>>;
+let world: Awaited<ReturnType<typeof createEventFixture>>;
 let slug: string;
 let owner: string;
 
 beforeAll(async () => {
   fresh = await openFreshDatabase();
-  world = await makeEventWorld(fresh.db);
+  world = await createEventFixture(fresh.db);
   await makeHistory();
 });
 afterAll(() => fresh.remove());

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config.js";
+import { call } from "../support/call.js";
 import { makerOn } from "../support/make.js";
 import { withPostgres } from "../support/needs.js";
-import { call } from "../support/service.js";
 import { svc } from "../support/svc.js";
 import { findFreePort } from "./launch.js";
 import { expectRefusal } from "./refusal.js";
@@ -20,7 +20,7 @@ const problems = (env: Record<string, string>): string[] => {
 };
 
 describe("the environment", () => {
-  it("may be empty, and an empty text counts as not set", () => {
+  it("may be empty; an empty variable counts as not set", () => {
     const names = ["PORT", "HOST", "PUBLIC_URL", "DATABASE_URL", "DATA_DIR", "REDIS_URL", "TICKETING_URL", "MCP_TOOLS"];
     const more = ["TICKETING_API_KEY", "REST_LIMIT", "TICKETING_LIMIT", "MCP_LIMIT", "CORS_ORIGINS", "LOG_LEVEL"];
     const empty = Object.fromEntries([...names, ...more].map((name) => [name, ""]));
@@ -52,11 +52,11 @@ describe("the environment", () => {
     ["MCP_LIMIT", "1.5", "expected an integer from 1 to 1000000"],
     ["CORS_ORIGINS", "https://a.example,*", "expected origins such as https://app.example.com, separated by commas"],
     ["LOG_LEVEL", "loud", "expected one of fatal, error, warn, info, debug, trace, silent"],
-  ])("%s=%s is refused by name", (name, value, expected) => {
+  ])("%s=%s is rejected by name", (name, value, expected) => {
     expect(problems({ [name]: value, TICKETING_API_KEY: "k" })).toEqual([`${name}=${value}: ${expected}`]);
   });
 
-  it("is judged as a whole, and shows no secret", () => {
+  it("is checked as a whole; messages contain no secrets", () => {
     const found = problems({
       PORT: "web",
       DATABASE_URL: "mysql://app:hunter1@db/events",
@@ -73,22 +73,22 @@ describe("the environment", () => {
     expect(Math.max(...found.map((line) => line.length))).toBeLessThan(400);
   });
 
-  it("gives addresses that can be reached, without a slash at the end", () => {
+  it("determines a reachable public URL without a trailing slash", () => {
     expect(loadConfig({ HOST: "0.0.0.0", PORT: "80" }).publicUrl).toBe("http://localhost:80");
     expect(loadConfig({ HOST: "::1" }).publicUrl).toBe("http://[::1]:3000");
     expect(loadConfig({ PUBLIC_URL: "https://example.com/events/" }).publicUrl).toBe("https://example.com/events");
     expect(loadConfig({}, { port: 81, host: "localhost" }).publicUrl).toBe("http://localhost:81");
   });
 
-  it("that is wrong stops a command with exit 1", async () => {
+  it("if invalid makes a command exit with 1", async () => {
     const result = await svc(["serve"], { PORT: "web", DATABASE_URL: "mysql://app:hunter1@db/events" });
     expect(result).toMatchObject({ code: 1, stdout: "" });
     expect(result.stderr).toMatch(/^svc: PORT=web: expected .*\nsvc: DATABASE_URL: expected .*\n$/);
   });
 });
 
-describe("a database that cannot be used", () => {
-  it.each(["keys list", "serve --json"])("stops %s with one line, without the password", async (command) => {
+describe("an unreachable database", () => {
+  it.each(["keys list", "serve --json"])("makes %s fail with one line, without the password", async (command) => {
     const port = await findFreePort();
     const env = { DATABASE_URL: `postgres://app:hunter1@127.0.0.1:${port}/events?application_name=hunter2` };
     const result = await svc(command.split(" "), env);
@@ -97,7 +97,7 @@ describe("a database that cannot be used", () => {
   });
 });
 
-withPostgres("a database that goes away", () => {
+withPostgres("a lost database connection", () => {
   let served: RunningService;
   let key: string;
   const server = new pg.Client({ connectionString: process.env.DATABASE_URL });
@@ -116,7 +116,7 @@ withPostgres("a database that goes away", () => {
   const disconnectAll = () =>
     server.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name()]);
 
-  it("costs requests a 500 without internals, and the service recovers with it", async () => {
+  it("makes requests fail with a 500 without internals; the service recovers with the database", async () => {
     expect((await ping()).status).toBe(200);
     await server.query(`alter database ${name()} allow_connections false`);
     await disconnectAll();
@@ -128,7 +128,7 @@ withPostgres("a database that goes away", () => {
     expect(served.server.child.exitCode).toBeNull();
   });
 
-  it("in the middle of many requests ends none of the service", async () => {
+  it("under load does not stop the service", async () => {
     const statuses: number[] = [];
     const callers = Array.from({ length: 8 }, async () => {
       for (let n = 0; n < 25; n += 1) statuses.push((await ping()).status);

@@ -19,14 +19,14 @@ function pathOf(command: Command): string[] {
 const paths = everyCommand(createProgram()).map(pathOf);
 
 describe("help", () => {
-  it("is there for all commands", () => {
+  it("exists for all commands", () => {
     expect(paths.map((path) => path.join(" "))).toEqual(
       expect.arrayContaining(["serve", "migrate", "import", "export", "keys create", "keys list", "keys revoke"]),
     );
   });
 
   it.each(paths.map((path) => [["svc", ...path].join(" "), path] as const))(
-    "of %s shows what it takes and an example",
+    "of %s shows its usage and an example",
     async (name, path) => {
       const { code, stdout, stderr } = await parse([...path, "--help"]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -35,7 +35,7 @@ describe("help", () => {
     },
   );
 
-  it("comes from the executable, plain where nobody watches", async () => {
+  it("is printed by the executable, without colours if the output is not a terminal", async () => {
     const help = await svc(["--help"]);
     expect(help).toMatchObject({ code: 0, stderr: "" });
     expect(help.stdout).toMatch(/svc serve/);
@@ -44,13 +44,13 @@ describe("help", () => {
   });
 });
 
-describe("wrong usage", () => {
-  it("of a command that does not exist", async () => {
+describe("a usage error", () => {
+  it("for an unknown command", async () => {
     expectRefusal(await svc(["nonsense"]), 2, /^svc: unknown command 'nonsense'\nTry: svc --help\n$/);
     expectRefusal(await parse(["keys", "nonsense"]), 2, /unknown command 'nonsense'\nTry: svc keys --help\n$/);
   });
 
-  it("of an option that does not exist says which was meant", async () => {
+  it("for an unknown option suggests a similar one", async () => {
     expectRefusal(
       await parse(["serve", "--prot", "1"]),
       2,
@@ -64,18 +64,18 @@ describe("wrong usage", () => {
     [["serve", "extra"], /too many arguments/],
     [["migrate", "extra"], /too many arguments/],
     [["migrate", "bad\x1b]0;title\x07\nname"], /too many arguments/],
-  ])("%j", async (args, text) => {
+  ])("for %j", async (args, text) => {
     const result = await parse(args);
     expectRefusal(result, 2, text);
     expect(result.stderr).not.toContain("\x1b");
   });
 });
 
-it("tells its version", async () => {
+it("prints its version", async () => {
   expect(await parse(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
 });
 
-it("a reader that goes away is no error", async () => {
+it("a closed output pipe is not an error", async () => {
   const child = spawn(process.execPath, [executable, "--help"], { stdio: ["ignore", "pipe", "pipe"] });
   child.stdout.destroy();
   let stderr = "";

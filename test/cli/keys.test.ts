@@ -1,25 +1,22 @@
 import sql from "sql-template-tag";
 import stringWidth from "string-width";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { scopes } from "../../src/access/scopes.js";
-import { type Make, makerOn } from "../support/make.js";
-import { type Service, startService } from "../support/service.js";
+import { useService } from "../support/setup.js";
 import { svc } from "../support/svc.js";
 import { parse } from "./parse.js";
 import { expectRefusal } from "./refusal.js";
+import { runCommand } from "./run-command.js";
 import { sharedDatabase } from "./shared-database.js";
 
-let service: Service;
-let make: Make;
+const { service, db, make } = useService();
 let conference: { id: string; slug: string };
 let organization: { id: string; slug: string };
 let member: { id: string; email: string };
 
 beforeAll(async () => {
-  service = await startService();
-  make = makerOn(service.db);
   const one = async <Row extends object>(statement: ReturnType<typeof sql>) => {
-    const [row] = await service.db.query<Row>(statement);
+    const [row] = await db.query<Row>(statement);
     if (row === undefined) throw new Error("no such row");
     return row;
   };
@@ -27,9 +24,8 @@ beforeAll(async () => {
   organization = await one(sql`select id, slug from organizations where id = ${await make.organization()}`);
   member = await one(sql`select id, email from users where id = ${await make.member(organization.id)}`);
 });
-afterAll(() => service.close());
 
-const keys = (...args: string[]) => svc(["keys", ...args], sharedDatabase());
+const keys = (...args: string[]) => runCommand(["keys", ...args], sharedDatabase());
 const create = async (...args: string[]) => {
   const result = await keys("create", ...args, "--json");
   expect(result).toMatchObject({ code: 0, stderr: "" });
@@ -39,7 +35,7 @@ const ping = async (key: string) => (await service.call("/api/svc/ping", { key }
 const organizationOptions = () => ["--organization", organization.slug, "--user", member.email];
 
 describe("svc keys create", () => {
-  it("makes a super-admin key that works at once", async () => {
+  it("creates a super-admin key that works immediately", async () => {
     const created = await create("--tier", "super-admin", "--name", "Operations");
     expect(Object.keys(created)).toEqual([
       ...["id", "key", "name", "tier", "scopes", "conference_id", "organization_id", "expires_at"],
@@ -49,13 +45,13 @@ describe("svc keys create", () => {
     expect(await ping(created.key)).toBe(200);
   });
 
-  it.each(["slug", "id"] as const)("makes a conference key by %s", async (by) => {
+  it.each(["slug", "id"] as const)("creates a conference key by %s", async (by) => {
     const created = await create("--tier", "conference", "--name", "Bot", "--conference", conference[by]);
     expect(created).toMatchObject({ tier: "conference", conference_id: conference.id, organization_id: null });
     expect(await ping(created.key)).toBe(200);
   });
 
-  it("makes an organization key of 90 days for a member, whatever the case of the e-mail", async () => {
+  it("creates an organization key of 90 days for a member; the e-mail is case-insensitive", async () => {
     const created = await create(
       ...["--tier", "organization", "--name", "Agent", "--organization", organization.id],
       ...["--user", member.email.toUpperCase(), "--scopes", " org:read, conferences:read,org:read"],
@@ -66,7 +62,7 @@ describe("svc keys create", () => {
     expect(await ping(created.key)).toBe(200);
   });
 
-  it("ends a key after the days that were asked for", async () => {
+  it("sets the lifetime to the given number of days", async () => {
     const common = ["--name", "Short", "--expires-in-days"];
     const short = await create("--tier", "super-admin", ...common, "1");
     const longest = await create(
@@ -81,22 +77,25 @@ describe("svc keys create", () => {
     expect(daysLeft(short.expires_at)).toBeCloseTo(1, 1);
     expect(daysLeft(longest.expires_at)).toBeCloseTo(90, 1);
     expect(await ping(short.key)).toBe(200);
-    await service.db.query(sql`
+    await db.query(sql`
       update api_keys set created_at = created_at - interval '1 day', expires_at = expires_at - interval '1 day'
       where id = ${short.id}`);
     expect(await ping(short.key)).toBe(401);
   });
 
-  it("shows the key once, for people to copy", async () => {
+  it("prints the key on the first line", async () => {
     const result = await keys("create", "--tier", "super-admin", "--name", "会議 👩‍👩‍👧");
     expect(result).toMatchObject({ code: 0, stderr: "" });
     expect(result.stdout).toMatch(/^svc_mk_[0-9A-Za-z]{43}\n\n {2}name {5}会議 👩‍👩‍👧\n/);
     expect(result.stdout).not.toContain("\x1b");
   });
 
-  it("ten at once all succeed beside the running service", async () => {
+  it("succeeds in ten processes at once beside the running service", async () => {
     const args = ["--tier", "super-admin", "--name", "One of ten"];
-    const created = await Promise.all(Array.from({ length: 10 }, () => create(...args)));
+    const results = await Promise.all(
+      Array.from({ length: 10 }, () => svc(["keys", "create", ...args, "--json"], sharedDatabase())),
+    );
+    const created = results.map(({ stdout }) => JSON.parse(stdout));
     expect(new Set(created.map(({ key }) => key)).size).toBe(10);
     expect(await Promise.all(created.map(({ key }) => ping(key)))).toEqual(Array(10).fill(200));
   });
@@ -104,9 +103,9 @@ describe("svc keys create", () => {
 
 describe("svc keys create refuses", () => {
   const name = ["--name", "x"];
-  const wrong: [string, string[], RegExp][] = [
+  const usageErrors: [string, string[], RegExp][] = [
     ["no tier", name, /--tier/],
-    ["an unknown tier", ["--tier", "god", ...name], /super-admin, conference, organization/],
+    ["an unknown tier", ["--tier", "root", ...name], /super-admin, conference, organization/],
     ["no name", ["--tier", "super-admin"], /--name/],
     ["a blank name", ["--tier", "super-admin", "--name", " "], /not blank/],
     ["a name with a control character", ["--tier", "super-admin", "--name", "a\x1b[31mb"], /control characters/],
@@ -130,12 +129,12 @@ describe("svc keys create refuses", () => {
     ],
     ["an unknown scope", ["--tier", "organization", ...name, "--scopes", "org:read,org:admin"], /org:write/],
     ["no scope", ["--tier", "organization", ...name, "--scopes", ""], /conferences:read/],
-    ["no days", ["--tier", "super-admin", ...name, "--expires-in-days", "0"], /number of days/],
+    ["zero days", ["--tier", "super-admin", ...name, "--expires-in-days", "0"], /number of days/],
     ["half a day", ["--tier", "super-admin", ...name, "--expires-in-days", "0.5"], /number of days/],
     ["an argument", ["--tier", "super-admin", ...name, "extra"], /too many arguments/],
   ];
 
-  it.each(wrong)("%s", async (_, args, text) => {
+  it.each(usageErrors)("%s", async (_, args, text) => {
     const result = await parse(["keys", "create", ...args]);
     expectRefusal(result, 2, text);
     expect(result.stderr).toMatch(/\nTry: svc keys create --help\n$/);
@@ -162,26 +161,24 @@ describe("svc keys create refuses", () => {
   });
 
   it("a user who is not a member", async () => {
-    const [stranger] = await service.db.query<{ email: string }>(
-      sql`select email from users where id = ${await make.user()}`,
-    );
+    const [stranger] = await db.query<{ email: string }>(sql`select email from users where id = ${await make.user()}`);
     const options = ["--organization", organization.slug, "--user", stranger?.email ?? "", "--scopes", "org:read"];
     expectRefusal(await keys("create", "--tier", "organization", ...name, ...options), 1, /is not a member of/);
   });
 });
 
 describe("svc keys revoke", () => {
-  it("ends a key at once, and keeps the first moment", async () => {
-    const created = await create("--tier", "super-admin", "--name", "To end");
+  it("takes effect immediately and is idempotent", async () => {
+    const created = await create("--tier", "super-admin", "--name", "Old");
     expect(await ping(created.key)).toBe(200);
     const first = await keys("revoke", created.id);
     expect(await ping(created.key)).toBe(401);
     const again = JSON.parse((await keys("revoke", created.id.toUpperCase(), "--json")).stdout);
-    expect(first).toMatchObject({ code: 0, stdout: `Revoked To end (${created.id}) at ${again.revoked_at}.\n` });
+    expect(first).toMatchObject({ code: 0, stdout: `Revoked Old (${created.id}) at ${again.revoked_at}.\n` });
     expect(Object.keys(again)).toEqual(["id", "name", "revoked_at"]);
   });
 
-  it("refuses what is no key", async () => {
+  it("refuses an unknown or invalid id", async () => {
     expectRefusal(await keys("revoke", "00000000-0000-4000-8000-000000000000"), 1, /no key has the id/);
     expectRefusal(await keys("revoke", "svc_mk_x"), 2, /the id of a key/);
     expectRefusal(await parse(["keys", "revoke"]), 2, /missing required argument 'id'/);
@@ -189,7 +186,7 @@ describe("svc keys revoke", () => {
 });
 
 describe("svc keys list", () => {
-  it("shows every state and never a key", async () => {
+  it("shows every state but no key", async () => {
     const option = ["--tier", "super-admin", "--name"];
     const [active, expired, revoked] = [
       await create(...option, "s-active"),
@@ -198,8 +195,8 @@ describe("svc keys list", () => {
     ];
     const leaver = await make.member(organization.id);
     const inactive = await make.organizationKey(organization.id, { userId: leaver });
-    await service.db.query(sql`delete from members where user_id = ${leaver}`);
-    await service.db.query(sql`
+    await db.query(sql`delete from members where user_id = ${leaver}`);
+    await db.query(sql`
       update api_keys set created_at = created_at - interval '1 day', expires_at = expires_at - interval '1 day'
       where id = ${expired.id}`);
     await keys("revoke", revoked.id);
@@ -216,11 +213,11 @@ describe("svc keys list", () => {
     }
   });
 
-  it("keeps its columns straight with any name", async () => {
+  it("aligns its columns for any name", async () => {
     const names = ["会議の鍵", "👩‍👩‍👧 family", "کلید", "e\u0301te\u0301", "🇵🇹", "turn\u202earound", "line\u2028end"];
     const ids = await Promise.all(names.map(async () => make.keyId(await make.superAdminKey())));
     for (const [n, name] of names.entries()) {
-      await service.db.query(sql`update api_keys set name = ${name} where id = ${ids[n]}`);
+      await db.query(sql`update api_keys set name = ${name} where id = ${ids[n]}`);
     }
     const [head = "", ...rows] = (await keys("list")).stdout.trimEnd().split("\n");
     const lines = [head, ...rows.filter((row) => ids.some((id) => row.startsWith(id)))];

@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Connection, type Database, openDatabase } from "../../src/platform/db.js";
+import { type Database, openDatabase } from "../../src/platform/db.js";
+import { embeddedConnection } from "../support/embedded.js";
 import { createPostgresDatabase } from "../support/postgres.js";
 import { type Running, startCommand } from "../support/svc.js";
 
@@ -51,12 +52,6 @@ export async function serveFreshDatabase(kind = defaultKind()): Promise<RunningS
     },
   };
   return served;
-}
-
-/** The connection to an embedded database that a running process has open. */
-export async function embeddedConnection(dataDir: string): Promise<Connection> {
-  const lock = JSON.parse(await readFile(join(dataDir, "lock"), "utf8")) as { socket_dir: string; port: number };
-  return { host: lock.socket_dir, port: lock.port, user: "postgres", database: "postgres" };
 }
 
 function defaultKind(): DatabaseKind {

@@ -8,14 +8,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/platform/db.js";
-import { call } from "../support/service.js";
+import { call } from "../support/call.js";
+import { embeddedConnection } from "../support/embedded.js";
 import { type Running, startCommand, svc } from "../support/svc.js";
 import { findFreePort, launchServe } from "./launch.js";
 import { expectRefusal } from "./refusal.js";
-import { embeddedConnection } from "./serve-fresh-database.js";
 
 const folders: string[] = [];
-async function newFolder(): Promise<string> {
+async function createDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "svc-test-"));
   folders.push(folder);
   return folder;
@@ -26,14 +26,14 @@ type Demo = { counts: Record<string, number>; keys: { tier: string; key: string 
 
 const tiers = ["super-admin", "conference", "organization"];
 
-describe("the embedded service with demo data", () => {
+describe("svc serve with an embedded database and demo data", () => {
   let env: { DATA_DIR: string; REST_LIMIT: string };
   let server: Running;
   let demo: Demo;
   let key: string;
   let imagePath: string;
   beforeAll(async () => {
-    env = { DATA_DIR: await newFolder(), REST_LIMIT: "1000000" };
+    env = { DATA_DIR: await createDataDir(), REST_LIMIT: "1000000" };
     server = await startCommand(["serve", "--port", "0", "--json"], env);
     demo = server.ready.demo as Demo;
     key = demo.keys[0]?.key ?? "";
@@ -41,7 +41,7 @@ describe("the embedded service with demo data", () => {
   afterAll(() => server.stop());
   const get = (path: string, url = server.ready.url) => call(url, path, { key });
 
-  it("prints one working key of each tier, and three commands", async () => {
+  it("prints a working key of each tier and three example commands", async () => {
     expect(demo.keys.map(({ tier }) => tier)).toEqual(tiers);
     for (const each of demo.keys) {
       expect((await call(server.ready.url, "/api/svc/ping", { key: each.key })).status).toBe(200);
@@ -59,7 +59,7 @@ describe("the embedded service with demo data", () => {
     expect(json.items[0].image_url).toBe(server.ready.url + imagePath);
   });
 
-  it("refuses a second service on the same folder in one line", async () => {
+  it("refuses a second service on the same directory, in one line", async () => {
     const text = `is in use by svc serve (pid ${server.child.pid}, since `;
     const result = await svc(["serve", "--port", "0"], env);
     expect(result.stderr).toContain(text);
@@ -67,7 +67,7 @@ describe("the embedded service with demo data", () => {
     expect((await get("/api/svc/ping")).status).toBe(200);
   });
 
-  it("serves beside commands that read and write", async () => {
+  it("serves while other commands use the database", async () => {
     const [exported, listed] = await Promise.all([svc(["export"], env), svc(["keys", "list", "--json"], env)]);
     expect([exported.code, listed.code]).toEqual([0, 0]);
     expect(JSON.parse(exported.stdout).posters).toHaveLength(demo.counts.posters ?? 0);
@@ -75,25 +75,25 @@ describe("the embedded service with demo data", () => {
     expect(exported.stdout + listed.stdout).not.toContain(key);
   });
 
-  it("finishes what is under way when it is asked to stop, and exits with 0", async () => {
+  it("finishes pending requests on SIGTERM and exits with 0", async () => {
     const { url } = server.ready;
     const [poster] = (await get("/api/svc/posters?limit=1")).json.items;
-    // A connection without a request must not hold it up.
-    const silent = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
+    // A connection without a request must not delay the shutdown.
+    const idle = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
     const slow = await startSlowPatch(`${url}/api/svc/posters/${poster.id}`, key);
     const stopped = server.stop("SIGTERM");
     await eventually(async () => (await get("/api/svc/ping").catch(() => "refused")) === "refused");
     slow.finish();
     expect(await slow.status).toBe(200);
     expect(await stopped).toBe(0);
-    silent.destroy();
+    idle.destroy();
   });
 
-  it("keeps its data, shows no key again, and its addresses follow PUBLIC_URL", async () => {
+  it("keeps its data, does not print keys again, and uses PUBLIC_URL in URLs", async () => {
     const port = await findFreePort();
     const args = ["--port", String(port)];
-    const again = launchServe(args, { ...env, HOST: "0.0.0.0", PUBLIC_URL: "https://events.example.com/" });
-    const text = await again.until("Ctrl-C");
+    const restarted = launchServe(args, { ...env, HOST: "0.0.0.0", PUBLIC_URL: "https://events.example.com/" });
+    const text = await restarted.until("Ctrl-C");
     expect(text).toContain("is ready at https://events.example.com\n");
     expect(text).not.toContain("svc_mk_");
     expect(text).not.toContain("\x1b");
@@ -101,19 +101,19 @@ describe("the embedded service with demo data", () => {
     expect(json.items[0].image_url).toBe(`https://events.example.com${imagePath}`);
     const image = await fetch(`http://127.0.0.1:${port}${imagePath}`);
     expect([image.status, image.headers.get("content-type")]).toEqual([200, expect.stringMatching(/^image\//)]);
-    expect(await again.end("SIGINT")).toBe(0);
+    expect(await restarted.end("SIGINT")).toBe(0);
   });
 });
 
-describe("a first start", () => {
-  it("that fails, wants no demo or is killed leaves nothing behind, and the next one loads the demo wholly", async () => {
-    const DATA_DIR = await newFolder();
-    const taken = createServer().listen(0, "127.0.0.1");
-    await once(taken, "listening");
-    const { port } = taken.address() as { port: number };
+describe("the first start", () => {
+  it("loads the complete demo even if earlier starts failed, had no demo or were killed", async () => {
+    const DATA_DIR = await createDataDir();
+    const blocker = createServer().listen(0, "127.0.0.1");
+    await once(blocker, "listening");
+    const { port } = blocker.address() as { port: number };
     const refused = await svc(["serve", "--port", String(port)], { DATA_DIR });
     expectRefusal(refused, 1, `port ${port} on 127.0.0.1 is in use: choose another with --port`);
-    taken.close();
+    blocker.close();
 
     const empty = await startCommand(["serve", "--no-demo", "--json"], { DATA_DIR, PORT: "0" });
     expect(empty.ready.demo).toBeNull();
@@ -139,38 +139,38 @@ describe("a first start", () => {
   }, 120_000);
 });
 
-/** Keeps its connections longer than the service may take to stop. */
+/** Keeps its connections open longer than the shutdown may take. */
 const agent = new Agent({ keepAlive: true });
 
-/** A PATCH whose body is only half sent when this returns. */
+/** Starts a PATCH and sends only part of its body. */
 async function startSlowPatch(url: string, key: string) {
   const body = JSON.stringify({ posted_urls: { x: "https://social.example.com/1" } });
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "content-length": body.length };
   const outgoing = request(url, { method: "PATCH", headers, agent });
-  const answered = once(outgoing, "response") as Promise<[IncomingMessage]>;
+  const responded = once(outgoing, "response") as Promise<[IncomingMessage]>;
   outgoing.write(body.slice(0, 10));
   await once(outgoing, "socket");
-  // The service has no way to say that it has read the head.
+  // There is no way to observe that the service has read the headers.
   await sleep(300);
   return {
-    status: answered.then(([response]) => response.resume().statusCode),
+    status: responded.then(([response]) => response.resume().statusCode),
     finish: () => outgoing.end(body.slice(10)),
   };
 }
 
-/** Returns when a statement has to wait for the one that loads the demo, after the tables are there. */
+/** Resolves when the tables exist and a statement is blocked by the one that loads the demo. */
 async function whileDemoLoads(dataDir: string): Promise<void> {
   const db = await eventually(async () => {
     const connection = await embeddedConnection(dataDir).catch(() => undefined);
     if (connection === undefined) return undefined;
     const opened = openDatabase(connection, { poolSize: 1, onIdleError: () => {} });
-    const answered = await opened.query(sql`select 'events'::regclass`).catch(() => undefined);
-    if (answered === undefined) await opened.close();
-    return answered === undefined ? undefined : opened;
+    const ready = await opened.query(sql`select 'events'::regclass`).catch(() => undefined);
+    if (ready === undefined) await opened.close();
+    return ready === undefined ? undefined : opened;
   });
   for (;;) {
     const count = countOf(db, "events").catch(() => 0);
-    if ((await Promise.race([count, sleep(100).then(() => "waits")])) === "waits") break;
+    if ((await Promise.race([count, sleep(100).then(() => "blocked")])) === "blocked") break;
     expect(await count).toBe(0);
     await sleep(5);
   }
@@ -183,9 +183,9 @@ async function countOf(db: Database, table: "events" | "posters"): Promise<numbe
   return row?.count ?? -1;
 }
 
-async function eventually<Value>(look: () => Promise<Value | undefined | false>): Promise<Value> {
+async function eventually<Value>(check: () => Promise<Value | undefined | false>): Promise<Value> {
   for (;;) {
-    const found = await look();
+    const found = await check();
     if (found !== undefined && found !== false) return found;
     await sleep(20);
   }

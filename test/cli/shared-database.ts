@@ -1,6 +1,6 @@
 import { inject } from "vitest";
 
-/** The environment in which `svc` uses the database that all tests of a run share. */
+/** Environment variables that make `svc` use the run's shared database. */
 export function sharedDatabase(): Record<string, string> {
   const connection = inject("database");
   if ("connectionString" in connection) return { DATABASE_URL: connection.connectionString };

@@ -1,24 +1,21 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { type Database, openDatabase } from "../../src/platform/db.js";
+import { expect, it } from "vitest";
+import { useDatabase } from "../support/setup.js";
 import { svc } from "../support/svc.js";
 import { parse } from "./parse.js";
 import { expectRefusal } from "./refusal.js";
+import { runCommand } from "./run-command.js";
 import { sharedDatabase } from "./shared-database.js";
 
-let db: Database;
-beforeAll(() => {
-  db = openDatabase(inject("database"), { poolSize: 1, onIdleError: () => {} });
-});
-afterAll(() => db.close());
+const { db } = useDatabase(1);
 
-const create = (...args: string[]) => svc(["users", "create", ...args], sharedDatabase());
+const create = (...args: string[]) => runCommand(["users", "create", ...args], sharedDatabase());
 
-/** An address that no other test has. */
+/** An address that no other test uses. */
 const newEmail = () => `${randomUUID()}@example.com`;
 
-it("adds a person", async () => {
+it("creates a user", async () => {
   const email = newEmail();
   const result = await create("--email", email, "--name", "Inês Duarte", "--json");
   expect(result).toMatchObject({ code: 0, stderr: "" });
@@ -32,7 +29,7 @@ it("adds a person", async () => {
   expect(await db.query(sql`select id, email, name, platform_admin from users where id = ${user.id}`)).toEqual([user]);
 });
 
-it("adds an administrator, and says so to people in one line", async () => {
+it("creates an administrator and prints one line", async () => {
   const email = newEmail();
   const result = await create("--email", email, "--name", "Root", "--platform-admin");
   expect(result.stdout).toMatch(new RegExp(`^Added Root <${email}>, platform administrator, id [0-9a-f-]{36}\\.\n$`));
@@ -41,28 +38,26 @@ it("adds an administrator, and says so to people in one line", async () => {
   ]);
 });
 
-it("refuses an e-mail address that is taken, in any case", async () => {
+it("refuses an existing e-mail address, case-insensitively", async () => {
   const email = newEmail();
   expect(await create("--email", email, "--name", "First")).toMatchObject({ code: 0 });
   expectRefusal(await create("--email", email.toUpperCase(), "--name", "Second"), 1, /already exists/);
   expect(await db.query(sql`select name from users where lower(email) = ${email}`)).toEqual([{ name: "First" }]);
 });
 
-it("one of several at once gets the address", async () => {
+it("succeeds in one of several processes that use the same address", async () => {
   const email = newEmail();
-  const results = await Promise.all(["a", "b", "c"].map((name) => create("--email", email, "--name", name)));
+  const results = await Promise.all(
+    ["a", "b", "c"].map((name) => svc(["users", "create", "--email", email, "--name", name], sharedDatabase())),
+  );
   expect(results.map(({ code }) => code).sort()).toEqual([0, 1, 1]);
 });
 
 it.each([
   ["no e-mail", ["--name", "x"], /--email/],
   ["no name", ["--email", "a@example.com"], /--name/],
-  ["no e-mail address", ["--email", "nobody", "--name", "x"], /Expected an e-mail address/],
-  [
-    "an endless e-mail address",
-    ["--email", `a@${"b.".repeat(150)}example.com`, "--name", "x"],
-    /254 characters|e-mail/,
-  ],
+  ["an invalid e-mail address", ["--email", "nobody", "--name", "x"], /Expected an e-mail address/],
+  ["a long e-mail address", ["--email", `a@${"b.".repeat(150)}example.com`, "--name", "x"], /254 characters|e-mail/],
   ["a blank name", ["--email", "a@example.com", "--name", "  "], /not blank/],
   ["a name of two lines", ["--email", "a@example.com", "--name", "x\ny"], /one line/],
 ] as const)("refuses %s", async (_, args, text) => {

@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-it("does an organizer's evening of work on the demo data in 16 small calls", async () => {
+it("completes its task on the demo data in 16 calls of less than 75 KB together", async () => {
   const key = service.ready.demo?.keys.find(({ tier }) => tier === "organization")?.key ?? "";
   const { code, stdout, stderr } = await run(key);
   expect(stderr).toBe("");
@@ -38,7 +38,7 @@ it("does an organizer's evening of work on the demo data in 16 small calls", asy
   expect(items.map((poster) => poster.image_url)).toContain(report.image_url);
 });
 
-it("says what is wrong with a wrong key", async () => {
+it("reports an invalid key", async () => {
   const { code, stderr } = await run("svc_mk_wrong");
   expect(code).toBe(1);
   expect(stderr).toContain("Invalid or expired API key");

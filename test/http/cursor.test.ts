@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Make, makerOn } from "../support/make.js";
+import { beforeAll, expect, it } from "vitest";
 import { getPage, withQuery } from "../support/pages.js";
-import { type Service, startService } from "../support/service.js";
+import { useService } from "../support/setup.js";
 
-/** A cursor opens the list that it came from, and no other. */
+/** A cursor is valid for the list that returned it, and for no other. */
 
-let service: Service;
-let make: Make;
+const { service, make } = useService();
 let key: string;
 let conferenceKey: string;
 let conference: string;
@@ -18,8 +16,6 @@ let cursor: string;
 const path = () => `/api/svc/events/${event}/posters`;
 
 beforeAll(async () => {
-  service = await startService();
-  make = makerOn(service.db);
   key = await make.superAdminKey();
   conference = await make.conference();
   conferenceKey = await make.conferenceKey(conference);
@@ -34,13 +30,12 @@ beforeAll(async () => {
   cursor = await cursorOf(path(), 2);
   expect(cursor).toMatch(/^[\w-]+$/);
 });
-afterAll(() => service.close());
 
 async function cursorOf(target: string, limit: number): Promise<string> {
   return (await getPage(service, key, target, { limit: String(limit) })).pagination.next_cursor ?? "";
 }
 
-async function expectRefused(target: string, cursors: string[]): Promise<void> {
+async function expectRejected(target: string, cursors: string[]): Promise<void> {
   await Promise.all(
     cursors.map(async (value) => {
       const reply = await service.call(withQuery(target, { cursor: value }), { key });
@@ -50,27 +45,27 @@ async function expectRefused(target: string, cursors: string[]): Promise<void> {
   );
 }
 
-it("with any one character changed is refused", async () => {
+it("with any one character changed is rejected", async () => {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   const changed = [...cursor].flatMap((character, i) => {
     const at = alphabet.indexOf(character);
-    // The neighbour differs only in bits that a careless decoder drops at the end.
+    // The next character of the alphabet differs only in bits that a lenient decoder drops at the end.
     return [alphabet[(at + 1) % 64], alphabet[(at + 32) % 64]].map(
       (other) => cursor.slice(0, i) + other + cursor.slice(i + 1),
     );
   });
-  await expectRefused(path(), changed);
+  await expectRejected(path(), changed);
 });
 
-it("cut short anywhere is refused, and so is the empty one", async () => {
-  await expectRefused(
+it("truncated anywhere is rejected, and so is an empty one", async () => {
+  await expectRejected(
     path(),
     Array.from({ length: cursor.length }, (_, i) => cursor.slice(0, i)),
   );
 });
 
-it("with something added, or written in another alphabet, is refused", async () => {
-  await expectRefused(path(), [
+it("with characters added, or in another encoding, is rejected", async () => {
+  await expectRejected(path(), [
     ...["A", "AA", "=", "==", "\n", " ", "\0", "%", "é"].map((end) => cursor + end),
     ` ${cursor}`,
     cursor + cursor,
@@ -83,39 +78,39 @@ it("with something added, or written in another alphabet, is refused", async () 
   ]);
 });
 
-it("of one list opens no other", async () => {
+it("of one list is rejected by any other", async () => {
   const otherEvent = await make.event(conference);
   const otherConference = await make.conference();
-  await expectRefused(`/api/svc/posters?event_id=${event}`, [cursor]);
-  await expectRefused("/api/svc/posters", [cursor]);
-  await expectRefused(`/api/svc/events/${otherEvent}/posters`, [cursor]);
-  await expectRefused(`${path()}?published=true`, [cursor]);
-  await expectRefused(`${path()}?published=false`, [cursor]);
-  await expectRefused("/api/svc/conferences", [cursor]);
+  await expectRejected(`/api/svc/posters?event_id=${event}`, [cursor]);
+  await expectRejected("/api/svc/posters", [cursor]);
+  await expectRejected(`/api/svc/events/${otherEvent}/posters`, [cursor]);
+  await expectRejected(`${path()}?published=true`, [cursor]);
+  await expectRejected(`${path()}?published=false`, [cursor]);
+  await expectRejected("/api/svc/conferences", [cursor]);
 
   const events = `/api/svc/conferences/${conference}/events`;
   const ofEvents = await cursorOf(events, 1);
-  await expectRefused(`/api/svc/conferences/${otherConference}/events`, [ofEvents]);
-  await expectRefused(`${events}?category=mainline`, [ofEvents]);
-  await expectRefused("/api/svc/conferences", [ofEvents]);
-  await expectRefused(path(), [ofEvents]);
+  await expectRejected(`/api/svc/conferences/${otherConference}/events`, [ofEvents]);
+  await expectRejected(`${events}?category=mainline`, [ofEvents]);
+  await expectRejected("/api/svc/conferences", [ofEvents]);
+  await expectRejected(path(), [ofEvents]);
 
   const ofConference = `/api/svc/posters?conference_id=${conference}`;
   const ofPosters = await cursorOf(ofConference, 1);
-  await expectRefused("/api/svc/posters", [ofPosters]);
-  await expectRefused(`/api/svc/posters?conference_id=${otherConference}`, [ofPosters]);
-  await expectRefused(`${ofConference}&event_id=${event}`, [ofPosters]);
-  await expectRefused(`/api/svc/events/${randomUUID()}/posters`, [ofPosters]);
+  await expectRejected("/api/svc/posters", [ofPosters]);
+  await expectRejected(`/api/svc/posters?conference_id=${otherConference}`, [ofPosters]);
+  await expectRejected(`${ofConference}&event_id=${event}`, [ofPosters]);
+  await expectRejected(`/api/svc/events/${randomUUID()}/posters`, [ofPosters]);
 });
 
-it("works with another page size, with another key that sees the list, and as often as wanted", async () => {
+it("works with another page size, with another key that sees the list, and repeatedly", async () => {
   for (const who of [key, conferenceKey, key]) {
     const page = await getPage(service, who, path(), { cursor, limit: "200" });
     expect(page.items.map(({ id }) => id)).toEqual(posters.slice(2));
   }
 });
 
-it("given twice is refused", async () => {
+it("given twice is rejected", async () => {
   const reply = await service.call(`${path()}?cursor=${cursor}&cursor=${cursor}`, { key });
   expect(reply.status).toBe(400);
   expect(reply.json.error).toMatch(/^cursor: /);

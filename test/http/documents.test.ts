@@ -1,21 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { tiers } from "../../src/access/caller.js";
 import { scopeGrants } from "../../src/access/scopes.js";
 import { apiDocuments } from "../../src/api-documents.js";
 import { loadConfig } from "../../src/config.js";
 import { mcpPath, removedEndpoints, routes, ticketingOperations } from "../../src/registry.js";
-import { type Service, startService } from "../support/service.js";
+import { startService } from "../support/service.js";
+import { useService } from "../support/setup.js";
 
-/** The two documents that describe the service are derived from what it runs by: nothing may be missing in them. */
+/** The two documents that describe the service are derived from its declarations and must be complete. */
 
-let service: Service;
-
-beforeAll(async () => {
-  service = await startService({ limits: { rest: 61, ticketing: 31, mcp: 121 } });
-});
-afterAll(() => service.close());
+const { service } = useService(() => startService({ limits: { rest: 61, ticketing: 31, mcp: 121 } }));
 
 const braces = (path: string) => path.replace(/:(\w+)/g, "{$1}");
 const inputs = (route: (typeof routes)[number]) => ({
@@ -24,10 +20,10 @@ const inputs = (route: (typeof routes)[number]) => ({
 });
 
 describe("GET /api/svc", () => {
-  const describe_ = async () => (await service.call("/api/svc")).json;
+  const getDescription = async () => (await service.call("/api/svc")).json;
 
-  it("needs no key and has the fields that were decided", async () => {
-    const document = await describe_();
+  it("needs no key and has exactly the specified fields", async () => {
+    const document = await getDescription();
     expect(Object.keys(document).sort()).toEqual(
       [
         ...["authentication", "base_url", "description", "documentation_url", "endpoints", "errors", "limits", "mcp"],
@@ -38,7 +34,7 @@ describe("GET /api/svc", () => {
   });
 
   it("lists every endpoint with its scope and its inputs", async () => {
-    const { endpoints } = await describe_();
+    const { endpoints } = await getDescription();
     const listed = endpoints.map((endpoint: Record<string, unknown>) => ({
       method: endpoint.method,
       path: endpoint.path,
@@ -58,14 +54,14 @@ describe("GET /api/svc", () => {
   });
 
   it("lists every removed endpoint with its successor", async () => {
-    const { removed_endpoints } = await describe_();
+    const { removed_endpoints } = await getDescription();
     expect(removed_endpoints).toEqual(
       removedEndpoints.map(({ path, successor }) => ({ path: braces(path), status: 410, use_instead: successor })),
     );
   });
 
-  it("tells every scope, tier and limit as it is in force", async () => {
-    const { authentication, limits } = await describe_();
+  it("lists every scope, tier and configured limit", async () => {
+    const { authentication, limits } = await getDescription();
     expect(authentication.scopes.map(({ scope }: { scope: string }) => scope)).toEqual(Object.keys(scopeGrants));
     expect(authentication.tiers.map(({ tier }: { tier: string }) => tier)).toEqual(Object.keys(tiers));
     expect(authentication.organization_key_lifetime_days).toBe(90);
@@ -78,14 +74,14 @@ describe("GET /api/svc", () => {
     });
   });
 
-  it("tells every status that the service answers with an error", async () => {
-    const { errors } = await describe_();
+  it("lists every error status", async () => {
+    const { errors } = await getDescription();
     const statuses = errors.map(({ status }: { status: number }) => status);
     expect(statuses).toEqual(expect.arrayContaining([400, 401, 403, 404, 405, 410, 413, 415, 429, 500]));
   });
 
-  it("names addresses that answer", async () => {
-    const { documentation_url, openapi_url } = await describe_();
+  it("contains URLs that work", async () => {
+    const { documentation_url, openapi_url } = await getDescription();
     for (const url of [documentation_url, openapi_url]) {
       expect((await service.call(url.replace("https://svc.test", ""))).status).toBe(200);
     }
@@ -93,13 +89,13 @@ describe("GET /api/svc", () => {
 });
 
 describe("GET /openapi.json", () => {
-  it("needs no key and is version 5 of OpenAPI 3.1", async () => {
+  it("needs no key and describes version 5 in OpenAPI 3.1", async () => {
     const { json } = await service.call("/openapi.json");
     expect(json).toMatchObject({ openapi: "3.1.0", info: { version: "5" }, servers: [{ url: "https://svc.test" }] });
     expect(json.info.description).toContain("61");
   });
 
-  it("holds every endpoint with its inputs, and every removed one", async () => {
+  it("lists every endpoint with its inputs, and every removed one", async () => {
     const { paths } = (await service.call("/openapi.json")).json;
     for (const route of routes) {
       const operation = paths[braces(route.path)]?.[route.method.toLowerCase()];
@@ -117,7 +113,7 @@ describe("GET /openapi.json", () => {
     expect(new Set(Object.keys(paths))).toEqual(new Set([...declared, ...proxied, mcpPath]));
   });
 
-  it("describes the records as they are: every field, required, with its type", async () => {
+  it("describes every field of the records, required and with its type", async () => {
     const { schemas } = (await service.call("/openapi.json")).json.components;
     expect(schemas.Poster.required).toHaveLength(11);
     expect(schemas.EventSummary.required).toHaveLength(15);
@@ -135,7 +131,7 @@ describe("GET /openapi.json", () => {
     const config = await createConfig({
       extends: ["recommended"],
       rules: {
-        // A removed endpoint answers 410 and nothing else: it has no success.
+        // A removed endpoint always responds with 410.
         "operation-2xx-response": "off",
       },
     });
@@ -147,7 +143,7 @@ describe("GET /openapi.json", () => {
 });
 
 describe("docs/openapi.json", () => {
-  it("is what the code generates: run `npm run docs`", async () => {
+  it("is up to date: run `npm run docs`", async () => {
     const committed = await readFile(new URL("../../docs/openapi.json", import.meta.url), "utf8");
     expect(JSON.parse(committed)).toEqual(JSON.parse(JSON.stringify(apiDocuments(loadConfig({})).openapi)));
   });

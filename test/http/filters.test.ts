@@ -1,28 +1,24 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Make, makerOn } from "../support/make.js";
-import { type Reply, type Service, startService } from "../support/service.js";
+import { beforeAll, expect, it } from "vitest";
+import type { Reply } from "../support/call.js";
+import { useService } from "../support/setup.js";
 
-let service: Service;
-let make: Make;
+const { service, make } = useService();
 let key: string;
 let conference: string;
 let event: string;
 let poster: string;
 
 beforeAll(async () => {
-  service = await startService();
-  make = makerOn(service.db);
   key = await make.superAdminKey();
   conference = await make.conference();
   event = await make.event(conference);
   poster = await make.poster(event);
 });
-afterAll(() => service.close());
 
 const get = (path: string, who = key) => service.call(`/api/svc/${path}`, { key: who });
 const idsOf = (reply: Reply): string[] => reply.json.items.map((item: { id: string }) => item.id);
 
-it("category keeps events of that category, for every tier", async () => {
+it("category returns the events of that category, for every tier", async () => {
   const organization = await make.organization();
   const conference = await make.conference();
   const byCategory: Record<string, string> = {};
@@ -43,7 +39,7 @@ it.each(["Mainline", "headline", "", "vip&category=vip", "mainline,vip"])("categ
   expect(reply.json.error).toBe("category: expected one of mainline, community, sponsored, vip");
 });
 
-it("published keeps one kind, left out it keeps both, for every tier", async () => {
+it("published returns only posters in that state, and both by default, for every tier", async () => {
   const organization = await make.organization();
   const conference = await make.conference();
   const event = await make.event(conference, { hosts: [organization] });
@@ -88,12 +84,12 @@ it.each(["x", "", "00000000", "g0000000-0000-4000-8000-000000000000", "{00000000
   },
 );
 
-it("a uuid is known in capitals too", async () => {
+it("a uuid is case-insensitive", async () => {
   expect(idsOf(await get(`posters?event_id=${event.toUpperCase()}`))).toEqual([poster]);
   expect((await get(`posters/${poster.toUpperCase()}`)).json.id).toBe(poster);
 });
 
-it("an event of another conference than conference_id names gives an empty page, where the key sees both", async () => {
+it("an event outside of conference_id gives an empty page if the key sees both", async () => {
   const organization = await make.organization();
   const [here, there] = [await make.conference(), await make.conference()];
   const hosted = await make.event(here, { hosts: [organization] });

@@ -1,27 +1,22 @@
 import { METHODS } from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { removedEndpoints, routes } from "../../src/registry.js";
-import { type Make, makerOn } from "../support/make.js";
 import { send } from "../support/raw.js";
-import { type Service, startService } from "../support/service.js";
-import { makeWorld, pathIn, type World } from "../support/world.js";
+import { createRestFixture, pathFor, type RestFixture } from "../support/rest-fixture.js";
+import { useService } from "../support/setup.js";
 
-/** Every method on every path, declared or not. */
+/** Every method on every path. */
 
 const paths = [...new Set(routes.map((route) => route.path))];
 const sendable = METHODS.filter((method) => method !== "CONNECT");
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-let service: Service;
-let make: Make;
-let world: World;
+const { service, make } = useService();
+let fixture: RestFixture;
 
 beforeAll(async () => {
-  service = await startService();
-  make = makerOn(service.db);
-  world = await makeWorld(make);
+  fixture = await createRestFixture(make);
 });
-afterAll(() => service.close());
 
 describe("methods", () => {
   const allowed = (path: string) => {
@@ -30,9 +25,9 @@ describe("methods", () => {
   };
   const listed = (allow: string | null | undefined) => new Set((allow ?? "").split(", "));
 
-  it.each(paths)("%s answers 405 to every other method, before any key is asked for", async (path) => {
+  it.each(paths)("%s responds with 405 to every other method, without a key", async (path) => {
     for (const method of sendable.filter((one) => !allowed(path).has(one))) {
-      const reply = await send(service.url, method, pathIn(world, { path }));
+      const reply = await send(service.url, method, pathFor({ path }, fixture));
       expect(reply.status, method).toBe(405);
       expect(listed(reply.headers.allow)).toEqual(allowed(path));
       expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
@@ -40,15 +35,15 @@ describe("methods", () => {
     }
   });
 
-  it.each(paths)("%s answers OPTIONS without a key", async (path) => {
-    const reply = await service.call(pathIn(world, { path }), { method: "OPTIONS" });
+  it.each(paths)("%s responds to OPTIONS without a key", async (path) => {
+    const reply = await service.call(pathFor({ path }, fixture), { method: "OPTIONS" });
     expect(reply.status).toBe(204);
     expect(reply.text).toBe("");
     expect(listed(reply.headers.get("allow"))).toEqual(allowed(path));
   });
 
-  it.each(routes.filter((route) => route.method === "GET"))("HEAD $path is its GET without the body", async (route) => {
-    const path = pathIn(world, route);
+  it.each(routes.filter((route) => route.method === "GET"))("HEAD $path is the GET without a body", async (route) => {
+    const path = pathFor(route, fixture);
     const headers = bearer(await make.superAdminKey());
     const get = await send(service.url, "GET", path, headers);
     const head = await send(service.url, "HEAD", path, headers);
@@ -66,7 +61,7 @@ describe("methods", () => {
 });
 
 describe("removed endpoints", () => {
-  it("are the five of the specification", () => {
+  it("are the five in the specification", () => {
     expect(removedEndpoints.map(({ path }) => path).sort()).toEqual([
       "/api/svc/events/:id/marketing",
       "/api/svc/marketing/content",
@@ -76,10 +71,10 @@ describe("removed endpoints", () => {
     ]);
   });
 
-  it.each(removedEndpoints)("$path is gone for every method and every tier", async (endpoint) => {
-    const path = pathIn(world, endpoint);
+  it.each(removedEndpoints)("$path is a 410 for every method and every tier", async (endpoint) => {
+    const path = pathFor(endpoint, fixture);
     for (const method of sendable) {
-      const reply = await send(service.url, method, path, bearer(world.keys["super-admin"]));
+      const reply = await send(service.url, method, path, bearer(fixture.keys["super-admin"]));
       expect(reply.status, method).toBe(410);
       if (method !== "HEAD")
         expect(JSON.parse(reply.body).error).toMatch(/^This endpoint is deprecated.*\/api\/svc\/posters/);
@@ -88,7 +83,7 @@ describe("removed endpoints", () => {
       expect(reply.headers.sunset).toMatch(/ GMT$/);
       expect(reply.headers.link).toMatch(/^<https:\/\/svc\.test\/api\/svc\/posters>; rel="successor-version"$/);
     }
-    for (const key of Object.values(world.keys)) expect((await service.call(path, { key })).status).toBe(410);
+    for (const key of Object.values(fixture.keys)) expect((await service.call(path, { key })).status).toBe(410);
     expect((await service.call(path, { method: "POST", body: { any: "thing" } })).status).toBe(401);
   });
 });

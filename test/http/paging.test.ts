@@ -1,29 +1,25 @@
 import fc from "fast-check";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Make, makerOn } from "../support/make.js";
-import { getPage, type Page, walk } from "../support/pages.js";
-import { type Service, startService } from "../support/service.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { getPage, type Page, readList } from "../support/pages.js";
+import { useService } from "../support/setup.js";
 
 type Tier = "super-admin" | "conference" | "organization";
 type Row = { id: string; sortKey: (string | number)[] };
 
-let service: Service;
-let make: Make;
+const { service, db, make } = useService();
 let organization: string;
 let keys: Record<Tier, string>;
 let conference: string;
 let event: string;
 const rows: Record<"conferences" | "events" | "posters", Row[]> = { conferences: [], events: [], posters: [] };
 
-/** Sort keys that no other test uses, before all of theirs: the rows open even a super-admin's list of everything. */
+/** Sort keys before those of all other tests, so that the rows come first in the lists of a super-admin key. */
 const earlyDates = ["1000-01-01", "1000-01-02", "1000-01-03"];
 const earlyOrders = [-3e12, -2e12, -1e12];
 const start = "2031-05-01T18:00:00Z";
 
 beforeAll(async () => {
-  service = await startService();
-  make = makerOn(service.db);
   organization = await make.organization();
   conference = await make.conference({ start_date: "1000-01-01" });
   event = await make.event(conference, { hosts: [organization], start_time: start });
@@ -34,7 +30,7 @@ beforeAll(async () => {
   };
   rows.conferences.push({ id: conference, sortKey: ["1000-01-01"] });
   rows.events.push({ id: event, sortKey: [start] });
-  // 21 rows a list, 7 on each sort key: pages of 7 and of fewer are full of ties.
+  // 21 rows per list, 7 for each sort key, so that pages of 7 or fewer consist of ties.
   for (let i = 0; i < 20; i++) {
     const date = earlyDates[(i + 1) % 3] ?? "";
     const id = await make.conference({ start_date: date });
@@ -49,9 +45,8 @@ beforeAll(async () => {
   rows.posters.push(...(await makePosters(event, 21, earlyOrders)));
   for (const list of Object.values(rows)) list.sort(bySortKey);
 });
-afterAll(() => service.close());
 
-/** Ties in sort order, and within them ties in age. */
+/** Posters with ties in `sort_order`, and within them in `created_at`. */
 async function makePosters(eventId: string, count: number, orders: number[]): Promise<Row[]> {
   const fields = Array.from({ length: count }, (_, i) => ({
     sort_order: orders[i % orders.length] ?? 0,
@@ -71,11 +66,11 @@ function bySortKey(a: Row, b: Row): number {
 
 const ids = (list: Row[]) => list.map(({ id }) => id);
 
-const walkAs = (tier: Tier, path: string, size: number, options: Parameters<typeof walk>[4] = {}) =>
-  walk(service, keys[tier], path, size, options);
+const readListAs = (tier: Tier, path: string, size: number, options: Parameters<typeof readList>[4] = {}) =>
+  readList(service, keys[tier], path, size, options);
 
 const everyTier: Tier[] = ["super-admin", "conference", "organization"];
-/** Every list with every kind of filter, for each tier that has more than one page of it. */
+/** Every list with every kind of filter, for each tier that sees more than one page. */
 const lists: { name: string; path: () => string; rows: keyof typeof rows; tiers: Tier[] }[] = [
   {
     name: "conferences",
@@ -111,9 +106,9 @@ const lists: { name: string; path: () => string; rows: keyof typeof rows; tiers:
 describe.each(lists.flatMap((list) => list.tiers.map((tier) => ({ ...list, tier }))))(
   "$name with a $tier key",
   ({ path, rows: kind, tier }) => {
-    it.each([2, 7])("gives every row once and in order, %i at a time", async (size) => {
+    it.each([2, 7])("returns every row once and in order, %i per page", async (size) => {
       const own = new Set(ids(rows[kind]));
-      expect(await walkAs(tier, path(), size, { own })).toEqual(ids(rows[kind]));
+      expect(await readListAs(tier, path(), size, { own })).toEqual(ids(rows[kind]));
     });
   },
 );
@@ -127,26 +122,26 @@ describe("page size", () => {
     expected = ids((await makePosters(longEvent, 430, [1, 2, 3])).sort(bySortKey));
   });
 
-  it.each([50, 200, 1000])("limit=%i walks 430 rows", async (size) => {
+  it.each([50, 200, 1000])("limit=%i pages through 430 rows", async (size) => {
     for (const tier of everyTier) {
-      expect(await walkAs(tier, `/api/svc/events/${longEvent}/posters`, size)).toEqual(expected);
+      expect(await readListAs(tier, `/api/svc/events/${longEvent}/posters`, size)).toEqual(expected);
     }
   });
 
-  it.each([1, 3])("limit=%i walks 21 rows", async (size) => {
-    expect(await walkAs("organization", `/api/svc/events/${event}/posters`, size)).toEqual(ids(rows.posters));
+  it.each([1, 3])("limit=%i pages through 21 rows", async (size) => {
+    expect(await readListAs("organization", `/api/svc/events/${event}/posters`, size)).toEqual(ids(rows.posters));
     const own = new Set(ids(rows.conferences));
-    expect(await walkAs("super-admin", "/api/svc/conferences", size, { own })).toEqual(ids(rows.conferences));
+    expect(await readListAs("super-admin", "/api/svc/conferences", size, { own })).toEqual(ids(rows.conferences));
   });
 
   it.each([
-    ["left out", "", 50],
+    ["omitted", "", 50],
     ["200", "?limit=200", 200],
     ["201", "?limit=201", 200],
     ["far above 200", "?limit=99999999999999999999", 200],
     ["1", "?limit=1", 1],
     ["with leading zeros", "?limit=007", 7],
-  ])("a limit %s gives pages as decided", async (_name, query, count) => {
+  ])("limit %s", async (_name, query, count) => {
     const reply = await service.call(`/api/svc/events/${longEvent}/posters${query}`, { key: keys["super-admin"] });
     expect(reply.json.pagination).toMatchObject({ count, has_more: true });
     expect(reply.json.items).toHaveLength(count);
@@ -177,7 +172,7 @@ describe("page size", () => {
     }
   });
 
-  it("a last page that is exactly full says that it is the last", async () => {
+  it("a full last page has no next cursor", async () => {
     const small = await make.event(conference, { category: "vip" });
     await make.posters(small, [{}, {}, {}]);
     const path = `/api/svc/events/${small}/posters`;
@@ -198,8 +193,8 @@ describe("page size", () => {
   });
 });
 
-describe("while rows come and go", () => {
-  it.each(everyTier)("posters: none is skipped or given twice (%s)", async (tier) => {
+describe("concurrent changes", () => {
+  it.each(everyTier)("posters: none is skipped or repeated (%s)", async (tier) => {
     const busy = await make.event(conference, { hosts: [organization], category: "vip" });
     const original = await make.posters(
       busy,
@@ -207,20 +202,20 @@ describe("while rows come and go", () => {
     );
     const deleted = new Set<string>();
     const afterPage = async (page: Page) => {
-      // The row that the cursor stands on, one that was given, and one that may still come.
+      // The row at the cursor, one that was returned, and one that may not have been returned yet.
       const doomed = [page.items.at(-1)?.id, page.items[0]?.id, original[deleted.size]].filter(
         (id) => id !== undefined,
       );
       for (const id of doomed) deleted.add(id);
-      await service.db.query(sql`delete from posters where id = any(${doomed})`);
+      await db.query(sql`delete from posters where id = any(${doomed})`);
       await make.posters(busy, [{ sort_order: 0 }, { sort_order: 2 }, { sort_order: -5 }]);
     };
-    const seen = await walkAs(tier, `/api/svc/events/${busy}/posters`, 5, { afterPage });
+    const seen = await readListAs(tier, `/api/svc/events/${busy}/posters`, 5, { afterPage });
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen).toEqual(expect.arrayContaining(original.filter((id) => !deleted.has(id))));
   });
 
-  it("events and conferences: none is skipped or given twice while a writer runs beside the walk", async () => {
+  it("events and conferences: none is skipped or repeated while rows are inserted and deleted", async () => {
     const host = await make.organization();
     keys.organization = await make.organizationKey(host);
     const place = await make.conference();
@@ -237,16 +232,16 @@ describe("while rows come and go", () => {
         const id = await make.conference({ start_date: "2031-06-02" });
         const passing = await make.event(place, { hosts: [host] });
         await make.event(id, { hosts: [host] });
-        await service.db.query(sql`delete from events where id = ${passing}`);
-        await service.db.query(sql`delete from conferences where id = ${id}`);
+        await db.query(sql`delete from events where id = ${passing}`);
+        await db.query(sql`delete from conferences where id = ${id}`);
       }
     })();
     try {
       for (let round = 0; round < 4; round++) {
-        const seenEvents = await walkAs("organization", `/api/svc/conferences/${place}/events`, 3);
+        const seenEvents = await readListAs("organization", `/api/svc/conferences/${place}/events`, 3);
         expect(new Set(seenEvents).size).toBe(seenEvents.length);
         expect(seenEvents).toEqual(expect.arrayContaining(lasting));
-        const seenConferences = await walkAs("organization", "/api/svc/conferences", 2);
+        const seenConferences = await readListAs("organization", "/api/svc/conferences", 2);
         expect(new Set(seenConferences).size).toBe(seenConferences.length);
         expect(seenConferences).toEqual(expect.arrayContaining(conferences));
       }
@@ -256,19 +251,19 @@ describe("while rows come and go", () => {
     }
   });
 
-  it("a list whose rest is deleted ends with an empty page", async () => {
+  it("a list whose remaining rows are deleted ends with an empty page", async () => {
     const shrinking = await make.event(conference, { category: "vip" });
     await make.posters(shrinking, [{ sort_order: 1 }, { sort_order: 2 }]);
     const path = `/api/svc/events/${shrinking}/posters`;
     const first = await getPage(service, keys["super-admin"], path, { limit: "1" });
-    await service.db.query(sql`delete from posters where event_id = ${shrinking}`);
+    await db.query(sql`delete from posters where event_id = ${shrinking}`);
     const rest = await getPage(service, keys["super-admin"], path, { cursor: first.pagination.next_cursor ?? "" });
     expect(rest).toEqual({ items: [], pagination: { has_more: false, next_cursor: null, count: 0 } });
   });
 });
 
 describe("any sort order", () => {
-  it("survives the way through a cursor, down to the last bit", async () => {
+  it("is preserved exactly by a cursor", async () => {
     const order = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.double({ noNaN: true, noDefaultInfinity: true }));
     await fc.assert(
       fc.asyncProperty(
@@ -282,11 +277,11 @@ describe("any sort order", () => {
               orders.map((sort_order) => ({ sort_order })),
             );
             const list = posters.map((poster, i) => ({ id: poster, sortKey: [(orders[i] ?? 0) + 0] }));
-            expect(await walkAs("super-admin", `/api/svc/events/${id}/posters`, size)).toEqual(
+            expect(await readListAs("super-admin", `/api/svc/events/${id}/posters`, size)).toEqual(
               ids(list.sort(bySortKey)),
             );
           } finally {
-            await service.db.query(sql`delete from events where id = ${id}`);
+            await db.query(sql`delete from events where id = ${id}`);
           }
         },
       ),

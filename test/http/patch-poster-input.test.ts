@@ -1,27 +1,23 @@
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Make, makerOn } from "../support/make.js";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { CallOptions } from "../support/call.js";
 import { sendBytes } from "../support/raw.js";
-import { type CallOptions, type Service, startService } from "../support/service.js";
+import { useService } from "../support/setup.js";
 
-/** What a PATCH of a poster takes and what it refuses; what it does is in patch-poster.test.ts. */
+/** Validation of the PATCH of a poster; its effects are tested in patch-poster.test.ts. */
 
-let service: Service;
-let make: Make;
+const { service, db, make } = useService();
 let key: string;
 let event: string;
 let poster: string;
 
 beforeAll(async () => {
-  service = await startService();
-  make = makerOn(service.db);
   key = await make.superAdminKey();
   event = await make.event(await make.conference());
 });
 beforeEach(async () => {
   poster = await make.poster(event);
 });
-afterAll(() => service.close());
 
 const patch = (body: unknown, options: CallOptions = {}) =>
   service.call(`/api/svc/posters/${poster}`, { key, method: "PATCH", body, ...options });
@@ -31,32 +27,36 @@ const patchUrls = (posted_urls: unknown) => patch({ posted_urls });
 const storedUrls = async (): Promise<Record<string, string> | null> =>
   (await service.call(`/api/svc/posters/${poster}`, { key })).json.posted_urls;
 
-const records = () => service.db.query(sql`select from mutation_records where request->>'poster_id' = ${poster}`);
+const records = () => db.query(sql`select from mutation_records where request->>'poster_id' = ${poster}`);
 
 const url = (name: string) => `https://social.example.com/${name}`;
 
-describe("a body that is not a patch is a 400 that says why", () => {
+describe("an invalid body is a 400 that names the problem", () => {
   it.each<[string, unknown, RegExp]>([
     ["no field", {}, /^posted_urls: is required/],
     ["a null map", { posted_urls: null }, /^posted_urls: expected an object/],
-    ["a text", { posted_urls: "https://x.example" }, /^posted_urls: expected an object/],
-    ["a list", { posted_urls: ["https://x.example"] }, /^posted_urls: expected an object/],
+    ["a string", { posted_urls: "https://x.example" }, /^posted_urls: expected an object/],
+    ["an array", { posted_urls: ["https://x.example"] }, /^posted_urls: expected an object/],
     ["a number", { posted_urls: 1 }, /^posted_urls: expected an object/],
-    ["a number as link", { posted_urls: { x: 1 } }, /^posted_urls\.x: expected an absolute http or https URL/],
-    ["an object as link", { posted_urls: { x: {} } }, /^posted_urls\.x: expected an absolute/],
-    ["a list as link", { posted_urls: { x: ["https://x.example"] } }, /^posted_urls\.x: expected an absolute/],
-    ["false as link", { posted_urls: { x: false } }, /^posted_urls\.x: expected an absolute/],
-    ["another field", { posted_urls: {}, title: "New" }, /^title: unknown field$/],
-    ["other fields", { posted_urls: {}, published: true, id: 1 }, /^published: unknown field; id: unknown field$/],
-    ["only another field", { published: true }, /posted_urls: is required.*published: unknown field/],
-    ["a JSON list", [], /^body: expected a JSON object$/],
+    ["a number as a link", { posted_urls: { x: 1 } }, /^posted_urls\.x: expected an absolute http or https URL/],
+    ["an object as a link", { posted_urls: { x: {} } }, /^posted_urls\.x: expected an absolute/],
+    ["an array as a link", { posted_urls: { x: ["https://x.example"] } }, /^posted_urls\.x: expected an absolute/],
+    ["false as a link", { posted_urls: { x: false } }, /^posted_urls\.x: expected an absolute/],
+    ["an unknown field", { posted_urls: {}, title: "New" }, /^title: unknown field$/],
+    [
+      "two unknown fields",
+      { posted_urls: {}, published: true, id: 1 },
+      /^published: unknown field; id: unknown field$/,
+    ],
+    ["only an unknown field", { published: true }, /posted_urls: is required.*published: unknown field/],
+    ["a JSON array", [], /^body: expected a JSON object$/],
     ["JSON null", "null", /^body: expected a JSON object$/],
-    ["a JSON text", '"posted_urls"', /^body: expected a JSON object$/],
+    ["a JSON string", '"posted_urls"', /^body: expected a JSON object$/],
     ["a JSON number", "1", /^body: expected a JSON object$/],
-    ["nothing", "", /^body: expected a JSON object/],
-    ["not JSON", "{posted_urls: {}}", /^body: expected valid JSON/],
-    ["half a JSON", '{"posted_urls": {', /^body: expected valid JSON/],
-    ["two documents", "{}{}", /^body: expected valid JSON/],
+    ["an empty body", "", /^body: expected a JSON object/],
+    ["invalid JSON", "{posted_urls: {}}", /^body: expected valid JSON/],
+    ["truncated JSON", '{"posted_urls": {', /^body: expected valid JSON/],
+    ["two JSON documents", "{}{}", /^body: expected valid JSON/],
   ])("%s", async (_name, body, text) => {
     const reply = await patch(body);
     expect(reply.status).toBe(400);
@@ -65,13 +65,13 @@ describe("a body that is not a patch is a 400 that says why", () => {
     expect(await records()).toEqual([]);
   });
 
-  it("without a content type or a body", async () => {
+  it("no content type and no body", async () => {
     const reply = await patch(undefined);
     expect(reply.status).toBe(400);
     expect(reply.json.error).toBe("body: expected a JSON object");
   });
 
-  it("not in UTF-8", async () => {
+  it("invalid UTF-8", async () => {
     const body = Buffer.concat([Buffer.from('{"posted_urls":{"caf'), Buffer.from([0xe9]), Buffer.from('":null}}')]);
     const head = `PATCH /api/svc/posters/${poster} HTTP/1.1\r\nHost: svc\r\nAuthorization: Bearer ${key}\r\n`;
     const length = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
@@ -80,7 +80,7 @@ describe("a body that is not a patch is a 400 that says why", () => {
     expect(JSON.parse(reply.body)).toEqual({ error: "body: expected UTF-8" });
   });
 
-  it("names several mistakes at once, and an endless name only by its beginning", async () => {
+  it("lists several problems at once, and truncates a long name", async () => {
     const reply = await patchUrls({ x: "ftp://x.example", "y z": "nothing", ["n".repeat(20_000)]: url("1") });
     expect(reply.json.error).toMatch(/posted_urls\.x: .*; posted_urls\."y z": .*; posted_urls\.nnn/);
     expect(reply.text.length).toBeLessThan(1_000);
@@ -102,7 +102,7 @@ describe("platform names", () => {
     "\u00a0\u200b\ufeff",
     'quote"and\\slash',
     "'; drop table posters; --",
-  ])("%j is kept as it is", async (name) => {
+  ])("%j is stored unchanged", async (name) => {
     const reply = await patchUrls({ [name]: url("1") });
     expect(reply.status, reply.text).toBe(200);
     expect(await storedUrls()).toEqual({ [name]: url("1") });
@@ -121,14 +121,14 @@ describe("platform names", () => {
     "\ud800",
     "a\udc00b",
     "\udc00\ud800",
-  ])("%j is refused", async (name) => {
+  ])("%j is rejected", async (name) => {
     const reply = await patchUrls({ [name]: url("1") });
     expect(reply.status).toBe(400);
     expect(reply.json.error).toMatch(/^posted_urls.*: expected a platform name of 1 to 64 characters/);
     expect(await storedUrls()).toBeNull();
   });
 
-  it.each(["__proto__", "constructor", "prototype"])("%s is reserved, with a link and with null", async (name) => {
+  it.each(["__proto__", "constructor", "prototype"])("%s is reserved, for a link and for null", async (name) => {
     for (const value of [`"${url("1")}"`, "null", '{"polluted": 1}', '{"prototype": {"polluted": 1}}']) {
       const reply = await patch(`{"posted_urls": {"${name}": ${value}}}`);
       expect(reply.status).toBe(400);
@@ -152,7 +152,7 @@ describe("links", () => {
     "https://bücher.example/straße",
     "https://user:password@x.example/",
     long(2048),
-  ])("%s is kept as it is", async (link) => {
+  ])("%s is stored unchanged", async (link) => {
     const reply = await patchUrls({ x: link });
     expect(reply.status, reply.text).toBe(200);
     expect(await storedUrls()).toEqual({ x: link });
@@ -187,7 +187,7 @@ describe("links", () => {
     "https://[::1/",
     "https://%/",
     long(2049),
-  ])("%j is refused", async (link) => {
+  ])("%j is rejected", async (link) => {
     const reply = await patchUrls({ x: link });
     expect(reply.status).toBe(400);
     expect(reply.json.error).toBe(
@@ -201,7 +201,7 @@ describe("sizes", () => {
   const platforms = (from: number, to: number, value: string | null = url("1")) =>
     Object.fromEntries(Array.from({ length: to - from }, (_, i) => [`platform-${from + i}`, value]));
 
-  it("50 platforms fit, 51 do not, however they come together", async () => {
+  it("50 platforms are allowed, 51 are not, in one request or several", async () => {
     expect((await patchUrls(platforms(0, 51))).status).toBe(400);
     expect((await patchUrls(platforms(0, 50))).status).toBe(200);
     const reply = await patchUrls({ "one more": url("1") });
@@ -212,7 +212,7 @@ describe("sizes", () => {
     expect((await patchUrls(platforms(0, 200, null))).json.posted_urls).toEqual({ "one more": url("1") });
   });
 
-  it("a body of 64 KiB is read, one byte more is a 413, with and without a length", async () => {
+  it("a body of 64 KiB is accepted, one byte more is a 413, with and without Content-Length", async () => {
     const padded = (bytes: number) => '{"posted_urls": {}}'.padEnd(bytes);
     expect((await patch(padded(65_536))).status).toBe(200);
     const tooLarge = await patch(padded(65_537));
@@ -232,7 +232,7 @@ describe("content types", () => {
   const body = JSON.stringify({ posted_urls: { x: url("1") } });
 
   it.each(["application/json", "application/json; charset=utf-8", "Application/JSON;charset=UTF-8"])(
-    "%s is read",
+    "%s is accepted",
     async (type) => {
       expect((await patch(body, { headers: { "content-type": type } })).status).toBe(200);
     },

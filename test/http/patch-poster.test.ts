@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import sql, { raw } from "sql-template-tag";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Make, makerOn } from "../support/make.js";
-import { type CallOptions, type Service, startService } from "../support/service.js";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { CallOptions } from "../support/call.js";
+import { useService } from "../support/setup.js";
 
-let service: Service;
-let make: Make;
+const { service, db, make } = useService();
 let key: string;
 let organization: string;
 let conference: string;
@@ -13,8 +12,6 @@ let event: string;
 let poster: string;
 
 beforeAll(async () => {
-  service = await startService();
-  make = makerOn(service.db);
   key = await make.superAdminKey();
   organization = await make.organization();
   conference = await make.conference();
@@ -23,7 +20,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   poster = await make.poster(event);
 });
-afterAll(() => service.close());
 
 const patch = (body: unknown, options: CallOptions = {}) =>
   service.call(`/api/svc/posters/${poster}`, { key, method: "PATCH", body, ...options });
@@ -34,14 +30,14 @@ const storedUrls = async (): Promise<Record<string, string> | null> =>
   (await service.call(`/api/svc/posters/${poster}`, { key })).json.posted_urls;
 
 const records = () =>
-  service.db.query<{ tool: string; request: object; before: object; after: object } & Record<string, unknown>>(
+  db.query<{ tool: string; request: object; before: object; after: object } & Record<string, unknown>>(
     sql`select * from mutation_records where request->>'poster_id' = ${poster} order by at`,
   );
 
 const url = (name: string) => `https://social.example.com/${name}`;
 
 describe("merging", () => {
-  it("adds, replaces and removes by platform, and answers with the whole poster", async () => {
+  it("adds, replaces and removes by platform, and returns the whole poster", async () => {
     expect(await storedUrls()).toBeNull();
     await patchUrls({ x: url("1"), instagram: url("2") });
     const reply = await patchUrls({ x: url("3"), bluesky: url("4"), instagram: null });
@@ -50,32 +46,32 @@ describe("merging", () => {
     expect(reply.json).toEqual((await service.call(`/api/svc/posters/${poster}`, { key })).json);
   });
 
-  it("an empty object changes no link", async () => {
+  it("an empty object changes nothing", async () => {
     await patchUrls({ x: url("1") });
     expect((await patchUrls({})).json.posted_urls).toEqual({ x: url("1") });
   });
 
-  it("removing what is not there is no error, and the last link leaves an empty object", async () => {
+  it("removing a missing link is not an error; removing the last one leaves an empty object", async () => {
     expect((await patchUrls({ x: null })).json.posted_urls).toEqual({});
     await patchUrls({ x: url("1") });
     expect((await patchUrls({ x: null, y: null })).json.posted_urls).toEqual({});
   });
 
-  it("leaves everything else as it was", async () => {
+  it("changes no other field", async () => {
     const before = (await service.call(`/api/svc/posters/${poster}`, { key })).json;
     expect((await patchUrls({ x: url("1") })).json).toEqual({ ...before, posted_urls: { x: url("1") } });
   });
 
-  it("of two values for one key the last counts, as JSON readers do", async () => {
+  it("uses the last value of a duplicate key, as JSON.parse does", async () => {
     const body = `{"posted_urls": {"x": "${url("1")}", "x": "${url("2")}"}}`;
     expect((await patch(body)).json.posted_urls).toEqual({ x: url("2") });
   });
 });
 
-describe("who may", () => {
-  it("super-admin, the conference's key, and hosts and co-hosts with events:write; nobody else", async () => {
+describe("access", () => {
+  it("is granted to super-admin keys, the conference's key, and hosts and co-hosts with events:write", async () => {
     const coHost = await make.organization();
-    await service.db.query(sql`
+    await db.query(sql`
       insert into event_hosts (event_id, organization_id, role) values (${event}, ${coHost}, 'co_host')`);
     const allow: Record<string, [string, number]> = {
       "super-admin": [key, 200],
@@ -104,27 +100,27 @@ describe("who may", () => {
   });
 });
 
-describe("at the same time", () => {
+describe("concurrent requests", () => {
   const times = Array.from({ length: 20 }, (_, i) => i);
 
-  it("20 agents with 20 platforms lose nothing", async () => {
+  it("for 20 platforms are all stored", async () => {
     const replies = await Promise.all(times.map((i) => patchUrls({ [`platform-${i}`]: url(String(i)) })));
     expect(replies.map(({ status }) => status)).toEqual(times.map(() => 200));
     expect(await storedUrls()).toEqual(Object.fromEntries(times.map((i) => [`platform-${i}`, url(String(i))])));
   });
 
-  it("20 agents with one platform leave one link, and a history without gaps", async () => {
+  it("for one platform leave one link and a history without gaps", async () => {
     await Promise.all(times.map((i) => patchUrls({ x: url(String(i)) })));
     const history = await records();
     const last = await storedUrls();
     expect(Object.keys(last ?? {})).toEqual(["x"]);
-    // Each record begins where exactly one other ended: the changes took place one after the other.
+    // Each record starts from the state in which exactly one other ended: the changes were serialized.
     const ends = history.map(({ after }) => JSON.stringify(after)).sort();
     const begins = [...history.map(({ before }) => JSON.stringify(before)), JSON.stringify({ posted_urls: last })];
     expect(begins.filter((state) => state !== '{"posted_urls":null}').sort()).toEqual(ends);
   });
 
-  it("the limit of 50 platforms holds", async () => {
+  it("do not exceed the limit of 50 platforms", async () => {
     await patchUrls(Object.fromEntries(Array.from({ length: 45 }, (_, i) => [`old-${i}`, url("1")])));
     const replies = await Promise.all(times.map((i) => patchUrls({ [`new-${i}`]: url("1") })));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(5);
@@ -133,7 +129,7 @@ describe("at the same time", () => {
 });
 
 describe("the mutation record", () => {
-  it("tells who changed what from which state to which", async () => {
+  it("contains who changed what, with the state before and after", async () => {
     const userId = await make.member(organization, "admin");
     const organizationKey = await make.organizationKey(organization, { userId });
     await patchUrls({ x: url("1"), y: url("2") });
@@ -164,14 +160,14 @@ describe("the mutation record", () => {
     expect(text).not.toContain("svc_mk_");
   });
 
-  it("and the change exist together or not at all; the answer tells nothing of the inside", async () => {
+  it("is written in the transaction of the change; the response reveals no internals", async () => {
     const name = `refuse_${randomUUID().replaceAll("-", "")}`;
-    await service.db.query(
+    await db.query(
       raw(`
       create function ${name}() returns trigger language plpgsql as $$
-      begin raise exception 'the disk of the auditor is full'; end $$`),
+      begin raise exception 'no space left for records'; end $$`),
     );
-    await service.db.query(
+    await db.query(
       raw(`
       create trigger ${name} before insert on mutation_records for each row
       when (new.request->>'poster_id' = '${poster}') execute function ${name}()`),
@@ -179,11 +175,11 @@ describe("the mutation record", () => {
     try {
       const reply = await patchUrls({ x: url("1") });
       expect(reply.status).toBe(500);
-      expect(reply.text).not.toMatch(/auditor|mutation_records|insert|trigger/);
+      expect(reply.text).not.toMatch(/no space|mutation_records|insert|trigger/);
       expect(reply.json.error).toContain(reply.headers.get("x-request-id"));
       expect(await storedUrls()).toBeNull();
     } finally {
-      await service.db.query(raw(`drop function ${name}() cascade`));
+      await db.query(raw(`drop function ${name}() cascade`));
     }
     expect((await patchUrls({ x: url("1") })).status).toBe(200);
   });
@@ -196,7 +192,7 @@ describe("the mutation record", () => {
     ["TRUNCATE CASCADE", "truncate mutation_records cascade"],
   ])("cannot be changed by %s", async (_name, statement) => {
     await patchUrls({ x: url("1") });
-    await expect(service.db.query(raw(statement))).rejects.toThrow("mutation records are append-only");
+    await expect(db.query(raw(statement))).rejects.toThrow("mutation records are append-only");
     expect(await records()).toHaveLength(1);
   });
 });

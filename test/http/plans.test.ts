@@ -10,7 +10,7 @@ import type { Queryable } from "../../src/platform/db.js";
 import { selectProxyCalls } from "../../src/ticketing/proxy-call.js";
 import { openFreshDatabase } from "../support/fresh-database.js";
 
-/** The plans of the very statements that lists and look-ups run, on thousands of rows: no scan or sort of a whole table. */
+/** Query plans of the statements that lists and lookups run, on thousands of rows: no scan or sort of a whole table. */
 
 type Node = { "Node Type": string; "Relation Name"?: string; "Index Name"?: string; Plans?: Node[] };
 
@@ -20,7 +20,7 @@ const conference = randomUUID();
 const organization = randomUUID();
 const otherOrganization = randomUUID();
 const event = randomUUID();
-const somewhere = "00000000-0000-4000-8000-000000000000";
+const lastId = "00000000-0000-4000-8000-000000000000";
 
 const via = { kind: "key", keyId: randomUUID(), keyName: "plans", expiresAt: null, lastUsedAt: null } as const;
 const callers: Caller[] = [
@@ -31,13 +31,13 @@ const callers: Caller[] = [
 
 const lists = callers.flatMap((caller) =>
   ["first", "later"].flatMap((page): Case[] => {
-    const after = (...position: string[]) => (page === "later" ? [...position, somewhere] : null);
+    const after = (...position: string[]) => (page === "later" ? [...position, lastId] : null);
     const name = (list: string) => `${list}, ${page} page, ${caller.tier} key`;
     return [
       {
         name: name("conferences"),
         statement: selectConferences(caller, "", after("2031-02-01"), 51),
-        // A conference key has one row to sort.
+        // A conference key sees one row.
         maySort: caller.tier === "conference",
       },
       ...[{}, { category: "vip" as const }].map((filters) => ({
@@ -62,8 +62,8 @@ const lists = callers.flatMap((caller) =>
   }),
 );
 
-/** One request alone, and some that come together. Beyond a few, a scan of tables as small as these is right. */
-const lookUps = [1, 4].flatMap((requests): Case[] => {
+/** One request, and a small batch. For large batches a scan of tables this small is the better plan. */
+const lookups = [1, 4].flatMap((requests): Case[] => {
   const keyHashes = Array.from({ length: requests }, () => randomBytes(32));
   const lookups = keyHashes.map((keyHash, i) => ({ keyHash, eventReference: i % 2 === 0 ? event : "evt-plans" }));
   return [
@@ -72,9 +72,9 @@ const lookUps = [1, 4].flatMap((requests): Case[] => {
   ];
 });
 
-const cases = [...lists, ...lookUps];
+const cases = [...lists, ...lookups];
 
-/** Every combination, as the route builds them: a conference key always filters by its own conference. */
+/** Every combination the route can build: a conference key always filters by its own conference. */
 function posterFilters(caller: Caller): PosterFilterValues[] {
   return [{}, { event_id: event }].flatMap((byEvent) =>
     (caller.tier === "conference" ? [{ conference_id: conference }] : [{}, { conference_id: conference }]).flatMap(
@@ -92,19 +92,19 @@ const control: Case[] = [
 const plans = new Map<Case, Node>();
 
 beforeAll(async () => {
-  // A database of its own: the rows of other tests would change what the planner reckons with.
+  // A separate database, because rows of other tests would change the planner's estimates.
   const { db, remove } = await openFreshDatabase();
   await fill(db);
   for (const one of [...cases, ...control]) plans.set(one, await planOf(db, one.statement));
   await remove();
 });
 
-it.each(cases)("$name", (one) => expect(flaws(one), outline(plans.get(one))).toEqual([]));
+it.each(cases)("$name", (one) => expect(slowNodes(one), outline(plans.get(one))).toEqual([]));
 
-it.each(control)("notices $name", (one) => expect(flaws(one)).not.toEqual([]));
+it.each(control)("detects $name", (one) => expect(slowNodes(one)).not.toEqual([]));
 
-/** Nodes that read or order more than the page: a Bitmap scan gives its rows in no order. */
-function flaws({ maySort, ...one }: Case): string[] {
+/** Nodes that read or sort more rows than the page has. A bitmap scan returns rows unordered. */
+function slowNodes({ maySort, ...one }: Case): string[] {
   const plan = [...plans].find(([{ name }]) => name === one.name)?.[1];
   if (plan === undefined) throw new Error("no plan");
   return nodesOf(plan)
@@ -116,7 +116,7 @@ function nodesOf(node: Node): Node[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
 
-/** The plan, a node a line, for the message of a failure. */
+/** The plan with one node per line, for failure messages. */
 function outline(node: Node | undefined, indent = ""): string {
   if (node === undefined) return "no plan";
   const line = [node["Node Type"], node["Relation Name"], node["Index Name"]].filter((part) => part !== undefined);
@@ -131,9 +131,9 @@ async function planOf(tx: Queryable, statement: Sql): Promise<Node> {
 }
 
 /**
- * 2,000 conferences with an event each, and lists that are longer than a page wherever a filter looks: one conference
- * has 2,000 events, one event 2,000 posters, one organization hosts most of that conference and events in hundreds of
- * others. 2,000 keys and members, too.
+ * 2,000 conferences with an event each, 2,000 keys and 2,000 members. With any filter a list has more than one page: one
+ * conference has 2,000 events, one event 2,000 posters, and one organization hosts most of that conference and events in
+ * hundreds of others.
  */
 async function fill(tx: Queryable): Promise<void> {
   await tx.query(sql`

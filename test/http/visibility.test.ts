@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Make, makerOn } from "../support/make.js";
-import { walk } from "../support/pages.js";
-import { type Reply, type Service, startService } from "../support/service.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Reply } from "../support/call.js";
+import { readList } from "../support/pages.js";
+import { useService } from "../support/setup.js";
 
 /**
- * Who sees what. The world below holds one row of each kind that differs in who sees it; the two tables say the answer
- * for each of them, and every endpoint is held against them.
+ * What each tier of key sees. There is one row for each case; the two tables give the expected status of each, and every
+ * endpoint is compared with them.
  */
 
 const tiers = ["super-admin", "conference", "organization"] as const;
@@ -30,7 +30,7 @@ const ofConference = {
   unknown: nobody,
 } satisfies Record<string, Expected>;
 
-/** The same for an event and for its posters. */
+/** The same applies to the posters of an event. */
 const ofEvent = {
   "hosted in the own conference": everyone,
   "co-hosted in the own conference": everyone,
@@ -52,15 +52,12 @@ const ofEvent = {
 type ConferenceName = keyof typeof ofConference;
 type EventName = keyof typeof ofEvent;
 
-let service: Service;
-let make: Make;
+const { service, db, make } = useService();
 let keys: Record<Tier, string>;
 const conferences = {} as Record<ConferenceName, string>;
 const events = {} as Record<EventName, { id: string; conference: ConferenceName; poster: string }>;
 
 beforeAll(async () => {
-  service = await startService();
-  make = makerOn(service.db);
   const [mine, other] = [await make.organization(), await make.organization()];
   conferences.own = await make.conference({ status: "published" });
   conferences.approved = await make.conference({ status: "approved" });
@@ -89,7 +86,7 @@ beforeAll(async () => {
   await add("in the conference of others", "of others", [other]);
   await add("draft, hosted where nothing else is", "where the organization hosts only a draft", [mine], "draft");
   events.unknown = { id: randomUUID(), conference: "unknown", poster: randomUUID() };
-  await service.db.query(sql`
+  await db.query(sql`
     delete from event_hosts
     where event_id = ${events["no longer hosted in the own conference"].id} and organization_id = ${mine}`);
   keys = {
@@ -98,12 +95,11 @@ beforeAll(async () => {
     organization: await make.organizationKey(mine),
   };
 });
-afterAll(() => service.close());
 
 const get = (tier: Tier, path: string) => service.call(`/api/svc/${path}`, { key: keys[tier] });
 
-/** All ids of a list; a super-admin's holds rows of other tests too. */
-const listAll = (tier: Tier, path: string) => walk(service, keys[tier], `/api/svc/${path}`);
+/** All ids of a list; for a super-admin key including rows of other tests. */
+const listAll = (tier: Tier, path: string) => readList(service, keys[tier], `/api/svc/${path}`);
 
 function eventsSeenBy(tier: Tier, where: (conference: ConferenceName) => boolean = () => true): EventName[] {
   const names = Object.keys(ofEvent) as EventName[];
@@ -115,7 +111,7 @@ const refusals: Record<number, (noun: string) => string> = {
   404: (noun) => `${noun} not found`,
 };
 
-function expectAnswer(reply: Reply, status: number | undefined, noun: string): void {
+function expectResponse(reply: Reply, status: number | undefined, noun: string): void {
   expect(reply.status, reply.text).toBe(status);
   if (status !== 200) expect(reply.json).toEqual({ error: refusals[status ?? 0]?.(noun) });
 }
@@ -123,30 +119,30 @@ function expectAnswer(reply: Reply, status: number | undefined, noun: string): v
 describe.each([...tiers.entries()])("key %i (%s)", (index, tier) => {
   it.each(Object.entries(ofConference))("conference %s", async (name, expected) => {
     const id = conferences[name as ConferenceName];
-    expectAnswer(await get(tier, `conferences/${id}/events`), expected[index], "Conference");
-    expectAnswer(await get(tier, `conferences/${id}/events?category=vip`), expected[index], "Conference");
-    expectAnswer(await get(tier, `posters?conference_id=${id}`), expected[index], "Conference");
-    expectAnswer(await get(tier, `posters?conference_id=${id}&published=false`), expected[index], "Conference");
+    expectResponse(await get(tier, `conferences/${id}/events`), expected[index], "Conference");
+    expectResponse(await get(tier, `conferences/${id}/events?category=vip`), expected[index], "Conference");
+    expectResponse(await get(tier, `posters?conference_id=${id}`), expected[index], "Conference");
+    expectResponse(await get(tier, `posters?conference_id=${id}&published=false`), expected[index], "Conference");
   });
 
   it.each(Object.entries(ofEvent))("event %s", async (name, expected) => {
     const { id, poster } = events[name as EventName];
-    expectAnswer(await get(tier, `events/${id}/posters`), expected[index], "Event");
-    expectAnswer(await get(tier, `events/${id}/posters?published=false`), expected[index], "Event");
-    expectAnswer(await get(tier, `posters?event_id=${id}`), expected[index], "Event");
-    expectAnswer(await get(tier, `posters/${poster}`), expected[index], "Poster");
+    expectResponse(await get(tier, `events/${id}/posters`), expected[index], "Event");
+    expectResponse(await get(tier, `events/${id}/posters?published=false`), expected[index], "Event");
+    expectResponse(await get(tier, `posters?event_id=${id}`), expected[index], "Event");
+    expectResponse(await get(tier, `posters/${poster}`), expected[index], "Poster");
     const patch = { key: keys[tier], body: { posted_urls: {} } };
-    expectAnswer(await service.call(`/api/svc/posters/${poster}`, patch), expected[index], "Poster");
+    expectResponse(await service.call(`/api/svc/posters/${poster}`, patch), expected[index], "Poster");
   });
 
-  it("GET conferences lists just those that it sees", async () => {
+  it("GET conferences lists exactly the visible ones", async () => {
     const names = (Object.keys(ofConference) as ConferenceName[]).filter((name) => ofConference[name][index] === 200);
     const own = new Set(Object.values(conferences));
     const listed = (await listAll(tier, "conferences")).filter((id) => own.has(id));
     expect(listed.sort()).toEqual(names.map((name) => conferences[name]).sort());
   });
 
-  it("GET conferences/:id/events lists just those that it sees", async () => {
+  it("GET conferences/:id/events lists exactly the visible ones", async () => {
     for (const [name, expected] of Object.entries(ofConference)) {
       if (expected[index] !== 200) continue;
       const listed = await listAll(tier, `conferences/${conferences[name as ConferenceName]}/events`);
@@ -155,7 +151,7 @@ describe.each([...tiers.entries()])("key %i (%s)", (index, tier) => {
     }
   });
 
-  it("GET posters lists just those that it sees, alone and within a conference", async () => {
+  it("GET posters lists exactly the visible ones, with and without a conference filter", async () => {
     const own = new Set(Object.values(events).map(({ poster }) => poster));
     const listed = (await listAll(tier, "posters")).filter((id) => own.has(id));
     expect(listed.sort()).toEqual(
@@ -173,16 +169,16 @@ describe.each([...tiers.entries()])("key %i (%s)", (index, tier) => {
 });
 
 describe("a conference key", () => {
-  it("keeps its conference as the filter when none is given", async () => {
+  it("filters by its own conference by default", async () => {
     const given = await listAll("conference", `posters?conference_id=${conferences.own}`);
     expect(await listAll("conference", "posters")).toEqual(given);
   });
 
-  it("of a conference that is not shown still pings, lists no conference, and finds nothing else", async () => {
+  it("of a hidden conference can still ping, but sees nothing", async () => {
     const key = await make.conferenceKey(conferences.draft);
     expect((await service.call("/api/svc/ping", { key })).json.conference_id).toBe(conferences.draft);
     expect((await service.call("/api/svc/conferences", { key })).json.items).toEqual([]);
     expect((await service.call(`/api/svc/conferences/${conferences.draft}/events`, { key })).status).toBe(404);
-    expectAnswer(await service.call("/api/svc/posters", { key }), 404, "Conference");
+    expectResponse(await service.call("/api/svc/posters", { key }), 404, "Conference");
   });
 });

@@ -1,29 +1,24 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { Client as EarlierClient } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport as EarlierTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { Transport as EarlierTransportType } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makerOn } from "../support/make.js";
-import { type Service, startService } from "../support/service.js";
+import { Client as SdkClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as SdkTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport as SdkTransportType } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useService } from "../support/setup.js";
 
-let service: Service;
+const { service, make } = useService();
 let key: string;
 let eventId: string;
 
 beforeAll(async () => {
-  service = await startService();
-  const make = makerOn(service.db);
   const organization = await make.organization();
   eventId = await make.event(await make.conference(), { hosts: [organization] });
   key = await make.organizationKey(organization);
 });
 
-afterAll(() => service.close());
-
 type Result = { isError?: boolean; structuredContent?: unknown };
 
-/** What the clients of both generations have in common. */
-type Connected = {
+/** The common interface of the clients of both generations. */
+type ConnectedClient = {
   listTools(): Promise<{ tools: { name: string }[] }>;
   callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<Result>;
   close(): Promise<void>;
@@ -33,24 +28,25 @@ type Connected = {
 
 const info = { name: "test", version: "1.0.0" };
 
-const connect: Record<string, (key: string) => Promise<Connected>> = {
-  "client 2.4 as it comes": (withKey) => connectClient(withKey, new Client(info)),
-  "client 2.4, auto": (withKey) => connectClient(withKey, new Client(info, { versionNegotiation: { mode: "auto" } })),
+const connect: Record<string, (key: string) => Promise<ConnectedClient>> = {
+  "client 2.4 with defaults": (withKey) => connectClient(withKey, new Client(info)),
+  "client 2.4, automatic negotiation": (withKey) =>
+    connectClient(withKey, new Client(info, { versionNegotiation: { mode: "auto" } })),
   "client 2.4, pinned to 2026-07-28": (withKey) =>
     connectClient(withKey, new Client(info, { versionNegotiation: { mode: { pin: "2026-07-28" } } })),
-  "sdk 1.32": connectEarlier,
+  "sdk 1.32": connectSdk,
 };
 
 describe.each(Object.entries(connect))("%s", (name, open) => {
-  it("connects, and speaks the revision that it is made for", async () => {
+  it("connects and negotiates its revision", async () => {
     const client = await open(key);
-    const modern = name.includes("auto") || name.includes("pinned");
+    const modern = name.includes("automatic") || name.includes("pinned");
     expect(client.version()).toBe(modern ? "2026-07-28" : "2025-11-25");
     expect(client.instructions()).toContain("commit_with");
     await client.close();
   });
 
-  it("lists, previews, commits and repeats a commit, with every result fitting its output schema", async () => {
+  it("lists, previews, commits and replays; the client validates results against the output schema", async () => {
     const client = await open(key);
     const { tools } = await client.listTools();
     expect(tools.map((tool) => tool.name)).toContain("update_organization_profile");
@@ -63,7 +59,7 @@ describe.each(Object.entries(connect))("%s", (name, open) => {
     await client.close();
   });
 
-  it("gets errors of a tool as results, an unknown tool as an error", async () => {
+  it("gets tool errors as results, and an unknown tool as a protocol error", async () => {
     const client = await open(key);
     await client.listTools();
     const result = await client.callTool({ name: "update_organization_profile", arguments: { nme: "x" } });
@@ -83,19 +79,19 @@ describe.each(Object.entries(connect))("%s", (name, open) => {
     await client.close();
   });
 
-  it("is told that its key is not good", async () => {
+  it("gets an error for an invalid key", async () => {
     await expect(open(`svc_mk_${"0".repeat(43)}`)).rejects.toThrow(/401|Unauthorized|Invalid or expired API key/);
   });
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-async function call(client: Connected, args: Record<string, unknown>): Promise<any> {
+// biome-ignore lint/suspicious/noExplicitAny: tests read results of every shape.
+async function call(client: ConnectedClient, args: Record<string, unknown>): Promise<any> {
   const result = await client.callTool({ name: "update_organization_profile", arguments: args });
   expect(result.isError).toBeFalsy();
   return result.structuredContent;
 }
 
-async function connectClient(withKey: string, client: Client): Promise<Connected> {
+async function connectClient(withKey: string, client: Client): Promise<ConnectedClient> {
   await client.connect(new StreamableHTTPClientTransport(new URL("/api/mcp", service.url), options(withKey)));
   return {
     listTools: () => client.listTools(),
@@ -106,11 +102,11 @@ async function connectClient(withKey: string, client: Client): Promise<Connected
   };
 }
 
-async function connectEarlier(withKey: string): Promise<Connected> {
-  const client = new EarlierClient(info);
-  const transport = new EarlierTransport(new URL("/api/mcp", service.url), options(withKey));
+async function connectSdk(withKey: string): Promise<ConnectedClient> {
+  const client = new SdkClient(info);
+  const transport = new SdkTransport(new URL("/api/mcp", service.url), options(withKey));
   // The package was not written for exactOptionalPropertyTypes.
-  await client.connect(transport as EarlierTransportType);
+  await client.connect(transport as SdkTransportType);
   return {
     listTools: () => client.listTools(),
     callTool: (params) => client.callTool(params) as Promise<Result>,

@@ -4,62 +4,57 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { tools } from "../../src/registry.js";
-import { makerOn } from "../support/make.js";
-import type { Service } from "../support/service.js";
-import { startKeyAddingProxy } from "./key-adding-proxy.js";
+import { useService } from "../support/setup.js";
+import { conformanceTools } from "./conformance-tools.js";
+import { type KeyAddingProxy, startKeyAddingProxy } from "./key-adding-proxy.js";
 import { startEndpoint } from "./start-endpoint.js";
-import { suiteTools } from "./suite-tools.js";
 
 /**
- * The official conformance suites against the running endpoint. What they want of parts that it does not have (prompts,
- * resources, logging, asking the client) is listed in expected-failures; a suite fails when one of those starts to pass.
+ * Runs the official conformance suites against the endpoint. Failures in features that it does not have (prompts,
+ * resources, logging, elicitation) are listed in expected-failures; a suite fails if one of them starts to pass.
  */
 describe("conformance", () => {
-  let service: Service;
-  let proxy: Awaited<ReturnType<typeof startKeyAddingProxy>>;
+  const { service, make } = useService(() => startEndpoint([...tools, ...conformanceTools]));
+  let proxy: KeyAddingProxy;
   let folder: string;
 
   beforeAll(async () => {
-    service = await startEndpoint([...tools, ...suiteTools]);
-    const make = makerOn(service.db);
     const organization = await make.organization();
     await make.event(await make.conference(), { hosts: [organization] });
     proxy = await startKeyAddingProxy(service.url, await make.organizationKey(organization));
     folder = await mkdtemp(join(tmpdir(), "svc-conformance-"));
-  });
-
-  afterAll(async () => {
-    proxy.close();
-    await service.close();
-    await rm(folder, { recursive: true, force: true });
+    return async () => {
+      proxy.close();
+      await rm(folder, { recursive: true, force: true });
+    };
   });
 
   const current = "@modelcontextprotocol/conformance";
 
   it.each(["2026-07-28", "2025-11-25"])("requirements of %s", async (revision) => {
-    const { code, output } = await runSuite(current, ["--requirements", revision, ...expecting(revision)]);
+    const { code, output } = await runSuite(current, ["--requirements", revision, ...expectedFailures(revision)]);
     expect(code, output).toBe(0);
   });
 
-  it("headers of 2026-07-28, which the requirements do not count", async () => {
+  it("headers of 2026-07-28, which the requirements do not include", async () => {
     const scenario = ["--scenario", "http-header-validation", "--spec-version", "2026-07-28"];
     const { code, output } = await runSuite(current, scenario);
     expect(code, output).toBe(0);
   });
 
-  it("the last suite before 2026-07-28", async () => {
-    const { code, output } = await runSuite("conformance-legacy", expecting("0.1.16"));
+  it("the suite for revisions before 2026-07-28", async () => {
+    const { code, output } = await runSuite("conformance-legacy", expectedFailures("0.1.16"));
     expect(code, output).toBe(0);
   });
 
-  function expecting(baseline: string): string[] {
+  function expectedFailures(baseline: string): string[] {
     return ["--expected-failures", fileURLToPath(new URL(`./expected-failures/${baseline}.yaml`, import.meta.url))];
   }
 
   async function runSuite(suite: string, options: string[]): Promise<{ code: number | null; output: string }> {
-    const preload = new URL("./add-glob-sync.mjs", import.meta.url).href;
+    const preload = new URL("./glob-sync-polyfill.mjs", import.meta.url).href;
     const program = fileURLToPath(import.meta.resolve(`${suite}/dist/index.js`));
     const args = ["--import", preload, program, "server", "--url", `${proxy.url}/api/mcp`, ...options];
     const child = spawn(process.execPath, args, { cwd: folder });

@@ -2,48 +2,43 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { tools } from "../../src/registry.js";
-import { makerOn } from "../support/make.js";
-import { type Service, startService } from "../support/service.js";
+import { useService } from "../support/setup.js";
 
-/** The page's snippets are run as they stand. */
+/** The snippets of the page are run unchanged. */
 const page = await readFile(new URL("../../docs/connect-your-agent.md", import.meta.url), "utf8");
 
-let service: Service;
+const { service, make } = useService();
 let key: string;
 
 beforeAll(async () => {
-  service = await startService();
-  const make = makerOn(service.db);
   const organization = await make.organization("Snippet Society");
   await make.event(await make.conference(), { hosts: [organization] });
   key = await make.organizationKey(organization);
 });
 
-afterAll(() => service.close());
-
-it("TypeScript, current client: lists and reads", async () => {
+it("TypeScript, current client: lists tools and calls one", async () => {
   const { code, output } = await runProgram(snippets("ts")[0]);
   expect(code, output).toBe(0);
   for (const { name } of tools) expect(output).toContain(name);
   expect(output).toContain("Snippet Society");
 });
 
-it("TypeScript, first generation: previews and commits", async () => {
+it("TypeScript, first-generation client: previews and commits", async () => {
   const { code, output } = await runProgram(snippets("ts")[1]);
   expect(code, output).toBe(0);
   expect(output).toContain("record_id");
 });
 
-it("curl: both forms are answered", async () => {
+it("curl: both revisions work", async () => {
   const commands = snippets("bash").filter((block) => block.startsWith("curl"));
-  const answers = await Promise.all(commands.map(sendLikeCurl));
-  expect(answers[0].result.structuredContent.organization.name).toBe("Snippet Society");
-  expect(answers[1].result.tools).toHaveLength(tools.length);
+  const responses = await Promise.all(commands.map(sendLikeCurl));
+  expect(responses[0].result.structuredContent.organization.name).toBe("Snippet Society");
+  expect(responses[1].result.tools).toHaveLength(tools.length);
 });
 
-it("configuration files are valid JSON and name the endpoint", () => {
+it("configuration files are valid JSON with the endpoint's URL", () => {
   const files = snippets("json");
   expect(files).toHaveLength(4);
   for (const file of files) expect(JSON.stringify(JSON.parse(file))).toContain("http://localhost:3000/api/mcp");
@@ -53,7 +48,7 @@ function snippets(language: string): string[] {
   return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"))].map(([, code]) => code ?? "");
 }
 
-/** The snippets hold no types, so that Node runs them from its input. */
+/** The snippets contain no types, so Node can run them from stdin. */
 async function runProgram(program = ""): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, ["--input-type=module", "-"], {
     cwd: fileURLToPath(new URL("../..", import.meta.url)),
@@ -70,15 +65,15 @@ async function runProgram(program = ""): Promise<{ code: number | null; output: 
   return { code, output };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
 async function sendLikeCurl(command: string): Promise<any> {
   const fill = (text: string) => text.replace("$SVC_URL", service.url).replace("$SVC_KEY", key);
   const headers = [...command.matchAll(/-H "([^:]+): ([^"]+)"/g)].map(([, name = "", value = ""]) => [
     name,
     fill(value),
   ]);
-  const address = fill(/^curl "([^"]+)"/.exec(command)?.[1] ?? "");
+  const url = fill(/^curl "([^"]+)"/.exec(command)?.[1] ?? "");
   const body = /-d '([^']+)'/.exec(command)?.[1] ?? "";
-  const response = await fetch(address, { method: "POST", headers: Object.fromEntries(headers), body });
+  const response = await fetch(url, { method: "POST", headers: Object.fromEntries(headers), body });
   return response.json();
 }

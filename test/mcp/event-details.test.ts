@@ -1,31 +1,16 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { makeEventWorld } from "../support/event-world.js";
-import { type Make, makerOn } from "../support/make.js";
-import { publicUrl, type Service, startService } from "../support/service.js";
-import { type TestTools, toolRunnerOn } from "../support/tool-runner.js";
+import { describe, expect, it } from "vitest";
+import { createEventFixture } from "../support/event-fixture.js";
+import { publicUrl } from "../support/service.js";
+import { useEvent, useService } from "../support/setup.js";
 import { callTool } from "./messages.js";
 
-let service: Service;
-let make: Make;
-let world: Awaited<ReturnType<typeof makeEventWorld>>;
-let tools: TestTools;
-let event_id: string;
+const { service, db, make } = useService();
+const { fixture, tools } = useEvent(db);
 
-beforeAll(async () => {
-  service = await startService();
-  make = makerOn(service.db);
-});
-afterAll(() => service.close());
-beforeEach(async () => {
-  world = await makeEventWorld(service.db);
-  tools = toolRunnerOn(service.db, world.caller);
-  event_id = world.eventId;
-});
-
-const stored = async (id = event_id) => {
-  const [row] = await service.db.query<Record<string, unknown>>(sql`select * from events where id = ${id}`);
+const stored = async (id = fixture.eventId) => {
+  const [row] = await db.query<Record<string, unknown>>(sql`select * from events where id = ${id}`);
   return row ?? {};
 };
 
@@ -33,7 +18,7 @@ const start = "2031-05-01T18:00:00.000Z";
 const end = "2031-05-01T20:00:00.000Z";
 
 describe("update_event_details", () => {
-  it("changes the given fields, shows no others, and null clears", async () => {
+  it("changes and shows only the given fields; null clears a field", async () => {
     const fields = {
       name: "Ünïcode “𝕏” 🦜 مرحبا",
       description: "Line 1\nLine 2\tand a tab",
@@ -47,21 +32,21 @@ describe("update_event_details", () => {
       luma_url: "https://lu.ma/x",
       tile_image_url: "https://images.example.com/tile.png",
     };
-    const result = await tools.commit("update_event_details", { event_id, ...fields });
+    const result = await tools.commit("update_event_details", { ...fields });
     expect(result.after).toEqual(fields);
     expect(await stored()).toMatchObject(fields);
     const cleared = { description: null, venue: null, venue_address: null, tier: null, capacity: null };
     const links = { luma_url: null, tile_image_url: null };
-    const preview = await tools.run("update_event_details", { event_id, ...cleared, ...links });
+    const preview = await tools.run("update_event_details", { ...cleared, ...links });
     expect(preview.current).toEqual(
       Object.fromEntries(Object.entries(fields).filter(([name]) => name in cleared || name in links)),
     );
-    await tools.commit("update_event_details", { event_id, ...cleared, ...links });
+    await tools.commit("update_event_details", { ...cleared, ...links });
     expect(await stored()).toMatchObject({ ...fields, ...cleared, ...links });
   });
 
-  it("decides on a start together with the end, whichever is sent", async () => {
-    const early = await tools.run("update_event_details", { event_id, start_time: "2031-05-01T17:00:00+01:00" });
+  it("validates start and end together, whichever is sent", async () => {
+    const early = await tools.run("update_event_details", { start_time: "2031-05-01T17:00:00+01:00" });
     expect(early.current).toEqual({ start_time: start, end_time: end });
     expect(early.proposed).toEqual({ start_time: "2031-05-01T16:00:00.000Z", end_time: end });
     for (const wrong of [
@@ -71,21 +56,21 @@ describe("update_event_details", () => {
       { end_time: "2031-05-01T19:59:00+02:00" },
       { start_time: "2032-01-02T00:00:00Z", end_time: "2032-01-01T00:00:00Z" },
     ]) {
-      const error = await tools.refusal("update_event_details", { event_id, ...wrong });
+      const error = await tools.refusal("update_event_details", { ...wrong });
       expect(error).toMatchObject({ code: "invalid_input", message: expect.stringContaining("end_time: expected") });
     }
     const moved = { start_time: "2032-01-01T00:00:00.000Z", end_time: "2032-01-01T00:00:00.001Z" };
-    expect((await tools.commit("update_event_details", { event_id, ...moved })).after).toEqual(moved);
+    expect((await tools.commit("update_event_details", { ...moved })).after).toEqual(moved);
   });
 
-  it("a preview of a new start is stale once the end has moved", async () => {
-    const preview = await tools.run("update_event_details", { event_id, start_time: "2031-05-01T19:00:00Z" });
-    await tools.commit("update_event_details", { event_id, end_time: "2031-05-01T18:30:00Z" });
+  it("a preview of a new start is stale once the end has changed", async () => {
+    const preview = await tools.run("update_event_details", { start_time: "2031-05-01T19:00:00Z" });
+    await tools.commit("update_event_details", { end_time: "2031-05-01T18:30:00Z" });
     const late = await tools.refusal("update_event_details", { ...preview.commit_with, reason: "for the test" });
     expect(late).toMatchObject({ code: "version_conflict", details: { current: { start_time: start } } });
     const fresh = { ...preview.commit_with, reason: "for the test", expected_version: late.details.expected_version };
     expect((await tools.refusal("update_event_details", fresh)).message).toContain("end_time: expected");
-    await tools.commit("update_event_details", { event_id, venue: "Hall 3" });
+    await tools.commit("update_event_details", { venue: "Hall 3" });
     expect(await stored()).toMatchObject({ venue: "Hall 3", start_time: new Date(start) });
   });
 
@@ -124,64 +109,64 @@ describe("update_event_details", () => {
     [{ listed: true }, "listed: unknown field"],
   ])("refuses %j", async (fields, message) => {
     const before = await stored();
-    const error = await tools.refusal("update_event_details", { event_id, ...fields });
+    const error = await tools.refusal("update_event_details", { ...fields });
     expect(error.code).toBe("invalid_input");
     expect(error.message).toContain(message);
     expect(await stored()).toEqual(before);
   });
 
-  it.each([0, 10_000_000])("takes a capacity of %i", async (capacity) => {
-    expect((await tools.commit("update_event_details", { event_id, capacity })).after).toEqual({ capacity });
+  it.each([0, 10_000_000])("accepts a capacity of %i", async (capacity) => {
+    expect((await tools.commit("update_event_details", { capacity })).after).toEqual({ capacity });
   });
 
-  it("keeps the stored path of a tile image whose address is sent back", async () => {
+  it("keeps the stored path of a tile image whose URL is sent back", async () => {
     const path = `/images/${"b".repeat(64)}.png`;
-    await service.db.query(sql`update events set tile_image_url = ${path} where id = ${event_id}`);
+    await db.query(sql`update events set tile_image_url = ${path} where id = ${fixture.eventId}`);
     const sentBack = { tile_image_url: `${publicUrl}${path}`, venue: "Hall 2" };
-    expect((await tools.commit("update_event_details", { event_id, ...sentBack })).after).toEqual(sentBack);
+    expect((await tools.commit("update_event_details", { ...sentBack })).after).toEqual(sentBack);
     expect(await stored()).toMatchObject({ tile_image_url: path, venue: "Hall 2" });
   });
 
-  it("moves the copies that lists are made from, so that REST follows at once", async () => {
+  it("updates the denormalized columns of lists, so that REST reflects it immediately", async () => {
     const [{ conference_id }] = [(await stored()) as { conference_id: string }];
     const later = await make.event(conference_id, {
-      hosts: [world.organizationId],
+      hosts: [fixture.organizationId],
       start_time: "2031-05-02T18:00:00Z",
     });
-    const key = await make.organizationKey(world.organizationId);
+    const key = await make.organizationKey(fixture.organizationId);
     const listed = async (query = "") => {
       const { json } = await service.call(`/api/svc/conferences/${conference_id}/events${query}`, { key });
       return json.items.map(({ id }: { id: string }) => id);
     };
-    expect(await listed()).toEqual([event_id, later]);
+    expect(await listed()).toEqual([fixture.eventId, later]);
     const moved = { start_time: "2031-05-03T18:00:00Z", end_time: "2031-05-03T19:00:00Z", category: "community" };
-    await tools.commit("update_event_details", { event_id, ...moved });
-    expect(await listed()).toEqual([later, event_id]);
-    expect(await listed("?category=community")).toEqual([event_id]);
-    const copies = await service.db.query(sql`
+    await tools.commit("update_event_details", { ...moved });
+    expect(await listed()).toEqual([later, fixture.eventId]);
+    expect(await listed("?category=community")).toEqual([fixture.eventId]);
+    const copies = await db.query(sql`
       select distinct h.start_time = e.start_time and h.category = e.category and h.listed as equal
-      from event_hosts h join events e on e.id = h.event_id where e.id = ${event_id}`);
+      from event_hosts h join events e on e.id = h.event_id where e.id = ${fixture.eventId}`);
     expect(copies).toEqual([{ equal: true }]);
-    await tools.commit("update_event_details", { event_id, status: "approved" });
-    expect(await listed()).toEqual([later, event_id]);
-    const posters = await service.call(`/api/svc/events/${event_id}/posters`, { key });
+    await tools.commit("update_event_details", { status: "approved" });
+    expect(await listed()).toEqual([later, fixture.eventId]);
+    const posters = await service.call(`/api/svc/events/${fixture.eventId}/posters`, { key });
     expect(posters.json.items).toHaveLength(1);
   });
 });
 
 describe("get_event_admin_snapshot", () => {
   it("shows an event with the ids that other tools take", async () => {
-    await service.db.query(sql`
-      update posters set posted_urls = '{"x": "https://x.test/1", "b": "https://b.test/1"}' where id = ${world.posterId}`);
-    const snapshot = await tools.run("get_event_admin_snapshot", { event_id });
-    expect(snapshot.event).toMatchObject({ id: event_id, start_time: start, conference: "Test Conference" });
+    await db.query(sql`
+      update posters set posted_urls = '{"x": "https://x.test/1", "b": "https://b.test/1"}' where id = ${fixture.posterId}`);
+    const snapshot = await tools.run("get_event_admin_snapshot");
+    expect(snapshot.event).toMatchObject({ id: fixture.eventId, start_time: start, conference: "Test Conference" });
     expect(snapshot.hosts.map(({ organization_id, role }: Record<string, string>) => [organization_id, role])).toEqual([
-      [world.organizationId, "host"],
-      [world.cohostOrganizationId, "co_host"],
+      [fixture.organizationId, "host"],
+      [fixture.cohostOrganizationId, "co_host"],
     ]);
-    expect(snapshot.speakers.map(({ id }: { id: string }) => id)).toEqual(world.speakerIds);
-    expect(snapshot.posters).toMatchObject([{ id: world.posterId, published: false, posted_to: ["b", "x"] }]);
-    expect(snapshot.run_of_show.segments.map(({ id }: { id: string }) => id)).toEqual(world.segmentIds);
+    expect(snapshot.speakers.map(({ id }: { id: string }) => id)).toEqual(fixture.speakerIds);
+    expect(snapshot.posters).toMatchObject([{ id: fixture.posterId, published: false, posted_to: ["b", "x"] }]);
+    expect(snapshot.run_of_show.segments.map(({ id }: { id: string }) => id)).toEqual(fixture.segmentIds);
     expect(snapshot.registration_counts).toEqual({
       pending: 1,
       approved: 1,
@@ -192,32 +177,31 @@ describe("get_event_admin_snapshot", () => {
     expect(snapshot).not.toHaveProperty("left_out");
   });
 
-  it("stays small for an event with much of everything, and says what it left out", async () => {
-    const { db } = service;
+  it("is bounded for a large event, and counts what it omits", async () => {
     const long = "名".repeat(200);
     await db.query(sql`
       insert into speakers (event_id, name, title, company, position)
-      select ${event_id}, ${long}, ${long}, ${long}, n from generate_series(3, 149) n`);
+      select ${fixture.eventId}, ${long}, ${long}, ${long}, n from generate_series(3, 149) n`);
     await db.query(sql`
       insert into segments (event_id, title, location, start_time, duration_minutes, position)
-      select ${event_id}, ${long}, ${long}, '2031-05-02T00:00Z'::timestamptz + n * interval '1 minute', 1, n
+      select ${fixture.eventId}, ${long}, ${long}, '2031-05-02T00:00Z'::timestamptz + n * interval '1 minute', 1, n
       from generate_series(3, 499) n`);
     const urls = Object.fromEntries(
       Array.from({ length: 50 }, (_, n) => [`${n}${"p".repeat(60)}`, `https://x.test/${"u".repeat(2000)}`]),
     );
     await db.query(sql`
       insert into posters (event_id, image_url, title, posted_urls)
-      select ${event_id}, ${`https://x.test/${"i".repeat(2000)}`}, ${long}, ${JSON.stringify(urls)}::jsonb
+      select ${fixture.eventId}, ${`https://x.test/${"i".repeat(2000)}`}, ${long}, ${JSON.stringify(urls)}::jsonb
       from generate_series(1, 39)`);
     await db.query(sql`
       with added as (
         insert into organizations (name, slug) select ${long}, gen_random_uuid()::text from generate_series(1, 98)
         returning id)
-      insert into event_hosts (event_id, organization_id, role, position) select ${event_id}, id, 'co_host', 9 from added`);
-    await db.query(sql`update events set description = ${"說".repeat(20_000)} where id = ${event_id}`);
-    const snapshot = await tools.run("get_event_admin_snapshot", { event_id });
+      insert into event_hosts (event_id, organization_id, role, position) select ${fixture.eventId}, id, 'co_host', 9 from added`);
+    await db.query(sql`update events set description = ${"說".repeat(20_000)} where id = ${fixture.eventId}`);
+    const snapshot = await tools.run("get_event_admin_snapshot");
     expect(Buffer.byteLength(JSON.stringify(snapshot))).toBeLessThan(90_000);
-    expect(snapshot.hosts[0]).toMatchObject({ organization_id: world.organizationId, role: "host" });
+    expect(snapshot.hosts[0]).toMatchObject({ organization_id: fixture.organizationId, role: "host" });
     expect(snapshot.left_out).toEqual({
       hosts: 100 - snapshot.hosts.length,
       speakers: 150 - snapshot.speakers.length,
@@ -228,12 +212,12 @@ describe("get_event_admin_snapshot", () => {
     expect(snapshot.posters.length).toBeGreaterThan(1);
   });
 
-  it("shows 150 speakers with usual names whole", async () => {
-    await service.db.query(sql`
+  it("shows all of 150 speakers with names of typical length", async () => {
+    await db.query(sql`
       insert into speakers (event_id, name, title, company, position)
-      select ${event_id}, 'Maria dos Santos Ferreira', 'Head of Engineering', 'Harbour Works Ltd', n
+      select ${fixture.eventId}, 'Maria dos Santos Ferreira', 'Head of Engineering', 'Harbour Works Ltd', n
       from generate_series(3, 149) n`);
-    const snapshot = await tools.run("get_event_admin_snapshot", { event_id });
+    const snapshot = await tools.run("get_event_admin_snapshot");
     expect(snapshot.speakers).toHaveLength(150);
     expect(snapshot).not.toHaveProperty("left_out");
   });
@@ -254,10 +238,10 @@ describe("events that are not the caller's", () => {
     ["set_event_run_of_show_publication", { published: true }],
   ];
 
-  it.each(calls)("%s: forbidden where others host, not found where nobody sees it", async (name, args) => {
-    const other = await makeEventWorld(service.db);
+  it.each(calls)("%s: forbidden if others host it, not found if it is hidden", async (name, args) => {
+    const other = await createEventFixture(db);
     const conference = await make.conference();
-    const hosts = [world.organizationId];
+    const hosts = [fixture.organizationId];
     const hidden = [
       await make.event(conference, { hosts, status: "draft" }),
       await make.event(conference, { hosts, status: "archived" }),
@@ -276,12 +260,15 @@ describe("events that are not the caller's", () => {
     expect(await stored(other.eventId)).toEqual(before);
   });
 
-  it("a commit is refused when the organization lost the event after the preview", async () => {
-    const key = await make.organizationKey(world.cohostOrganizationId, { role: "admin" });
-    const { result } = await callTool(service, key, "update_event_details", { event_id, venue: "Hall 9" });
+  it("a commit is refused if the organization no longer co-hosts the event", async () => {
+    const key = await make.organizationKey(fixture.cohostOrganizationId, { role: "admin" });
+    const { result } = await callTool(service, key, "update_event_details", {
+      event_id: fixture.eventId,
+      venue: "Hall 9",
+    });
     const args = { ...result.structuredContent.commit_with, reason: "for the test" };
-    await tools.commit("remove_event_cohost", { event_id, organization_id: world.cohostOrganizationId });
-    await make.event(await make.conference(), { hosts: [world.cohostOrganizationId] });
+    await tools.commit("remove_event_cohost", { organization_id: fixture.cohostOrganizationId });
+    await make.event(await make.conference(), { hosts: [fixture.cohostOrganizationId] });
     const refused = await callTool(service, key, "update_event_details", args);
     expect(refused.result).toMatchObject({ isError: true, structuredContent: { error: { code: "forbidden" } } });
     expect((await stored()).venue).toBeNull();

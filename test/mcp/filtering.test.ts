@@ -1,5 +1,5 @@
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type Role, roles } from "../../src/access/roles.js";
 import { type Scope, scopes } from "../../src/access/scopes.js";
@@ -7,15 +7,15 @@ import { type ToolServices, tools } from "../../src/registry.js";
 import { deployedTools, isAvailable } from "../../src/tools/availability.js";
 import type { Tool } from "../../src/tools/mutation.js";
 import { defineEventRead, defineRead } from "../../src/tools/tool.js";
-import { type Make, makerOn } from "../support/make.js";
-import { type Service, startService } from "../support/service.js";
+import { startService } from "../support/service.js";
+import { useService } from "../support/setup.js";
 import { type ToolPermissions, toolPermissions } from "../support/tool-permissions.js";
 import { callTool, legacy, listNames, post } from "./messages.js";
 import { startEndpoint } from "./start-endpoint.js";
 
 type Permissions = Pick<ToolPermissions, "name" | "group" | "scope" | "role" | "event">;
 
-/** Every scope and every role, so that each condition is tested alone. */
+/** A tool for every scope and every role, so that each condition is tested in isolation. */
 const probes: Permissions[] = [
   ...scopes.map((scope) => probe(scope, "member", null)),
   ...roles.map((role) => probe("conferences:read", role, "host_or_co_host")),
@@ -23,20 +23,12 @@ const probes: Permissions[] = [
 
 const all: Tool<ToolServices>[] = [...tools, ...probes.map(declare)];
 
-/** What the tests expect does not come from the declarations that they test. */
+/** Written out rather than derived from the declarations under test. */
 const permissions: Permissions[] = [...toolPermissions, ...probes];
 
-let service: Service;
-let make: Make;
+const { service, db, make } = useService(() => startEndpoint(all));
 
-beforeAll(async () => {
-  service = await startEndpoint(all);
-  make = makerOn(service.db);
-});
-
-afterAll(() => service.close());
-
-describe("each condition alone", () => {
+describe("a single condition", () => {
   it.each(scopes)("scope: a key with %s has the tools of that scope", async (scope) => {
     const { key } = await hostKey({ scopes: [scope] });
     await expectExactly(key, (tool) => tool.scope === scope);
@@ -51,12 +43,12 @@ describe("each condition alone", () => {
     await expectExactly(key, (tool) => included.includes(tool.role));
   });
 
-  it("event ownership: without an event there are only the tools that are not about one", async () => {
+  it("event ownership: without an event only the other tools are available", async () => {
     const key = await make.organizationKey(await make.organization());
     await expectExactly(key, (tool) => tool.event === null);
   });
 
-  it("event ownership: a co-hosted event is enough, one that is not shown is not", async () => {
+  it("event ownership: a co-hosted event suffices, a hidden one does not", async () => {
     const [host, coHost, drafting] = [await make.organization(), await make.organization(), await make.organization()];
     const conference = await make.conference();
     await make.event(conference, { hosts: [host, coHost] });
@@ -65,7 +57,7 @@ describe("each condition alone", () => {
     await expectExactly(await make.organizationKey(drafting), (tool) => tool.event === null);
   });
 
-  it("tier: a key of another tier has no tool, whatever it is", async () => {
+  it("tier: keys of other tiers have no tools", async () => {
     const others = { hostsEvents: true, deployed: new Set(all.map(({ name }) => name)) };
     const via = { kind: "key", keyId: "", keyName: "", expiresAt: null, lastUsedAt: null } as const;
     for (const tool of all) {
@@ -96,14 +88,14 @@ describe("each condition alone", () => {
     await deployment.close();
   });
 
-  it("deployment: a name that MCP_TOOLS cannot mean stops the start, and is told with what can be meant", async () => {
+  it("deployment: an unknown name in MCP_TOOLS prevents the start and is reported with the known ones", async () => {
     await expect(startService({ mcpTools: ["organization", "speeches"] })).rejects.toThrow(
       /^MCP_TOOLS=organization,speeches: unknown entry: speeches; expected \*, or a comma-separated list of groups \(organization, .*\) and tool names/,
     );
     expect(() => deployedTools(tools, ["Organization"])).toThrow("MCP_TOOLS");
   });
 
-  it("deployment: the service itself keeps to it, in its description too", async () => {
+  it("deployment: applies to the service and its description", async () => {
     const deployment = await startService({ mcpTools: ["update_organization_profile"] });
     const { key } = await hostKey({});
     expect(await listNames(deployment, key)).toEqual(["update_organization_profile"]);
@@ -114,8 +106,8 @@ describe("each condition alone", () => {
   });
 });
 
-describe("conditions together", () => {
-  it("a tool needs all of them", async () => {
+describe("several conditions", () => {
+  it("must all be met", async () => {
     const deployment = await startEndpoint(all, ["production"]);
     const { key } = await hostKey({ role: "admin", scopes: ["events:write", "registrations:read"] });
     await expectExactly(
@@ -134,7 +126,7 @@ describe("conditions together", () => {
     await deployment.close();
   });
 
-  it("a hidden tool is answered like one that does not exist", async () => {
+  it("an unavailable tool gets the same response as an unknown one", async () => {
     const { key } = await hostKey({ role: "member" });
     const hidden = await post(service, key, legacy("tools/call", { name: "update_organization_profile" }));
     const unknown = await post(service, key, legacy("tools/call", { name: "update_organization_profilf" }));
@@ -144,9 +136,9 @@ describe("conditions together", () => {
 });
 
 describe("changes while connected", () => {
-  it("a role takes effect with the next request", async () => {
+  it("a change of role takes effect with the next request", async () => {
     const { key, userId } = await hostKey({ role: "owner" });
-    const setRole = (role: Role) => service.db.query(sql`update members set role = ${role} where user_id = ${userId}`);
+    const setRole = (role: Role) => db.query(sql`update members set role = ${role} where user_id = ${userId}`);
     await expectExactly(key, () => true);
     await setRole("member");
     await expectExactly(key, (tool) => tool.role === "member");
@@ -154,20 +146,20 @@ describe("changes while connected", () => {
     await expectExactly(key, (tool) => tool.role !== "owner");
   });
 
-  it("so does the last event that goes, and the first that comes", async () => {
+  it("losing the last event and gaining the first take effect with the next request", async () => {
     const { key, organizationId, eventId } = await hostKey({});
-    await service.db.query(sql`update events set status = 'archived' where id = ${eventId}`);
+    await db.query(sql`update events set status = 'archived' where id = ${eventId}`);
     await expectExactly(key, (tool) => tool.event === null);
     await make.event(await make.conference(), { hosts: [organizationId] });
     await expectExactly(key, () => true);
   });
 
-  it("a key that is revoked, or whose user leaves, is refused", async () => {
+  it("a key is rejected once it is revoked or its user leaves", async () => {
     const [revoked, left] = [await hostKey({}), await hostKey({})];
     expect((await post(service, revoked.key, legacy("ping"))).status).toBe(200);
-    await service.db.query(sql`update api_keys set revoked_at = now() where created_by = ${revoked.userId}`);
+    await db.query(sql`update api_keys set revoked_at = now() where created_by = ${revoked.userId}`);
     expect((await post(service, revoked.key, legacy("ping"))).status).toBe(401);
-    await service.db.query(sql`delete from members where user_id = ${left.userId}`);
+    await db.query(sql`delete from members where user_id = ${left.userId}`);
     expect((await post(service, left.key, legacy("tools/list"))).status).toBe(401);
   });
 });
@@ -179,7 +171,7 @@ async function hostKey(options: { role?: Role; scopes?: Scope[] }) {
   return { organizationId, eventId, userId, key: await make.organizationKey(organizationId, { ...options, userId }) };
 }
 
-/** Expects that exactly these tools are listed, in their order, and can be called. */
+/** Expects that exactly these tools are listed, in order, and can be called. */
 async function expectExactly(key: string, expected: (tool: Permissions) => boolean, endpoint = service): Promise<void> {
   const names = permissions.filter(expected).map(({ name }) => name);
   expect(await listNames(endpoint, key)).toEqual(names);

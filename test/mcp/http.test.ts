@@ -1,28 +1,21 @@
 import { request } from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Make, makerOn } from "../support/make.js";
-import { publicUrl, type Service, startService } from "../support/service.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { publicUrl, startService } from "../support/service.js";
+import { useService } from "../support/setup.js";
 import { legacy, post } from "./messages.js";
 
-let service: Service;
-let make: Make;
+const page = "https://app.example.com";
+const limits = { rest: 1_000_000, ticketing: 1_000_000, mcp: 1_000_000 };
+
+const { service, make } = useService(() => startService({ corsOrigins: [page], limits }));
 let key: string;
 
-const page = "https://app.example.com";
-
 beforeAll(async () => {
-  service = await startService({
-    corsOrigins: [page],
-    limits: { rest: 1_000_000, ticketing: 1_000_000, mcp: 1_000_000 },
-  });
-  make = makerOn(service.db);
   key = await make.organizationKey(await make.organization());
 });
 
-afterAll(() => service.close());
-
 describe("HTTP", () => {
-  it.each(["GET", "DELETE", "PUT", "PATCH", "HEAD"])("%s is 405 with Allow: POST, before the key", async (method) => {
+  it.each(["GET", "DELETE", "PUT", "PATCH", "HEAD"])("%s is a 405 with Allow: POST, without a key", async (method) => {
     const { status, headers, json } = await service.call("/api/mcp", { method });
     expect(status).toBe(405);
     expect(headers.get("allow")).toBe("POST");
@@ -30,7 +23,7 @@ describe("HTTP", () => {
       expect(json).toMatchObject({ jsonrpc: "2.0", error: { data: { code: "method_not_allowed" } } });
   });
 
-  it("no key, a wrong key and a wrong scheme are 401, before the body", async () => {
+  it("no key, an unknown key and another scheme are a 401, before the body is parsed", async () => {
     const none = await post(service, undefined, "not json");
     expect(none.status).toBe(401);
     expect(none.headers.get("www-authenticate")).toBe('Bearer realm="svc"');
@@ -44,7 +37,7 @@ describe("HTTP", () => {
     expect((await post(service, undefined, legacy("ping"), { authorization: "Basic YTpi" })).status).toBe(401);
   });
 
-  it("super-admin and conference keys get 403", async () => {
+  it("super-admin and conference keys get a 403", async () => {
     for (const other of [await make.superAdminKey(), await make.conferenceKey(await make.conference())]) {
       const { status, json, headers } = await post(service, other, legacy("ping"));
       expect(status).toBe(403);
@@ -56,7 +49,7 @@ describe("HTTP", () => {
     }
   });
 
-  it("another content type is 415, a body over 1 MiB 413", async () => {
+  it("another content type is a 415, a body over 1 MiB a 413", async () => {
     const plain = await post(service, key, "{}", { "content-type": "text/plain" });
     expect(plain.status).toBe(415);
     expect(plain.json.error.data.code).toBe("unsupported_media_type");
@@ -66,7 +59,7 @@ describe("HTTP", () => {
     expect((await post(service, key, padding, { "content-type": "text/plain" })).status).toBe(415);
   });
 
-  it("the limit is told in headers, and past it in the body too", async () => {
+  it("the rate limit is in the headers, and in the body of a 429", async () => {
     const limited = await startService({ limits: { rest: 60, ticketing: 30, mcp: 2 } });
     const mine = await make.organizationKey(await make.organization());
     const first = await post(limited, mine, legacy("ping"));
@@ -85,7 +78,7 @@ describe("HTTP", () => {
     await limited.close();
   });
 
-  it("there is no OAuth here, said in JSON", async () => {
+  it("OAuth metadata is a 404 in JSON", async () => {
     for (const path of [
       "/.well-known/oauth-protected-resource",
       "/.well-known/oauth-protected-resource/api/mcp",
@@ -103,12 +96,12 @@ describe("Host and Origin", () => {
     new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
       const { port } = new URL(service.url);
       const all = { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers };
-      const sent = request({ host: "127.0.0.1", port, path: "/api/mcp", method, headers: all }, (answer) => {
+      const sent = request({ host: "127.0.0.1", port, path: "/api/mcp", method, headers: all }, (response) => {
         let body = "";
-        answer.setEncoding("utf8").on("data", (chunk: string) => {
+        response.setEncoding("utf8").on("data", (chunk: string) => {
           body += chunk;
         });
-        answer.on("end", () => resolve({ status: answer.statusCode, body }));
+        response.on("end", () => resolve({ status: response.statusCode, body }));
       });
       sent.on("error", reject);
       sent.end(method === "POST" ? JSON.stringify(legacy("ping")) : undefined);
@@ -133,7 +126,7 @@ describe("Host and Origin", () => {
     "localhost/x",
     "10.0.0.1",
     "::1",
-  ])("Host %s is 403, before method and key", async (host) => {
+  ])("Host %s is a 403, before method and key are checked", async (host) => {
     const { status, body } = await send({ host });
     expect(status).toBe(403);
     expect(JSON.parse(body)).toMatchObject({ jsonrpc: "2.0", error: { data: { code: "forbidden" } } });
@@ -152,10 +145,10 @@ describe("Host and Origin", () => {
     "null",
     "https://localhost.evil.example.com",
     "",
-  ])("Origin %j is 403", async (origin) => expect((await send({ host: "svc.test", origin })).status).toBe(403));
+  ])("Origin %j is a 403", async (origin) => expect((await send({ host: "svc.test", origin })).status).toBe(403));
 
-  it("a browser's preflight passes for the named origins only", async () => {
-    const ask = (origin: string) =>
+  it("a preflight succeeds for configured origins only", async () => {
+    const preflight = (origin: string) =>
       service.call("/api/mcp", {
         method: "OPTIONS",
         headers: {
@@ -164,14 +157,14 @@ describe("Host and Origin", () => {
           "access-control-request-headers": "authorization,content-type,mcp-protocol-version,mcp-method,mcp-name",
         },
       });
-    const { status, headers } = await ask(page);
+    const { status, headers } = await preflight(page);
     expect(status).toBe(204);
     expect(headers.get("access-control-allow-origin")).toBe(page);
     expect(headers.get("access-control-allow-methods")).toContain("POST");
     for (const name of ["authorization", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"]) {
       expect(headers.get("access-control-allow-headers")).toContain(name);
     }
-    expect((await ask("https://evil.example.com")).headers.get("access-control-allow-origin")).toBeNull();
+    expect((await preflight("https://evil.example.com")).headers.get("access-control-allow-origin")).toBeNull();
     const called = await post(service, key, legacy("ping"), { origin: page });
     expect(called.headers.get("access-control-allow-origin")).toBe(page);
     expect(called.headers.get("access-control-expose-headers")).toContain("x-ratelimit-remaining");

@@ -1,17 +1,19 @@
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Passes everything on as it came, with a key added: for programs that cannot send one. */
-export async function startKeyAddingProxy(target: string, key: string): Promise<{ url: string; close(): void }> {
+export type KeyAddingProxy = { url: string; close(): void };
+
+/** Forwards requests unchanged except for an added key, for programs that cannot send one. */
+export async function startKeyAddingProxy(target: string, key: string): Promise<KeyAddingProxy> {
   const { hostname, port } = new URL(target);
   const server = createServer((incoming, outgoing) => {
     const headers = { ...incoming.headers, authorization: `Bearer ${key}` };
-    const onward = request({ hostname, port, method: incoming.method, path: incoming.url, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+    const forwarded = request({ hostname, port, method: incoming.method, path: incoming.url, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
     });
-    onward.on("error", () => outgoing.destroy());
-    incoming.pipe(onward);
+    forwarded.on("error", () => outgoing.destroy());
+    incoming.pipe(forwarded);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

@@ -1,10 +1,11 @@
-import type { Reply, Service } from "../support/service.js";
+import type { Reply } from "../support/call.js";
+import type { Service } from "../support/service.js";
 
 export type Headers = Record<string, string>;
 
 type Params = Record<string, unknown>;
 
-/** A request of 2025-11-25 and before: nothing but JSON-RPC. */
+/** A request of 2025-11-25 or earlier: plain JSON-RPC. */
 export function legacy(method: string, params?: Params, id: unknown = 1): Params {
   return { jsonrpc: "2.0", id, method, ...(params === undefined ? {} : { params }) };
 }
@@ -15,7 +16,7 @@ export const modernMeta = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-/** A request of 2026-07-28, which describes itself. */
+/** A request of 2026-07-28, with its metadata in `_meta`. */
 export function modern(method: string, params: Params = {}, meta: Params = modernMeta): Params {
   return legacy(method, { ...params, _meta: meta });
 }

@@ -1,46 +1,39 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { roles } from "../../src/access/roles.js";
-import { makeEventWorld } from "../support/event-world.js";
-import { type Make, makerOn } from "../support/make.js";
-import { publicUrl, type Service, startService } from "../support/service.js";
-import { type TestTools, toolRunnerOn } from "../support/tool-runner.js";
+import { publicUrl } from "../support/service.js";
+import { useEvent, useService } from "../support/setup.js";
 import { callTool, listNames } from "./messages.js";
 
-let service: Service;
-let make: Make;
-let world: Awaited<ReturnType<typeof makeEventWorld>>;
-let tools: TestTools;
-
-beforeAll(async () => {
-  service = await startService();
-  make = makerOn(service.db);
-});
-afterAll(() => service.close());
-beforeEach(async () => {
-  world = await makeEventWorld(service.db);
-  tools = toolRunnerOn(service.db, world.caller);
-});
+const { service, db, make } = useService();
+const { fixture, tools } = useEvent(db);
 
 const stored = async () => {
-  const [row] = await service.db.query<Record<string, unknown>>(
-    sql`select * from organizations where id = ${world.organizationId}`,
+  const [row] = await db.query<Record<string, unknown>>(
+    sql`select * from organizations where id = ${fixture.organizationId}`,
   );
   return row ?? {};
 };
 
 describe("get_organization_admin_snapshot", () => {
-  it("shows the organization, its people, its events and its keys", async () => {
-    const key = await make.organizationKey(world.organizationId, { scopes: ["org:read"], userId: world.caller.userId });
-    const snapshot = await tools.run("get_organization_admin_snapshot", {});
-    expect(snapshot.organization).toMatchObject({ id: world.organizationId, name: "Harbour Works", social_links: {} });
+  it("shows the organization, its members, events and keys", async () => {
+    const key = await make.organizationKey(fixture.organizationId, {
+      scopes: ["org:read"],
+      userId: fixture.caller.userId,
+    });
+    const snapshot = await tools.run("get_organization_admin_snapshot");
+    expect(snapshot.organization).toMatchObject({
+      id: fixture.organizationId,
+      name: "Harbour Works",
+      social_links: {},
+    });
     expect(snapshot.members).toEqual([
-      { user_id: world.caller.userId, email: expect.any(String), name: "Test Person", role: "owner" },
+      { user_id: fixture.caller.userId, email: expect.any(String), name: "Test Person", role: "owner" },
     ]);
     expect(snapshot.events).toEqual([
       {
-        id: world.eventId,
+        id: fixture.eventId,
         name: "Test Event",
         start_time: "2031-05-01T18:00:00.000Z",
         status: "published",
@@ -75,79 +68,78 @@ describe("get_organization_admin_snapshot", () => {
         delete from members m using api_keys k
         where k.id = ${id} and m.user_id = k.created_by and m.organization_id = k.organization_id`,
     ],
-  ])("lists no key that is %s: it would get a 401", async (_state, change) => {
-    const key = await make.organizationKey(world.organizationId, { role: "member" });
-    const listed = async () => (await tools.run("get_organization_admin_snapshot", {})).keys;
+  ])("omits a key that is %s, as it would get a 401", async (_state, change) => {
+    const key = await make.organizationKey(fixture.organizationId, { role: "member" });
+    const listed = async () => (await tools.run("get_organization_admin_snapshot")).keys;
     expect(await listed()).toHaveLength(1);
-    await service.db.query(change(await make.keyId(key)));
+    await db.query(change(await make.keyId(key)));
     expect(await listed()).toEqual([]);
     expect((await service.call("/api/svc/ping", { key })).status).toBe(401);
   });
 
   it("shows keys to owners only", async () => {
-    await make.organizationKey(world.organizationId);
+    await make.organizationKey(fixture.organizationId);
     for (const role of ["admin", "member"] as const) {
-      const other = toolRunnerOn(service.db, { ...world.caller, role });
-      expect((await other.run("get_organization_admin_snapshot", {})).keys).toBeNull();
+      const other = tools.as({ role });
+      expect((await other.run("get_organization_admin_snapshot")).keys).toBeNull();
     }
   });
 
-  it("shows events that go on or come next first, then those that ended, the latest first", async () => {
+  it("shows current and upcoming events first, then past ones, most recent first", async () => {
     const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
     const conference = await make.conference();
-    const event = (hours: number) => make.event(conference, { hosts: [world.organizationId], start_time: at(hours) });
+    const event = (hours: number) => make.event(conference, { hosts: [fixture.organizationId], start_time: at(hours) });
     const [longAgo, soon, ended, running] = [await event(-900), await event(5), await event(-9), await event(-1)];
-    const { events } = await tools.run("get_organization_admin_snapshot", {});
-    expect(events.map(({ id }: { id: string }) => id)).toEqual([running, soon, world.eventId, ended, longAgo]);
+    const { events } = await tools.run("get_organization_admin_snapshot");
+    expect(events.map(({ id }: { id: string }) => id)).toEqual([running, soon, fixture.eventId, ended, longAgo]);
   });
 
-  it("leaves out drafts, archived events and events of others, and their posters", async () => {
+  it("omits drafts, archived events and events of others, with their posters", async () => {
     const conference = await make.conference();
     const hidden = [
-      await make.event(conference, { hosts: [world.organizationId], status: "draft" }),
-      await make.event(conference, { hosts: [world.organizationId], status: "archived" }),
-      await make.event(await make.conference({ status: "draft" }), { hosts: [world.organizationId] }),
-      await make.event(conference, { hosts: [world.otherOrganizationId] }),
+      await make.event(conference, { hosts: [fixture.organizationId], status: "draft" }),
+      await make.event(conference, { hosts: [fixture.organizationId], status: "archived" }),
+      await make.event(await make.conference({ status: "draft" }), { hosts: [fixture.organizationId] }),
+      await make.event(conference, { hosts: [fixture.otherOrganizationId] }),
     ];
     for (const event of hidden) await make.poster(event, { published: true });
-    const coHosted = await make.event(conference, { hosts: [world.otherOrganizationId, world.organizationId] });
-    const { events, counts } = await tools.run("get_organization_admin_snapshot", {});
+    const coHosted = await make.event(conference, { hosts: [fixture.otherOrganizationId, fixture.organizationId] });
+    const { events, counts } = await tools.run("get_organization_admin_snapshot");
     expect(events.map(({ id, role }: { id: string; role: string }) => [id, role]).sort()).toEqual(
       [
-        [world.eventId, "host"],
+        [fixture.eventId, "host"],
         [coHosted, "co_host"],
       ].sort(),
     );
     await make.poster(coHosted, { published: true });
     expect(counts).toMatchObject({ events: 2, posters: 1, published_posters: 0 });
-    const later = await tools.run("get_organization_admin_snapshot", {});
+    const later = await tools.run("get_organization_admin_snapshot");
     expect(later.counts).toMatchObject({ posters: 2, published_posters: 1 });
   });
 
-  it("stays small, with whole counts, for an organization with much of everything", async () => {
-    const { db } = service;
+  it("is bounded for a large organization, with complete counts", async () => {
     const long = "名".repeat(200);
     await db.query(sql`
       with people as (
         insert into users (email, name) select gen_random_uuid() || '@example.com', ${long} from generate_series(1, 299)
         returning id)
-      insert into members (organization_id, user_id, role) select ${world.organizationId}, id, 'member' from people`);
+      insert into members (organization_id, user_id, role) select ${fixture.organizationId}, id, 'member' from people`);
     await db.query(sql`
       with added as (
         insert into events (conference_id, name, start_time, end_time, timezone, status, category)
         select e.conference_id, ${long}, e.start_time + n * interval '1 hour', e.end_time + n * interval '1 hour',
           e.timezone, e.status, e.category
-        from events e, generate_series(1, 299) n where e.id = ${world.eventId} returning id)
-      insert into event_hosts (event_id, organization_id, role) select id, ${world.organizationId}, 'host' from added`);
+        from events e, generate_series(1, 299) n where e.id = ${fixture.eventId} returning id)
+      insert into event_hosts (event_id, organization_id, role) select id, ${fixture.organizationId}, 'host' from added`);
     await db.query(sql`
       insert into api_keys (name, key_hash, key_prefix, organization_id, scopes, created_by, expires_at)
-      select ${long}, sha256(gen_random_uuid()::text::bytea), 'svc_mk_abcde', ${world.organizationId},
-        array['org:read', 'org:write', 'events:write'], ${world.caller.userId}, now() + interval '80 days'
+      select ${long}, sha256(gen_random_uuid()::text::bytea), 'svc_mk_abcde', ${fixture.organizationId},
+        array['org:read', 'org:write', 'events:write'], ${fixture.caller.userId}, now() + interval '80 days'
       from generate_series(1, 150)`);
     await db.query(
-      sql`update organizations set description = ${"說".repeat(20_000)} where id = ${world.organizationId}`,
+      sql`update organizations set description = ${"說".repeat(20_000)} where id = ${fixture.organizationId}`,
     );
-    const snapshot = await tools.run("get_organization_admin_snapshot", {});
+    const snapshot = await tools.run("get_organization_admin_snapshot");
     expect(Buffer.byteLength(JSON.stringify(snapshot))).toBeLessThan(90_000);
     expect(snapshot.counts).toMatchObject({ members: 300, events: 300 });
     expect(snapshot.events).toHaveLength(25);
@@ -155,18 +147,21 @@ describe("get_organization_admin_snapshot", () => {
     expect(snapshot.organization.description).toMatch(/^說{4000}…$/);
   });
 
-  it("finds an event by a part of its name", async () => {
+  it("finds an event by part of its name", async () => {
     const conference = await make.conference();
     for (let n = 0; n < 30; n++) {
-      await make.event(conference, { hosts: [world.organizationId], start_time: `2030-01-01T${10 + (n % 10)}:00:00Z` });
+      await make.event(conference, {
+        hosts: [fixture.organizationId],
+        start_time: `2030-01-01T${10 + (n % 10)}:00:00Z`,
+      });
     }
-    await service.db.query(sql`update events set name = '100%_Ünder the Sea, Soirée' where id = ${world.eventId}`);
-    const wholeList = await tools.run("get_organization_admin_snapshot", {});
-    expect(wholeList.events).toHaveLength(25);
-    expect(JSON.stringify(wholeList.events)).not.toContain(world.eventId);
+    await db.query(sql`update events set name = '100%_Ünder the Sea, Soirée' where id = ${fixture.eventId}`);
+    const unfiltered = await tools.run("get_organization_admin_snapshot");
+    expect(unfiltered.events).toHaveLength(25);
+    expect(JSON.stringify(unfiltered.events)).not.toContain(fixture.eventId);
     for (const event_name of ["ünder", "100%_", "UNDER", "sea under", "u\u0308nder", "soiree"]) {
       const found = await tools.run("get_organization_admin_snapshot", { event_name });
-      expect(found.events).toMatchObject([{ id: world.eventId }]);
+      expect(found.events).toMatchObject([{ id: fixture.eventId }]);
       expect(found.counts.events).toBe(31);
     }
     expect((await tools.run("get_organization_admin_snapshot", { event_name: "%" })).events).toHaveLength(1);
@@ -175,11 +170,11 @@ describe("get_organization_admin_snapshot", () => {
 });
 
 describe("update_organization_profile", () => {
-  it("changes the given fields, shows no others, and null clears one", async () => {
+  it("changes and shows only the given fields; null clears a field", async () => {
     await tools.commit("update_organization_profile", { description: "Old", website_url: "https://old.test/" });
     const name = "Ørgänizatiøn “𝕏” 🦜";
     const result = await tools.commit("update_organization_profile", { name, website_url: null });
-    expect(result.changes).toEqual([
+    expect(result.preview.changes).toEqual([
       { path: "name", from: "Harbour Works", to: name },
       { path: "website_url", from: "https://old.test/", to: null },
     ]);
@@ -187,11 +182,15 @@ describe("update_organization_profile", () => {
     expect(await stored()).toMatchObject({ name, website_url: null, description: "Old", social_links: {} });
   });
 
-  it("replaces links whole, whatever their names", async () => {
+  it("replaces all links, regardless of their names", async () => {
     await tools.commit("update_organization_profile", { social_links: { x: "https://x.test/", y: "https://y.test/" } });
     const social_links = { constructor: "https://c.test/", "a.b [c]": "https://d.test/" };
     const result = await tools.commit("update_organization_profile", { social_links });
-    expect(result.changes).toContainEqual({ path: "social_links.constructor", from: null, to: "https://c.test/" });
+    expect(result.preview.changes).toContainEqual({
+      path: "social_links.constructor",
+      from: null,
+      to: "https://c.test/",
+    });
     expect(await stored()).toMatchObject({ social_links });
     const twenty = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`l${n}`, "https://l.test/"]));
     await tools.commit("update_organization_profile", { social_links: twenty });
@@ -199,10 +198,10 @@ describe("update_organization_profile", () => {
     expect((await stored()).social_links).toEqual({});
   });
 
-  it("says so when there is nothing to change", async () => {
+  it("reports that there is nothing to change", async () => {
     for (const same of [{}, { name: "Harbour Works" }]) {
       const result = await tools.commit("update_organization_profile", same);
-      expect(result).toMatchObject({ changes: [], message: expect.stringContaining("Nothing to change") });
+      expect(result).toMatchObject({ preview: { changes: [] }, message: expect.stringContaining("Nothing to change") });
     }
   });
 
@@ -237,7 +236,7 @@ describe("update_organization_profile", () => {
 });
 
 describe("update_organization_branding", () => {
-  it("sets one colour, keeps the other, and null clears", async () => {
+  it("sets one colour and keeps the other; null clears it", async () => {
     await tools.commit("update_organization_branding", { brand_primary_color: "#0A7f5a" });
     await tools.commit("update_organization_branding", { brand_secondary_color: "#ffffff" });
     expect(await stored()).toMatchObject({ brand_primary_color: "#0A7f5a", brand_secondary_color: "#ffffff" });
@@ -254,19 +253,19 @@ describe("update_organization_branding", () => {
 describe("set_organization_logo_urls", () => {
   const path = `/images/${"a".repeat(64)}.png`;
   beforeEach(() =>
-    service.db.query(
-      sql`update organizations set logo_url = ${path}, logo_dark_url = ${path} where id = ${world.organizationId}`,
+    db.query(
+      sql`update organizations set logo_url = ${path}, logo_dark_url = ${path} where id = ${fixture.organizationId}`,
     ),
   );
 
-  it("keeps the stored path of a logo that stays, also when its address is sent back", async () => {
+  it("keeps the stored path of a logo that is not changed or whose URL is sent back", async () => {
     const logo_dark_url = "https://logos.test/dark.svg";
     await tools.commit("set_organization_logo_urls", { logo_dark_url });
     expect(await stored()).toMatchObject({ logo_url: path, logo_dark_url });
     const sentBack = { logo_url: `${publicUrl}${path}`, logo_dark_url: null };
     const result = await tools.commit("set_organization_logo_urls", sentBack);
     expect(result.after).toEqual(sentBack);
-    expect(result.changes).toEqual([{ path: "logo_dark_url", from: logo_dark_url, to: null }]);
+    expect(result.preview.changes).toEqual([{ path: "logo_dark_url", from: logo_dark_url, to: null }]);
     expect(await stored()).toMatchObject({ logo_url: path, logo_dark_url: null });
   });
 
@@ -279,44 +278,44 @@ describe("set_organization_logo_urls", () => {
   );
 });
 
-describe("at the door", () => {
-  const changing = ["update_organization_profile", "update_organization_branding", "set_organization_logo_urls"];
+describe("through the endpoint", () => {
+  const mutations = ["update_organization_profile", "update_organization_branding", "set_organization_logo_urls"];
 
-  it("owners change the organization, others only look", async () => {
+  it("owners change the organization, other roles only read", async () => {
     for (const role of roles) {
-      const key = await make.organizationKey(world.organizationId, { role });
+      const key = await make.organizationKey(fixture.organizationId, { role });
       const names = await listNames(service, key);
       expect(names).toContain("get_organization_admin_snapshot");
-      expect(changing.filter((name) => names.includes(name))).toEqual(role === "owner" ? changing : []);
+      expect(mutations.filter((name) => names.includes(name))).toEqual(role === "owner" ? mutations : []);
       const { result, error } = await callTool(service, key, "update_organization_profile", { name: "New" });
       if (role === "owner") expect(result.structuredContent.proposed).toEqual({ name: "New" });
       else expect(error).toMatchObject({ code: -32602, message: "Unknown tool: update_organization_profile" });
     }
   });
 
-  it("a key changes what its scopes allow", async () => {
-    const reader = await make.organizationKey(world.organizationId, { scopes: ["org:read", "events:write"] });
-    expect((await listNames(service, reader)).filter((name) => changing.includes(name))).toEqual([]);
-    const writer = await make.organizationKey(world.organizationId, { scopes: ["org:write"] });
-    expect(await listNames(service, writer)).toEqual(changing);
+  it("a key has the tools of its scopes", async () => {
+    const reader = await make.organizationKey(fixture.organizationId, { scopes: ["org:read", "events:write"] });
+    expect((await listNames(service, reader)).filter((name) => mutations.includes(name))).toEqual([]);
+    const writer = await make.organizationKey(fixture.organizationId, { scopes: ["org:write"] });
+    expect(await listNames(service, writer)).toEqual(mutations);
   });
 
-  it("a role that changes counts with the next call", async () => {
-    const userId = await make.member(world.organizationId, "owner");
-    const key = await make.organizationKey(world.organizationId, { userId });
-    const { result } = await callTool(service, key, "update_organization_profile", { name: "Mine" });
-    await service.db.query(sql`update members set role = 'admin' where user_id = ${userId}`);
+  it("a change of role takes effect with the next call", async () => {
+    const userId = await make.member(fixture.organizationId, "owner");
+    const key = await make.organizationKey(fixture.organizationId, { userId });
+    const { result } = await callTool(service, key, "update_organization_profile", { name: "Renamed" });
+    await db.query(sql`update members set role = 'admin' where user_id = ${userId}`);
     const args = { ...result.structuredContent.commit_with, reason: "for the test" };
     expect((await callTool(service, key, "update_organization_profile", args)).error.code).toBe(-32602);
     expect((await stored()).name).toBe("Harbour Works");
   });
 
-  it("acts on the organization of the key, and on no other", async () => {
-    const key = await make.organizationKey(world.otherOrganizationId);
-    const preview = await callTool(service, key, "update_organization_profile", { name: "Taken over" });
+  it("changes only the organization of the key", async () => {
+    const key = await make.organizationKey(fixture.otherOrganizationId);
+    const preview = await callTool(service, key, "update_organization_profile", { name: "Renamed" });
     const args = { ...preview.result.structuredContent.commit_with, reason: "for the test" };
     const done = await callTool(service, key, "update_organization_profile", args);
-    expect(done.result.structuredContent.after).toEqual({ name: "Taken over" });
+    expect(done.result.structuredContent.after).toEqual({ name: "Renamed" });
     expect((await stored()).name).toBe("Harbour Works");
   });
 });

@@ -3,9 +3,9 @@ import { prepareTools } from "../../src/mcp/tool-list.js";
 import { tools } from "../../src/registry.js";
 import { toolPermissions } from "../support/tool-permissions.js";
 
-/** The declarations against the permissions written out in tool-permissions.ts. */
+/** Compares the declarations with the permissions written out in tool-permissions.ts. */
 
-it("lists exactly the tools of the table", () => {
+it("the table lists exactly the declared tools", () => {
   expect(tools.map(({ name }) => name)).toEqual(toolPermissions.map(({ name }) => name));
 });
 
@@ -18,7 +18,7 @@ it.each(toolPermissions)("$name requires $scope, $role, event role $event", ({ n
 
 const { tools: prepared } = prepareTools(tools, ["*"]);
 
-it.each(toolPermissions)("$name tells clients that it $effect", ({ name, effect, fetches }) => {
+it.each(toolPermissions)("$name has the annotations of a tool that $effect", ({ name, effect, fetches }) => {
   const wire = JSON.parse(prepared.find(({ tool }) => tool.name === name)?.wire ?? "{}");
   expect(wire.annotations).toEqual({
     readOnlyHint: effect === "reads",

@@ -3,13 +3,14 @@ import sql, { type Sql } from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import type { PosterGenerator } from "../../src/modules/posters/poster-generator.js";
 import type { DrawnPoster } from "../../src/modules/posters/poster-job.js";
-import type { makeEventWorld } from "../support/event-world.js";
-import { draft, enter, service, sha256, toolOn } from "./poster-stage.js";
+import type { EventFixture } from "../support/event-fixture.js";
+import { reason } from "../support/tool-runner.js";
+import { draft, sha256, usePosterTools } from "./poster-setup.js";
 
-type World = Awaited<ReturnType<typeof makeEventWorld>>;
+const { db, fixture, toolsWith } = usePosterTools();
 
 /** One change to each value that a poster shows. */
-const shownChanges: Record<string, (world: World) => Sql> = {
+const shownChanges: Record<string, (fixture: EventFixture) => Sql> = {
   "speakers.name": ({ speakerIds }) => sql`update speakers set name = 'Changed' where id = ${speakerIds[1]}`,
   "speakers.title": ({ speakerIds }) => sql`update speakers set title = 'Changed' where id = ${speakerIds[1]}`,
   "speakers.company": ({ speakerIds }) => sql`update speakers set company = 'Changed' where id = ${speakerIds[1]}`,
@@ -47,32 +48,30 @@ describe("a commit of a poster draft", () => {
   it.each(Object.entries(shownChanges))(
     "is refused after a change while the poster was drawn: %s",
     async (_, change) => {
-      const { world } = await enter();
       const drawn = makeDrawnPoster();
-      const { commit_with } = await toolOn(world, fakeGenerator(drawn)).run(draft, {});
-      const changing = fakeGenerator(drawn, () => service.db.query(change(world)));
-      const refusal = await toolOn(world, changing).refusal(draft, { ...commit_with, reason: "for the test" });
+      const { commit_with } = await toolsWith(fakeGenerator(drawn)).run(draft);
+      const changing = fakeGenerator(drawn, () => db.query(change(fixture)));
+      const refusal = await toolsWith(changing).refusal(draft, { ...commit_with, reason });
       expect(refusal).toMatchObject({
         code: "version_conflict",
         details: { current: { material: { drawing: null } } },
       });
-      expect(await countPosters(world)).toBe(1);
+      expect(await countPosters(fixture)).toBe(1);
     },
   );
 
   it("goes through when only values change that a poster does not show", async () => {
-    const { world } = await enter();
     const drawn = makeDrawnPoster();
-    const { commit_with } = await toolOn(world, fakeGenerator(drawn)).run(draft, {});
+    const { commit_with } = await toolsWith(fakeGenerator(drawn)).run(draft);
     const changing = fakeGenerator(drawn, async () => {
-      await service.db.query(sql`update speakers set bio = 'Changed' where id = ${world.speakerIds[1]}`);
-      await service.db.query(sql`update events set description = 'Changed', capacity = 9 where id = ${world.eventId}`);
-      await service.db.query(
-        sql`update organizations set contact_email = 'changed@example.com' where id = ${world.organizationId}`,
+      await db.query(sql`update speakers set bio = 'Changed' where id = ${fixture.speakerIds[1]}`);
+      await db.query(sql`update events set description = 'Changed', capacity = 9 where id = ${fixture.eventId}`);
+      await db.query(
+        sql`update organizations set contact_email = 'changed@example.com' where id = ${fixture.organizationId}`,
       );
     });
-    await toolOn(world, changing).run(draft, { ...commit_with, reason: "for the test" });
-    expect(await countPosters(world)).toBe(2);
+    await toolsWith(changing).run(draft, { ...commit_with, reason });
+    expect(await countPosters(fixture)).toBe(2);
   });
 });
 
@@ -95,6 +94,6 @@ function makeDrawnPoster(): DrawnPoster {
   return { image: image(), thumbnail: image(), width: 1080, height: 1350, missing: [] };
 }
 
-async function countPosters({ eventId }: World): Promise<number> {
-  return (await service.db.query(sql`select id from posters where event_id = ${eventId}`)).length;
+async function countPosters({ eventId }: EventFixture): Promise<number> {
+  return (await db.query(sql`select id from posters where event_id = ${eventId}`)).length;
 }

@@ -3,25 +3,26 @@ import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import type { PosterGenerator } from "../../src/modules/posters/poster-generator.js";
 import { posterFormats } from "../../src/poster-render/poster-input.js";
-import { makeEventWorld } from "../support/event-world.js";
-import { makerOn } from "../support/make.js";
+import { createEventFixture } from "../support/event-fixture.js";
 import { createTestPosterGenerator } from "../support/poster-generator.js";
 import { publicUrl } from "../support/service.js";
+import { reason } from "../support/tool-runner.js";
 import { callTool } from "./messages.js";
-import { draft, enter, posterGenerator, service, sha256, toolOn } from "./poster-stage.js";
+import { draft, sha256, usePosterTools } from "./poster-setup.js";
+
+const { service, db, make, posterGenerator, fixture, tools, toolsWith } = usePosterTools();
 
 describe("a draft through the endpoint", () => {
-  it("is a real PNG with a thumbnail, served for a year, unpublished, last in order, and seen by REST", async () => {
-    const world = await makeEventWorld(service.db);
-    const key = await makerOn(service.db).organizationKey(world.organizationId);
-    const ask = async (args: object) =>
-      (await callTool(service, key, draft, { event_id: world.eventId, ...args })).result.structuredContent;
-    const preview = await ask({ title: "Signals at Dusk" });
+  it("is a PNG with a thumbnail, cacheable, unpublished, last in order, and visible in REST", async () => {
+    const key = await make.organizationKey(fixture.organizationId);
+    const callDraft = async (args: object) =>
+      (await callTool(service, key, draft, { event_id: fixture.eventId, ...args })).result.structuredContent;
+    const preview = await callDraft({ title: "Signals at Dusk" });
     expect(preview).toMatchObject({ dry_run: true, missing: [] });
     const { image_url: proposedUrl } = preview.proposed.poster;
     expect((await service.call(new URL(proposedUrl).pathname)).status).toBe(404);
 
-    const { after } = await ask({ ...preview.commit_with, reason: "for the test" });
+    const { after } = await callDraft({ ...preview.commit_with, reason });
     expect({ ...after.poster, id: null, created_at: null }).toEqual(preview.proposed.poster);
     expect(after.poster).toMatchObject({ published: false, sort_order: 1, title: "Signals at Dusk" });
     const image = await download(after.poster.image_url);
@@ -34,146 +35,134 @@ describe("a draft through the endpoint", () => {
     expect(thumbnail.bytes.length).toBeLessThan(image.bytes.length);
     const rest = await service.call(`/api/svc/posters/${after.poster.id}`, { key });
     const { alt_text, ...shown } = after.poster;
-    expect(rest.json).toMatchObject({ ...shown, event_id: world.eventId, posted_urls: null });
+    expect(rest.json).toMatchObject({ ...shown, event_id: fixture.eventId, posted_urls: null });
     expect(rest.json.metadata).toMatchObject({ alt_text, format: "portrait", ...posterFormats.portrait });
   });
 });
 
 describe("a draft", () => {
   it.each(Object.entries(posterFormats))("has the size of its format: %s", async (format, size) => {
-    const { tool } = await enter();
-    const { after } = await tool.commit(draft, { format });
+    const { after } = await tools.commit(draft, { format });
     const { bytes } = await download(after.poster.image_url);
     expect(await sharp(bytes).metadata()).toMatchObject({ format: "png", ...size });
   });
 
-  it("of the same input is the same file, also when it is drawn anew", async () => {
-    const { tool, world } = await enter();
-    const first = await tool.commit(draft, { template: "geometric" });
-    const second = await tool.commit(draft, { template: "geometric" });
+  it("of the same input is the same file, even if it is drawn again", async () => {
+    const first = await tools.commit(draft, { template: "geometric" });
+    const second = await tools.commit(draft, { template: "geometric" });
     expect(second.after.poster.id).not.toBe(first.after.poster.id);
     expect(second.after.poster.image_url).toBe(first.after.poster.image_url);
     expect(second.after.poster.sort_order).toBe(first.after.poster.sort_order + 1);
-    const other = createTestPosterGenerator(service.db, publicUrl);
-    const again = await toolOn(world, other).run(draft, { template: "geometric" });
+    const other = createTestPosterGenerator(db, publicUrl);
+    const again = await toolsWith(other).run(draft, { template: "geometric" });
     expect(again.proposed.poster.image_url).toBe(first.after.poster.image_url);
     await other.close();
-    const changed = await tool.run(draft, { template: "geometric", title: "Another title" });
+    const changed = await tools.run(draft, { template: "geometric", title: "Another title" });
     expect(changed.proposed.poster.image_url).not.toBe(first.after.poster.image_url);
   });
 
-  it("shows the chosen speakers in the chosen order, all by default, none for an empty choice", async () => {
-    const { tool, world } = await enter();
-    const [first, second, third] = world.speakerIds;
-    const names = async (args: object) => (await tool.run(draft, args)).proposed.material.speakers;
+  it("shows the given speakers in the given order, all by default, none for an empty list", async () => {
+    const [first, second, third] = fixture.speakerIds;
+    const names = async (args: object) => (await tools.run(draft, args)).proposed.material.speakers;
     expect(await names({})).toEqual(["Speaker 0", "Speaker 1", "Speaker 2"]);
     expect(await names({ speaker_ids: [third, first] })).toEqual(["Speaker 2", "Speaker 0"]);
     expect(await names({ speaker_ids: [second?.toUpperCase()] })).toEqual(["Speaker 1"]);
-    const none = await tool.run(draft, { speaker_ids: [] });
+    const none = await tools.run(draft, { speaker_ids: [] });
     expect(none.proposed).toMatchObject({ material: { template: "headline", speakers: [] } });
   });
 
-  it("refuses speakers of other events and each speaker twice", async () => {
-    const { tool, world } = await enter();
-    const elsewhere = await makeEventWorld(service.db);
+  it("refuses speakers of other events, duplicate speakers and invalid values", async () => {
+    const elsewhere = await createEventFixture(db);
     const foreign = elsewhere.speakerIds[0];
-    expect(await tool.refusal(draft, { speaker_ids: [world.speakerIds[0], foreign] })).toMatchObject({
+    expect(await tools.refusal(draft, { speaker_ids: [fixture.speakerIds[0], foreign] })).toMatchObject({
       code: "invalid_input",
       message: `speaker_ids: expected speakers of this event, unknown: ${foreign}. get_event_asset_workspace lists them`,
     });
-    const twice = { speaker_ids: [world.speakerIds[0], world.speakerIds[0]] };
-    expect(await tool.refusal(draft, twice)).toMatchObject({ code: "invalid_input" });
+    const twice = { speaker_ids: [fixture.speakerIds[0], fixture.speakerIds[0]] };
+    expect(await tools.refusal(draft, twice)).toMatchObject({ code: "invalid_input" });
     for (const wrong of [{ template: "poster" }, { format: "a4" }, { title: " " }, { title: "a\nb" }]) {
-      expect(await tool.refusal(draft, wrong)).toMatchObject({ code: "invalid_input" });
+      expect(await tools.refusal(draft, wrong)).toMatchObject({ code: "invalid_input" });
     }
   });
 
   it("refuses events of others", async () => {
-    const { tool } = await enter();
-    const elsewhere = await makeEventWorld(service.db);
-    expect(await tool.refusal(draft, { event_id: elsewhere.eventId })).toMatchObject({ code: "forbidden" });
+    const elsewhere = await createEventFixture(db);
+    expect(await tools.refusal(draft, { event_id: elsewhere.eventId })).toMatchObject({ code: "forbidden" });
   });
 
-  it("wears the host's brand, also when a co-host draws it", async () => {
-    const { world, tool } = await enter();
-    await service.db.query(sql`
+  it("has the host's branding, even if a co-host generates it", async () => {
+    await db.query(sql`
       update organizations set brand_primary_color = '#123456', brand_secondary_color = '#fedcba'
-      where id = ${world.organizationId}`);
-    const cohost = toolOn({ ...world, caller: { ...world.caller, organizationId: world.cohostOrganizationId } });
+      where id = ${fixture.organizationId}`);
+    const cohost = tools.as({ organizationId: fixture.cohostOrganizationId });
     const expected = { organization: "Harbour Works", colors: ["#123456", "#fedcba"] };
-    for (const each of [tool, cohost]) {
+    for (const each of [tools, cohost]) {
       expect((await each.run(draft, {})).current.material).toMatchObject(expected);
     }
   });
 
-  it("says when and where on the clock of the place", async () => {
-    const { world, tool } = await enter();
-    await service.db.query(
-      sql`update events set venue = 'Hall 2', timezone = 'Asia/Tokyo' where id = ${world.eventId}`,
-    );
-    const { proposed } = await tool.run(draft, {});
+  it("shows time and place in the event's time zone", async () => {
+    await db.query(sql`update events set venue = 'Hall 2', timezone = 'Asia/Tokyo' where id = ${fixture.eventId}`);
+    const { proposed } = await tools.run(draft);
     expect(proposed.material).toMatchObject({ when: "Fri 2 May 2031 · 03:00–05:00", where: "Hall 2, Lisbon" });
     expect(proposed.poster.alt_text).toContain("Fri 2 May 2031 · 03:00–05:00, Hall 2, Lisbon");
   });
 
-  it("is refused when what it shows changed since the preview, or while it was drawn", async () => {
-    const { world, tool } = await enter();
-    const preview = await tool.run(draft, {});
-    await service.db.query(sql`update speakers set name = 'Renamed' where id = ${world.speakerIds[0]}`);
-    const stale = await tool.refusal(draft, { ...preview.commit_with, reason: "for the test" });
+  it("is refused if what it shows has changed since the preview or while it was drawn", async () => {
+    const preview = await tools.run(draft);
+    await db.query(sql`update speakers set name = 'Renamed' where id = ${fixture.speakerIds[0]}`);
+    const stale = await tools.refusal(draft, { ...preview.commit_with, reason });
     expect(stale).toMatchObject({
       code: "version_conflict",
       details: { current: { material: { speakers: ["Renamed", "Speaker 1", "Speaker 2"] } } },
     });
-    const meddling: PosterGenerator = {
+    const changing: PosterGenerator = {
       ...posterGenerator,
       async draw(job) {
-        await service.db.query(sql`update events set name = name || '!' where id = ${world.eventId}`);
+        await db.query(sql`update events set name = name || '!' where id = ${fixture.eventId}`);
         return posterGenerator.draw(job);
       },
     };
-    expect(await toolOn(world, meddling).refusal(draft, {})).toMatchObject({
+    expect(await toolsWith(changing).refusal(draft, {})).toMatchObject({
       code: "version_conflict",
       message: expect.stringContaining("changed while the poster was drawn"),
     });
   });
 
-  it("says what to do when it cannot be drawn", async () => {
-    const { world } = await enter();
-    const hasty = createTestPosterGenerator(service.db, publicUrl, { renderer: { timeoutMs: 1 } });
-    expect(await toolOn(world, hasty).refusal(draft, {})).toMatchObject({
+  it("explains what to do if it cannot be drawn", async () => {
+    const timingOut = createTestPosterGenerator(db, publicUrl, { renderer: { timeoutMs: 1 } });
+    expect(await toolsWith(timingOut).refusal(draft, {})).toMatchObject({
       code: "conflict",
       message: expect.stringContaining("took too long"),
     });
-    await hasty.close();
-    expect(await toolOn(world, hasty).refusal(draft, {})).toMatchObject({
+    await timingOut.close();
+    expect(await toolsWith(timingOut).refusal(draft, {})).toMatchObject({
       code: "conflict",
       message: expect.stringContaining("Try again in a few seconds"),
     });
   });
 
-  it("is refused at once when too many are waiting already", async () => {
-    const { world } = await enter();
-    const crowded = createTestPosterGenerator(service.db, publicUrl, {
+  it("is refused immediately if too many are queued", async () => {
+    const blocked = createTestPosterGenerator(db, publicUrl, {
       fetcher: { fetch: () => new Promise(() => {}), close },
     });
-    await service.db.query(
-      sql`update organizations set logo_url = 'https://pictures.test/l.png' where id = ${world.organizationId}`,
+    await db.query(
+      sql`update organizations set logo_url = 'https://pictures.test/l.png' where id = ${fixture.organizationId}`,
     );
-    const tool = toolOn(world, crowded);
-    const waiting = Array.from({ length: 36 }, (_, index) => tool.run(draft, { title: `Title ${index}` }));
+    const blockedTools = toolsWith(blocked);
+    const waiting = Array.from({ length: 36 }, (_, index) => blockedTools.run(draft, { title: `Title ${index}` }));
     for (const each of waiting) each.catch(() => undefined);
-    // Each asks for a poster of its own: the same one would share the drawing that an earlier one waits for.
+    // Each call asks for a different poster: equal ones would share one drawing.
     let more = 0;
     await expect
-      .poll(async () => (await settled(tool.refusal(draft, { title: `More ${more++}` }), 2_000))?.message, {
+      .poll(async () => (await settled(blockedTools.refusal(draft, { title: `More ${more++}` }), 2_000))?.message, {
         timeout: 40_000,
       })
       .toContain("Too many posters are being drawn");
   });
 });
 
-describe("hard material", () => {
+describe("unusual material", () => {
   it.each([
     ["no speakers", "A quiet evening", []],
     ["twelve speakers", "A crowd", Array.from({ length: 12 }, (_, index) => `Speaker Number ${index + 1}`)],
@@ -185,15 +174,14 @@ describe("hard material", () => {
       "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft",
       ["W".repeat(200)],
     ],
-    ["nothing that could be drawn", "߷𓀀", ["𓀀"]],
+    ["characters without a font", "߷𓀀", ["𓀀"]],
   ])("%s can be drawn", async (_, title, names) => {
-    const { world, tool } = await enter();
-    await service.db.query(sql`delete from speakers where event_id = ${world.eventId}`);
-    await service.db.query(sql`
+    await db.query(sql`delete from speakers where event_id = ${fixture.eventId}`);
+    await db.query(sql`
       insert into speakers (event_id, name, position)
-      select ${world.eventId}, name, position from unnest(${names}::text[]) with ordinality as s (name, position)`);
+      select ${fixture.eventId}, name, position from unnest(${names}::text[]) with ordinality as s (name, position)`);
     for (const template of ["lineup", "headline"]) {
-      const { after } = await tool.commit(draft, { template, title, format: "square" });
+      const { after } = await tools.commit(draft, { template, title, format: "square" });
       const { bytes } = await download(after.poster.image_url);
       expect(await sharp(bytes).metadata()).toMatchObject(posterFormats.square);
       expect(after.poster.title).toBe(title);

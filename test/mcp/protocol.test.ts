@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makerOn } from "../support/make.js";
-import { type Service, startService } from "../support/service.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { startService } from "../support/service.js";
+import { useService } from "../support/setup.js";
 import { legacy, modern, modernHeaders, modernMeta, post } from "./messages.js";
 
-let service: Service;
+const limits = { rest: 1_000_000, ticketing: 1_000_000, mcp: 1_000_000 };
+
+const { service, make } = useService(() => startService({ limits }));
 let key: string;
 
 beforeAll(async () => {
-  service = await startService({ limits: { rest: 1_000_000, ticketing: 1_000_000, mcp: 1_000_000 } });
-  const make = makerOn(service.db);
   key = await make.organizationKey(await make.organization());
 });
 
-afterAll(() => service.close());
-
 describe("2026-07-28", () => {
-  it("server/discover tells versions, capabilities and who answers", async () => {
+  it("server/discover returns versions, capabilities and server info", async () => {
     const { status, json, headers } = await post(
       service,
       key,
@@ -40,7 +38,7 @@ describe("2026-07-28", () => {
     });
   });
 
-  it("tools/list is one page in a fixed order that no shared cache may keep", async () => {
+  it("tools/list is one page in a fixed order, not for shared caches", async () => {
     const list = () => post(service, key, modern("tools/list"), modernHeaders("tools/list"));
     const { json } = await list();
     expect(json.result).toMatchObject({ resultType: "complete", cacheScope: "private", ttlMs: expect.any(Number) });
@@ -48,7 +46,7 @@ describe("2026-07-28", () => {
     expect((await list()).json).toEqual(json);
   });
 
-  it("tools/call answers structured content and the same as text", async () => {
+  it("tools/call returns structured content and the same as text", async () => {
     const name = "update_organization_profile";
     const body = modern("tools/call", { name, arguments: { name: "Renamed" } });
     const { json } = await post(service, key, body, modernHeaders("tools/call", name));
@@ -72,14 +70,14 @@ describe("2026-07-28", () => {
     ["capabilities", withoutCapabilities],
     ["version", withoutVersion],
     ["version as a number", { ...modernMeta, "io.modelcontextprotocol/protocolVersion": 1 }],
-    ["capabilities as a list", { ...modernMeta, "io.modelcontextprotocol/clientCapabilities": [] }],
-  ])("a wrong _meta is 400 and -32602: %s", async (_name, meta) => {
+    ["capabilities as an array", { ...modernMeta, "io.modelcontextprotocol/clientCapabilities": [] }],
+  ])("an invalid _meta is a 400 with -32602: %s", async (_name, meta) => {
     const { status, json } = await post(service, key, modern("tools/list", {}, meta), modernHeaders("tools/list"));
     expect(status).toBe(400);
     expect(json).toMatchObject({ id: 1, error: { code: -32602 } });
   });
 
-  it("a request without _meta under a header of a newer revision is 400 and -32602, initialize too", async () => {
+  it("a request without _meta but with the header of the newer revision is a 400 with -32602", async () => {
     for (const body of [legacy("tools/list"), legacy("tools/list", {}), legacy("initialize", {})]) {
       const { status, json } = await post(service, key, body, { "mcp-protocol-version": "2026-07-28" });
       expect(status).toBe(400);
@@ -98,7 +96,7 @@ describe("2026-07-28", () => {
     ["name in base64 differs", modernHeaders("tools/call", "=?base64?b3RoZXI=?=")],
     ["name in broken base64", modernHeaders("tools/call", "=?base64?c29tZV90b29s!?=")],
     ["name in base64 without padding", modernHeaders("tools/call", "=?base64?c29tZV90b29?=")],
-  ])("headers that do not equal the body are 400 and -32020: %s", async (_name, headers) => {
+  ])("headers that differ from the body are a 400 with -32020: %s", async (_name, headers) => {
     const { status, json } = await post(service, key, modern("tools/call", { name: "some_tool" }), headers);
     expect(status).toBe(400);
     expect(json).toMatchObject({
@@ -111,7 +109,7 @@ describe("2026-07-28", () => {
     ["some_tool", "=?base64?c29tZV90b29s?="],
     ["größe", `=?base64?${Buffer.from("größe").toString("base64")}?=`],
     ["some_tool", "  some_tool  "],
-  ])("Mcp-Name may come encoded: %s", async (name, header) => {
+  ])("Mcp-Name may be encoded: %s", async (name, header) => {
     const { status, json } = await post(
       service,
       key,
@@ -122,12 +120,15 @@ describe("2026-07-28", () => {
     expect(json.error).toEqual({ code: -32602, message: `Unknown tool: ${name}` });
   });
 
-  it("an unknown version is 400 and -32022, but only when the headers agree", async () => {
+  it("an unknown version is a 400 with -32022, if the headers match the body", async () => {
     const meta = { ...modernMeta, "io.modelcontextprotocol/protocolVersion": "1900-01-01" };
     const body = modern("tools/list", {}, meta);
-    const agreed = await post(service, key, body, { "mcp-protocol-version": "1900-01-01", "mcp-method": "tools/list" });
-    expect(agreed.status).toBe(400);
-    expect(agreed.json).toEqual({
+    const matching = await post(service, key, body, {
+      "mcp-protocol-version": "1900-01-01",
+      "mcp-method": "tools/list",
+    });
+    expect(matching.status).toBe(400);
+    expect(matching.json).toEqual({
       jsonrpc: "2.0",
       id: 1,
       error: {
@@ -141,7 +142,7 @@ describe("2026-07-28", () => {
   });
 
   it.each(["initialize", "ping", "logging/setLevel", "prompts/list", "subscriptions/listen", "toString", "__proto__"])(
-    "%s is unknown: 404 and -32601",
+    "%s is unknown: 404 with -32601",
     async (method) => {
       const { status, json } = await post(service, key, modern(method), modernHeaders(method));
       expect(status).toBe(404);
@@ -158,13 +159,13 @@ describe("revisions with initialize", () => {
     ["2024-11-05", "2025-11-25"],
     ["2026-07-28", "2025-11-25"],
     [undefined, "2025-11-25"],
-  ])("initialize with %s agrees on %s", async (wanted, agreed) => {
-    const params = { protocolVersion: wanted, capabilities: {}, clientInfo: { name: "test", version: "1" } };
+  ])("initialize with %s negotiates %s", async (requested, negotiated) => {
+    const params = { protocolVersion: requested, capabilities: {}, clientInfo: { name: "test", version: "1" } };
     const { status, json, headers } = await post(service, key, legacy("initialize", params));
     expect(status).toBe(200);
     expect(headers.get("mcp-session-id")).toBeNull();
     expect(json.result).toEqual({
-      protocolVersion: agreed,
+      protocolVersion: negotiated,
       capabilities: { tools: {} },
       serverInfo: expect.objectContaining({ name: "event-platform", version: expect.any(String) }),
       instructions: expect.any(String),
@@ -175,7 +176,7 @@ describe("revisions with initialize", () => {
     "lists and calls without initialize, header %s",
     async (version) => {
       const headers: Record<string, string> = version === undefined ? {} : { "mcp-protocol-version": version };
-      const list = await post(service, key, legacy("tools/list"), { ...headers, "mcp-session-id": "made-up" });
+      const list = await post(service, key, legacy("tools/list"), { ...headers, "mcp-session-id": "unknown" });
       expect(list.status).toBe(200);
       expect(list.headers.get("mcp-session-id")).toBeNull();
       expect(Object.keys(list.json.result)).toEqual(["tools"]);
@@ -185,7 +186,7 @@ describe("revisions with initialize", () => {
     },
   );
 
-  it("ping answers an empty object, an unknown method 200 and -32601", async () => {
+  it("ping returns an empty object; an unknown method is a 200 with -32601", async () => {
     expect((await post(service, key, legacy("ping"))).json).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
     for (const method of ["prompts/list", "server/discover", "constructor"]) {
       const { status, json } = await post(service, key, legacy(method));
@@ -194,18 +195,18 @@ describe("revisions with initialize", () => {
     }
   });
 
-  it("an unsupported version in the header alone is refused", async () => {
+  it("an unsupported version in the header is rejected", async () => {
     const { status, json } = await post(service, key, legacy("ping"), { "mcp-protocol-version": "2024-11-05" });
     expect(status).toBe(400);
     expect(json.error.code).toBe(-32602);
   });
 
-  it.each(["text", 7, -1, 0, ""])("the id %j comes back as it was", async (id) => {
+  it.each(["text", 7, -1, 0, ""])("the id %j is returned unchanged", async (id) => {
     expect((await post(service, key, legacy("ping", undefined, id))).json.id).toBe(id);
   });
 
-  it("a made-up cursor is refused", async () => {
-    const { json } = await post(service, key, legacy("tools/list", { cursor: "made-up" }));
+  it("an unknown cursor is rejected", async () => {
+    const { json } = await post(service, key, legacy("tools/list", { cursor: "unknown" }));
     expect(json.error.code).toBe(-32602);
   });
 });
@@ -214,7 +215,7 @@ describe("messages", () => {
   it.each([
     ["notifications/initialized", {}],
     ["notifications/cancelled", modernHeaders("notifications/cancelled")],
-  ])("%s is 202 without a body", async (method, headers) => {
+  ])("%s is a 202 without a body", async (method, headers) => {
     const { status, text } = await post(service, key, { jsonrpc: "2.0", method }, headers);
     expect(status).toBe(202);
     expect(text).toBe("");
@@ -223,19 +224,19 @@ describe("messages", () => {
   it.each([
     ["a batch", [legacy("ping")], undefined],
     ["an empty batch", [], undefined],
-    ["a text", '"ping"', undefined],
+    ["a string", '"ping"', undefined],
     ["null", "null", undefined],
     ["no version", { id: 1, method: "ping" }, 1],
     ["an old version", { jsonrpc: "1.0", id: 1, method: "ping" }, 1],
     ["no method", { jsonrpc: "2.0", id: 5 }, 5],
     ["a response", { jsonrpc: "2.0", id: 5, result: {} }, 5],
-    ["a method that is no text", { jsonrpc: "2.0", id: "a", method: 1 }, "a"],
-    ["params that are a list", { jsonrpc: "2.0", id: 1, method: "ping", params: [] }, 1],
+    ["a method that is not a string", { jsonrpc: "2.0", id: "a", method: 1 }, "a"],
+    ["params that are an array", { jsonrpc: "2.0", id: 1, method: "ping", params: [] }, 1],
     ["an id that is null", { jsonrpc: "2.0", id: null, method: "ping" }, undefined],
     ["an id with a fraction", { jsonrpc: "2.0", id: 1.5, method: "ping" }, undefined],
-    ["an id that cannot be repeated exactly", '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', undefined],
+    ["an id that is not a safe integer", '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', undefined],
     ["a request without an id", { jsonrpc: "2.0", method: "tools/list" }, undefined],
-  ])("%s is 400 and -32600", async (_name, body, id) => {
+  ])("%s is a 400 with -32600", async (_name, body, id) => {
     const { status, json } = await post(service, key, body);
     expect(status).toBe(400);
     expect(json.error.code).toBe(-32600);
@@ -243,19 +244,19 @@ describe("messages", () => {
     expect("id" in json).toBe(id !== undefined);
   });
 
-  it.each(["{", "", "[1,", '{"jsonrpc":"2.0","__proto__":{}}'])("%j is 400 and -32700", async (body) => {
+  it.each(["{", "", "[1,", '{"jsonrpc":"2.0","__proto__":{}}'])("%j is a 400 with -32700", async (body) => {
     const { status, json } = await post(service, key, body);
     expect(status).toBe(400);
     expect(json).toMatchObject({ jsonrpc: "2.0", error: { code: -32700 } });
   });
 
   it.each([undefined, "*/*", "application/json", "text/event-stream", "text/html"])(
-    "Accept: %s is served with JSON",
+    "Accept: %s gets JSON",
     async (accept) => {
       const headers: Record<string, string> = accept === undefined ? {} : { accept };
-      const { status, headers: answered } = await post(service, key, legacy("ping"), headers);
+      const { status, headers: received } = await post(service, key, legacy("ping"), headers);
       expect(status).toBe(200);
-      expect(answered.get("content-type")).toMatch(/^application\/json/);
+      expect(received.get("content-type")).toMatch(/^application\/json/);
     },
   );
 });

@@ -3,20 +3,20 @@ import sql from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { maximumResultBytes } from "../../src/mcp/results.js";
 import { type Database, openDatabase } from "../../src/platform/db.js";
-import { makeEventWorld } from "../support/event-world.js";
-import { type TestTools, toolRunnerOn } from "../support/tool-runner.js";
+import { createEventFixture } from "../support/event-fixture.js";
+import { createToolRunner, type ToolRunner } from "../support/tool-runner.js";
 import { resetRoster } from "./reset-roster.js";
 
 let db: Database;
-let world: Awaited<ReturnType<typeof makeEventWorld>>;
-let tools: TestTools;
+let world: Awaited<ReturnType<typeof createEventFixture>>;
+let tools: ToolRunner;
 let event_id: string;
 let ids: (typeof world)["registrationIds"];
 
 beforeAll(async () => {
   db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
-  world = await makeEventWorld(db);
-  tools = toolRunnerOn(db, world.caller);
+  world = await createEventFixture(db);
+  tools = createToolRunner(db, world);
   event_id = world.eventId;
 });
 afterAll(() => db.close());
@@ -44,7 +44,7 @@ describe("batch_update_event_registrations", () => {
       [ids.approved]: "changed",
       [ids.declined]: "unchanged",
     });
-    expect(result.changes).toEqual([
+    expect(result.preview.changes).toEqual([
       { path: `registrations.${ids.pending}.status`, from: "pending", to: "declined" },
       { path: `registrations.${ids.pending}.previous_status`, from: null, to: "pending" },
       { path: `registrations.${ids.approved}.status`, from: "approved", to: "declined" },
@@ -91,7 +91,7 @@ describe("batch_update_event_registrations", () => {
   });
 
   it("requires 1 to 100 distinct ids of this event", async () => {
-    const other = await makeEventWorld(db);
+    const other = await createEventFixture(db);
     const stranger = randomUUID();
     const unknown = await tools.refusal(
       "batch_update_event_registrations",
@@ -126,7 +126,7 @@ describe("batch_update_event_registrations", () => {
       select ${event_id}, 'Guest ' || n, n || '@batch.example', 'waitlisted' from generate_series(1, 100) n returning id`);
     const hundred = rows.map(({ id }) => id);
     const counted = countStatements(db);
-    const counting = toolRunnerOn(counted.db, world.caller);
+    const counting = createToolRunner(counted.db, world);
     const bytesOf = (result: unknown) => Buffer.byteLength(JSON.stringify(result));
     let largest = 0;
     for (const action of ["decline", "restore", "approve", "waitlist"]) {

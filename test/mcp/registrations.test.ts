@@ -3,21 +3,21 @@ import sql from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { maximumResultBytes } from "../../src/mcp/results.js";
 import { type Database, openDatabase } from "../../src/platform/db.js";
-import { makeEventWorld } from "../support/event-world.js";
+import { createEventFixture } from "../support/event-fixture.js";
 import { makerOn } from "../support/make.js";
-import { type TestTools, toolRunnerOn } from "../support/tool-runner.js";
+import { createToolRunner, type ToolRunner } from "../support/tool-runner.js";
 import { resetRoster } from "./reset-roster.js";
 
 let db: Database;
-let world: Awaited<ReturnType<typeof makeEventWorld>>;
-let tools: TestTools;
+let world: Awaited<ReturnType<typeof createEventFixture>>;
+let tools: ToolRunner;
 let event_id: string;
 let ids: (typeof world)["registrationIds"];
 
 beforeAll(async () => {
   db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
-  world = await makeEventWorld(db);
-  tools = toolRunnerOn(db, world.caller);
+  world = await createEventFixture(db);
+  tools = createToolRunner(db, world);
   event_id = world.eventId;
 });
 afterAll(() => db.close());
@@ -50,7 +50,7 @@ describe("transitions of one registration", () => {
     await tools.commit("decline_event_registration", registration);
     expect(await stateOf(ids.pending)).toEqual({ status: "declined", previous_status: "approved", checked_in: false });
     const restored = await tools.commit("restore_event_registration", registration);
-    expect(restored.changes).toEqual([
+    expect(restored.preview.changes).toEqual([
       { path: "registration.status", from: "declined", to: "approved" },
       { path: "registration.previous_status", from: "approved", to: null },
     ]);
@@ -69,7 +69,7 @@ describe("transitions of one registration", () => {
       ["waitlist_event_registration", ids.waitlisted],
     ] as const) {
       const result = await tools.commit(name, one(id));
-      expect(result).toMatchObject({ changes: [], message: expect.stringContaining("Nothing to change") });
+      expect(result).toMatchObject({ preview: { changes: [] }, message: expect.stringContaining("Nothing to change") });
     }
     const checked = one(ids.pending, { checked_in: false });
     expect((await tools.run("set_event_registration_check_in", checked)).changes).toEqual([]);
@@ -202,8 +202,8 @@ describe("add_event_guest", () => {
       details: { registration_id: ids.waitlisted, status: "waitlisted" },
     });
     expect(refused.message).toContain(`registration ${ids.waitlisted}, waitlisted`);
-    const elsewhere = await makeEventWorld(db);
-    await toolRunnerOn(db, elsewhere.caller).commit("add_event_guest", {
+    const elsewhere = await createEventFixture(db);
+    await createToolRunner(db, elsewhere).commit("add_event_guest", {
       event_id: elsewhere.eventId,
       name: "Again",
       email: "guest@example.com",
@@ -234,7 +234,7 @@ describe("get_event_registration_details", () => {
     const make = makerOn(db);
     const key = await make.organizationKey(world.organizationId, { userId: world.caller.userId });
     const keyId = await make.keyId(key);
-    const agent = toolRunnerOn(db, { ...world.caller, via: { ...world.caller.via, keyId } });
+    const agent = createToolRunner(db, { ...world, caller: { ...world.caller, via: { ...world.caller.via, keyId } } });
     await agent.commit("approve_event_registration", one(ids.pending), "paid");
     await agent.commit("set_event_registration_check_in", one(ids.pending, { checked_in: true }), "at the door");
     await agent.commit("set_event_registration_check_in", one(ids.pending, { checked_in: false }), "wrong badge");
@@ -301,7 +301,7 @@ describe("get_event_registration_details", () => {
 
 describe("registrations of other events", () => {
   it("are unknown to every tool", async () => {
-    const other = await makeEventWorld(db);
+    const other = await createEventFixture(db);
     const foreign = other.registrationIds.pending;
     const names = ["approve", "decline", "waitlist", "restore"].map((name) => `${name}_event_registration`);
     for (const name of [...names, "get_event_registration_details"]) {

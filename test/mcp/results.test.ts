@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { maximumResultBytes } from "../../src/mcp/results.js";
 import { ServiceError } from "../../src/platform/errors.js";
@@ -6,49 +6,44 @@ import { tools } from "../../src/registry.js";
 import type { Tool } from "../../src/tools/mutation.js";
 import { defineMutation } from "../../src/tools/mutation.js";
 import { defineRead } from "../../src/tools/tool.js";
-import { makerOn } from "../support/make.js";
-import type { Service } from "../support/service.js";
+import { useService } from "../support/setup.js";
 import { callTool, legacy, post } from "./messages.js";
 import { startEndpoint } from "./start-endpoint.js";
 
-let service: Service;
+const { service, make } = useService(() => startEndpoint([...tools, failingTool, longReadTool, longMutationTool]));
 let key: string;
 
 beforeAll(async () => {
-  service = await startEndpoint([...tools, fails, answersAtLength, changesAtLength]);
-  const make = makerOn(service.db);
   key = await make.organizationKey(await make.organization());
 });
 
-afterAll(() => service.close());
-
-describe("errors of a tool", () => {
+describe("tool errors", () => {
   const name = "update_organization_profile";
 
   it.each([
     ["invalid_input", { nme: "x" }, "nme"],
     ["invalid_input", { dry_run: "yes" }, "dry_run"],
     ["confirmation_required", { name: "New name", dry_run: false }, "confirm"],
-  ])("%s comes as a result with the code, structured and as text", async (code, args, mentioned) => {
+  ])("%s is a result with the code, structured and as text", async (code, args, mentioned) => {
     const { result } = await callTool(service, key, name, args);
     expect(result.isError).toBe(true);
     expect(result.structuredContent.error).toMatchObject({ code, message: expect.stringContaining(mentioned) });
     expect(result.content).toEqual([{ type: "text", text: JSON.stringify(result.structuredContent) }]);
   });
 
-  it('"true" counts as true', async () => {
+  it('accepts "true" for a boolean', async () => {
     const { result } = await callTool(service, key, name, { name: "New name", dry_run: "true" });
     expect(result.structuredContent.dry_run).toBe(true);
   });
 
-  it("arguments that are no object, and a name that is no text, are errors of the protocol", async () => {
+  it("arguments that are not an object and a name that is not a string are protocol errors", async () => {
     for (const params of [{ name, arguments: [] }, { name, arguments: "x" }, { name: 7 }, {}]) {
       const { json } = await post(service, key, legacy("tools/call", params));
       expect(json).toMatchObject({ id: 1, error: { code: -32602 } });
     }
   });
 
-  it("an unknown tool is named, but never at length", async () => {
+  it("the name of an unknown tool is truncated in the error", async () => {
     const { error } = await callTool(service, key, "x".repeat(10_000));
     expect(error.message.length).toBeLessThan(200);
   });
@@ -58,17 +53,17 @@ describe("errors of a tool", () => {
     ["unavailable", "internal"],
     ["too_large", "invalid_input"],
     ["invalid_transition", "invalid_transition"],
-  ])("the service's %s is the tool's %s, with its details", async (how, code) => {
-    const { result } = await callTool(service, key, "fails", { how });
+  ])("the service error %s becomes the tool error %s, with its details", async (how, code) => {
+    const { result } = await callTool(service, key, "fail", { how });
     expect(result.isError).toBe(true);
     expect(result.structuredContent.error).toEqual({ code, message: "It failed", state: "declined" });
   });
 
-  it("an error that nobody foresaw tells only where to look for it", async () => {
+  it("an unexpected error contains only the request id", async () => {
     const { json, headers } = await post(
       service,
       key,
-      legacy("tools/call", { name: "fails", arguments: { how: "bug" } }),
+      legacy("tools/call", { name: "fail", arguments: { how: "bug" } }),
     );
     expect(json.result.isError).toBe(true);
     expect(json.result.structuredContent.error).toEqual({
@@ -80,8 +75,8 @@ describe("errors of a tool", () => {
   });
 });
 
-it("a database that fails is 500 and -32603 with the id of the request", async () => {
-  const fail = () => Promise.reject(new Error("the secret inside"));
+it("a database failure is a 500 with -32603 and the id of the request", async () => {
+  const fail = () => Promise.reject(new Error("a secret"));
   const broken = await startEndpoint(tools, ["*"], { query: fail, transaction: fail, close: fail });
   const { status, json, headers } = await post(broken, key, legacy("tools/list", {}, "my id"));
   await broken.close();
@@ -98,10 +93,10 @@ it("a database that fails is 500 and -32603 with the id of the request", async (
 });
 
 describe("long results", () => {
-  it("a result that fits is given whole, one that does not is refused with what to do", async () => {
-    const fitting = await callTool(service, key, "answers_at_length", { bytes: maximumResultBytes - 100 });
+  it("a result within the limit is returned whole, one above it is an error that says what to do", async () => {
+    const fitting = await callTool(service, key, "read_at_length", { bytes: maximumResultBytes - 100 });
     expect(fitting.result.structuredContent.text).toHaveLength(maximumResultBytes - 100);
-    const { result } = await callTool(service, key, "answers_at_length", { bytes: maximumResultBytes + 1 });
+    const { result } = await callTool(service, key, "read_at_length", { bytes: maximumResultBytes + 1 });
     expect(result.isError).toBe(true);
     expect(result.structuredContent.error).toMatchObject({
       code: "invalid_input",
@@ -109,16 +104,16 @@ describe("long results", () => {
     });
   });
 
-  it("bytes count, not characters", async () => {
-    const { result } = await callTool(service, key, "answers_at_length", { bytes: 40_000, letter: "語" });
+  it("the limit is in bytes, not characters", async () => {
+    const { result } = await callTool(service, key, "read_at_length", { bytes: 40_000, letter: "語" });
     expect(result.isError).toBe(true);
   });
 
-  it("what was committed is told as done, however long its states are", async () => {
+  it("a commit is reported as done even if its states exceed the limit", async () => {
     const bytes = maximumResultBytes;
-    const short = await callTool(service, key, "changes_at_length", { bytes: 10 });
+    const short = await callTool(service, key, "change_at_length", { bytes: 10 });
     const { commit_with } = short.result.structuredContent;
-    const tooLong = await callTool(service, key, "changes_at_length", { bytes });
+    const tooLong = await callTool(service, key, "change_at_length", { bytes });
     expect(tooLong.result.structuredContent).toEqual({
       dry_run: true,
       message: expect.stringContaining("too large to show"),
@@ -126,14 +121,14 @@ describe("long results", () => {
       commit_with: expect.objectContaining({ bytes, dry_run: false }),
     });
     const stale = { ...commit_with, bytes, idempotency_key: "a-key-of-this-test", reason: "a test" };
-    const { result: refused } = await callTool(service, key, "changes_at_length", stale);
+    const { result: refused } = await callTool(service, key, "change_at_length", stale);
     const { code, expected_version, current } = refused.structuredContent.error;
     expect({ code, expected_version, current }).toEqual({
       code: "version_conflict",
       expected_version: expect.any(String),
       current: { text: "" },
     });
-    const { result } = await callTool(service, key, "changes_at_length", { ...stale, expected_version });
+    const { result } = await callTool(service, key, "change_at_length", { ...stale, expected_version });
     expect(result.isError).toBeUndefined();
     expect(result.structuredContent).toEqual({
       dry_run: false,
@@ -145,36 +140,36 @@ describe("long results", () => {
 
 const common = {
   group: "organization",
-  description: "Made for a test.",
+  description: "Declared for a test.",
   scope: "org:read",
   role: "member",
 } as const;
 
-const fails: Tool = defineRead({
+const failingTool: Tool = defineRead({
   ...common,
-  name: "fails",
-  title: "Fails",
+  name: "fail",
+  title: "Fail",
   input: z.object({ how: z.enum(["gone", "unavailable", "too_large", "invalid_transition", "bug"]) }),
   output: z.object({}),
   read: async (_context, { how }) => {
-    if (how === "bug") throw new Error("the secret inside");
+    if (how === "bug") throw new Error("a secret");
     throw new ServiceError(how, "It failed", { details: { state: "declined" } });
   },
 });
 
-const answersAtLength: Tool = defineRead({
+const longReadTool: Tool = defineRead({
   ...common,
-  name: "answers_at_length",
-  title: "Answers at length",
+  name: "read_at_length",
+  title: "Read at length",
   input: z.object({ bytes: z.number(), letter: z.string().default("x") }),
   output: z.object({ text: z.string() }),
   read: async (_context, { bytes, letter }) => ({ text: letter.repeat(bytes) }),
 });
 
-const changesAtLength: Tool = defineMutation({
+const longMutationTool: Tool = defineMutation({
   ...common,
-  name: "changes_at_length",
-  title: "Changes at length",
+  name: "change_at_length",
+  title: "Change at length",
   destructive: false,
   input: z.object({ bytes: z.number() }),
   read: async () => ({ text: "" }),

@@ -4,19 +4,19 @@ import sql, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { type RosterFilter, selectRoster } from "../../src/modules/registrations/roster-store.js";
 import { type Database, openDatabase, type Queryable } from "../../src/platform/db.js";
-import { makeEventWorld } from "../support/event-world.js";
+import { createEventFixture } from "../support/event-fixture.js";
 import { makerOn } from "../support/make.js";
 import { withPostgres } from "../support/needs.js";
-import { type TestTools, toolRunnerOn } from "../support/tool-runner.js";
+import { createToolRunner, type ToolRunner } from "../support/tool-runner.js";
 
 let db: Database;
-let tools: TestTools;
+let tools: ToolRunner;
 let event_id: string;
 
 beforeAll(async () => {
   db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
-  const world = await makeEventWorld(db);
-  tools = toolRunnerOn(db, world.caller);
+  const world = await createEventFixture(db);
+  tools = createToolRunner(db, world);
   event_id = world.eventId;
 });
 afterAll(() => db.close());

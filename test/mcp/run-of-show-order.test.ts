@@ -1,30 +1,19 @@
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
-import { type Database, openDatabase, type Queryable } from "../../src/platform/db.js";
-import { makeEventWorld } from "../support/event-world.js";
-import { type TestTools, toolRunnerOn } from "../support/tool-runner.js";
+import { describe, expect, it } from "vitest";
+import type { Database, Queryable } from "../../src/platform/db.js";
+import { createEventFixture } from "../support/event-fixture.js";
+import { useDatabase, useEvent } from "../support/setup.js";
+import { createToolRunner } from "../support/tool-runner.js";
 
-let db: Database;
-let world: Awaited<ReturnType<typeof makeEventWorld>>;
-let tools: TestTools;
-let event_id: string;
-
-beforeAll(() => {
-  db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
-});
-afterAll(() => db.close());
-beforeEach(async () => {
-  world = await makeEventWorld(db);
-  tools = toolRunnerOn(db, world.caller);
-  event_id = world.eventId;
-});
+const { db } = useDatabase();
+const { fixture, tools } = useEvent(db);
 
 type Segment = { title: string; start_time: string; position: number };
 
 const stored = async (): Promise<[string, string, number][]> => {
   const rows = await db.query<Segment>(sql`
     select title, to_char(start_time at time zone 'UTC', 'HH24:MI') as start_time, position from segments
-    where event_id = ${event_id} order by position`);
+    where event_id = ${fixture.eventId} order by position`);
   return rows.map(({ title, start_time, position }) => [title, start_time, position]);
 };
 
@@ -34,16 +23,16 @@ const clockOf = (segments: Record<string, string>[]) =>
 const fill = (from: number, to: number) =>
   db.query(sql`
     insert into segments (event_id, title, start_time, duration_minutes, position)
-    select ${event_id}, 'Segment ' || n, '2031-05-01T18:00Z'::timestamptz + n * interval '10 minutes', 10, n
+    select ${fixture.eventId}, 'Segment ' || n, '2031-05-01T18:00Z'::timestamptz + n * interval '10 minutes', 10, n
     from generate_series(${from}::int, ${to}::int) n`);
 
 describe("reorder_event_segments", () => {
-  it("keeps durations and moves the starts back to back", async () => {
-    const [first, second, third] = world.segmentIds;
-    await tools.commit("update_event_segment", { event_id, segment_id: second, duration_minutes: 45 });
-    await tools.commit("update_event_segment", { event_id, segment_id: third, start_time: "2031-05-01T22:00:00Z" });
+  it("keeps durations and places the segments back to back", async () => {
+    const [first, second, third] = fixture.segmentIds;
+    await tools.commit("update_event_segment", { segment_id: second, duration_minutes: 45 });
+    await tools.commit("update_event_segment", { segment_id: third, start_time: "2031-05-01T22:00:00Z" });
     const segment_ids = [third.toUpperCase(), second, first];
-    const { after } = await tools.commit("reorder_event_segments", { event_id, segment_ids });
+    const { after } = await tools.commit("reorder_event_segments", { segment_ids });
     expect(clockOf(after.segments)).toEqual([
       ["Segment 2", "18:00"],
       ["Segment 1", "18:10"],
@@ -55,30 +44,30 @@ describe("reorder_event_segments", () => {
       ["Segment 1", "18:10", 1],
       ["Segment 0", "18:55", 2],
     ]);
-    const run = await tools.run("get_event_run_of_show", { event_id });
-    expect(run).toMatchObject({ gaps: [], overlaps: [], segments: [{}, {}, { speaker_ids: [world.speakerIds[0]] }] });
+    const run = await tools.run("get_event_run_of_show");
+    expect(run).toMatchObject({ gaps: [], overlaps: [], segments: [{}, {}, { speaker_ids: [fixture.speakerIds[0]] }] });
   });
 
-  it("names what is missing, unknown and given twice, and changes nothing", async () => {
-    const [first, second, third] = world.segmentIds;
-    const [theirs] = (await makeEventWorld(db)).segmentIds;
+  it("reports missing, unknown and duplicate ids, and changes nothing", async () => {
+    const [first, second, third] = fixture.segmentIds;
+    const [theirs] = (await createEventFixture(db)).segmentIds;
     const before = await stored();
-    const error = await tools.refusal("reorder_event_segments", { event_id, segment_ids: [first, first, theirs] });
+    const error = await tools.refusal("reorder_event_segments", { segment_ids: [first, first, theirs] });
     expect(error).toMatchObject({
       code: "invalid_input",
       details: { missing: [second, third], unknown: [theirs], duplicate: [first] },
     });
     expect(error.message).toContain(`missing: ${second}, ${third}; unknown: ${theirs}; duplicate: ${first}`);
-    expect((await tools.refusal("reorder_event_segments", { event_id, segment_ids: [] })).code).toBe("invalid_input");
+    expect((await tools.refusal("reorder_event_segments", { segment_ids: [] })).code).toBe("invalid_input");
     expect(await stored()).toEqual(before);
   });
 
-  it("goes across a change of the clock without losing or gaining an hour", async () => {
+  it("is correct across a change to winter time", async () => {
     await db.query(sql`
       update segments set duration_minutes = 60, start_time = '2031-10-25T23:00Z'::timestamptz + position * interval '1 hour'
-      where event_id = ${event_id}`);
-    await tools.commit("reorder_event_segments", { event_id, segment_ids: world.segmentIds.toReversed() });
-    const { segments } = await tools.run("get_event_run_of_show", { event_id });
+      where event_id = ${fixture.eventId}`);
+    await tools.commit("reorder_event_segments", { segment_ids: fixture.segmentIds.toReversed() });
+    const { segments } = await tools.run("get_event_run_of_show");
     expect(segments.map((segment: Record<string, string>) => [segment.title, segment.local_start])).toEqual([
       ["Segment 2", "2031-10-26T00:00+01:00"],
       ["Segment 1", "2031-10-26T01:00+01:00"],
@@ -87,12 +76,12 @@ describe("reorder_event_segments", () => {
   });
 });
 
-it("500 segments take as many statements as three", async () => {
+it("500 segments need as many statements as three", async () => {
   const counts: Record<string, number[]> = {};
   for (const size of [3, 499]) {
     if (size > 3) await fill(3, size - 1);
     const rows = await db.query<{ id: string }>(sql`
-      select id from segments where event_id = ${event_id} order by start_time desc`);
+      select id from segments where event_id = ${fixture.eventId} order by start_time desc`);
     const segment_ids = rows.map(({ id }) => id);
     for (const [name, args] of Object.entries({
       get_event_run_of_show: {},
@@ -101,30 +90,30 @@ it("500 segments take as many statements as three", async () => {
       create_event_segment: { title: "New", duration_minutes: 5, start_time: "2031-05-01T16:00:00Z" },
     })) {
       const counted = countingStatements(db);
-      const runner = toolRunnerOn(counted.db, world.caller);
-      if (name.startsWith("get")) await runner.run(name, { event_id });
-      else await runner.commit(name, { event_id, ...args });
+      const runner = createToolRunner(counted.db, fixture);
+      if (name.startsWith("get")) await runner.run(name);
+      else await runner.commit(name, args);
       counts[name] = [...(counts[name] ?? []), counted.statements()];
     }
-    await db.query(sql`delete from segments where title = 'New' and event_id = ${event_id}`);
+    await db.query(sql`delete from segments where title = 'New' and event_id = ${fixture.eventId}`);
   }
   for (const [few, many] of Object.values(counts)) expect(many).toBe(few);
 });
 
 describe("set_event_run_of_show_publication", () => {
-  it("publishes and takes back, and says so when it is the state already", async () => {
-    const published = await tools.commit("set_event_run_of_show_publication", { event_id, published: "true" });
-    expect(published.changes).toEqual([{ path: "published", from: false, to: true }]);
+  it("publishes and unpublishes, and reports that there is nothing to change", async () => {
+    const published = await tools.commit("set_event_run_of_show_publication", { published: "true" });
+    expect(published.preview.changes).toEqual([{ path: "published", from: false, to: true }]);
     expect(published.after).toEqual({ published: true, segments: 3 });
-    expect(await tools.run("get_event_run_of_show", { event_id })).toMatchObject({ published: true });
-    const again = await tools.run("set_event_run_of_show_publication", { event_id, published: true });
+    expect(await tools.run("get_event_run_of_show")).toMatchObject({ published: true });
+    const again = await tools.run("set_event_run_of_show_publication", { published: true });
     expect(again).toMatchObject({ changes: [], message: expect.any(String) });
-    await tools.commit("set_event_run_of_show_publication", { event_id, published: false });
-    expect(await tools.run("get_event_run_of_show", { event_id })).toMatchObject({ published: false });
+    await tools.commit("set_event_run_of_show_publication", { published: false });
+    expect(await tools.run("get_event_run_of_show")).toMatchObject({ published: false });
   });
 
   it.each([undefined, null, "yes", 1, "TRUE"])("refuses %j", async (published) => {
-    const error = await tools.refusal("set_event_run_of_show_publication", { event_id, published });
+    const error = await tools.refusal("set_event_run_of_show_publication", { published });
     expect(error.message).toContain("published: expected true or false");
   });
 });

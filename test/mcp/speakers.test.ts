@@ -1,41 +1,28 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
-import { type Database, openDatabase } from "../../src/platform/db.js";
-import { makeEventWorld } from "../support/event-world.js";
-import { type TestTools, toolRunnerOn } from "../support/tool-runner.js";
+import { describe, expect, it } from "vitest";
+import { createEventFixture } from "../support/event-fixture.js";
+import { useDatabase, useEvent } from "../support/setup.js";
 
-let db: Database;
-let world: Awaited<ReturnType<typeof makeEventWorld>>;
-let tools: TestTools;
-let event_id: string;
-
-beforeAll(() => {
-  db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
-});
-afterAll(() => db.close());
-beforeEach(async () => {
-  world = await makeEventWorld(db);
-  tools = toolRunnerOn(db, world.caller);
-  event_id = world.eventId;
-});
+const { db } = useDatabase();
+const { fixture, tools } = useEvent(db);
 
 const speakers = () =>
   db.query<{ id: string; name: string; position: number }>(
-    sql`select * from speakers where event_id = ${event_id} order by position, id`,
+    sql`select * from speakers where event_id = ${fixture.eventId} order by position, id`,
   );
 
 describe("add_event_speaker", () => {
-  it("adds behind the others and returns the id", async () => {
+  it("appends the speaker and returns its id", async () => {
     const name = "Ádá “𝕏” Łovelace 🦜";
-    const result = await tools.commit("add_event_speaker", { event_id, name, role: "panelist" });
+    const result = await tools.commit("add_event_speaker", { name, role: "panelist" });
     expect(result.after).toMatchObject({ speaker_count: 4, speaker: { name, role: "panelist", bio: null, links: {} } });
     expect((await speakers()).at(-1)).toMatchObject({ id: result.after.speaker.id, name, position: 3 });
   });
 
-  it("closes holes that an import left", async () => {
-    await db.query(sql`update speakers set position = position * 10 + 5 where event_id = ${event_id}`);
-    await tools.commit("add_event_speaker", { event_id, name: "Grace" });
+  it("closes gaps in positions left by an import", async () => {
+    await db.query(sql`update speakers set position = position * 10 + 5 where event_id = ${fixture.eventId}`);
+    await tools.commit("add_event_speaker", { name: "Grace" });
     expect((await speakers()).map(({ position }) => position)).toEqual([0, 1, 2, 3]);
   });
 
@@ -48,75 +35,74 @@ describe("add_event_speaker", () => {
     [{ name: "A", position: 1 }, "position: unknown field"],
     [{}, "name: expected a string"],
   ])("refuses %j", async (fields, message) => {
-    const error = await tools.refusal("add_event_speaker", { event_id, ...fields });
+    const error = await tools.refusal("add_event_speaker", { ...fields });
     expect(error.code).toBe("invalid_input");
     expect(error.message).toContain(message);
   });
 
-  it("stops at 200 speakers", async () => {
+  it("allows at most 200 speakers", async () => {
     await db.query(sql`
-      insert into speakers (event_id, name, position) select ${event_id}, 'S', n from generate_series(3, 199) n`);
-    expect((await tools.refusal("add_event_speaker", { event_id, name: "One more" })).message).toContain("at most 200");
+      insert into speakers (event_id, name, position) select ${fixture.eventId}, 'S', n from generate_series(3, 199) n`);
+    expect((await tools.refusal("add_event_speaker", { name: "One more" })).message).toContain("at most 200");
   });
 });
 
 describe("update_event_speaker", () => {
-  it("changes the given fields only, and shows no others", async () => {
-    const [, speaker_id] = world.speakerIds;
+  it("changes and shows only the given fields", async () => {
+    const [, speaker_id] = fixture.speakerIds;
     await db.query(
       sql`update speakers set bio = 'Long', photo_url = ${`/images/${"a".repeat(64)}.png`} where id = ${speaker_id}`,
     );
     const preview = await tools.run("update_event_speaker", {
-      event_id,
       speaker_id,
       title: "CTO",
       links: { x: "https://x.test/" },
     });
     expect(preview.current).toEqual({ speaker: { id: speaker_id, name: "Speaker 1", title: null, links: {} } });
-    await tools.commit("update_event_speaker", { event_id, speaker_id, title: "CTO" });
+    await tools.commit("update_event_speaker", { speaker_id, title: "CTO" });
     expect((await speakers())[1]).toMatchObject({ bio: "Long", photo_url: `/images/${"a".repeat(64)}.png` });
   });
 
   it.each(["title", "company", "bio", "photo_url"])("null clears %s", async (field) => {
-    const [, speaker_id] = world.speakerIds;
+    const [, speaker_id] = fixture.speakerIds;
     const photo_url = "https://images.example.com/a.png";
     const filled = { title: "CTO", company: "Acme", bio: "Long", photo_url };
-    await tools.commit("update_event_speaker", { event_id, speaker_id, ...filled });
+    await tools.commit("update_event_speaker", { speaker_id, ...filled });
     expect((await speakers())[1]).toMatchObject(filled);
-    await tools.commit("update_event_speaker", { event_id, speaker_id, [field]: null });
+    await tools.commit("update_event_speaker", { speaker_id, [field]: null });
     expect((await speakers())[1]).toMatchObject({ ...filled, [field]: null });
   });
 
-  it("says so when there is nothing to change", async () => {
-    const same = { event_id, speaker_id: world.speakerIds[0], name: "Speaker 0" };
+  it("reports that there is nothing to change", async () => {
+    const same = { speaker_id: fixture.speakerIds[0], name: "Speaker 0" };
     expect(await tools.run("update_event_speaker", same)).toMatchObject({ changes: [], message: expect.any(String) });
   });
 });
 
 describe("remove_event_speaker", () => {
-  it("shows which segments lose the speaker, and closes the order", async () => {
-    const [speaker_id] = world.speakerIds;
-    const preview = await tools.run("remove_event_speaker", { event_id, speaker_id });
-    const segment = { id: world.segmentIds[0], title: "Segment 0" };
+  it("shows which segments lose the speaker, and closes the gap in positions", async () => {
+    const [speaker_id] = fixture.speakerIds;
+    const preview = await tools.run("remove_event_speaker", { speaker_id });
+    const segment = { id: fixture.segmentIds[0], title: "Segment 0" };
     expect(preview.current.named_in_segments).toEqual([segment]);
     expect(preview.changes).toContainEqual({ path: `named_in_segments[${segment.id}]`, from: segment, to: null });
     expect(preview.note).toBe("1 segment loses this speaker");
-    await tools.commit("remove_event_speaker", { event_id, speaker_id });
+    await tools.commit("remove_event_speaker", { speaker_id });
     expect((await speakers()).map(({ name, position }) => [name, position])).toEqual([
       ["Speaker 1", 0],
       ["Speaker 2", 1],
     ]);
     const [segments] = await db.query<{ count: number }>(sql`
-      select count(*) as count from segments where event_id = ${event_id}`);
+      select count(*) as count from segments where event_id = ${fixture.eventId}`);
     expect(segments?.count).toBe(3);
-    expect((await tools.refusal("remove_event_speaker", { event_id, speaker_id })).code).toBe("not_found");
+    expect((await tools.refusal("remove_event_speaker", { speaker_id })).code).toBe("not_found");
   });
 });
 
 describe("reorder_event_speakers", () => {
-  it("puts them in the wanted order", async () => {
-    const [first, second, third] = world.speakerIds;
-    await tools.commit("reorder_event_speakers", { event_id, speaker_ids: [third, first, second] });
+  it("stores the given order", async () => {
+    const [first, second, third] = fixture.speakerIds;
+    await tools.commit("reorder_event_speakers", { speaker_ids: [third, first, second] });
     expect((await speakers()).map(({ id, position }) => [id, position])).toEqual([
       [third, 0],
       [first, 1],
@@ -124,28 +110,28 @@ describe("reorder_event_speakers", () => {
     ]);
   });
 
-  it("wants each speaker exactly once", async () => {
-    const [first, second, third] = world.speakerIds;
-    const stranger = randomUUID();
-    const error = await tools.refusal("reorder_event_speakers", { event_id, speaker_ids: [first, first, stranger] });
+  it("requires each speaker exactly once", async () => {
+    const [first, second, third] = fixture.speakerIds;
+    const unknown = randomUUID();
+    const error = await tools.refusal("reorder_event_speakers", { speaker_ids: [first, first, unknown] });
     expect(error).toMatchObject({
       code: "invalid_input",
-      details: { missing: [second, third], unknown: [stranger], duplicate: [first] },
+      details: { missing: [second, third], unknown: [unknown], duplicate: [first] },
     });
-    expect(error.message).toContain(`missing: ${second}, ${third}; unknown: ${stranger}; duplicate: ${first}`);
+    expect(error.message).toContain(`missing: ${second}, ${third}; unknown: ${unknown}; duplicate: ${first}`);
   });
 });
 
 describe("speakers of other events", () => {
-  it("are unknown", async () => {
-    const other = await makeEventWorld(db);
+  it("are not found", async () => {
+    const other = await createEventFixture(db);
     const [speaker_id] = other.speakerIds;
     for (const name of ["update_event_speaker", "remove_event_speaker"]) {
-      expect((await tools.refusal(name, { event_id, speaker_id })).code).toBe("not_found");
+      expect((await tools.refusal(name, { speaker_id })).code).toBe("not_found");
       expect((await tools.refusal(name, { event_id: other.eventId, speaker_id })).code).toBe("forbidden");
     }
-    const speaker_ids = [...world.speakerIds, speaker_id];
-    expect((await tools.refusal("reorder_event_speakers", { event_id, speaker_ids })).details).toMatchObject({
+    const speaker_ids = [...fixture.speakerIds, speaker_id];
+    expect((await tools.refusal("reorder_event_speakers", { speaker_ids })).details).toMatchObject({
       unknown: [speaker_id],
     });
   });

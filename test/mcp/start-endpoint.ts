@@ -10,10 +10,11 @@ import { createLog } from "../../src/platform/log.js";
 import { createRateLimits } from "../../src/platform/rate-limit.js";
 import type { ToolServices } from "../../src/registry.js";
 import type { Tool } from "../../src/tools/mutation.js";
+import { call } from "../support/call.js";
 import { testServices } from "../support/poster-generator.js";
-import { call, publicUrl, type Service } from "../support/service.js";
+import { publicUrl, type Service } from "../support/service.js";
 
-/** The MCP endpoint alone, with tools of the test's choice. */
+/** The MCP endpoint without the rest of the service, with the given tools. */
 export async function startEndpoint(
   tools: Tool<ToolServices>[],
   allowlist = ["*"],

@@ -7,17 +7,17 @@ import { tools } from "../../src/registry.js";
 import { toolGroups } from "../../src/tools/tool.js";
 import { startService } from "../support/service.js";
 
-/** The one that clients hold results against. */
+/** The validator that clients use for results. */
 const validator = new AjvJsonSchemaValidator();
 
 const prepared = prepareTools(tools, ["*"]).tools.map(({ tool, wire }) => ({ tool, wire: JSON.parse(wire) }));
 
-it("the whole list stays under 40 KB", () => {
+it("the whole list is smaller than 40 KB", () => {
   expect(Buffer.byteLength(JSON.stringify(prepared.map(({ wire }) => wire)))).toBeLessThan(40_000);
 });
 
 describe.each(prepared)("$tool.name", ({ tool, wire }) => {
-  it("has what a client and an agent need", () => {
+  it("has every field that clients need", () => {
     expect(Object.keys(wire)).toEqual(["name", "title", "description", "inputSchema", "outputSchema", "annotations"]);
     expect(wire.name).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expect(wire.description.length).toBeGreaterThan(20);
@@ -25,7 +25,7 @@ describe.each(prepared)("$tool.name", ({ tool, wire }) => {
     expect(scopes).toContain(tool.scope);
   });
 
-  it("hints at what it does", () => {
+  it("has annotations", () => {
     expect(wire.annotations).toEqual({
       readOnlyHint: tool.kind === "read",
       destructiveHint: tool.kind === "mutation" && tool.destructive,
@@ -34,31 +34,31 @@ describe.each(prepared)("$tool.name", ({ tool, wire }) => {
     });
   });
 
-  it("has an input schema without choices at its root, that knows all arguments", () => {
+  it("has an input schema without alternatives at its root, with all arguments", () => {
     const { inputSchema } = wire;
     expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false, properties: {} });
     for (const keyword of ["oneOf", "anyOf", "allOf", "$ref", "$schema"])
       expect(inputSchema).not.toHaveProperty(keyword);
-    const envelope = ["dry_run", "confirm", "reason", "idempotency_key", "expected_version"];
+    const commitArguments = ["dry_run", "confirm", "reason", "idempotency_key", "expected_version"];
     expect(Object.keys(inputSchema.properties)).toEqual([
       ...Object.keys(tool.input.shape),
-      ...(tool.kind === "mutation" ? envelope : []),
+      ...(tool.kind === "mutation" ? commitArguments : []),
     ]);
     if (tool.event !== undefined) expect(inputSchema.required).toContain("event_id");
     expect(JSON.stringify(inputSchema)).not.toMatch(/"pattern":"[^"]{30,}"/);
   });
 
-  it("has an output schema that is open to new fields and fits errors", () => {
+  it("has an output schema that allows new fields and errors", () => {
     const validate = validator.getValidator(wire.outputSchema);
     expect(wire.outputSchema).toMatchObject({ type: "object" });
     expect(JSON.stringify(wire.outputSchema)).not.toContain('"additionalProperties":false');
     expect(validate({ error: { code: "not_found", message: "Event not found" } }).valid).toBe(true);
     expect(validate({ a_new_field: 1 }).valid).toBe(true);
-    expect(validate({ error: "no object" }).valid).toBe(false);
+    expect(validate({ error: "not an object" }).valid).toBe(false);
   });
 });
 
-it("the API description names each tool with its scope and role, and the limit in force", async () => {
+it("the API description lists each tool with its scope and role, and the configured limit", async () => {
   const service = await startService({ limits: { rest: 60, ticketing: 30, mcp: 77 } });
   const { json } = await service.call("/api/svc");
   await service.close();
@@ -85,7 +85,7 @@ it("the API description names each tool with its scope and role, and the limit i
   }
 });
 
-it("the page about the tools has a section for each, with every argument", () => {
+it("docs/tools.md has a section for each tool, with every argument", () => {
   const page = toolsDocument(tools);
   for (const { name, description, input } of tools) {
     const section = page.split(`\n### ${name}\n`)[1]?.split("\n### ")[0] ?? "";

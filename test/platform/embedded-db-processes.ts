@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { fastStart } from "../support/svc.js";
 
 export type ChildEvent = { event: string; owned?: boolean; message?: string; count?: number; number?: number };
 
@@ -23,7 +24,9 @@ export function startChild(options: {
   task: "hold" | "race" | "write";
 }): Child {
   const script = fileURLToPath(new URL("./embedded-db-child.mjs", import.meta.url));
-  const child = spawn(process.execPath, [script, JSON.stringify(options)], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [...fastStart, script, JSON.stringify(options)], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const events: ChildEvent[] = [];
   const lines = createInterface({ input: child.stdout });

@@ -1,5 +1,5 @@
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { hostRoles } from "../../src/access/hosting.js";
 import { roles } from "../../src/access/roles.js";
 import { scopes } from "../../src/access/scopes.js";
@@ -8,9 +8,9 @@ import { eventCategory, eventTier } from "../../src/modules/events/schema.js";
 import { registrationStatus } from "../../src/modules/registrations/schema.js";
 import { segmentKind } from "../../src/modules/run-of-show/schema.js";
 import { speakerRole } from "../../src/modules/speakers/schema.js";
-import { type Database, openDatabase } from "../../src/platform/db.js";
+import { useDatabase } from "../support/setup.js";
 
-/** Closed sets of values are declared for zod and again as CHECK constraints: both must name the same values. */
+/** Enumerations are declared in zod schemas and again as CHECK constraints: both must list the same values. */
 
 const declared: Record<string, readonly string[]> = {
   "members.role": roles,
@@ -29,26 +29,24 @@ const declared: Record<string, readonly string[]> = {
   "mutation_records.via": ["key", "command_line"],
 };
 
-let db: Database;
+const { db } = useDatabase(1);
 let constraints: Map<string, string[]>;
 
 beforeAll(async () => {
-  db = openDatabase(inject("database"), { poolSize: 1, onIdleError: () => {} });
   constraints = await readConstraints();
 });
-afterAll(() => db.close());
 
 describe("CHECK constraints", () => {
   it.each(Object.keys(declared))("%s allows exactly the declared values", (column) => {
     expect(constraints.get(column)?.toSorted()).toEqual([...(declared[column] ?? [])].sort());
   });
 
-  it("that list values are all compared here", () => {
+  it("are all covered by this test if they list values", () => {
     expect([...constraints.keys()].toSorted()).toEqual(Object.keys(declared).sort());
   });
 });
 
-/** The values of every constraint of one column that lists text values: `col = ANY (ARRAY['a'::text, …])`, or `<@`. */
+/** The values of every single-column constraint that lists them: `col = ANY (ARRAY['a'::text, …])`, or `<@`. */
 async function readConstraints(): Promise<Map<string, string[]>> {
   const rows = await db.query<{ column: string; definition: string }>(sql`
     select c.conrelid::regclass || '.' || a.attname as column, pg_get_constraintdef(c.oid) as definition

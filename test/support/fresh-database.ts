@@ -5,7 +5,7 @@ import { createPostgresDatabase } from "./postgres.js";
 
 export type FreshDatabase = OpenedDatabase & { db: Database };
 
-/** An empty database of its own, for tests that look at all of it: on the server of DATABASE_URL, or else embedded. */
+/** A new database for tests that read all of it: on the server of DATABASE_URL if set, otherwise embedded. */
 export async function openFreshDatabase(): Promise<FreshDatabase> {
   const opened = process.env.DATABASE_URL ? await createPostgresDatabase() : await startEmbedded();
   const db = openDatabase(opened.connection, { poolSize: 4, onIdleError: () => {} });

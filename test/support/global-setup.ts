@@ -10,9 +10,9 @@ declare module "vitest" {
   }
 }
 
-/** One database for the whole run: of the server that DATABASE_URL names, or else an embedded one. */
+/** One database for the whole run: on the server of DATABASE_URL if set, otherwise embedded, with optimized code. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const shared = process.env.DATABASE_URL ? await createPostgresDatabase() : await startEmbedded();
+  const shared = process.env.DATABASE_URL ? await createPostgresDatabase() : await startEmbedded([]);
   const db = openDatabase(shared.connection, { poolSize: 1, onIdleError: () => {} });
   await migrate(db);
   await db.close();

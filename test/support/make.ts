@@ -6,7 +6,7 @@ import { type Scope, scopes } from "../../src/access/scopes.js";
 import { type Image, imagePath, imageStore } from "../../src/modules/images/store.js";
 import type { Queryable } from "../../src/platform/db.js";
 
-/** Rows for tests. Each test makes its own, so that tests run side by side on one database. */
+/** Inserts rows for tests. Each test uses its own rows, so that tests can share a database. */
 export function makerOn(db: Queryable) {
   const insert = async (statement: ReturnType<typeof sql>): Promise<string> => {
     const [row] = await db.query<{ id: string }>(statement);
@@ -67,7 +67,7 @@ export function makerOn(db: Queryable) {
           ${fields.sort_order ?? 0}, ${fields.created_at ?? "2026-01-01T00:00:00Z"})
         returning id`),
 
-    /** Rows in bulk, each a poster of the event; returns their ids. */
+    /** Inserts several posters of an event and returns their ids. */
     async posters(
       eventId: string,
       rows: { published?: boolean; sort_order?: number; created_at?: string }[],
@@ -96,7 +96,7 @@ export function makerOn(db: Queryable) {
       const key = { tier: "organization", name: "test", organizationId, lifetimeDays: 90, createdBy } as const;
       return (await createKey(db, { ...key, scopes: options.scopes ?? [...scopes] })).key;
     },
-    /** Random bytes that pass for an image; returns its file name. */
+    /** Stores random bytes as an image and returns its file name. */
     async image(contentType: Image["contentType"] = "image/png"): Promise<string> {
       const bytes = randomBytes(40);
       const image = { hash: createHash("sha256").update(bytes).digest("hex"), contentType, bytes };
@@ -106,7 +106,7 @@ export function makerOn(db: Queryable) {
 
     keyId: async (key: string): Promise<string> => {
       const [row] = await db.query<{ id: string }>(sql`select id from api_keys where key_hash = ${sha256(key)}`);
-      if (row === undefined) throw new Error("no such key");
+      if (row === undefined) throw new Error("unknown key");
       return row.id;
     },
   };

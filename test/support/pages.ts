@@ -17,8 +17,8 @@ export async function getPage(
   return reply.json;
 }
 
-/** Walks a list page by page and returns the ids it gave. Stops early at the first row that is not among `own`. */
-export async function walk(
+/** Reads a list page by page and returns its ids. Stops at the first row that is not among `own`, if given. */
+export async function readList(
   service: Service,
   key: string,
   path: string,
@@ -36,8 +36,8 @@ export async function walk(
     if (has_more) expect(count).toBe(Math.min(size, 200));
     for (const { id } of page.items) {
       if (options.own !== undefined && !options.own.has(id)) return seen;
-      // A list that repeats itself would never end.
-      if (seen.includes(id)) throw new Error(`${path} gave ${id} twice`);
+      // A list that repeats rows might never end.
+      if (seen.includes(id)) throw new Error(`${path} returned ${id} twice`);
       seen.push(id);
     }
     cursor = next_cursor;

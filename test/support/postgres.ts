@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import type { OpenedDatabase } from "./embedded.js";
 
-/** A database of its own on the server that DATABASE_URL names. */
+/** Creates a database on the server of DATABASE_URL. */
 export async function createPostgresDatabase(): Promise<OpenedDatabase> {
   const server = process.env.DATABASE_URL;
   if (!server) throw new Error("DATABASE_URL is not set");

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 
 export type RawReply = { status: number; headers: Record<string, string>; body: string };
 
-/** Writes bytes to the service's port as they are, and reads the answer until the service is done with it. */
+/** Sends raw bytes to the service's port and reads the response to its end. */
 export function sendBytes(url: string, bytes: string | Buffer): Promise<RawReply> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
@@ -14,7 +14,7 @@ export function sendBytes(url: string, bytes: string | Buffer): Promise<RawReply
     };
     socket.setEncoding("utf8").on("data", (chunk: string) => {
       text += chunk;
-      if (isWhole(text)) finish();
+      if (isComplete(text)) finish();
     });
     socket.on("end", finish);
     socket.on("error", reject);
@@ -24,7 +24,7 @@ export function sendBytes(url: string, bytes: string | Buffer): Promise<RawReply
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
-/** A request with any method, also those that fetch refuses to send. */
+/** A request with any method, including those that fetch rejects. */
 export function send(
   url: string,
   method: string,
@@ -46,7 +46,7 @@ export function send(
   });
 }
 
-function isWhole(text: string): boolean {
+function isComplete(text: string): boolean {
   const end = text.indexOf("\r\n\r\n");
   const length = /^content-length: (\d+)/im.exec(text)?.[1];
   return end !== -1 && length !== undefined && Buffer.byteLength(text.slice(end + 4)) >= Number(length);

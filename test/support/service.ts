@@ -4,13 +4,8 @@ import { buildApp } from "../../src/app.js";
 import { type Config, loadConfig } from "../../src/config.js";
 import { type Connection, type Database, openDatabase } from "../../src/platform/db.js";
 import { createLog, type Log } from "../../src/platform/log.js";
+import { type CallOptions, call, type Reply } from "./call.js";
 import { createTestPosterGenerator } from "./poster-generator.js";
-
-export type Reply = { status: number; headers: Headers; text: string; json: Json };
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-type Json = any;
-
-export type CallOptions = { key?: string; body?: unknown; headers?: Record<string, string>; method?: string };
 
 export type Service = {
   db: Database;
@@ -21,7 +16,7 @@ export type Service = {
 
 export const publicUrl = "https://svc.test";
 
-/** The whole service in this process, on the run's shared database (or a given one), behind a real port. */
+/** Starts the whole service in this process, on the run's shared database by default, on a free port. */
 export async function startService(
   overrides: Partial<Config> = {},
   connection?: Connection,
@@ -44,21 +39,4 @@ export async function startService(
       await db.close();
     },
   };
-}
-
-export async function call(url: string, path: string, options: CallOptions = {}): Promise<Reply> {
-  const { key, body, headers = {}, method = body === undefined ? "GET" : "PATCH" } = options;
-  const response = await fetch(url + path, {
-    method,
-    redirect: "manual",
-    headers: {
-      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const isJson = response.headers.get("content-type")?.startsWith("application/json") && text !== "";
-  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
 }

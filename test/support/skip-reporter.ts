@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from "vitest/node";
 
-/** Says at the end what was not run and why. With SERVICES_REQUIRED set, a skipped test fails the run. */
+/** Lists the skipped tests at the end of the run. With SERVICES_REQUIRED set, a skipped test fails the run. */
 export default class SkipReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const skipped = modules.flatMap((module) => [...module.children.allTests("skipped")]);

@@ -3,7 +3,7 @@ import type { Scope } from "../../src/access/scopes.js";
 import type { EventRole, ToolGroup } from "../../src/tools/tool.js";
 
 /**
- * What every tool requires of a caller and promises to a client, written out: a changed declaration must fail a test.
+ * What every tool requires of a caller and its annotations, written out, so that a changed declaration fails a test.
  * `reads` never changes anything, `adds` only adds or toggles, `overwrites` can replace or remove data. `fetches` marks
  * tools that reach addresses outside the service.
  */

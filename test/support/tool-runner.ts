@@ -2,24 +2,42 @@ import { expect } from "vitest";
 import type { OrganizationCaller } from "../../src/access/caller.js";
 import type { Database } from "../../src/platform/db.js";
 import { ServiceError } from "../../src/platform/errors.js";
-import { tools } from "../../src/registry.js";
+import { type ToolServices, tools } from "../../src/registry.js";
 import { inputSchemaOf, parseArguments } from "../../src/tools/commit-arguments.js";
 import { runTool } from "../../src/tools/run.js";
 import { publicUrl } from "./service.js";
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into results of every shape.
+// biome-ignore lint/suspicious/noExplicitAny: tests read results of every shape.
 type Json = any;
 
-type Args = Record<string, unknown>;
+/** Who calls the tools, and the event that event tools get unless the arguments name another. */
+export type ToolUser = { caller: OrganizationCaller; eventId: string };
 
-/** Calls tools below the door, as one caller. Results are what a client would read. */
-export function toolRunnerOn(db: Database, caller: OrganizationCaller) {
-  const services = { drawPoster: () => Promise.reject(new Error("these tools draw nothing")) };
+export type ToolRunner = {
+  /** One call, without an endpoint. The result is what a client would read. */
+  run(name: string, args?: object): Promise<Json>;
+  /** Previews, then commits with the preview's `commit_with`. The result has the preview beside its own fields. */
+  commit(name: string, args?: object, why?: string): Promise<Json>;
+  /** The error of a call that must fail with a ServiceError. */
+  refusal(name: string, args?: object): Promise<ServiceError>;
+  /** The same for a caller with other properties. */
+  as(changes: Partial<OrganizationCaller>): ToolRunner;
+};
 
-  const run = async (name: string, args: Args): Promise<Json> => {
+export const reason = "for the test";
+
+const noServices: ToolServices = {
+  drawPoster: () => Promise.reject(new Error("this tool runner has no poster generator")),
+};
+
+export function createToolRunner(db: Database, { caller, eventId }: ToolUser, services = noServices): ToolRunner {
+  const run = async (name: string, args: object = {}): Promise<Json> => {
     const tool = tools.find((candidate) => candidate.name === name);
-    if (tool === undefined) throw new Error(`no tool ${name}`);
-    const parsed = parseArguments(inputSchemaOf(tool), args);
+    if (tool === undefined) throw new Error(`unknown tool: ${name}`);
+    const parsed = parseArguments(
+      inputSchemaOf(tool),
+      tool.event === undefined ? args : { event_id: eventId, ...args },
+    );
     const result = JSON.parse(
       JSON.stringify(await runTool({ db, baseUrl: publicUrl, services }, { tool, caller, parsed })),
     );
@@ -30,19 +48,20 @@ export function toolRunnerOn(db: Database, caller: OrganizationCaller) {
   return {
     run,
 
-    /** Previews, then commits what the preview said; the result has the changes of the preview beside its own fields. */
-    async commit(name: string, args: Args, reason = "for the test"): Promise<Json> {
+    async commit(name, args, why = reason) {
       const preview = await run(name, args);
       expect(preview.dry_run).toBe(true);
-      return { ...(await run(name, { ...preview.commit_with, reason })), changes: preview.changes };
+      return { ...(await run(name, { ...preview.commit_with, reason: why })), preview };
     },
 
-    async refusal(name: string, args: Args): Promise<ServiceError> {
-      const error: unknown = await run(name, args).catch((thrown: unknown) => thrown);
-      if (!(error instanceof ServiceError)) throw new Error(`not refused: ${JSON.stringify(error)}`);
-      return error;
-    },
+    refusal: (name, args) => refusalOf(run(name, args)),
+
+    as: (changes) => createToolRunner(db, { caller: { ...caller, ...changes }, eventId }, services),
   };
 }
 
-export type TestTools = ReturnType<typeof toolRunnerOn>;
+export async function refusalOf(call: Promise<unknown>): Promise<ServiceError> {
+  const outcome: unknown = await call.catch((error: unknown) => error);
+  if (outcome instanceof ServiceError) return outcome;
+  throw new Error("expected a ServiceError", { cause: outcome });
+}

@@ -1,40 +1,37 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type Database, openDatabase, sqlState } from "../../src/platform/db.js";
+import { type Database, sqlState } from "../../src/platform/db.js";
 import { ServiceError } from "../../src/platform/errors.js";
 import { inputSchemaOf, parseArguments } from "../../src/tools/commit-arguments.js";
 import { defineMutation } from "../../src/tools/mutation.js";
 import { recordedChange } from "../../src/tools/recorded-change.js";
 import { runTool } from "../../src/tools/run.js";
-import { makeEventWorld } from "../support/event-world.js";
+import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
 import { withPostgres } from "../support/needs.js";
 import { publicUrl } from "../support/service.js";
-import { toolRunnerOn } from "../support/tool-runner.js";
+import { useDatabase } from "../support/setup.js";
+import { createToolRunner, reason } from "../support/tool-runner.js";
 
-let db: Database;
-let world: Awaited<ReturnType<typeof makeEventWorld>>;
+const { db } = useDatabase(6);
+let fixture: EventFixture;
 
 beforeAll(async () => {
-  db = openDatabase(inject("database"), { poolSize: 6, onIdleError: () => {} });
-  world = await makeEventWorld(db);
+  fixture = await createEventFixture(db);
 });
-afterAll(() => db.close());
 
-const reason = "for the test";
-
-async function previewOf(tool: string, args: Record<string, unknown>, of = world) {
-  const { commit_with } = await toolRunnerOn(db, of.caller).run(tool, args);
+async function previewOf(tool: string, args: Record<string, unknown>, user = fixture) {
+  const { commit_with } = await createToolRunner(db, user).run(tool, args);
   return { ...commit_with, reason };
 }
 
 describe("a preview", () => {
-  it("runs in a transaction in which the database refuses writes", async () => {
+  it("runs in a read-only transaction", async () => {
     const writing = defineMutation({
-      name: "write_while_reading",
-      title: "Writes while reading",
+      name: "write_in_read",
+      title: "Write in read",
       group: "organization",
       description: "Declared for a test.",
       scope: "org:write",
@@ -49,28 +46,28 @@ describe("a preview", () => {
       store: async () => {},
     });
     const parsed = parseArguments(inputSchemaOf(writing), {});
-    const call = runTool({ db, baseUrl: publicUrl, services: {} }, { tool: writing, caller: world.caller, parsed });
+    const call = runTool({ db, baseUrl: publicUrl, services: {} }, { tool: writing, caller: fixture.caller, parsed });
     const readOnlyTransaction = "25006";
     expect(sqlState(await call.catch((error: unknown) => error))).toBe(readOnlyTransaction);
   });
 });
 
 describe("an idempotency key", () => {
-  it("covers expected_version: the same request with another version is a changed request", async () => {
-    const args = await previewOf("update_event_details", { event_id: world.eventId, venue: "Hall 7" });
-    await toolRunnerOn(db, world.caller).run("update_event_details", args);
+  it("covers expected_version: the same request with another version is a conflict", async () => {
+    const args = await previewOf("update_event_details", { venue: "Hall 7" });
+    await createToolRunner(db, fixture).run("update_event_details", args);
     const changed = { ...args, expected_version: "0".repeat(32) };
-    const refusal = await toolRunnerOn(db, world.caller).refusal("update_event_details", changed);
+    const refusal = await createToolRunner(db, fixture).refusal("update_event_details", changed);
     expect(refusal.code).toBe("idempotency_conflict");
   });
 
-  it("belongs to an organization: another one may use the same key", async () => {
-    const other = await makeEventWorld(db);
+  it("is scoped to the organization: another one may use the same key", async () => {
+    const other = await createEventFixture(db);
     const idempotency_key = randomUUID();
     const results = [];
-    for (const one of [world, other]) {
-      const args = await previewOf("update_event_details", { event_id: one.eventId, venue: "Hall 8" }, one);
-      results.push(await toolRunnerOn(db, one.caller).run("update_event_details", { ...args, idempotency_key }));
+    for (const one of [fixture, other]) {
+      const args = await previewOf("update_event_details", { venue: "Hall 8" }, one);
+      results.push(await createToolRunner(db, one).run("update_event_details", { ...args, idempotency_key }));
     }
     expect(results.map(({ replayed }) => replayed)).toEqual([undefined, undefined]);
     expect(results[0].record_id).not.toBe(results[1].record_id);
@@ -80,13 +77,13 @@ describe("an idempotency key", () => {
 describe("a recorded change", () => {
   const record = { tool: "runner_test", request: {} };
 
-  /** A database whose first transactions fail with this SQLSTATE. */
+  /** A database whose first `times` transactions fail with the SQLSTATE `code`. */
   function failing(times: number, code: string): { db: Database; attempts: () => number } {
     let attempts = 0;
     const transaction: Database["transaction"] = (work, options) => {
       attempts += 1;
       if (attempts > times) return db.transaction(work, options);
-      return Promise.reject(Object.assign(new pg.DatabaseError("planted", 0, "error"), { code }));
+      return Promise.reject(Object.assign(new pg.DatabaseError("injected", 0, "error"), { code }));
     };
     return { db: { ...db, transaction }, attempts: () => attempts };
   }
@@ -94,17 +91,17 @@ describe("a recorded change", () => {
   it.each(["40P01", "40001"])("is retried after SQLSTATE %s", async (code) => {
     const faulty = failing(2, code);
     const change = async () => ({ result: "done", record });
-    expect(await recordedChange(faulty.db, world.caller, change)).toMatchObject({ result: "done" });
+    expect(await recordedChange(faulty.db, fixture.caller, change)).toMatchObject({ result: "done" });
     expect(faulty.attempts()).toBe(3);
   });
 
-  it("fails after three attempts, and at once for any other error", async () => {
+  it("fails after three attempts, and immediately after any other error", async () => {
     const change = async () => ({ result: null, record });
     const deadlocks = failing(3, "40P01");
-    await expect(recordedChange(deadlocks.db, world.caller, change)).rejects.toThrow("planted");
+    await expect(recordedChange(deadlocks.db, fixture.caller, change)).rejects.toThrow("injected");
     expect(deadlocks.attempts()).toBe(3);
     const violation = failing(1, "23505");
-    await expect(recordedChange(violation.db, world.caller, change)).rejects.toThrow("planted");
+    await expect(recordedChange(violation.db, fixture.caller, change)).rejects.toThrow("injected");
     expect(violation.attempts()).toBe(1);
   });
 
@@ -117,7 +114,7 @@ describe("a recorded change", () => {
         return db.query(statement, name);
       },
     };
-    const { recordId } = await recordedChange(watched, world.caller, async (tx) => {
+    const { recordId } = await recordedChange(watched, fixture.caller, async (tx) => {
       await tx.query(sql`select 1`);
       return { result: null, record };
     });
@@ -125,19 +122,19 @@ describe("a recorded change", () => {
     expect(recordId).toEqual(expect.any(String));
   });
 
-  it("is rolled back when its record cannot be stored", async () => {
-    const change = recordedChange(db, world.caller, async (tx) => {
-      await tx.query(sql`update organizations set description = 'lost' where id = ${world.organizationId}`);
+  it("is rolled back if its record cannot be stored", async () => {
+    const change = recordedChange(db, fixture.caller, async (tx) => {
+      await tx.query(sql`update organizations set description = 'lost' where id = ${fixture.organizationId}`);
       return { result: null, record: { ...record, tool: "" } };
     });
     await expect(change).rejects.toThrow();
     const [row] = await db.query<{ description: string | null }>(
-      sql`select description from organizations where id = ${world.organizationId}`,
+      sql`select description from organizations where id = ${fixture.organizationId}`,
     );
     expect(row?.description).toBeNull();
   });
 
-  it("names the operator of the command line, who has no key", async () => {
+  it("records the operator of the command line, who has no key", async () => {
     const operator = { via: { kind: "command_line" }, name: "ops" } as const;
     const { recordId } = await recordedChange(db, operator, async () => ({ result: null, record }));
     const [row] = await db.query(sql`
@@ -152,13 +149,13 @@ describe("a recorded change", () => {
   });
 });
 
-// The embedded database has one session: two transactions cannot overlap there.
-withPostgres("commits at the same time", () => {
-  it("of one organization are serialized: one of two from the same state succeeds", async () => {
+// The embedded database has one session: transactions cannot overlap there.
+withPostgres("concurrent commits", () => {
+  it("to one organization are serialized: one of two from the same state succeeds", async () => {
     const commits = await Promise.all(
       ["One", "Two"].map((name) => previewOf("update_organization_profile", { name: `${name} ${randomUUID()}` })),
     );
-    // Both pass the comparison of versions unless the organization's row is locked before it.
+    // Without a lock on the organization's row both commits would pass the version comparison.
     const slow: Database = {
       ...db,
       transaction: (work, options) =>
@@ -175,7 +172,7 @@ withPostgres("commits at the same time", () => {
         ),
     };
     const outcomes = await Promise.allSettled(
-      commits.map((args) => toolRunnerOn(slow, world.caller).run("update_organization_profile", args)),
+      commits.map((args) => createToolRunner(slow, fixture).run("update_organization_profile", args)),
     );
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const lost = outcomes.find((outcome) => outcome.status === "rejected");
@@ -183,22 +180,22 @@ withPostgres("commits at the same time", () => {
     expect(lost?.reason).toMatchObject({ code: "version_conflict" });
   });
 
-  it("of another organization with the same idempotency key do not wait", async () => {
-    const other = await makeEventWorld(db);
+  it("by another organization with the same idempotency key do not wait", async () => {
+    const other = await createEventFixture(db);
     const idempotency_key = randomUUID();
-    const blocked = await previewOf("update_event_details", { event_id: world.eventId, venue: "Hall 9" });
-    const free = await previewOf("update_event_details", { event_id: other.eventId, venue: "Hall 9" }, other);
+    const blocked = await previewOf("update_event_details", { venue: "Hall 9" });
+    const free = await previewOf("update_event_details", { venue: "Hall 9" }, other);
     await db.transaction(async (tx) => {
-      await tx.query(sql`select from events where id = ${world.eventId} for update`);
-      const waiting = toolRunnerOn(db, world.caller).run("update_event_details", { ...blocked, idempotency_key });
+      await tx.query(sql`select from events where id = ${fixture.eventId} for update`);
+      const waiting = createToolRunner(db, fixture).run("update_event_details", { ...blocked, idempotency_key });
       waiting.catch(() => {});
       await untilWaiting();
-      const result = await toolRunnerOn(db, other.caller).run("update_event_details", { ...free, idempotency_key });
+      const result = await createToolRunner(db, other).run("update_event_details", { ...free, idempotency_key });
       expect(result.dry_run).toBe(false);
     });
   });
 
-  /** Waits until a commit holds its advisory lock and waits for the event's row. */
+  /** Waits until a commit holds its advisory lock and is blocked on the event's row. */
   async function untilWaiting(): Promise<void> {
     for (;;) {
       const [row] = await db.query<{ waiting: boolean }>(sql`

@@ -8,8 +8,9 @@ import { inject } from "vitest";
 import { buildApp, type Tuning } from "../../../src/app.js";
 import { type Config, loadConfig } from "../../../src/config.js";
 import { type Database, openDatabase } from "../../../src/platform/db.js";
+import { type CallOptions, call, type Reply } from "../../support/call.js";
 import { type Make, makerOn } from "../../support/make.js";
-import { type CallOptions, call, publicUrl, type Reply } from "../../support/service.js";
+import { publicUrl } from "../../support/service.js";
 
 export const platformKey = "platform-secret-3f9a1c77e2";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { applySeed, parseSeed, type SandboxSeed } from "../../../src/ticketing-sandbox/seed.js";
 import { type Sandbox, startSandbox } from "../../../src/ticketing-sandbox/server.js";
 import { openSandboxState } from "../../../src/ticketing-sandbox/state.js";
-import type { Reply } from "../../support/service.js";
+import type { Reply } from "../../support/call.js";
 
 export const sandboxKey = "sandbox-key-of-tests";
 

@@ -1,38 +1,34 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { generateKey } from "../src/access/api-key.js";
 import { type Scope, scopes } from "../src/access/scopes.js";
 import { removedEndpoints, routes } from "../src/registry.js";
-import { type Make, makerOn } from "./support/make.js";
-import { type Reply, type Service, startService } from "./support/service.js";
-import { makeWorld, pathIn, type World } from "./support/world.js";
+import type { CallOptions, Reply } from "./support/call.js";
+import { createRestFixture, pathFor, type RestFixture } from "./support/rest-fixture.js";
+import { startService } from "./support/service.js";
+import { useService } from "./support/setup.js";
 
-/** What is refused before a route's own work begins: looped over every route, so that a new one is held to it too. */
+/** Checks that run before the handler of a route, tested on every route, so that new routes are covered too. */
 
 const keyRoutes = routes.filter((route) => route.access === "key");
 const scopedRoutes = keyRoutes.flatMap((route) => (route.scope === null ? [] : [{ ...route, scope: route.scope }]));
 const guarded = [...keyRoutes, ...removedEndpoints.map(({ path }) => ({ method: "GET", path }))];
 
-let service: Service;
-let limited: Service;
-let make: Make;
-let world: World;
+const { service, db, make } = useService();
+const { service: limited } = useService(() => startService({ limits: { rest: 3, ticketing: 30, mcp: 120 } }));
+let fixture: RestFixture;
 
 beforeAll(async () => {
-  service = await startService();
-  limited = await startService({ limits: { rest: 3, ticketing: 30, mcp: 120 } });
-  make = makerOn(service.db);
-  world = await makeWorld(make);
+  fixture = await createRestFixture(make);
 });
-afterAll(() => Promise.all([service.close(), limited.close()]));
 
 function expectUnauthorized(reply: Reply): void {
   expect(reply.status).toBe(401);
   expect(reply.text).toBe('{"error":"Invalid or expired API key"}');
   expect(reply.headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(reply.headers.get("www-authenticate")).toMatch(/^Bearer realm="svc"/);
-  expect(reply.headers.get("x-ratelimit-limit"), "an unknown caller has no window").toBeNull();
+  expect(reply.headers.get("x-ratelimit-limit"), "an unknown caller has no rate limit window").toBeNull();
 }
 
 function expectRateLimitHeaders(reply: Reply, limit: number): void {
@@ -43,46 +39,46 @@ function expectRateLimitHeaders(reply: Reply, limit: number): void {
   expect(secondsLeft).toBeLessThanOrEqual(61);
 }
 
-/** Every way in which a key can fail to be one. */
+/** Every kind of invalid key. */
 const badAuthorizations: Record<string, () => Promise<string | undefined> | string | undefined> = {
   "no header": () => undefined,
   "an empty header": () => "",
   "another scheme": () => `Basic ${Buffer.from("svc:mk").toString("base64")}`,
   "a scheme without a key": () => "Bearer",
-  "two keys": () => `Bearer ${world.keys["super-admin"]} ${world.keys["super-admin"]}`,
-  "a key without its scheme": () => world.keys["super-admin"],
+  "two keys": () => `Bearer ${fixture.keys["super-admin"]} ${fixture.keys["super-admin"]}`,
+  "a key without its scheme": () => fixture.keys["super-admin"],
   "a short key": () => "Bearer svc_mk_short",
-  "a key of another prefix": () => `Bearer ${world.keys["super-admin"].replace("svc_mk_", "SVC_MK_")}`,
-  "a key with one character more": () => `Bearer ${world.keys["super-admin"]}0`,
-  "a key with quotes": () => `Bearer "${world.keys["super-admin"]}"`,
+  "a key with another prefix": () => `Bearer ${fixture.keys["super-admin"].replace("svc_mk_", "SVC_MK_")}`,
+  "a key with an extra character": () => `Bearer ${fixture.keys["super-admin"]}0`,
+  "a quoted key": () => `Bearer "${fixture.keys["super-admin"]}"`,
   "an unknown key": () => `Bearer ${generateKey().key}`,
   "the hash of a key": async () => {
-    const id = await make.keyId(world.keys["super-admin"]);
-    const [row] = await service.db.query<{ hash: string }>(
+    const id = await make.keyId(fixture.keys["super-admin"]);
+    const [row] = await db.query<{ hash: string }>(
       sql`select encode(key_hash, 'hex') as hash from api_keys where id = ${id}`,
     );
     return `Bearer ${row?.hash}`;
   },
   "an expired key": async () => {
     const key = await make.superAdminKey();
-    await service.db.query(sql`
+    await db.query(sql`
       update api_keys set expires_at = now() - interval '1 second' where id = ${await make.keyId(key)}`);
     return `Bearer ${key}`;
   },
   "a revoked key": async () => {
-    const key = await make.conferenceKey(world.conference);
-    await service.db.query(sql`update api_keys set revoked_at = now() where id = ${await make.keyId(key)}`);
+    const key = await make.conferenceKey(fixture.conference);
+    await db.query(sql`update api_keys set revoked_at = now() where id = ${await make.keyId(key)}`);
     return `Bearer ${key}`;
   },
   "a deleted key": async () => {
     const key = await make.superAdminKey();
-    await service.db.query(sql`delete from api_keys where id = ${await make.keyId(key)}`);
+    await db.query(sql`delete from api_keys where id = ${await make.keyId(key)}`);
     return `Bearer ${key}`;
   },
   "the key of a user who left the organization": async () => {
-    const userId = await make.member(world.organization);
-    const key = await make.organizationKey(world.organization, { userId });
-    await service.db.query(sql`delete from members where user_id = ${userId}`);
+    const userId = await make.member(fixture.organization);
+    const key = await make.organizationKey(fixture.organization, { userId });
+    await db.query(sql`delete from members where user_id = ${userId}`);
     return `Bearer ${key}`;
   },
 };
@@ -92,19 +88,19 @@ describe.each(Object.entries(badAuthorizations))("with %s", (_name, authorizatio
     const value = await authorization();
     const headers: Record<string, string> = value === undefined ? {} : { authorization: value };
     for (const { method, path } of guarded) {
-      expectUnauthorized(await service.call(pathIn(world, { path }), { method, headers }));
+      expectUnauthorized(await service.call(pathFor({ path }, fixture), { method, headers }));
     }
   });
 });
 
-describe("a key that changes", () => {
+describe("a key", () => {
   const ping = (key: string) => service.call("/api/svc/ping", { key });
 
-  it("is refused with the next request once it is revoked or has expired", async () => {
+  it("is rejected from the next request on once it is revoked or has expired", async () => {
     for (const change of [sql`revoked_at = now()`, sql`expires_at = now()`]) {
       const key = await make.superAdminKey();
       expect((await ping(key)).status).toBe(200);
-      await service.db.query(sql`update api_keys set ${change} where id = ${await make.keyId(key)}`);
+      await db.query(sql`update api_keys set ${change} where id = ${await make.keyId(key)}`);
       expectUnauthorized(await ping(key));
     }
   });
@@ -115,49 +111,49 @@ describe("a key that changes", () => {
     const key = await make.organizationKey(organization, { userId });
     const member = sql`organization_id = ${organization} and user_id = ${userId}`;
     expect((await ping(key)).status).toBe(200);
-    await service.db.query(sql`update members set role = 'member' where ${member}`);
+    await db.query(sql`update members set role = 'member' where ${member}`);
     expect((await ping(key)).status).toBe(200);
-    await service.db.query(sql`delete from members where ${member}`);
+    await db.query(sql`delete from members where ${member}`);
     expectUnauthorized(await ping(key));
-    await service.db.query(sql`insert into members values (${organization}, ${userId}, 'admin')`);
+    await db.query(sql`insert into members values (${organization}, ${userId}, 'admin')`);
     expect((await ping(key)).status).toBe(200);
   });
 
-  it("gains and loses scopes with the next request", async () => {
-    const key = await make.organizationKey(world.organization, { scopes: [] });
+  it("gains and loses scopes from the next request on", async () => {
+    const key = await make.organizationKey(fixture.organization, { scopes: [] });
     const id = await make.keyId(key);
     expect((await service.call("/api/svc/conferences", { key })).status).toBe(403);
-    await service.db.query(sql`update api_keys set scopes = '{conferences:read}' where id = ${id}`);
+    await db.query(sql`update api_keys set scopes = '{conferences:read}' where id = ${id}`);
     expect((await service.call("/api/svc/conferences", { key })).status).toBe(200);
-    await service.db.query(sql`update api_keys set scopes = '{}' where id = ${id}`);
+    await db.query(sql`update api_keys set scopes = '{}' where id = ${id}`);
     expect((await service.call("/api/svc/conferences", { key })).status).toBe(403);
   });
 });
 
 describe("scopes of an organization key", () => {
-  it.each(scopedRoutes)("$method $path wants $scope and no other", async ({ method, path, scope }) => {
-    const without = await make.organizationKey(world.organization, { scopes: scopes.filter((one) => one !== scope) });
-    const refused = await service.call(pathIn(world, { path }), { method, key: without });
+  it.each(scopedRoutes)("$method $path requires $scope and no other", async ({ method, path, scope }) => {
+    const without = await make.organizationKey(fixture.organization, { scopes: scopes.filter((one) => one !== scope) });
+    const refused = await service.call(pathFor({ path }, fixture), { method, key: without });
     expect(refused.status).toBe(403);
     expect(refused.json.error).toContain(scope);
     expectRateLimitHeaders(refused, 1_000_000);
 
-    const only = await make.organizationKey(world.organization, { scopes: [scope] });
-    const allowed = await service.call(pathIn(world, { path }), { method, key: only });
+    const only = await make.organizationKey(fixture.organization, { scopes: [scope] });
+    const allowed = await service.call(pathFor({ path }, fixture), { method, key: only });
     expect(allowed.status, allowed.text).not.toBe(403);
   });
 
-  it("are not asked of ping and of removed endpoints", async () => {
-    const key = await make.organizationKey(world.organization, { scopes: [] });
+  it("are not required by ping and removed endpoints", async () => {
+    const key = await make.organizationKey(fixture.organization, { scopes: [] });
     expect((await service.call("/api/svc/ping", { key })).status).toBe(200);
     for (const { path } of removedEndpoints) {
-      expect((await service.call(pathIn(world, { path }), { key })).status).toBe(410);
+      expect((await service.call(pathFor({ path }, fixture), { key })).status).toBe(410);
     }
   });
 
-  it("are as decided", () => {
-    const wanted = Object.fromEntries(keyRoutes.map((route) => [`${route.method} ${route.path}`, route.scope]));
-    expect(wanted).toMatchObject({
+  it("are as specified", () => {
+    const declared = Object.fromEntries(keyRoutes.map((route) => [`${route.method} ${route.path}`, route.scope]));
+    expect(declared).toMatchObject({
       "GET /api/svc/ping": null,
       "GET /api/svc/conferences": "conferences:read",
       "GET /api/svc/conferences/:id/events": "conferences:read",
@@ -169,15 +165,15 @@ describe("scopes of an organization key", () => {
   });
 });
 
-describe("over the limit", () => {
+describe("above the rate limit", () => {
   it.each(guarded)("$method $path is 429", async ({ method, path }) => {
     const key = await make.superAdminKey();
     for (const remaining of ["2", "1", "0"]) {
-      const reply = await limited.call(pathIn(world, { path }), { method, key });
+      const reply = await limited.call(pathFor({ path }, fixture), { method, key });
       expect(reply.status).not.toBe(429);
       expect(reply.headers.get("x-ratelimit-remaining")).toBe(remaining);
     }
-    const reply = await limited.call(pathIn(world, { path }), { method, key });
+    const reply = await limited.call(pathFor({ path }, fixture), { method, key });
     expect(reply.status).toBe(429);
     expect(reply.json.error).toMatch(/^Rate limit exceeded/);
     expect(reply.headers.get("x-ratelimit-remaining")).toBe("0");
@@ -187,7 +183,7 @@ describe("over the limit", () => {
     expect(retryAfter).toBeLessThanOrEqual(60);
   });
 
-  it("counts each key by itself, over all its routes, and 304, 4xx and HEAD too", async () => {
+  it("counts per key over all routes, including 304, 4xx and HEAD", async () => {
     const [key, other] = [await make.superAdminKey(), await make.superAdminKey()];
     const { headers } = await limited.call("/api/svc/ping", { key });
     await limited.call("/api/svc/ping", { key, headers: { "if-none-match": headers.get("etag") ?? "" } });
@@ -196,7 +192,7 @@ describe("over the limit", () => {
     expect((await limited.call("/api/svc/conferences", { key: other })).status).toBe(200);
   });
 
-  it("leaves public routes alone, and OPTIONS, 404 and 405 uncounted", async () => {
+  it("does not count public routes, OPTIONS, 404 and 405", async () => {
     const key = await make.superAdminKey();
     for (let i = 0; i < 5; i++) {
       expect((await limited.call("/api/svc", { key })).status).toBe(200);
@@ -209,10 +205,10 @@ describe("over the limit", () => {
 });
 
 describe("rate-limit headers", () => {
-  it("are on every authenticated answer, whatever its status", async () => {
-    const { poster, keys } = world;
-    const scopeless = await make.organizationKey(world.organization, { scopes: [] });
-    const answers: [number, string, Parameters<Service["call"]>[1]][] = [
+  it("are on every authenticated response, whatever its status", async () => {
+    const { poster, keys } = fixture;
+    const scopeless = await make.organizationKey(fixture.organization, { scopes: [] });
+    const requests: [number, string, CallOptions][] = [
       [200, `/api/svc/posters/${poster}`, {}],
       [200, `/api/svc/posters/${poster}`, { body: { posted_urls: {} } }],
       [304, `/api/svc/posters/${poster}`, { headers: { "if-none-match": "*" } }],
@@ -224,7 +220,7 @@ describe("rate-limit headers", () => {
       [413, `/api/svc/posters/${poster}`, { body: " ".repeat(70_000) }],
       [415, `/api/svc/posters/${poster}`, { body: "{}", headers: { "content-type": "text/plain" } }],
     ];
-    for (const [status, path, options] of answers) {
+    for (const [status, path, options] of requests) {
       const reply = await service.call(path, { key: keys["super-admin"], ...options });
       expect(reply.status, `${path} ${reply.text}`).toBe(status);
       expectRateLimitHeaders(reply, 1_000_000);
@@ -233,14 +229,14 @@ describe("rate-limit headers", () => {
 });
 
 describe("the order of checks", () => {
-  const poster = () => `/api/svc/posters/${world.poster}`;
+  const poster = () => `/api/svc/posters/${fixture.poster}`;
 
-  it("path and method, then the key", async () => {
+  it("path and method before the key", async () => {
     expect((await service.call("/api/svc/nothing")).status).toBe(404);
     expect((await service.call(poster(), { method: "DELETE" })).status).toBe(405);
   });
 
-  it("the key, then all else", async () => {
+  it("the key before everything else", async () => {
     const key = generateKey().key;
     expectUnauthorized(await service.call("/api/svc/posters/not-a-uuid?limit=0", { key }));
     expectUnauthorized(await service.call(poster(), { key, body: "{not json" }));
@@ -248,23 +244,23 @@ describe("the order of checks", () => {
     expectUnauthorized(await service.call(poster(), { key, body: "x", headers: { "content-type": "text/plain" } }));
   });
 
-  it("the rate limit, then scope and input", async () => {
-    const key = await make.organizationKey(world.organization, { scopes: [] });
+  it("the rate limit before scope and input", async () => {
+    const key = await make.organizationKey(fixture.organization, { scopes: [] });
     const statuses = [];
     for (let i = 0; i < 4; i++) statuses.push((await limited.call("/api/svc/posters?limit=0", { key })).status);
     expect(statuses).toEqual([403, 403, 403, 429]);
   });
 
-  it("the scope, then the input", async () => {
-    const key = await make.organizationKey(world.organization, { scopes: ["org:read"] });
+  it("the scope before the input", async () => {
+    const key = await make.organizationKey(fixture.organization, { scopes: ["org:read"] });
     for (const path of ["/api/svc/posters?limit=0", "/api/svc/posters/not-a-uuid", "/api/svc/conferences?cursor=x"]) {
       expect((await service.call(path, { key })).status).toBe(403);
     }
     expect((await service.call("/api/svc/posters/not-a-uuid", { key, body: "{" })).status).toBe(403);
   });
 
-  it("the input, then the row", async () => {
-    const key = world.keys["super-admin"];
+  it("the input before the row", async () => {
+    const key = fixture.keys["super-admin"];
     const unknown = randomUUID();
     for (const path of [
       `/api/svc/conferences/${unknown}/events?limit=0`,
@@ -279,7 +275,7 @@ describe("the order of checks", () => {
     expect((await service.call(`/api/svc/posters/${unknown}`, { key, body: {} })).status).toBe(400);
   });
 
-  it("the row, then the access to it", async () => {
+  it("existence of the row before access to it", async () => {
     const key = await make.organizationKey(await make.organization());
     expect((await service.call(`/api/svc/posters/${randomUUID()}`, { key })).status).toBe(404);
     expect((await service.call(poster(), { key })).status).toBe(403);

@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import sql from "sql-template-tag";
+import type { OrganizationCaller } from "../../src/access/caller.js";
+import { scopes } from "../../src/access/scopes.js";
+import type { Database } from "../../src/platform/db.js";
+import { makerOn } from "./make.js";
+
+/** An organization, an event that it hosts, with rows of every kind, and its owner. */
+export type EventFixture = {
+  organizationId: string;
+  /** Unrelated to the event. */
+  otherOrganizationId: string;
+  /** Co-hosts the event. */
+  cohostOrganizationId: string;
+  eventId: string;
+  /** By position. */
+  speakerIds: [string, string, string];
+  registrationIds: { pending: string; approved: string; waitlisted: string; declined: string };
+  /** Not published. */
+  posterId: string;
+  /** By position. */
+  segmentIds: [string, string, string];
+  /** The owner of the organization, with every scope. */
+  caller: OrganizationCaller;
+};
+
+export async function createEventFixture(db: Database): Promise<EventFixture> {
+  const make = makerOn(db);
+  const organizationId = await make.organization("Harbour Works");
+  const otherOrganizationId = await make.organization("Far Away");
+  const cohostOrganizationId = await make.organization("Next Door");
+  const eventId = await make.event(await make.conference(), { hosts: [organizationId, cohostOrganizationId] });
+  const userId = await make.member(organizationId, "owner");
+  const posterId = await make.poster(eventId, { published: false });
+  return {
+    ...{ organizationId, otherOrganizationId, cohostOrganizationId, eventId, posterId },
+    ...(await insertEventRows(db, eventId)),
+    caller: {
+      tier: "organization",
+      via: { kind: "key", keyId: randomUUID(), keyName: "test", expiresAt: null, lastUsedAt: null },
+      userId,
+      organizationId,
+      scopes: [...scopes],
+      role: "owner",
+    },
+  };
+}
+
+type EventRows = Pick<EventFixture, "speakerIds" | "registrationIds" | "segmentIds">;
+
+/** In one statement: the fixture is created once per test. */
+async function insertEventRows(db: Database, eventId: string): Promise<EventRows> {
+  const speakerIds: EventRows["speakerIds"] = [randomUUID(), randomUUID(), randomUUID()];
+  const segmentIds: EventRows["segmentIds"] = [randomUUID(), randomUUID(), randomUUID()];
+  const [pending, approved, waitlisted, declined] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const registrationIds = { pending, approved, waitlisted, declined };
+  await db.query(sql`
+    with new_speakers as (
+      insert into speakers (id, event_id, name, position)
+      select id, ${eventId}, 'Speaker ' || n - 1, n - 1 from unnest(${speakerIds}::uuid[]) with ordinality s (id, n)
+      returning id),
+    new_registrations as (
+      insert into registrations (id, event_id, name, email, status, previous_status)
+      select value::uuid, ${eventId}, 'Guest ' || key, key || '@example.com', key,
+        case key when 'declined' then 'approved' end
+      from jsonb_each_text(${JSON.stringify(registrationIds)}::jsonb)),
+    new_segments as (
+      insert into segments (id, event_id, title, start_time, duration_minutes, position)
+      select id, ${eventId}, 'Segment ' || n - 1, '2031-05-01T18:00Z'::timestamptz + (n - 1) * interval '10 minutes', 10, n - 1
+      from unnest(${segmentIds}::uuid[]) with ordinality s (id, n)
+      returning id)
+    insert into segment_speakers (segment_id, speaker_id, event_id)
+    select sg.id, sp.id, ${eventId} from new_segments sg, new_speakers sp
+    where sg.id = ${segmentIds[0]} and sp.id = ${speakerIds[0]}`);
+  return { speakerIds, segmentIds, registrationIds };
+}
