@@ -1,6 +1,7 @@
 import { userInfo } from "node:os";
 import { z } from "zod";
 import { logLevels } from "./platform/log.js";
+import { parseUrl } from "./platform/urls.js";
 
 export type Config = {
   port: number;
@@ -51,8 +52,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
 
 const secrets = new Set(["DATABASE_URL", "REDIS_URL", "TICKETING_API_KEY"]);
 
-const hasProtocol = (text: string, protocols: string[]) =>
-  URL.canParse(text) && protocols.includes(new URL(text).protocol);
+const hasProtocol = (text: string, protocols: string[]) => protocols.includes(parseUrl(text)?.protocol ?? "");
 
 const url = (protocols: string[]) =>
   z.string().refine((text) => hasProtocol(text, protocols), {
@@ -81,7 +81,7 @@ const commaList = z.string().transform((text) =>
     .filter((part) => part !== ""),
 );
 
-const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
+const origin = z.string().refine((text) => parseUrl(text)?.origin === text, {
   error: "expected origins such as https://app.example.com, separated by commas",
 });
 

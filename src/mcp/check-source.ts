@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { ServiceError } from "../platform/errors.js";
+import { parseUrl } from "../platform/urls.js";
 
 export type TrustedSources = { publicUrl: string; corsOrigins: string[] };
 
@@ -30,5 +31,5 @@ function hostnameOf(host: string | undefined): string | undefined {
 }
 
 function isLoopback(origin: string): boolean {
-  return URL.canParse(origin) && loopbackNames.has(new URL(origin).hostname);
+  return loopbackNames.has(parseUrl(origin)?.hostname ?? "");
 }

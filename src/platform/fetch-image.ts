@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { Agent, buildConnector, request } from "undici";
 import { ServiceError } from "./errors.js";
 import { isPublicAddress } from "./public-address.js";
+import { parseUrl } from "./urls.js";
 
 export type FetchedImage = { bytes: Buffer } | { problem: string };
 
@@ -90,8 +91,8 @@ async function follow(
 const redirectCodes = new Set([301, 302, 303, 307, 308]);
 
 function checkedUrl(address: string, options: ImageFetcherOptions, base?: string): URL {
-  if (!URL.canParse(address, base)) throw refusal("is not a valid URL");
-  const url = new URL(address, base);
+  const url = parseUrl(address, base);
+  if (url === undefined) throw refusal("is not a valid URL");
   if (url.protocol !== "https:") throw refusal("is not an https URL");
   if (url.username !== "" || url.password !== "") throw refusal("contains a user name or password");
   if (Number(url.port || 443) !== options.port) throw refusal(`uses a port other than ${options.port}`);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseUrl } from "../platform/urls.js";
 
 /** Field types that the schemas of all nouns are built from. */
 
@@ -39,7 +40,7 @@ export const maximumUrlLength = 2048;
 
 export function isWebUrl(value: string): boolean {
   if (value.length > maximumUrlLength || !storable(value) || !/^https?:\/\/[^\s/]/i.test(value)) return false;
-  return URL.canParse(value) && !/[\s\p{Cc}]/u.test(value);
+  return parseUrl(value) !== undefined && !/[\s\p{Cc}]/u.test(value);
 }
 
 export const webUrl = z

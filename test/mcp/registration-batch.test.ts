@@ -51,9 +51,9 @@ describe("batch_update_event_registrations", () => {
       { path: `registrations.${ids.approved}.previous_status`, from: null, to: "approved" },
     ]);
     expect(result.after.registrations).toEqual({
-      [ids.pending]: { status: "declined", previous_status: "pending", checked_in: false },
-      [ids.approved]: { status: "declined", previous_status: "approved", checked_in: false },
-      [ids.declined]: { status: "declined", previous_status: "approved", checked_in: false },
+      [ids.pending]: { status: "declined", previous_status: "pending" },
+      [ids.approved]: { status: "declined", previous_status: "approved" },
+      [ids.declined]: { status: "declined", previous_status: "approved" },
     });
     expect(await stateOf(ids.approved)).toMatchObject({ status: "declined", previous_status: "approved" });
     const [record] = await db.query<{ after: unknown }>(

@@ -7,6 +7,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** The two ways in which test code gets at the configured services; src/ gets its configuration from its caller. */
 const servicesPattern = /\binject\(|\benv\.(DATABASE_URL|REDIS_URL)\b/;
 
+const hookPattern = /^(before|after)(All|Each)\(/m;
+
 export type TestFiles = { services: string[]; standalone: string[]; isolated: string[] };
 
 /**
@@ -38,6 +40,8 @@ function withHelpers(file: string, found = new Set([file])): string[] {
   for (const [, specifier = ""] of code.matchAll(/"(\.[^"]+)\.js"/g)) {
     const helper = `${join(dirname(file), specifier)}.ts`;
     if (found.has(helper) || !helper.startsWith(join(root, "test/")) || !existsSync(helper)) continue;
+    // Without isolation a helper is loaded once per worker: hooks at its top level would run for one file only.
+    if (hookPattern.test(read(helper))) throw new Error(`${relative(root, helper)}: call hooks in a function`);
     found.add(helper);
     withHelpers(helper, found);
   }

@@ -15,8 +15,11 @@ import {
   read,
   shortTimeoutProxy,
   upstream,
+  useUpstream,
   write,
 } from "./support/upstream-setup.js";
+
+useUpstream();
 
 describe("a failing platform", () => {
   it("returns 504 if the platform does not respond", async () => {

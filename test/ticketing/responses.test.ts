@@ -14,8 +14,11 @@ import {
   read,
   untilStable,
   upstream,
+  useUpstream,
   write,
 } from "./support/upstream-setup.js";
+
+useUpstream();
 
 describe("the platform's response", () => {
   it.each([200, 201, 400, 404, 409, 422, 500, 503])("is relayed unchanged with status %i", async (status) => {

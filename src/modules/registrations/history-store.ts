@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import type { Queryable } from "../../platform/db.js";
-import { describeState, type RegistrationState } from "./rules.js";
+import { type CompactState, describeState, fullState, type RegistrationState } from "./rules.js";
 import { unknownRegistrations } from "./store.js";
 
 export type RegistrationDetails = {
@@ -66,8 +66,8 @@ export async function listHistory(tx: Queryable, eventId: string, id: string): P
 }
 
 /** Batches recorded states in words before they recorded data. */
-type Recorded = RegistrationState | string | null;
+type Recorded = CompactState | string | null;
 
 function inWords(recorded: Recorded): string | null {
-  return recorded === null || typeof recorded === "string" ? recorded : describeState(recorded);
+  return recorded === null || typeof recorded === "string" ? recorded : describeState(fullState(recorded));
 }

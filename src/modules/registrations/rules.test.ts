@@ -114,7 +114,7 @@ describe("batches", () => {
   it("have a verdict for each registration", () => {
     const current = { registrations: { a: pending, b: approved } };
     const proposed = proposeBatch(current, "approve");
-    expect(proposed).toEqual({ registrations: { a: approved, b: approved } });
+    expect(proposed).toEqual({ registrations: { a: { status: "approved" }, b: { status: "approved" } } });
     expect(verdictsOf(current, proposed)).toEqual({ a: "changed", b: "unchanged" });
     expect(changedStates(current, proposed)).toEqual([{ id: "a", ...approved }]);
   });

@@ -111,12 +111,23 @@ export function proposeTransition<Current extends { registration: RegistrationSt
   return { ...current, registration, ...afterApprovals(current.seats, seatsTaken(current.registration, registration)) };
 }
 
+/** A state without what is null or false, so that a batch of 100 stays small. */
+export type CompactState = Pick<RegistrationState, "status"> & Partial<RegistrationState>;
+
+export function compactState({ status, previous_status, checked_in }: RegistrationState): CompactState {
+  return { status, ...(previous_status === null ? {} : { previous_status }), ...(checked_in ? { checked_in } : {}) };
+}
+
+export function fullState(state: CompactState): RegistrationState {
+  return { previous_status: null, checked_in: false, ...state };
+}
+
 /** The states of many registrations by id. */
-export type BatchState = { registrations: Record<string, RegistrationState>; seats?: Seats };
+export type BatchState = { registrations: Record<string, CompactState>; seats?: Seats };
 
 /** The same transition for all registrations or none; a refusal has a verdict for each. */
 export function proposeBatch(current: BatchState, transition: Transition): BatchState {
-  const before = Object.entries(current.registrations);
+  const before = Object.entries(current.registrations).map(([id, state]) => [id, fullState(state)] as const);
   const refusals = new Map(before.map(([id, state]) => [id, refusalOf(state, transition)]));
   const refused = [...refusals.values()].filter((refusal) => refusal !== undefined).length;
   if (refused > 0) {
@@ -130,7 +141,7 @@ export function proposeBatch(current: BatchState, transition: Transition): Batch
   const after = before.map(([id, state]) => [id, afterTransition(state, transition)] as const);
   const added = after.reduce((sum, [, state], index) => sum + seatsTaken(before[index]?.[1], state), 0);
   return {
-    registrations: Object.fromEntries(after),
+    registrations: Object.fromEntries(after.map(([id, state]) => [id, compactState(state)])),
     ...afterApprovals(current.seats, added, () => ({ verdicts: verdictsBySeat(current, transition) })),
   };
 }
@@ -147,14 +158,15 @@ export function verdictsOf(current: BatchState, proposed: BatchState): Record<st
 export function changedStates(current: BatchState, proposed: BatchState): (RegistrationState & { id: string })[] {
   return Object.entries(proposed.registrations)
     .filter(([id, state]) => state.status !== current.registrations[id]?.status)
-    .map(([id, state]) => ({ id, ...state }));
+    .map(([id, state]) => ({ id, ...fullState(state) }));
 }
 
 /** Free seats go to the registrations that come first. */
 function verdictsBySeat({ registrations, seats }: BatchState, transition: Transition): Record<string, string> {
   let free = seats === undefined ? 0 : seats.capacity - seats.approved;
   return Object.fromEntries(
-    Object.entries(registrations).map(([id, state]) => {
+    Object.entries(registrations).map(([id, compact]) => {
+      const state = fullState(compact);
       const taken = seatsTaken(state, afterTransition(state, transition));
       free -= taken;
       return [id, taken > 0 && free < 0 ? "no seat left" : verdictOf(state, transition)];

@@ -1,7 +1,7 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { Queryable } from "../../platform/db.js";
 import { ServiceError } from "../../platform/errors.js";
-import type { RegistrationState, Seats } from "./rules.js";
+import { type CompactState, compactState, type RegistrationState, type Seats } from "./rules.js";
 
 /** A registration as previews of changes show it. */
 export type Registration = RegistrationState & { id: string; name: string; email: string };
@@ -18,14 +18,14 @@ export async function getRegistrationStates(
   tx: Queryable,
   eventId: string,
   ids: string[],
-): Promise<Record<string, RegistrationState>> {
+): Promise<Record<string, CompactState>> {
   const rows = await tx.query<RegistrationState & { id: string }>(sql`
     select r.id, ${stateColumns} from registrations r
     where r.id = any (${ids}::uuid[]) and r.event_id = ${eventId} order by array_position(${ids}::uuid[], r.id)`);
   const known = new Set(rows.map(({ id }) => id));
   const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length > 0) throw unknownRegistrations(unknown);
-  return Object.fromEntries(rows.map(({ id, ...state }) => [id, state]));
+  return Object.fromEntries(rows.map(({ id, ...state }) => [id, compactState(state)]));
 }
 
 export type GuestRegistration = Registration & { ticket_type: string | null };

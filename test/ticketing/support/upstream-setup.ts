@@ -15,34 +15,37 @@ export const mebibyte = 1024 * 1024;
 export const connections = 5;
 export const longTimeoutMs = 20_000;
 
-beforeAll(async () => {
-  upstream = await startRecordingUpstream();
-  proxy = await startProxy(upstream.url, {
-    tuning: {
-      connections,
-      responseTimeoutMs: longTimeoutMs,
-      idleTimeoutMs: longTimeoutMs,
-      transferTimeoutMs: longTimeoutMs,
-    },
+/** Starts the proxies and the upstream for the tests of a file; helpers are shared between files, so each file calls it. */
+export function useUpstream(): void {
+  beforeAll(async () => {
+    upstream = await startRecordingUpstream();
+    proxy = await startProxy(upstream.url, {
+      tuning: {
+        connections,
+        responseTimeoutMs: longTimeoutMs,
+        idleTimeoutMs: longTimeoutMs,
+        transferTimeoutMs: longTimeoutMs,
+      },
+    });
+    shortTimeoutProxy = await startProxy(upstream.url, {
+      tuning: { connections, responseTimeoutMs: 400, idleTimeoutMs: 200, transferTimeoutMs: 600 },
+    });
+    organization = await proxy.make.organization();
+    key = await proxy.make.organizationKey(organization);
+    event = await proxy.linkedEvent([organization]);
   });
-  shortTimeoutProxy = await startProxy(upstream.url, {
-    tuning: { connections, responseTimeoutMs: 400, idleTimeoutMs: 200, transferTimeoutMs: 600 },
+
+  beforeEach(() => {
+    upstream.received.length = 0;
+    upstream.respondWith(() => httpResponse(200, {}));
   });
-  organization = await proxy.make.organization();
-  key = await proxy.make.organizationKey(organization);
-  event = await proxy.linkedEvent([organization]);
-});
 
-beforeEach(() => {
-  upstream.received.length = 0;
-  upstream.respondWith(() => httpResponse(200, {}));
-});
-
-afterAll(async () => {
-  await proxy.close();
-  await shortTimeoutProxy.close();
-  await upstream.close();
-});
+  afterAll(async () => {
+    await proxy.close();
+    await shortTimeoutProxy.close();
+    await upstream.close();
+  });
+}
 
 export const read = (path = "event/get?id=", through = proxy) => through.call(`${path}${event.id}`, { key });
 export const write = (through = proxy) =>
