@@ -140,7 +140,8 @@ describe("scopes of an organization key", () => {
 
     const only = await make.organizationKey(fixture.organization, { scopes: [scope] });
     const allowed = await service.call(pathFor({ path }, fixture), { method, key: only });
-    expect(allowed.status, allowed.text).not.toBe(403);
+    // A PATCH without a body passes the scope check and fails the next one.
+    expect(allowed.status, allowed.text).toBe(method === "PATCH" ? 400 : 200);
   });
 
   it("are not required by ping and removed endpoints", async () => {
@@ -170,7 +171,7 @@ describe("above the rate limit", () => {
     const key = await make.superAdminKey();
     for (const remaining of ["2", "1", "0"]) {
       const reply = await limited.call(pathFor({ path }, fixture), { method, key });
-      expect(reply.status).not.toBe(429);
+      expect([200, 400, 410]).toContain(reply.status);
       expect(reply.headers.get("x-ratelimit-remaining")).toBe(remaining);
     }
     const reply = await limited.call(pathFor({ path }, fixture), { method, key });

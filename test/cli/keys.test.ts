@@ -104,9 +104,9 @@ describe("svc keys create", () => {
 describe("svc keys create refuses", () => {
   const name = ["--name", "x"];
   const usageErrors: [string, string[], RegExp][] = [
-    ["no tier", name, /--tier/],
+    ["no tier", name, /required option '--tier <tier>' not specified/],
     ["an unknown tier", ["--tier", "root", ...name], /super-admin, conference, organization/],
-    ["no name", ["--tier", "super-admin"], /--name/],
+    ["no name", ["--tier", "super-admin"], /required option '--name <name>' not specified/],
     ["a blank name", ["--tier", "super-admin", "--name", " "], /not blank/],
     ["a name with a control character", ["--tier", "super-admin", "--name", "a\x1b[31mb"], /control characters/],
     ["a name over 200 characters", ["--tier", "super-admin", "--name", "x".repeat(201)], /at most 200/],
@@ -119,16 +119,28 @@ describe("svc keys create refuses", () => {
     [
       "scopes for a conference key",
       ["--tier", "conference", ...name, "--conference", "c", "--scopes", "org:read"],
-      /for org/,
+      /--organization, --user and --scopes are for organization keys/,
     ],
-    ["a user for a super-admin key", ["--tier", "super-admin", ...name, "--user", "a@example.com"], /for organization/],
+    [
+      "a user for a super-admin key",
+      ["--tier", "super-admin", ...name, "--user", "a@example.com"],
+      /--organization, --user and --scopes are for organization keys/,
+    ],
     [
       "an organization key without scopes",
       ["--tier", "organization", ...name, "--organization", "o", "--user", "u"],
-      /needs/,
+      /an organization key needs --organization, --user and --scopes/,
     ],
-    ["an unknown scope", ["--tier", "organization", ...name, "--scopes", "org:read,org:admin"], /org:write/],
-    ["no scope", ["--tier", "organization", ...name, "--scopes", ""], /conferences:read/],
+    [
+      "an unknown scope",
+      ["--tier", "organization", ...name, "--scopes", "org:read,org:admin"],
+      /Expected a comma-separated list of conferences:read, org:read, org:write/,
+    ],
+    [
+      "no scope",
+      ["--tier", "organization", ...name, "--scopes", ""],
+      /Expected a comma-separated list of conferences:read/,
+    ],
     ["zero days", ["--tier", "super-admin", ...name, "--expires-in-days", "0"], /number of days/],
     ["half a day", ["--tier", "super-admin", ...name, "--expires-in-days", "0.5"], /number of days/],
     ["an argument", ["--tier", "super-admin", ...name, "extra"], /too many arguments/],

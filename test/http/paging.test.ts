@@ -168,7 +168,9 @@ describe("page size", () => {
     for (const path of ["conferences", `conferences/${conference}/events`, "posters", `events/${event}/posters`]) {
       const reply = await service.call(`/api/svc/${path}?limit=${value}`, { key: keys["super-admin"] });
       expect(reply.status).toBe(400);
-      expect(reply.json.error).toMatch(/^limit: expected (an|a single) integer/);
+      expect(reply.json.error).toMatch(
+        value.includes("&") ? /^limit: expected a single / : /^limit: expected an integer/,
+      );
     }
   });
 

@@ -132,10 +132,13 @@ describe("platform names", () => {
     for (const value of [`"${url("1")}"`, "null", '{"polluted": 1}', '{"prototype": {"polluted": 1}}']) {
       const reply = await patch(`{"posted_urls": {"${name}": ${value}}}`);
       expect(reply.status).toBe(400);
+      expect(reply.json.error).toMatch(/this one is reserved|without the keys __proto__ and constructor\.prototype/);
     }
     expect((await patch(`{"posted_urls": {}, "${name}": {}}`)).status).toBe(400);
     expect((await patch('{"posted_urls": {"\\u005f_proto__": null}}')).status).toBe(400);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    expect(await storedUrls()).toBeNull();
+    expect(await records()).toEqual([]);
   });
 });
 

@@ -87,7 +87,7 @@ describe.each(Object.entries(connect))("%s", (name, open) => {
 // biome-ignore lint/suspicious/noExplicitAny: tests read results of every shape.
 async function call(client: ConnectedClient, args: Record<string, unknown>): Promise<any> {
   const result = await client.callTool({ name: "update_organization_profile", arguments: args });
-  expect(result.isError).toBeFalsy();
+  expect(result.isError).toBeUndefined();
   return result.structuredContent;
 }
 

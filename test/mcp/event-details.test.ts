@@ -60,7 +60,11 @@ describe("update_event_details", () => {
       expect(error).toMatchObject({ code: "invalid_input", message: expect.stringContaining("end_time: expected") });
     }
     const moved = { start_time: "2032-01-01T00:00:00.000Z", end_time: "2032-01-01T00:00:00.001Z" };
-    expect((await tools.commit("update_event_details", { ...moved })).after).toEqual(moved);
+    expect((await tools.commit("update_event_details", moved)).after).toEqual(moved);
+    expect(await stored()).toMatchObject({
+      start_time: new Date(moved.start_time),
+      end_time: new Date(moved.end_time),
+    });
   });
 
   it("a preview of a new start is stale once the end has changed", async () => {
@@ -117,6 +121,7 @@ describe("update_event_details", () => {
 
   it.each([0, 10_000_000])("accepts a capacity of %i", async (capacity) => {
     expect((await tools.commit("update_event_details", { capacity })).after).toEqual({ capacity });
+    expect(await stored()).toMatchObject({ capacity });
   });
 
   it("keeps the stored path of a tile image whose URL is sent back", async () => {

@@ -168,8 +168,10 @@ describe("set_event_primary_host", () => {
   });
 
   it("changes nothing for the host itself", async () => {
-    const same = await tools.run("set_event_primary_host", { organization_id: fixture.organizationId });
-    expect(same).toMatchObject({ changes: [], message: expect.any(String) });
+    const before = await hosts();
+    const same = await tools.commit("set_event_primary_host", { organization_id: fixture.organizationId });
+    expect(same).toMatchObject({ preview: { changes: [] }, message: expect.stringContaining("Nothing to change") });
+    expect(await hosts()).toEqual(before);
   });
 });
 

@@ -210,16 +210,15 @@ describe("update_event_segment", () => {
     ]);
     const { segments } = await tools.run("get_event_run_of_show");
     expect(segments[1]).toMatchObject({ notes: "Crew", location: "Stage", speaker_ids: [fixture.speakerIds[0]] });
-    const cleared = await tools.commit("update_event_segment", {
-      segment_id,
-      location: null,
-      speaker_ids: [],
-    });
+    const clear = { segment_id, location: null, notes: null, speaker_ids: [] };
+    const cleared = await tools.commit("update_event_segment", clear);
     expect(cleared.preview.changes).toEqual([
       { path: "segment.location", from: "Stage", to: null },
+      { path: "segment.notes", from: "Crew", to: null },
       { path: "segment.speaker_ids", from: [fixture.speakerIds[0]], to: [] },
     ]);
-    expect(cleared.after.segment).toMatchObject({ location: null, speaker_ids: [] });
+    const { segments: after } = await tools.run("get_event_run_of_show");
+    expect(after[1]).toMatchObject({ id: segment_id, location: null, notes: null, speaker_ids: [] });
   });
 
   it("keeps its position among equal starts", async () => {

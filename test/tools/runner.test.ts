@@ -8,7 +8,7 @@ import { ServiceError } from "../../src/platform/errors.js";
 import { inputSchemaOf, parseArguments } from "../../src/tools/commit-arguments.js";
 import { defineMutation } from "../../src/tools/mutation.js";
 import { recordedChange } from "../../src/tools/recorded-change.js";
-import { runTool } from "../../src/tools/run.js";
+import { runTool, type ToolResult } from "../../src/tools/run.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
 import { withPostgres } from "../support/needs.js";
 import { publicUrl } from "../support/service.js";
@@ -127,7 +127,8 @@ describe("a recorded change", () => {
       await tx.query(sql`update organizations set description = 'lost' where id = ${fixture.organizationId}`);
       return { result: null, record: { ...record, tool: "" } };
     });
-    await expect(change).rejects.toThrow();
+    const checkViolation = "23514";
+    expect(sqlState(await change.catch((error: unknown) => error))).toBe(checkViolation);
     const [row] = await db.query<{ description: string | null }>(
       sql`select description from organizations where id = ${fixture.organizationId}`,
     );
@@ -185,14 +186,15 @@ withPostgres("concurrent commits", () => {
     const idempotency_key = randomUUID();
     const blocked = await previewOf("update_event_details", { venue: "Hall 9" });
     const free = await previewOf("update_event_details", { venue: "Hall 9" }, other);
+    let waiting: Promise<ToolResult> | undefined;
     await db.transaction(async (tx) => {
       await tx.query(sql`select from events where id = ${fixture.eventId} for update`);
-      const waiting = createToolRunner(db, fixture).run("update_event_details", { ...blocked, idempotency_key });
-      waiting.catch(() => {});
+      waiting = createToolRunner(db, fixture).run("update_event_details", { ...blocked, idempotency_key });
       await untilWaiting();
       const result = await createToolRunner(db, other).run("update_event_details", { ...free, idempotency_key });
       expect(result.dry_run).toBe(false);
     });
+    expect(await waiting).toMatchObject({ dry_run: false, after: { venue: "Hall 9" } });
   });
 
   /** Waits until a commit holds its advisory lock and is blocked on the event's row. */
