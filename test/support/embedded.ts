@@ -14,7 +14,7 @@ export type OpenedDatabase = {
 /** Starts a process with a new embedded database. */
 export async function startEmbedded(nodeOptions?: string[]): Promise<OpenedDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), "svc-test-"));
-  // With a ticketing platform configured, `svc serve` does not start the sandbox, which nobody uses here.
+  // With a ticketing platform configured, `svc serve` does not start the sandbox, which tests of the database do not use.
   const env = { DATA_DIR: dataDir, TICKETING_URL: "http://127.0.0.1:9", TICKETING_API_KEY: "unused" };
   const server = await startCommand(["serve", "--no-demo", "--port", "0", "--json"], env, nodeOptions);
   return {

@@ -7,7 +7,7 @@ export type FreshDatabase = OpenedDatabase & { db: Database };
 
 /** A new database for tests that read all of it: on the server of DATABASE_URL if set, otherwise embedded. */
 export async function openFreshDatabase(): Promise<FreshDatabase> {
-  const opened = process.env.DATABASE_URL ? await createPostgresDatabase() : await startEmbedded([]);
+  const opened = process.env.DATABASE_URL ? await createPostgresDatabase() : await startEmbedded();
   const db = openDatabase(opened.connection, { poolSize: 4, onIdleError: () => {} });
   await migrate(db);
   return {
