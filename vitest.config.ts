@@ -31,7 +31,7 @@ export default defineConfig({
     projects: [
       { test: project("isolated", files.isolated, 0, { ...withoutServices, isolate: true }) },
       { test: project("standalone", files.standalone, 0, { ...withoutServices, isolate: false }) },
-      { test: project("services", files.services, 1, { isolate: false }) },
+      { test: project("services", files.services, 1, { isolate: false, execArgv: fastStart }) },
     ],
   },
 });

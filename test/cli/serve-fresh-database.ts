@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Database, openDatabase } from "../../src/platform/db.js";
-import { embeddedConnection } from "../support/embedded.js";
+import { embeddedConnection, withoutSandbox } from "../support/embedded.js";
 import { createPostgresDatabase } from "../support/postgres.js";
 import { type Running, startCommand } from "../support/svc.js";
 
@@ -26,6 +26,7 @@ export async function serveFreshDatabase(kind = defaultKind()): Promise<RunningS
   const env = {
     DATA_DIR: dataDir,
     REST_LIMIT: "1000000",
+    ...withoutSandbox,
     ...postgres?.env,
   };
   const start = async () => {

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/platform/db.js";
-import { call } from "../support/call.js";
+import { call, type Reply } from "../support/call.js";
 import { embeddedConnection } from "../support/embedded.js";
 import { type Running, startCommand, svc } from "../support/svc.js";
 import { findFreePort, launchServe } from "./launch.js";
@@ -32,6 +32,7 @@ describe("svc serve with an embedded database and demo data", () => {
   let demo: Demo;
   let key: string;
   let imagePath: string;
+  let ticketing: TicketedEvent;
   beforeAll(async () => {
     env = { DATA_DIR: await createDataDir(), REST_LIMIT: "1000000" };
     server = await startCommand(["serve", "--port", "0", "--json"], env);
@@ -57,6 +58,23 @@ describe("svc serve with an embedded database and demo data", () => {
     expect(json.items).toHaveLength(1);
     imagePath = json.items[0].image_url.slice(server.ready.url.length);
     expect(json.items[0].image_url).toBe(server.ready.url + imagePath);
+  });
+
+  it("starts a ticketing sandbox, which the proxy reaches", async () => {
+    const { url } = server.ready;
+    const organizationKey = demo.keys.find(({ tier }) => tier === "organization")?.key ?? "";
+    ticketing = await findTicketedEvent(url, organizationKey);
+    expect((await ticketing.get(url, "event/get?")).json.event.name).toEqual(expect.any(String));
+    const guests = await ticketing.get(url, "event/get-guests?pagination_limit=5&");
+    expect(guests.json.entries).toHaveLength(5);
+    const added = await call(url, "/api/ticketing/event/add-guests", {
+      key: organizationKey,
+      method: "POST",
+      body: { event_id: ticketing.event, guests: [{ email: "late@example.com" }] },
+    });
+    expect([added.status, added.json]).toEqual([200, {}]);
+    const { outbox_url } = (server.ready as unknown as { ticketing: { outbox_url: string } }).ticketing;
+    expect((await call(outbox_url, "")).json.entries).toMatchObject([{ to: "late@example.com" }]);
   });
 
   it("refuses a second service on the same directory, in one line", async () => {
@@ -89,7 +107,7 @@ describe("svc serve with an embedded database and demo data", () => {
     idle.destroy();
   });
 
-  it("keeps its data, does not print keys again, and uses PUBLIC_URL in URLs", async () => {
+  it("keeps its data, does not print keys again, uses PUBLIC_URL in URLs, and ends its sandbox when killed", async () => {
     const port = await findFreePort();
     const args = ["--port", String(port)];
     const restarted = launchServe(args, { ...env, HOST: "0.0.0.0", PUBLIC_URL: "https://events.example.com/" });
@@ -101,7 +119,18 @@ describe("svc serve with an embedded database and demo data", () => {
     expect(json.items[0].image_url).toBe(`https://events.example.com${imagePath}`);
     const image = await fetch(`http://127.0.0.1:${port}${imagePath}`);
     expect([image.status, image.headers.get("content-type")]).toEqual([200, expect.stringMatching(/^image\//)]);
-    expect(await restarted.end("SIGINT")).toBe(0);
+    const guest = await ticketing.get(`http://127.0.0.1:${port}`, "event/get-guest?email=late@example.com&");
+    expect(guest.json.guest.user_email).toBe("late@example.com");
+    const sandbox = /sandbox, at (\S+)/.exec(text)?.[1] ?? "";
+    expect((await fetch(sandbox)).status).toBe(401);
+    await restarted.end("SIGKILL");
+    await eventually(() =>
+      fetch(sandbox).then(
+        () => false,
+        () => true,
+      ),
+    );
+    expect(server.output().stderr + restarted.stderr()).toBe("");
   });
 });
 
@@ -138,6 +167,19 @@ describe("the first start", () => {
     expect(await third.end("SIGTERM")).toBe(0);
   }, 120_000);
 });
+
+type TicketedEvent = { event: string; get(url: string, path: string): Promise<Reply> };
+
+/** An event of the demo that is linked to the sandbox, and reads of it through the proxy. */
+async function findTicketedEvent(url: string, key: string): Promise<TicketedEvent> {
+  for (const conference of (await call(url, "/api/svc/conferences", { key })).json.items) {
+    const { items } = (await call(url, `/api/svc/conferences/${conference.id}/events`, { key })).json;
+    const event = items.find((item: { luma_url: string | null }) => item.luma_url !== null)?.id;
+    if (event === undefined) continue;
+    return { event, get: (base, path) => call(base, `/api/ticketing/${path}event_id=${event}`, { key }) };
+  }
+  throw new Error("the demo has no ticketed event for this key");
+}
 
 /** Keeps its connections open longer than the shutdown may take. */
 const agent = new Agent({ keepAlive: true });

@@ -12,7 +12,8 @@ const { service, db, make, cleanups, createFixture, proxyTo, expectAllPostedOnce
 const isPatch = ({ method }: ProxiedRequest) => method === "PATCH";
 const secondsFromNow = (seconds: number) => String(Math.ceil(Date.now() / 1000) + seconds);
 
-describe("rate limits and retries", () => {
+// Concurrently, because most of their time is spent waiting as the service asks.
+describe.concurrent("rate limits and retries", () => {
   const refusals: [string, () => Record<string, string>][] = [
     ["Retry-After", () => ({ "retry-after": "1", "x-ratelimit-reset": secondsFromNow(60) })],
     ["X-RateLimit-Reset", () => ({ "x-ratelimit-remaining": "0", "x-ratelimit-reset": secondsFromNow(1) })],

@@ -56,7 +56,7 @@ describe("concurrent clients", () => {
     const setup = await connectTo(database);
     await setup.query("CREATE TABLE counter (n int NOT NULL); INSERT INTO counter VALUES (0)");
     const clients = await Promise.all(Array.from({ length: 8 }, () => connectTo(database)));
-    const committed = await Promise.all(clients.map((client, index) => workload(client, index, 300)));
+    const committed = await Promise.all(clients.map((client, index) => workload(client, index, 150)));
     const { rows } = await setup.query("SELECT n FROM counter");
     expect(rows[0].n).toBe(committed.reduce((total, count) => total + count));
   });
@@ -238,7 +238,7 @@ describe("failures", () => {
   test("loses no acknowledged write on SIGKILL", async () => {
     const dataDir = await newDirectory();
     let acknowledged = 0;
-    for (const writingMs of [200, 400, 0]) {
+    for (const writingMs of [300, 0]) {
       const child = startChild({ dataDir, mode: "own", task: "write" });
       const found = await child.event("found");
       expect(found.count).toBeGreaterThanOrEqual(acknowledged);

@@ -11,11 +11,13 @@ export type OpenedDatabase = {
   remove(): Promise<void>;
 };
 
+/** With a ticketing platform configured, `svc serve` does not start the sandbox, which most tests do not use. */
+export const withoutSandbox = { TICKETING_URL: "http://127.0.0.1:9", TICKETING_API_KEY: "unused" };
+
 /** Starts a process with a new embedded database. */
 export async function startEmbedded(nodeOptions?: string[]): Promise<OpenedDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), "svc-test-"));
-  // With a ticketing platform configured, `svc serve` does not start the sandbox, which tests of the database do not use.
-  const env = { DATA_DIR: dataDir, TICKETING_URL: "http://127.0.0.1:9", TICKETING_API_KEY: "unused" };
+  const env = { DATA_DIR: dataDir, ...withoutSandbox };
   const server = await startCommand(["serve", "--no-demo", "--port", "0", "--json"], env, nodeOptions);
   return {
     connection: await embeddedConnection(dataDir),

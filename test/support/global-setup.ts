@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { type Connection, openDatabase } from "../../src/platform/db.js";
 import { migrate } from "../../src/platform/migrate.js";
@@ -7,6 +10,8 @@ import { createPostgresDatabase } from "./postgres.js";
 declare module "vitest" {
   export interface ProvidedContext {
     database: Connection;
+    /** Removed after the run. */
+    temporaryDirectory: string;
   }
 }
 
@@ -17,5 +22,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate(db);
   await db.close();
   project.provide("database", shared.connection);
-  return shared.remove;
+  const temporaryDirectory = await mkdtemp(join(tmpdir(), "svc-test-"));
+  project.provide("temporaryDirectory", temporaryDirectory);
+  return async () => {
+    await shared.remove();
+    await rm(temporaryDirectory, { recursive: true, force: true });
+  };
 }

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { linkEvent } from "../../src/ticketing/link-event.js";
 import { parse } from "../cli/parse.js";
 import { expectRefusal } from "../cli/refusal.js";
-import { call } from "../support/call.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
 import { testOperator } from "../support/operator.js";
@@ -82,49 +81,6 @@ describe("svc ticketing-sandbox", () => {
     await expect(parse(["ticketing-sandbox", "--seed", join(folder, "none")])).rejects.toThrow("ENOENT");
     expectRefusal(await parse(["ticketing-sandbox", "--port", "x"]), 2, /Expected an integer from 0 to 65535/);
   });
-});
-
-describe("svc serve on the embedded database", () => {
-  it("starts the sandbox, keeps its state across restarts, and stops it when killed", async () => {
-    const env = { DATA_DIR: join(folder, "data"), TICKETING_LIMIT: "100000" };
-    const first = await startCommand(["serve", "--port", "0", "--json"], env);
-    const key = first.ready.demo?.keys.find(({ tier }) => tier === "organization")?.key ?? "";
-    const event = await findTicketedEvent(first.ready.url, key);
-    const get = (url: string, path: string) => call(url, `/api/ticketing/${path}event_id=${event}`, { key });
-    expect((await get(first.ready.url, "event/get?")).json.event.name).toEqual(expect.any(String));
-    const guests = (await get(first.ready.url, "event/get-guests?pagination_limit=5&")).json.entries;
-    expect(guests).toHaveLength(5);
-    const added = await call(first.ready.url, "/api/ticketing/event/add-guests", {
-      key,
-      method: "POST",
-      body: { event_id: event, guests: [{ email: "late@example.com" }] },
-    });
-    expect([added.status, added.json]).toEqual([200, {}]);
-    const { outbox_url } = (first.ready as unknown as { ticketing: { outbox_url: string } }).ticketing;
-    expect((await fetchJson(outbox_url)).json.entries).toMatchObject([{ to: "late@example.com" }]);
-    await first.stop("SIGKILL");
-    await eventually(() =>
-      fetch(outbox_url).then(
-        () => false,
-        () => true,
-      ),
-    );
-
-    const second = await startCommand(["serve", "--port", "0", "--json"], env);
-    const reply = await get(second.ready.url, "event/get-guest?email=late@example.com&");
-    expect(reply.json.guest.user_email).toBe("late@example.com");
-    expect(await second.stop("SIGTERM")).toBe(0);
-    expect(first.output().stderr + second.output().stderr).toBe("");
-  }, 120_000);
-
-  async function findTicketedEvent(url: string, key: string): Promise<string> {
-    for (const conference of (await call(url, "/api/svc/conferences", { key })).json.items) {
-      const { items } = (await call(url, `/api/svc/conferences/${conference.id}/events`, { key })).json;
-      const found = items.find((item: { luma_url: string | null }) => item.luma_url !== null);
-      if (found !== undefined) return found.id;
-    }
-    throw new Error("the demo has no ticketed event for this key");
-  }
 });
 
 describe("svc events link", () => {
