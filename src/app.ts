@@ -28,7 +28,7 @@ export function buildApp(config: Config, db: Database, log: Log, tuning: Tuning 
   const toolList = prepareTools(tools, config.mcpTools);
   const limits = createRateLimits(config.redisUrl, log);
   const lastUsed = trackLastUsed(db, log);
-  const keyChecks = { findCaller: callerFinder(db), lastUsed };
+  const keyChecks = { findCaller: callerFinder(db.lookups), lastUsed };
   const app = createServer({ log, baseUrl: config.publicUrl, corsOrigins: config.corsOrigins });
   addRestRoutes(app, {
     keyChecks,

@@ -11,6 +11,7 @@ export type Config = {
   databaseUrl: string | null;
   dataDir: string;
   databasePoolSize: number;
+  databaseWaitSeconds: number;
   redisUrl: string | null;
   ticketing: { url: string; apiKey: string } | null;
   mcpTools: string[];
@@ -40,6 +41,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
     databaseUrl: value.DATABASE_URL ?? null,
     dataDir: value.DATA_DIR,
     databasePoolSize: value.DATABASE_POOL_SIZE,
+    databaseWaitSeconds: value.DATABASE_WAIT_S,
     redisUrl: value.REDIS_URL ?? null,
     ticketing: value.TICKETING_URL ? { url: value.TICKETING_URL, apiKey: value.TICKETING_API_KEY ?? "" } : null,
     mcpTools: value.MCP_TOOLS,
@@ -92,6 +94,7 @@ const environment = z
     PUBLIC_URL: baseUrl.optional(),
     DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
     DATABASE_POOL_SIZE: integer(1, 1000).default(10),
+    DATABASE_WAIT_S: integer(0, 3_600).default(30),
     DATA_DIR: z.string().default("./data"),
     REDIS_URL: url(["redis:", "rediss:"]).optional(),
     TICKETING_URL: baseUrl.optional(),

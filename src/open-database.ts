@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import type { Operator } from "./access/caller.js";
 import { type Config, loadConfig } from "./config.js";
-import { type Database, openDatabase } from "./platform/db.js";
+import { type Connection, type Database, openDatabase, sqlState } from "./platform/db.js";
 import { type EmbeddedDatabase, openEmbeddedDatabase } from "./platform/embedded-db/embedded-db.js";
-import { messageOf } from "./platform/errors.js";
+import { messageOf, ServiceError } from "./platform/errors.js";
 import { migrate } from "./platform/migrate.js";
 
 /**
@@ -29,15 +30,16 @@ export function operatorOf(config: Config): Operator {
   return { via: { kind: "command_line" }, name: config.operator };
 }
 
-export type OpenedDatabase = { db: Database; embedded: boolean; close(): Promise<void> };
+export type OpenedDatabase = { db: Database; connection: Connection; embedded: boolean; close(): Promise<void> };
 
 export async function connect(
   config: Config,
   options: {
     command: string;
     mode: "own" | "share";
-    onIdleError?: (error: Error) => void;
     onEmbeddedFailure?: (error: Error) => void;
+    /** How long to wait for a server that cannot be connected to, and where to report it. */
+    wait?: Wait;
   },
 ): Promise<OpenedDatabase> {
   const embedded: EmbeddedDatabase | undefined =
@@ -49,14 +51,13 @@ export async function connect(
           ...(options.onEmbeddedFailure === undefined ? {} : { onFailure: options.onEmbeddedFailure }),
         })
       : undefined;
-  const db = openDatabase(embedded?.connection ?? { connectionString: config.databaseUrl ?? "" }, {
-    poolSize: config.databasePoolSize,
-    // The next query on a lost connection fails; a command has nothing to add.
-    onIdleError: options.onIdleError ?? (() => {}),
-  });
-  if (config.databaseUrl !== null) await checkConnection(db, config.databaseUrl);
+  const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? "" };
+  // The next query on a lost connection fails; a command has nothing to add.
+  const db = openDatabase(connection, { poolSize: config.databasePoolSize, onIdleError: () => {} });
+  if (config.databaseUrl !== null) await checkConnection(db, config.databaseUrl, options.wait);
   return {
     db,
+    connection,
     embedded: embedded !== undefined,
     async close() {
       await db.close();
@@ -65,13 +66,45 @@ export async function connect(
   };
 }
 
+type Wait = { seconds: number; onWait: (reason: string) => void };
+
 /** Reports a database that cannot be used. The URL may contain a password, so only host and path are printed. */
-async function checkConnection(db: Database, databaseUrl: string): Promise<void> {
+async function checkConnection(db: Database, databaseUrl: string, wait?: Wait): Promise<void> {
+  const { host, pathname } = new URL(databaseUrl);
   try {
-    await db.query(sql`select 1`);
+    await (wait === undefined ? tryDatabase(db) : waitForDatabase(db, wait));
   } catch (error) {
     await db.close();
-    const { host, pathname } = new URL(databaseUrl);
-    throw new Error(`cannot use the database of DATABASE_URL (${host}${pathname}): ${messageOf(error)}`);
+    throw new Error(`cannot use the database of DATABASE_URL (${host}${pathname}): ${reasonOf(error)}`);
   }
+}
+
+const firstDelayMs = 100;
+const longestDelayMs = 2_000;
+
+/** Tries again with growing delays, unless the server refuses the user, password or database. */
+async function waitForDatabase(db: Database, { seconds, onWait }: Wait): Promise<void> {
+  const deadline = Date.now() + seconds * 1000;
+  for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
+    try {
+      return await tryDatabase(db);
+    } catch (error) {
+      if (isRefused(error) || Date.now() + delayMs > deadline) throw error;
+      if (delayMs === firstDelayMs) onWait(`${reasonOf(error)}; trying for ${seconds} s`);
+    }
+    await sleep(delayMs);
+  }
+}
+
+async function tryDatabase(db: Database): Promise<void> {
+  await db.query(sql`select 1`);
+}
+
+/** Invalid authorization, or no such database. */
+function isRefused(error: unknown): boolean {
+  return /^(28|3D)/.test(sqlState((error as Error).cause) ?? "");
+}
+
+function reasonOf(error: unknown): string {
+  return messageOf(error instanceof ServiceError ? (error.cause ?? error) : error);
 }

@@ -8,6 +8,8 @@ import { buildTicketingSeed } from "../demo/ticketing-seed.js";
 import { buildApp } from "./app.js";
 import { type Config, loadConfig } from "./config.js";
 import { connect, type OpenedDatabase, operatorOf } from "./open-database.js";
+import { embeddedLimits, serverLimits } from "./platform/database-limits.js";
+import { openDatabase } from "./platform/db.js";
 import { messageOf } from "./platform/errors.js";
 import { createLog, type Log } from "./platform/log.js";
 import { migrate } from "./platform/migrate.js";
@@ -31,12 +33,25 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const opened = await connect(given, {
     command: "serve",
     mode: "own",
-    onIdleError: (error) => log.warn({ reason: messageOf(error) }, "lost an idle database connection"),
+    wait: {
+      seconds: given.databaseWaitSeconds,
+      onWait: (reason) => log.warn(`waiting for the database of DATABASE_URL: ${reason}`),
+    },
     onEmbeddedFailure: (error) => {
       log.fatal({ err: error }, "the embedded database stopped");
       process.exit(1);
     },
   });
+  // Requests have limits that a migration, a demo load or a command must not have.
+  const db = openDatabase(opened.connection, {
+    poolSize: given.databasePoolSize,
+    onIdleError: (error) => log.warn({ reason: messageOf(error) }, "lost an idle database connection"),
+    limits: opened.embedded ? embeddedLimits : serverLimits,
+  });
+  const close = async () => {
+    await db.close();
+    await opened.close();
+  };
   let sandbox: SandboxChild | undefined;
   let app: FastifyInstance | undefined;
   try {
@@ -46,18 +61,18 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     options.onProgress("migrating the schema");
     await migrate(opened.db);
     sandbox = await startTicketingSandbox(config, opened, options.demo, log);
-    app = buildApp({ ...config, ticketing: sandbox ?? config.ticketing }, opened.db, log);
+    app = buildApp({ ...config, ticketing: sandbox ?? config.ticketing }, db, log);
     options.onProgress("loading the demo data");
     const demo = await loadDemoOnFirstStart(opened, options.demo, config);
     await app.listen({ port, host: config.host }).catch((error: unknown) => {
       throw listenError(error, config);
     });
-    stopOnSignals(app, opened, sandbox, log);
+    stopOnSignals(app, close, sandbox, log);
     return { config, sandbox, demo };
   } catch (error) {
     await app?.close();
     await sandbox?.stop();
-    await opened.close();
+    await close();
     throw error;
   }
 }
@@ -90,7 +105,7 @@ const drainMs = 10_000;
 /** The first signal lets requests in flight finish. A second signal, or a drain that takes too long, exits at once. */
 function stopOnSignals(
   app: FastifyInstance,
-  opened: OpenedDatabase,
+  closeDatabase: () => Promise<void>,
   sandbox: SandboxChild | undefined,
   log: Log,
 ): void {
@@ -107,7 +122,7 @@ function stopOnSignals(
     closeUnusedConnections();
     closed
       .then(() => sandbox?.stop())
-      .then(() => opened.close())
+      .then(closeDatabase)
       .then(
         () => process.exit(0),
         (error: unknown) => {

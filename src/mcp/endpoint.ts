@@ -73,7 +73,8 @@ export function addMcpEndpoint<Services>(app: FastifyInstance, mcp: McpEndpoint<
       handler: async (request, reply) => {
         const caller = callers.get(request);
         if (caller === undefined) throw new Error("the MCP handler ran without a caller");
-        const { status, body } = await respond(mcp, caller, request);
+        const { status, headers = {}, body } = await respond(mcp, caller, request);
+        reply.headers(headers);
         return body === undefined ? reply.code(status).send() : sendJson(reply, status, body);
       },
     });
@@ -90,7 +91,7 @@ async function authenticate<Services>(
   throw new ServiceError("forbidden", `This endpoint accepts organization keys only; this is a ${caller.tier} key`);
 }
 
-type McpResponse = { status: number; body?: string };
+type McpResponse = { status: number; headers?: Record<string, string>; body?: string };
 
 async function respond<Services>(
   mcp: McpEndpoint<Services>,
@@ -116,7 +117,7 @@ async function respond<Services>(
       ? { status: 200, body: resultBody(message.era, message.id, outcome) }
       : { status: 200, body: errorBody(message.id, { code: rpcCodes.invalidParams, message: outcome.invalid }) };
   } catch (error) {
-    return unexpected(mcp.log, error, request, message.id);
+    return error instanceof ServiceError ? failure(error, message.id) : unexpected(mcp.log, error, request, message.id);
   }
 }
 
@@ -207,24 +208,24 @@ function uuidIn(value: unknown): string | null {
   return typeof value === "string" && uuidPattern.test(value) ? value : null;
 }
 
-/** Errors before a message is read. They use the HTTP status as JSON-RPC code: that range is not reserved. */
+/** Errors before a message is read. */
 function sendFailure(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof ServiceError ? error : fromFastify(error, request);
   if (known === undefined) {
     const { status, body } = unexpected(log, error, request, undefined);
     return sendJson(reply, status, body);
   }
-  const status = statusOf(known.code);
-  reply.headers(known.headers);
-  return sendJson(
-    reply,
-    status,
-    errorBody(undefined, {
-      code: status === 400 ? rpcCodes.parseError : status,
-      message: known.message,
-      data: { ...known.details, code: known.code },
-    }),
-  );
+  const { status, headers, body } = failure(known, undefined);
+  reply.headers(headers);
+  return sendJson(reply, status, body);
+}
+
+/** Uses the HTTP status as JSON-RPC code: that range is not reserved. */
+function failure(error: ServiceError, id: Id | undefined) {
+  const status = statusOf(error.code);
+  const code = status === 400 ? rpcCodes.parseError : status;
+  const data = { ...error.details, code: error.code };
+  return { status, headers: error.headers, body: errorBody(id, { code, message: error.message, data }) };
 }
 
 function unexpected(log: Log, error: unknown, request: FastifyRequest, id: Id | undefined) {

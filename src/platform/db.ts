@@ -1,5 +1,11 @@
-import pg from "pg";
+import type pg from "pg";
 import type { Sql } from "sql-template-tag";
+import { type Connection, type ConnectionPool, createConnectionPool } from "./connection-pool.js";
+import { isConnectionError, orUnavailable, readOnlyTransaction, sqlState, unconfirmed } from "./database-errors.js";
+import type { DatabaseLimits } from "./database-limits.js";
+
+export type { Connection } from "./connection-pool.js";
+export { sqlState } from "./database-errors.js";
 
 export type Queryable = {
   /**
@@ -14,78 +20,100 @@ export type Database = Queryable & {
     work: (tx: Queryable) => Promise<Result>,
     options?: { mode?: "read write" | "read only" | "repeatable read, read only" },
   ): Promise<Result>;
+  /** For looking up keys and checking health: has connections of its own, so that these do not wait for other work. */
+  lookups: Queryable;
   close(): Promise<void>;
 };
 
-export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
+export type DatabaseOptions = {
+  poolSize: number;
+  onIdleError: (error: Error) => void;
+  /** For a service: limits on waiting, and separate connections for look-ups, reads and changes. Commands have neither. */
+  limits?: DatabaseLimits;
+};
 
-export function openDatabase(
-  connection: Connection,
-  options: { poolSize: number; onIdleError: (error: Error) => void },
-): Database {
-  const pool = new pg.Pool({
-    ...connection,
-    max: options.poolSize,
-    // The embedded database runs one statement at a time: a new connection may have to wait for a long one.
-    connectionTimeoutMillis: "host" in connection ? 60_000 : 10_000,
-    application_name: "svc",
-    types: { getTypeParser },
-  });
-  pool.on("error", options.onIdleError);
+const lookupPoolSize = 2;
+/** Changes can wait for each other's locks; reads never do, and keep the larger part of the connections. */
+const shareOfChanges = 0.4;
+
+export function openDatabase(connection: Connection, options: DatabaseOptions): Database {
+  const pools = createPools(connection, options);
   const usePreparedStatements = "connectionString" in connection;
+  const queryOn = (client: pg.PoolClient): Queryable["query"] => {
+    return async <Row extends object>({ text, values }: Sql, name?: string) => {
+      const query = usePreparedStatements && name !== undefined ? { name, text, values } : { text, values };
+      return (await client.query<Row & pg.QueryResultRow>(query)).rows;
+    };
+  };
+  const queryIn =
+    (pool: ConnectionPool): Queryable["query"] =>
+    <Row extends object>(statement: Sql, name?: string) =>
+      pool.use((client) => queryOn(client)<Row>(statement, name)).catch(throwUnavailable);
   return {
-    query: queryOn(pool, usePreparedStatements),
-    async transaction(work, { mode = "read write" } = {}) {
-      const client = await pool.connect();
-      // If the connection is lost between two statements, the next statement reports it.
-      client.on("error", ignore);
-      let broken = false;
-      try {
-        await client.query(beginStatement[mode]);
-        const result = await work({ query: queryOn(client, usePreparedStatements) });
-        await client.query("commit");
-        return result;
-      } catch (error) {
-        // A connection that cannot roll back is in an unknown state and must not be reused.
-        broken = await client.query("rollback").then(
-          () => false,
-          () => true,
-        );
-        throw error;
-      } finally {
-        client.release(broken);
-        client.off("error", ignore);
-      }
+    query: queryIn(pools.reads),
+    lookups: { query: queryIn(pools.lookups) },
+    transaction: (work, { mode = "read write" } = {}) =>
+      (mode === "read write" ? pools.changes : pools.reads)
+        .use((client) => runTransaction(client, mode, () => work({ query: queryOn(client) })))
+        .catch((error: unknown) => {
+          // A write in a read-only transaction is a mistake in the code, not the state of the server.
+          throw mode !== "read write" && sqlState(error) === readOnlyTransaction ? error : orUnavailable(error);
+        }),
+    async close() {
+      await Promise.all([...new Set(Object.values(pools))].map((pool) => pool.close()));
     },
-    close: () => pool.end(),
   };
 }
 
-/** The SQLSTATE of a database error, or undefined for any other error. */
-export function sqlState(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined;
+function createPools(
+  connection: Connection,
+  { poolSize, onIdleError, limits }: DatabaseOptions,
+): Record<keyof DatabaseLimits, ConnectionPool> {
+  if (limits === undefined) {
+    const pool = createConnectionPool(connection, { size: poolSize, onIdleError });
+    return { lookups: pool, reads: pool, changes: pool };
+  }
+  const create = (size: number, use: keyof DatabaseLimits) =>
+    createConnectionPool(connection, { size: Math.max(1, size), limits: limits[use], onIdleError });
+  const changes = Math.floor(poolSize * shareOfChanges);
+  return {
+    lookups: create(lookupPoolSize, "lookups"),
+    reads: create(poolSize - changes, "reads"),
+    changes: create(changes, "changes"),
+  };
 }
 
-function ignore(): void {}
+function throwUnavailable(error: unknown): never {
+  throw orUnavailable(error);
+}
+
+async function runTransaction<Result>(
+  client: pg.PoolClient,
+  mode: keyof typeof beginStatement,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    await client.query(beginStatement[mode]);
+    const result = await work();
+    await commit(client);
+    return result;
+  } catch (error) {
+    // If it fails, the connection is not used again, which ends the transaction too.
+    await client.query("rollback").catch(() => {});
+    throw error;
+  }
+}
+
+async function commit(client: pg.PoolClient): Promise<void> {
+  try {
+    await client.query("commit");
+  } catch (error) {
+    throw isConnectionError(error) ? unconfirmed(error) : error;
+  }
+}
 
 const beginStatement = {
   "read write": "begin",
   "read only": "begin read only",
   "repeatable read, read only": "begin isolation level repeatable read, read only",
 };
-
-function queryOn(target: pg.Pool | pg.PoolClient, usePreparedStatements: boolean): Queryable["query"] {
-  return async <Row extends object>({ text, values }: Sql, name?: string) => {
-    const query = usePreparedStatements && name !== undefined ? { name, text, values } : { text, values };
-    return (await target.query<Row & pg.QueryResultRow>(query)).rows;
-  };
-}
-
-const asText = (value: string) => value;
-const parsers = new Map<number, (value: string) => unknown>([
-  [pg.types.builtins.DATE, asText],
-  [pg.types.builtins.INT8, Number],
-]);
-
-const getTypeParser: pg.CustomTypesConfig["getTypeParser"] = (oid, format) =>
-  (format === "binary" ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format);

@@ -109,8 +109,14 @@ export const errorTable = {
   },
   unavailable: {
     status: 503,
-    toolCode: "internal",
-    causes: { ticketing: "no ticketing platform is configured, or too many concurrent requests (Retry-After)" },
+    toolCode: "unavailable",
+    causes: {
+      rest: "the database is not available or too busy (Retry-After)",
+      ticketing:
+        "no ticketing platform is configured, too many concurrent requests, or the database is not available (Retry-After)",
+      mcp: "a JSON-RPC error",
+    },
+    documentedOn: "all",
   },
   gateway_timeout: {
     status: 504,
@@ -145,9 +151,9 @@ export class ServiceError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    more: { details?: Record<string, unknown>; headers?: Record<string, string> } = {},
+    more: { details?: Record<string, unknown>; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
-    super(message);
+    super(message, { cause: more.cause });
     this.name = "ServiceError";
     this.code = code;
     this.details = more.details ?? {};

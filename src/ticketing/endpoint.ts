@@ -43,7 +43,7 @@ type ParsedCall = { input: TicketingRequest; event: LoadedProxyCall["event"] };
 export function addTicketingEndpoint(app: FastifyInstance, dependencies: TicketingDependencies): void {
   const { db, keyChecks, limiter, upstream } = dependencies;
   const forward = createForwarder(dependencies);
-  const loadProxyCall = createProxyCallLoader(db);
+  const loadProxyCall = createProxyCallLoader(db.lookups);
   const loadCallerAndEvent = ({ headers }: FastifyRequest, eventReference: string | null) =>
     authenticate(headers.authorization, (keyHash) => loadProxyCall({ keyHash, eventReference }));
   const parseCall = async (operation: TicketingOperation, request: FastifyRequest): Promise<ParsedCall> => {

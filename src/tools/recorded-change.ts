@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import type { Actor } from "../access/caller.js";
+import { unavailable } from "../platform/database-errors.js";
 import { type Database, type Queryable, sqlState } from "../platform/db.js";
 import { hashOfJson } from "./canonical-json.js";
 
@@ -18,10 +20,15 @@ export type ChangeRecord = {
   request_hash?: string;
 };
 
+/** How long a change is tried again while another one holds a lock that it needs. */
+const lockWaitMs = 2_500;
+const longestDelayMs = 400;
+
 /**
  * The one way to change data: the change and its record are one transaction, so that either both exist or neither.
  * `record: null` means that nothing was changed. A deadlock or a serialization failure runs the transaction again, up to
- * `attempts` times: a change that cannot be repeated, because it consumes a stream, has one.
+ * `attempts` times: a change that cannot be repeated, because it consumes a stream, has one. So does a lock that another
+ * change holds, for as long as `lockWaitMs`, without a connection in between.
  */
 export async function recordedChange<Result>(
   db: Database,
@@ -29,23 +36,31 @@ export async function recordedChange<Result>(
   change: (tx: Queryable) => Promise<{ result: Result; record: ChangeRecord | null }>,
   { attempts = 3 }: { attempts?: number } = {},
 ): Promise<{ result: Result; recordId: string | null }> {
-  for (let attempt = 1; ; attempt++) {
+  const giveUpAt = Date.now() + lockWaitMs;
+  for (let attempt = 1, delayMs = 25; ; ) {
     try {
       return await db.transaction(async (tx) => {
         const { result, record } = await change(tx);
         return { result, recordId: record === null ? null : await insertRecord(tx, actor, record) };
       });
     } catch (error) {
-      if (!isRetryable(error) || attempt === attempts) throw error;
+      const state = sqlState(error) ?? "";
+      const isLocked = state === lockNotAvailable;
+      if (attempts === 1 || !(isLocked || conflicts.has(state))) throw error;
+      if (isLocked ? Date.now() + delayMs > giveUpAt : attempt === attempts) {
+        throw unavailable("concurrent changes conflict with this one", error);
+      }
+      if (isLocked) {
+        await sleep(delayMs * (0.5 + Math.random()));
+        delayMs = Math.min(delayMs * 2, longestDelayMs);
+      } else attempt += 1;
     }
   }
 }
 
+const lockNotAvailable = "55P03";
 /** Serialization failure and deadlock. */
-function isRetryable(error: unknown): boolean {
-  const state = sqlState(error);
-  return state === "40001" || state === "40P01";
-}
+const conflicts = new Set(["40001", "40P01"]);
 
 /** Writes a record by itself, for changes that are made outside this database. */
 export async function insertRecord(tx: Queryable, actor: Actor, record: ChangeRecord): Promise<string> {

@@ -11,6 +11,8 @@ export type LaunchedCommand = {
   child: ChildProcess & { stdout: Readable };
   /** Resolves with everything written to stdout once it contains the text; rejects if the process ends before. */
   until(text: string): Promise<string>;
+  /** The same for stderr. */
+  untilError(text: string): Promise<string>;
   /** Sends a signal, if one is given, and resolves with the exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
   stderr(): string;
@@ -32,16 +34,18 @@ export function launch(args: string[], env: Record<string, string>): LaunchedCom
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
     stderr += chunk;
   });
+  async function untilContains(stream: Readable, received: () => string, text: string): Promise<string> {
+    while (!received().includes(text)) {
+      const [code] = await Promise.race([once(stream, "data"), closed]);
+      if (child.exitCode !== null) throw new Error(`svc ${args.join(" ")} ended with ${code}: ${stdout}${stderr}`);
+    }
+    return received();
+  }
   return {
     child,
     stderr: () => stderr,
-    async until(text) {
-      while (!stdout.includes(text)) {
-        const [code] = await Promise.race([once(child.stdout, "data"), closed]);
-        if (child.exitCode !== null) throw new Error(`svc ${args.join(" ")} ended with ${code}: ${stdout}${stderr}`);
-      }
-      return stdout;
-    },
+    until: (text) => untilContains(child.stdout, () => stdout, text),
+    untilError: (text) => untilContains(child.stderr, () => stderr, text),
     async end(signal) {
       if (signal !== undefined) child.kill(signal);
       const [code] = await closed;

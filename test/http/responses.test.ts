@@ -201,7 +201,7 @@ describe("a 500", () => {
     };
     const broken = await startService({}, undefined, pino({ base: null }, new Writable({ write })));
     const key = await make.superAdminKey();
-    await broken.db.close();
+    broken.db.query = () => Promise.reject(new Error("an internal reason"));
     const reply = await broken.call("/api/svc/posters?limit=1", { key });
     const id = reply.headers.get("x-request-id") ?? "";
     expect(reply.status).toBe(500);
@@ -210,10 +210,9 @@ describe("a 500", () => {
     });
     const logged = lines.find((line) => line.includes(id)) ?? "";
     expect(JSON.parse(logged)).toMatchObject({ request_id: id, method: "GET", path: "/api/svc/posters" });
-    expect(logged).toContain("pool");
+    expect(logged).toContain("an internal reason");
     expect(lines.join()).not.toContain(key);
-    // Closing the database a second time fails.
-    await expect(broken.close()).rejects.toThrow("end on pool more than once");
+    await broken.close();
   });
 });
 

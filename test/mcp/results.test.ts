@@ -50,7 +50,7 @@ describe("tool errors", () => {
 
   it.each([
     ["gone", "not_found"],
-    ["unavailable", "internal"],
+    ["unavailable", "unavailable"],
     ["too_large", "invalid_input"],
     ["invalid_transition", "invalid_transition"],
   ])("the service error %s becomes the tool error %s, with its details", async (how, code) => {
@@ -77,7 +77,10 @@ describe("tool errors", () => {
 
 it("a database failure is a 500 with -32603 and the id of the request", async () => {
   const fail = () => Promise.reject(new Error("a secret"));
-  const broken = await startEndpoint(tools, ["*"], { query: fail, transaction: fail, close: fail });
+  const broken = await startEndpoint(tools, ["*"], {
+    ...{ query: fail, transaction: fail, close: fail },
+    lookups: { query: fail },
+  });
   const { status, json, headers } = await post(broken, key, legacy("tools/list", {}, "my id"));
   await broken.close();
   expect(status).toBe(500);

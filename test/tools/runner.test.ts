@@ -98,7 +98,11 @@ describe("a recorded change", () => {
   it("fails after three attempts, and immediately after any other error", async () => {
     const change = async () => ({ result: null, record });
     const deadlocks = failing(3, "40P01");
-    await expect(recordedChange(deadlocks.db, fixture.caller, change)).rejects.toThrow("injected");
+    await expect(recordedChange(deadlocks.db, fixture.caller, change)).rejects.toMatchObject({
+      code: "unavailable",
+      headers: { "retry-after": "2" },
+      cause: { code: "40P01" },
+    });
     expect(deadlocks.attempts()).toBe(3);
     const violation = failing(1, "23505");
     await expect(recordedChange(violation.db, fixture.caller, change)).rejects.toThrow("injected");

@@ -1,0 +1,129 @@
+import pg from "pg";
+import { isConnectionError, readOnlyTransaction, sqlState, unavailable } from "./database-errors.js";
+import { ServiceError } from "./errors.js";
+
+export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
+
+export type PoolLimits = {
+  /** How long a caller waits for a connection. */
+  acquireMs: number;
+  /** How many callers may wait for one at the same time. */
+  waiting: number;
+  /** How long a statement waits for a lock, and how long it runs. The embedded database enforces neither. */
+  lockMs: number;
+  statementMs: number;
+  /** How long a statement or transaction may use a connection before it is closed, whatever the server does. */
+  useMs: number;
+};
+
+export type PoolOptions = {
+  size: number;
+  /** Without limits, for commands whose statements may take long. */
+  limits?: PoolLimits | undefined;
+  onIdleError: (error: Error) => void;
+};
+
+export type ConnectionPool = {
+  /** Runs the work on a connection of its own. Throws `unavailable` if there is none in time, or if it is lost. */
+  use<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+};
+
+export function createConnectionPool(connection: Connection, options: PoolOptions): ConnectionPool {
+  const { limits } = options;
+  const isEmbedded = "host" in connection;
+  const pool = new pg.Pool({
+    ...connection,
+    max: options.size,
+    // The embedded database runs one statement at a time: a new connection may have to wait for a long one.
+    connectionTimeoutMillis: limits?.acquireMs ?? (isEmbedded ? 60_000 : 10_000),
+    application_name: "svc",
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
+    types: { getTypeParser },
+    ...(limits === undefined || isEmbedded ? {} : sessionTimeouts(limits)),
+  });
+  pool.on("error", options.onIdleError);
+  const connectedIn = new WeakMap<pg.PoolClient, number>();
+  // After a time-out, connections that were made before it may lead to a server that is gone.
+  let generation = 0;
+  pool.on("connect", (client) => {
+    connectedIn.set(client, generation);
+    // For the life of the connection: the pool listens only while it is idle, and an error without a listener ends the
+    // process. The statement that runs, or the next one, reports it.
+    client.on("error", () => {});
+  });
+
+  async function acquire(): Promise<pg.PoolClient> {
+    if (limits !== undefined && pool.waitingCount >= limits.waiting) {
+      throw unavailable(`${pool.waitingCount} requests are waiting for it`);
+    }
+    try {
+      for (;;) {
+        const client = await pool.connect();
+        if (connectedIn.get(client) === generation) return client;
+        destroy(client);
+        client.release(true);
+      }
+    } catch (error) {
+      throw unavailable("it cannot be connected to", error);
+    }
+  }
+
+  return {
+    async use(work) {
+      const client = await acquire();
+      let timedOut = false;
+      const timer =
+        limits &&
+        setTimeout(() => {
+          timedOut = true;
+          generation += 1;
+          destroy(client);
+        }, limits.useMs);
+      let failure: unknown;
+      try {
+        return await work(client);
+      } catch (error) {
+        failure = error;
+        if (timedOut && !(error instanceof ServiceError)) throw unavailable("it did not answer in time", error);
+        throw error;
+      } finally {
+        clearTimeout(timer);
+        client.release(timedOut || isUnusable(client, failure));
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** Closes without saying goodbye to a server that may not answer. */
+function destroy(client: pg.PoolClient): void {
+  (client as unknown as { connection: pg.Connection }).connection.stream.destroy();
+}
+
+/** A connection that is lost, in an unknown state, or that became read-only after a failover must not be used again. */
+function isUnusable(client: pg.PoolClient, failure: unknown): boolean {
+  if (failure === undefined) return false;
+  const cause = failure instanceof Error && failure.cause !== undefined ? failure.cause : failure;
+  if (isConnectionError(cause) || sqlState(cause) === readOnlyTransaction) return true;
+  return (client as unknown as { getTransactionStatus(): string | null }).getTransactionStatus() !== "I";
+}
+
+function sessionTimeouts({ lockMs, statementMs, useMs }: PoolLimits) {
+  return {
+    lock_timeout: lockMs,
+    statement_timeout: statementMs,
+    // Frees the locks of a process that is gone without having closed its connection.
+    idle_in_transaction_session_timeout: useMs,
+  };
+}
+
+const asText = (value: string) => value;
+const parsers = new Map<number, (value: string) => unknown>([
+  [pg.types.builtins.DATE, asText],
+  [pg.types.builtins.INT8, Number],
+]);
+
+const getTypeParser: pg.CustomTypesConfig["getTypeParser"] = (oid, format) =>
+  (format === "binary" ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format);

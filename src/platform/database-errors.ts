@@ -1,0 +1,66 @@
+import pg from "pg";
+import { ServiceError } from "./errors.js";
+
+/** The SQLSTATE of a database error, also of one behind `unavailable`; undefined for any other error. */
+export function sqlState(error: unknown): string | undefined {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return cause instanceof pg.DatabaseError ? cause.code : undefined;
+}
+
+/** A write was refused: the transaction, or the server since a failover, is read-only. */
+export const readOnlyTransaction = "25006";
+
+/** What the states of a database that cannot serve a statement now mean; those of two characters are classes. */
+const unavailableStates: Record<string, string> = {
+  "08": "the connection was lost",
+  [readOnlyTransaction]: "it is read-only",
+  "25P03": "the transaction was idle for too long",
+  "53": "it is out of resources",
+  "55P03": "another change holds a lock",
+  "57014": "the statement took too long",
+  "57P": "it is shutting down or starting",
+  "58": "it has a system error",
+};
+
+const retryAfterSeconds = 2;
+
+/** The error of a caller who should try again. */
+export function unavailable(reason: string, cause?: unknown): ServiceError {
+  return unavailableError(`The database is not available: ${reason}. Try again in ${retryAfterSeconds} s`, cause);
+}
+
+/** The connection was lost during COMMIT. */
+export function unconfirmed(cause: unknown): ServiceError {
+  const text = "The database did not confirm the change: it may or may not have been stored";
+  return unavailableError(`${text}. Try again in ${retryAfterSeconds} s`, cause);
+}
+
+function unavailableError(message: string, cause: unknown): ServiceError {
+  return new ServiceError("unavailable", message, {
+    headers: { "retry-after": String(retryAfterSeconds) },
+    details: { retry_after_seconds: retryAfterSeconds },
+    cause,
+  });
+}
+
+/** The same error, or `unavailable` if the database is the cause and the statement may succeed later. */
+export function orUnavailable(error: unknown): unknown {
+  if (isConnectionError(error)) return unavailable("the connection was lost", error);
+  const state = sqlState(error) ?? "";
+  const reason =
+    unavailableStates[state] ?? unavailableStates[state.slice(0, 3)] ?? unavailableStates[state.slice(0, 2)];
+  return reason === undefined ? error : unavailable(reason, error);
+}
+
+/** The server closes the connection with an error of this severity. */
+const closingSeverities = new Set(["FATAL", "PANIC"]);
+
+/** Whether the connection is lost; the driver reports that without a class or a code of its own. */
+export function isConnectionError(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return closingSeverities.has(error.severity ?? "");
+  if (!(error instanceof Error)) return false;
+  return systemError.test((error as NodeJS.ErrnoException).code ?? "") || driverError.test(error.message);
+}
+
+const systemError = /^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND|AI_)/;
+const driverError = /^(Connection terminated|Client has encountered a connection error|Client was closed)/;

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
+import { openDatabase } from "../../src/platform/db.js";
+import { type Running, startCommand } from "../support/svc.js";
+import { createLoadFixture, type Load, type LoadFixture, startLoad } from "./load.js";
+
+/** The longest that a caller may wait, and the longest until the service is ready after what it depends on is. */
+const longestWaitMs = 10_000;
+const readyWithinMs = 5_000;
+
+export type LoadedService = {
+  service: Running;
+  /** Runs a fault under load, and checks what every fault must leave intact. Returns how many requests got a 503. */
+  underLoad(fault: (load: Load, fixture: LoadFixture) => Promise<void>): Promise<number>;
+  close(): Promise<void>;
+};
+
+/** Starts a service. The test reads its database directly, at another address if the service goes through a relay. */
+export async function startLoadedService(env: { DATABASE_URL: string; REDIS_URL?: string }, databaseUrl: string) {
+  const limits = { REST_LIMIT: "1000000", MCP_LIMIT: "1000000" };
+  const service = await startCommand(["serve", "--port", "0", "--json"], { ...env, ...limits });
+  const db = openDatabase({ connectionString: databaseUrl }, { poolSize: 2, onIdleError: () => {} });
+  const loaded: LoadedService = {
+    service,
+    async underLoad(fault) {
+      const fixture = await createLoadFixture(db, 12);
+      const load = startLoad(service.ready.url, fixture);
+      try {
+        await acknowledges(load, 50);
+        await fault(load, fixture);
+        const endedAt = performance.now();
+        await acknowledges(load, 1);
+        expect(performance.now() - endedAt).toBeLessThan(readyWithinMs);
+        await acknowledges(load, 50);
+      } finally {
+        await load.stop();
+      }
+      await load.expectNothingLost(db);
+      await expectAnswers(load);
+      expect(service.child.exitCode).toBeNull();
+      return load.answers.filter(({ status }) => status === 503).length;
+    },
+    async close() {
+      await db.close();
+      await service.stop();
+    },
+  };
+  return loaded;
+}
+
+/** Everyone got what they asked for or a 503 that says when to try again, in time. */
+async function expectAnswers({ answers }: Load): Promise<void> {
+  const unexpected = answers.filter(({ status, retryAfter }) => status !== 200 && !(status === 503 && retryAfter));
+  expect(unexpected).toEqual([]);
+  expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(longestWaitMs);
+}
+
+async function acknowledges(load: Load, count: number): Promise<void> {
+  const target = load.acknowledged() + count;
+  while (load.acknowledged() < target) await sleep(5);
+}

@@ -1,0 +1,107 @@
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { PoolLimits } from "../../src/platform/connection-pool.js";
+import { type Database, openDatabase } from "../../src/platform/db.js";
+import type { OpenedDatabase } from "../support/embedded.js";
+import { withPostgres } from "../support/needs.js";
+import { createPostgresDatabase } from "../support/postgres.js";
+
+const generous: PoolLimits = { acquireMs: 10_000, waiting: 100, lockMs: 0, statementMs: 0, useMs: 20_000 };
+const limit = (change: Partial<PoolLimits>) => ({
+  lookups: generous,
+  reads: { ...generous, ...change },
+  changes: { ...generous, ...change },
+});
+
+withPostgres("a database with limits", () => {
+  let opened: OpenedDatabase;
+  const databases: Database[] = [];
+  beforeAll(async () => {
+    opened = await createPostgresDatabase();
+  });
+  afterAll(async () => {
+    await Promise.all(databases.map((db) => db.close()));
+    await opened.remove();
+  });
+
+  const open = (change: Partial<PoolLimits>, poolSize = 2) => {
+    const db = openDatabase(opened.connection, { poolSize, onIdleError: () => {}, limits: limit(change) });
+    databases.push(db);
+    return db;
+  };
+  const sleepFor = (db: Database, seconds: number) => db.query(sql`select pg_sleep(${seconds})`);
+  const backend = async (db: Database) =>
+    (await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)).map(({ pid }) => pid)[0];
+  const refusal = (reason: RegExp) => ({
+    code: "unavailable",
+    headers: { "retry-after": "2" },
+    message: expect.stringMatching(reason),
+  });
+
+  it("refuses callers beyond the number that may wait for a connection", async () => {
+    const db = open({ waiting: 3 });
+    // Waiting for the server to accept a connection is not waiting for one in use.
+    await Promise.all([sleepFor(db, 0.1), sleepFor(db, 0.1)]);
+    const all = await Promise.allSettled([...Array(20)].map(() => sleepFor(db, 0.2)));
+    const refused = all.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+    expect(refused.length).toBeGreaterThan(10);
+    for (const error of refused) expect(error).toMatchObject(refusal(/ 3 requests are waiting for it/));
+  });
+
+  it("refuses callers who wait too long for a connection, and looks up keys meanwhile", async () => {
+    const db = open({ acquireMs: 200 });
+    await backend(db);
+    const running = [...Array(2)].map(() => sleepFor(db, 1));
+    await expect(sleepFor(db, 0)).rejects.toMatchObject(refusal(/cannot be connected to/));
+    expect(await db.lookups.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+    await Promise.all(running);
+  });
+
+  it("closes a connection that is used for too long, and all that were opened before", async () => {
+    const db = open({ useMs: 500 });
+    const before = await backend(db);
+    await expect(sleepFor(db, 30)).rejects.toMatchObject(refusal(/did not answer in time/));
+    expect(await backend(db)).not.toBe(before);
+    const change = db.transaction(async (tx) => {
+      for (;;) await tx.query(sql`select pg_sleep(0.1)`);
+    });
+    await expect(change).rejects.toMatchObject(refusal(/did not answer in time/));
+  });
+
+  it("says that a change may have been stored if the connection is lost during COMMIT", async () => {
+    const db = open({ useMs: 500 });
+    await db.query(sql`create table slow (n int)`);
+    await db.query(sql`
+      create function wait() returns trigger language plpgsql as $$ begin perform pg_sleep(1.5); return null; end $$`);
+    await db.query(sql`
+      create constraint trigger wait after insert on slow deferrable initially deferred for each row execute function wait()`);
+    const change = db.transaction((tx) => tx.query(sql`insert into slow values (1)`));
+    await expect(change).rejects.toMatchObject(refusal(/may or may not have been stored/));
+    await expect.poll(() => db.query(sql`select n from slow`), { timeout: 5_000 }).toEqual([{ n: 1 }]);
+  });
+
+  it.each([
+    ["a statement that runs for too long", { statementMs: 100 }, /took too long/],
+    ["a lock that is not released", { lockMs: 100 }, /holds a lock/],
+  ])("gives up %s", async (_, change, reason) => {
+    const db = open(change);
+    await open({}).transaction(async (blocker) => {
+      await blocker.query(sql`select pg_advisory_xact_lock(1)`);
+      const waiting = db.transaction((tx) => tx.query(sql`select pg_advisory_xact_lock(1)`));
+      await expect(waiting).rejects.toMatchObject(refusal(reason));
+    });
+    expect(await db.transaction((tx) => tx.query(sql`select pg_advisory_xact_lock(1) is null as locked`))).toHaveLength(
+      1,
+    );
+  });
+
+  it("keeps the connection after an error in a statement", async () => {
+    const db = open({}, 1);
+    const before = await backend(db);
+    await expect(db.query(sql`select 1 / 0`)).rejects.toThrow("division by zero");
+    await expect(db.transaction(() => Promise.reject(new Error("mine")), { mode: "read only" })).rejects.toThrow(
+      "mine",
+    );
+    expect(await backend(db)).toBe(before);
+  });
+});
