@@ -26,12 +26,12 @@ export async function startLoadedService(env: { DATABASE_URL: string; REDIS_URL?
       const fixture = await createLoadFixture(db, 12);
       const load = startLoad(service.ready.url, fixture);
       try {
-        await acknowledges(load, 50);
+        await acknowledges(load, 50, service);
         await fault(load, fixture);
         const endedAt = performance.now();
-        await acknowledges(load, 1);
+        await acknowledges(load, 1, service);
         expect(performance.now() - endedAt).toBeLessThan(readyWithinMs);
-        await acknowledges(load, 50);
+        await acknowledges(load, 50, service);
       } finally {
         await load.stop();
       }
@@ -55,7 +55,10 @@ async function expectAnswers({ answers }: Load): Promise<void> {
   expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(longestWaitMs);
 }
 
-async function acknowledges(load: Load, count: number): Promise<void> {
+async function acknowledges(load: Load, count: number, service: Running): Promise<void> {
   const target = load.acknowledged() + count;
-  while (load.acknowledged() < target) await sleep(5);
+  while (load.acknowledged() < target) {
+    if (service.child.exitCode !== null) throw new Error(`the service has ended: ${service.output().stderr}`);
+    await sleep(5);
+  }
 }
