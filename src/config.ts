@@ -8,6 +8,8 @@ export type Config = {
   host: string;
   /** The base of the URLs in documents and of images; no trailing slash. */
   publicUrl: string;
+  /** Whether PUBLIC_URL is missing although others can reach the service: its URLs then work only on this machine. */
+  publicUrlIsGuessed: boolean;
   databaseUrl: string | null;
   dataDir: string;
   databasePoolSize: number;
@@ -24,13 +26,21 @@ export type Config = {
 
 export type ConfigOverrides = { port?: number | undefined; host?: string | undefined };
 
+/** What is wrong with the value of MCP_TOOLS, if anything: only the service knows its tools. */
+export type CheckTools = (names: string[]) => string | undefined;
+
 /** Reads the environment. All mistakes are reported at once, by name; secrets are never printed. */
-export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: ConfigOverrides = {}): Config {
+export function loadConfig(
+  env: NodeJS.ProcessEnv = process.env,
+  overrides: ConfigOverrides = {},
+  checkTools: CheckTools = () => undefined,
+): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const result = environment.safeParse(given);
-  if (!result.success) {
-    throw new Error([...new Set(result.error.issues.map((issue) => describe(issue, given)))].join("\n"));
-  }
+  const problems = (result.error?.issues ?? []).map((issue) => describe(issue, given));
+  const toolProblem = checkTools(commaList.parse(given.MCP_TOOLS ?? "*"));
+  if (toolProblem !== undefined) problems.push(`MCP_TOOLS=${shown(String(given.MCP_TOOLS))}: ${toolProblem}`);
+  if (!result.success || problems.length > 0) throw new Error([...new Set(problems)].join("\n"));
   const value = result.data;
   const port = overrides.port ?? value.PORT;
   const host = overrides.host || value.HOST;
@@ -38,6 +48,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
     port,
     host,
     publicUrl: value.PUBLIC_URL ?? `http://${reachable(host)}:${port}`,
+    publicUrlIsGuessed: value.PUBLIC_URL === undefined && !/^(127\.|localhost$|::1$)/.test(host),
     databaseUrl: value.DATABASE_URL ?? null,
     dataDir: value.DATA_DIR,
     databasePoolSize: value.DATABASE_POOL_SIZE,
@@ -111,6 +122,11 @@ const environment = z
     path: ["TICKETING_API_KEY"],
     error: "expected the platform's key, because TICKETING_URL is set",
     // Checked beside other mistakes, so that all are reported at once.
+    when: () => true,
+  })
+  .refine((value) => value.TICKETING_API_KEY === undefined || value.TICKETING_URL !== undefined, {
+    path: ["TICKETING_URL"],
+    error: "expected the platform's URL, because TICKETING_API_KEY is set",
     when: () => true,
   });
 

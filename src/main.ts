@@ -1,4 +1,5 @@
 import { CommanderError } from "commander";
+import { hasPrinted, printJson } from "./cli/output.js";
 import { createProgram } from "./cli/program.js";
 import { messageOf } from "./platform/errors.js";
 
@@ -16,7 +17,11 @@ try {
 }
 
 function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  // With --json, a failure is a document too, for programs; people read the same on stderr.
+  if (process.argv.includes("--json") && !hasPrinted()) printJson({ error: messageOf(error).replace(/^error: /, "") });
+  // The parser has reported wrong usage itself.
+  if (error instanceof CommanderError) return 2;
   for (const line of messageOf(error).split("\n")) process.stderr.write(`svc: ${line}\n`);
   return 1;
 }

@@ -1,21 +1,27 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import type { Operator } from "./access/caller.js";
 import { type Config, loadConfig } from "./config.js";
 import { type Connection, type Database, openDatabase, sqlState } from "./platform/db.js";
+import { databaseDirName } from "./platform/embedded-db/data-dir.js";
 import { type EmbeddedDatabase, openEmbeddedDatabase } from "./platform/embedded-db/embedded-db.js";
 import { messageOf, ServiceError } from "./platform/errors.js";
 import { migrate } from "./platform/migrate.js";
 
 /**
  * Runs a command on the configured database after migrating it. The embedded database of a running service is reached
- * through that service's socket; otherwise the command owns it until it ends.
+ * through that service's socket; otherwise the command owns it until it ends. With `create`, an embedded database that
+ * does not exist yet is created.
  */
 export async function withDatabase<Result>(
   command: string,
   work: (db: Database, operator: Operator) => Promise<Result>,
+  options: { create?: true } = {},
 ): Promise<Result> {
   const config = loadConfig();
+  if (config.databaseUrl === null) checkEmbeddedDatabase(config.dataDir, options.create === true);
   const opened = await connect(config, { command, mode: "share" });
   try {
     await migrate(opened.db);
@@ -23,6 +29,15 @@ export async function withDatabase<Result>(
   } finally {
     await opened.close();
   }
+}
+
+/** A command in the wrong directory must not silently create a database there. */
+function checkEmbeddedDatabase(dataDir: string, mayCreate: boolean): void {
+  if (existsSync(join(dataDir, databaseDirName))) return;
+  if (mayCreate) return void process.stderr.write(`svc: creating a database in ${resolve(dataDir)}\n`);
+  throw new Error(
+    `there is no database in ${resolve(dataDir)}: change to the directory of the service, or set DATA_DIR or DATABASE_URL`,
+  );
 }
 
 /** The person who runs a command, as records name them. */

@@ -13,7 +13,9 @@ import { openDatabase } from "./platform/db.js";
 import { messageOf } from "./platform/errors.js";
 import { createLog, type Log } from "./platform/log.js";
 import { migrate } from "./platform/migrate.js";
+import { tools } from "./registry.js";
 import { type SandboxChild, startSandboxChild } from "./ticketing-sandbox/child.js";
+import { allowlistProblem } from "./tools/availability.js";
 
 export type ServiceOptions = {
   port?: number;
@@ -27,7 +29,8 @@ export type RunningService = { config: Config; sandbox: SandboxChild | undefined
 
 /** Opens the database, migrates, builds the app and listens. From then on SIGINT and SIGTERM drain and stop the process. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const given = loadConfig(undefined, { port: options.port, host: options.host });
+  const checkTools = (names: string[]) => allowlistProblem(tools, names);
+  const given = loadConfig(undefined, { port: options.port, host: options.host }, checkTools);
   const log = createLog(given.logLevel);
   options.onProgress("opening the database");
   const opened = await connect(given, {
@@ -58,6 +61,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     // Everything that can fail comes before the demo is loaded: its keys are printed only after a successful start.
     const port = await findPort(given);
     const config = port === given.port ? given : loadConfig(undefined, { port, host: options.host });
+    if (config.publicUrlIsGuessed) {
+      log.warn(`PUBLIC_URL is not set: links in responses begin with ${config.publicUrl}, which others may not reach`);
+    }
     options.onProgress("migrating the schema");
     await migrate(opened.db);
     sandbox = await startTicketingSandbox(config, opened, options.demo, log);

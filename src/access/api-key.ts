@@ -11,7 +11,7 @@ import type { Scope } from "./scopes.js";
 export const keyPrefix = "svc_mk_";
 export const organizationKeyDays = 90;
 
-const keyPattern = /^svc_mk_[0-9A-Za-z]{43}$/;
+export const keyPattern = /^svc_mk_[0-9A-Za-z]{43}$/;
 const bearerPattern = /^Bearer +(\S+) *$/i;
 
 /**
@@ -39,7 +39,7 @@ export function generateKey(): { key: string; hash: Buffer; prefix: string } {
   return { key, hash: hashOf(key), prefix: key.slice(0, 12) };
 }
 
-function hashOf(key: string): Buffer {
+export function hashOf(key: string): Buffer {
   return hash("sha256", key, "buffer");
 }
 

@@ -1,7 +1,15 @@
 import sql from "sql-template-tag";
 import type { Queryable } from "../platform/db.js";
 import { ServiceError } from "../platform/errors.js";
-import { generateKey, type KeyState, keysWithState, organizationKeyDays } from "./api-key.js";
+import {
+  generateKey,
+  hashOf,
+  type KeyState,
+  keyPattern,
+  keyPrefix,
+  keysWithState,
+  organizationKeyDays,
+} from "./api-key.js";
 import type { Tier } from "./caller.js";
 import type { Scope } from "./scopes.js";
 
@@ -89,6 +97,26 @@ export async function listKeys(db: Queryable): Promise<ListedKey[]> {
     left join organizations o on o.id = k.organization_id
     left join users u on u.id = k.created_by
     order by k.created_at desc, k.id`);
+}
+
+/**
+ * The id of a key, given by its id, by the whole key, or by its first characters if no other key that works begins with
+ * them.
+ */
+export async function findKeyId(db: Queryable, given: string): Promise<string> {
+  if (!given.startsWith(keyPrefix)) return given;
+  const shown = given.replace(/…$/, "");
+  const matches = keyPattern.test(shown)
+    ? sql`k.key_hash = ${hashOf(shown)}`
+    : sql`starts_with(k.key_prefix, ${shown}) and k.state = 'active'`;
+  const found = await db.query<{ id: string; name: string }>(
+    sql`select k.id, k.name from ${keysWithState} k where ${matches} order by k.created_at desc limit 6`,
+  );
+  const [key] = found;
+  if (key === undefined) throw new ServiceError("not_found", "no key that works begins with these characters");
+  if (found.length === 1) return key.id;
+  const candidates = found.map(({ id, name }) => `${id} (${name})`).join(", ");
+  throw new ServiceError("conflict", `several keys begin with these characters; use an id instead: ${candidates}`);
 }
 
 export type Revocation = {

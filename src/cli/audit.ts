@@ -6,9 +6,16 @@ import { uuidPattern } from "../platform/ids.js";
 import { timestamp } from "../schema/fields.js";
 import { changesBetween } from "../tools/changes.js";
 import { type RecordEntry, readRecords } from "../tools/history.js";
-import { isBrokenPipe, print, printTable, writerOf } from "./output.js";
+import { isBrokenPipe, print, printable, printTable, writerOf } from "./output.js";
 
-type AuditOptions = { organization?: string; event?: string; since?: string; json?: boolean };
+type AuditOptions = {
+  organization?: string;
+  event?: string;
+  since?: string;
+  limit?: number;
+  follow?: true;
+  json?: true;
+};
 
 export function addAuditCommand(program: Command): void {
   program
@@ -17,12 +24,15 @@ export function addAuditCommand(program: Command): void {
     .option("--organization <slug|id>", "only changes made with this organization's keys")
     .option("--event <id>", "only changes to this event", parseEventId)
     .option("--since <time>", "only changes at or after this date or timestamp, such as 2027-03-01", parseSince)
+    .option("--limit <count>", "only the newest records, at most this many", parseCount)
+    .option("--follow", "keep running and print new records as they are made")
     .option("--json", "print one JSON record per line, with the state before and after")
     .addHelpText(
       "after",
       `
 Examples:
   $ svc audit --organization tidewater-labs --since 2027-03-01
+  $ svc audit --limit 20 --follow
   $ svc audit --event 3f0c2a9e-5b1d-4c55-9a53-0d8f6f4f5f11 --json`,
     )
     .action((options: AuditOptions) => withDatabase("audit", (db) => audit(db, options)));
@@ -31,18 +41,21 @@ Examples:
 async function audit(db: Queryable, options: AuditOptions): Promise<void> {
   const organizationId =
     options.organization === undefined ? undefined : await getOrganizationId(db, options.organization);
-  const history = readRecords(db, { organizationId, eventId: options.event, since: options.since });
-  if (options.json) return printLines(history);
+  const filter = { organizationId, eventId: options.event, since: options.since };
+  const { limit, follow = false } = options;
+  const history = readRecords(db, filter, { ...(limit === undefined ? {} : { newest: limit }), follow });
+  if (options.json) return printLines(history, JSON.stringify);
+  if (follow) return printLines(history, (entry) => Object.values(tableRow(entry)).map(printable).join("  "));
   const rows: Record<string, string>[] = [];
   for await (const entry of history) rows.push(tableRow(entry));
   if (rows.length === 0) print("No matching records.");
   else printTable(rows);
 }
 
-async function printLines(history: AsyncIterable<RecordEntry>): Promise<void> {
+async function printLines(history: AsyncIterable<RecordEntry>, toLine: (entry: RecordEntry) => string): Promise<void> {
   const write = writerOf(process.stdout);
   try {
-    for await (const entry of history) await write(`${JSON.stringify(entry)}\n`);
+    for await (const entry of history) await write(`${toLine(entry)}\n`);
   } catch (error) {
     if (!isBrokenPipe(error)) throw error;
   }
@@ -90,6 +103,11 @@ function truncate(text: string, length: number): string {
 function parseEventId(text: string): string {
   if (!uuidPattern.test(text)) throw new InvalidArgumentError("Expected an event id (UUID).");
   return text;
+}
+
+function parseCount(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Expected an integer from 1 to 999999.");
 }
 
 function parseSince(text: string): string {

@@ -1,15 +1,19 @@
 import { type Command, InvalidArgumentError } from "commander";
+import type { Status } from "../modules/conferences/schema.js";
+import { setEventStatus } from "../modules/events/set-status.js";
 import { withDatabase } from "../open-database.js";
 import { linkEvent } from "../ticketing/link-event.js";
-import { print, printJson } from "./output.js";
+import { statusOption } from "./conferences.js";
+import { print, printable, printJson } from "./output.js";
 
 type LinkOptions = { ticketingId?: string; unlink?: true; json?: true };
 
 export function addEventsCommands(program: Command): void {
   const events = program
     .command("events")
-    .description("link events to the external ticketing platform")
+    .description("change the status of events, and link them to the external ticketing platform")
     .addHelpText("after", '\nExample:\n  $ svc events link "Opening keynote" --ticketing-id evt-7Yx2kQpLmN');
+  addSetStatusCommand(events);
   events
     .command("link")
     .description("link an event to its counterpart on the ticketing platform")
@@ -38,6 +42,23 @@ Examples:
       if (options.json) return printJson(linked);
       const state = linked.ticketing_event_id === null ? "is not linked" : `is linked to ${linked.ticketing_event_id}`;
       print(`${linked.name} (${linked.id}, ${linked.conference}) ${state}.`);
+    });
+}
+
+function addSetStatusCommand(events: Command): void {
+  events
+    .command("set-status")
+    .description("publish, archive or hide an event with its posters")
+    .argument("<event>", "the event's id, or its name if it is unique")
+    .addOption(statusOption())
+    .option("--json", "print one JSON document")
+    .addHelpText("after", '\nExample:\n  $ svc events set-status "Opening keynote" --status published')
+    .action(async (event: string, options: { status: Status; json?: true }) => {
+      const changed = await withDatabase("events set-status", (db, operator) =>
+        setEventStatus(db, operator, event, options.status),
+      );
+      if (options.json) printJson(changed);
+      else print(`${printable(changed.name)} (${changed.id}, ${changed.conference}) is ${changed.status}.`);
     });
 }
 

@@ -37,12 +37,15 @@ type ImportCommandOptions = { check?: true; json?: true };
 async function runImport(file: string, options: ImportCommandOptions): Promise<void> {
   const source = await openSource(file);
   const progress = showProgress();
-  const outcome = await withDatabase("import", (db, operator) =>
-    importDocument(db, operator, source.read(progress), {
-      source: source.name,
-      checkOnly: options.check === true,
-      onStep: (done, total, label) => progress.update(done, total, label),
-    }),
+  const outcome = await withDatabase(
+    "import",
+    (db, operator) =>
+      importDocument(db, operator, source.read(progress), {
+        source: source.name,
+        checkOnly: options.check === true,
+        onStep: (done, total, label) => progress.update(done, total, label),
+      }),
+    { create: true },
   ).finally(() => {
     progress.finish();
     return source.close();

@@ -1,7 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { organizationKeyDays } from "../access/api-key.js";
+import { keyPrefix, organizationKeyDays } from "../access/api-key.js";
 import { type Operator, type Tier, tiers } from "../access/caller.js";
-import { type CreatedKey, createKey, keyLifetimeDays, listKeys, type NewKey, revokeKey } from "../access/key-store.js";
+import {
+  type CreatedKey,
+  createKey,
+  findKeyId,
+  keyLifetimeDays,
+  listKeys,
+  type NewKey,
+  revokeKey,
+} from "../access/key-store.js";
 import { type Scope, scopes } from "../access/scopes.js";
 import { getConferenceId } from "../modules/conferences/store.js";
 import { findMemberRole, getOrganizationId } from "../modules/organizations/store.js";
@@ -13,6 +21,7 @@ import { line } from "../schema/fields.js";
 import { recordedChange } from "../tools/recorded-change.js";
 import { parseWith } from "./options.js";
 import { bold, dim, print, printable, printJson, printTable } from "./output.js";
+import { programName } from "./program-name.js";
 
 type CreateOptions = {
   tier: Tier;
@@ -76,7 +85,7 @@ function addListCommand(keys: Command): void {
     .action(async (options: { json?: boolean }) => {
       const rows = await withDatabase("keys list", (db) => listKeys(db));
       if (options.json) return printJson(rows);
-      if (rows.length === 0) return print("No keys yet. Create one: svc keys create --help");
+      if (rows.length === 0) return print(`No keys yet. Create one: ${programName} keys create --help`);
       printTable(
         rows.map((row) => ({
           id: row.id,
@@ -84,6 +93,8 @@ function addListCommand(keys: Command): void {
           name: row.name,
           tier: row.tier,
           reaches: row.conference ?? row.organization ?? "everything",
+          user: row.created_by ?? "",
+          scopes: row.scopes?.join(" ") ?? "",
           state: row.state,
           expires: row.expires_at?.slice(0, 10) ?? "never",
           last_used: row.last_used_at?.slice(0, 16).replace("T", " ") ?? "never",
@@ -96,14 +107,22 @@ function addRevokeCommand(keys: Command): void {
   keys
     .command("revoke")
     .description("revoke a key; it is rejected from the next request on")
-    .argument("<id>", "the key's id, from: svc keys list", (id: string) => {
-      if (!uuidPattern.test(id)) throw new InvalidArgumentError("Expected the id of a key, a uuid.");
-      return id;
+    .argument("<key>", "the key's id, its first characters as svc keys list shows them, or the whole key", (given) => {
+      if (uuidPattern.test(given) || given.startsWith(keyPrefix)) return given;
+      throw new InvalidArgumentError(`Expected a key's id (a UUID), or the beginning of a key (${keyPrefix}…).`);
     })
     .option("--json", "print one JSON document")
-    .addHelpText("after", "\nExample:\n  $ svc keys revoke 3f0c2a9e-5b1d-4c55-9a53-0d8f6f4f5f11")
-    .action(async (id: string, options: { json?: boolean }) => {
-      const row = await withDatabase("keys revoke", (db, operator) => revokeRecorded(db, operator, id));
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ svc keys revoke 3f0c2a9e-5b1d-4c55-9a53-0d8f6f4f5f11
+  $ svc keys revoke svc_mk_Q7x2k`,
+    )
+    .action(async (given: string, options: { json?: boolean }) => {
+      const row = await withDatabase("keys revoke", async (db, operator) =>
+        revokeRecorded(db, operator, await findKeyId(db, given)),
+      );
       if (options.json) printJson(row);
       else print(`Revoked ${printable(row.name)} (${row.id}) at ${row.revoked_at}.`);
     });

@@ -4,8 +4,16 @@ import stringWidth from "string-width";
 
 /** Terminal output of commands: tables and progress bars, or one JSON document with --json. */
 
+let printed = false;
+
 export function print(line: string): void {
+  printed = true;
   process.stdout.write(`${line}\n`);
+}
+
+/** Whether this command has printed anything on stdout. */
+export function hasPrinted(): boolean {
+  return printed;
 }
 
 export function printJson(value: unknown): void {
@@ -19,6 +27,7 @@ export function writerOf(stream: Writable): (text: string) => Promise<void> {
     failure = error;
   });
   return async (text) => {
+    printed = true;
     if (failure !== undefined) throw failure;
     if (!stream.write(text)) await once(stream, "drain");
   };

@@ -2,12 +2,15 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { projectRoot } from "../platform/project-root.js";
 import { addAuditCommand } from "./audit.js";
+import { addConferencesCommands } from "./conferences.js";
+import { addDemoCommands } from "./demo.js";
 import { addEventsCommands } from "./events.js";
 import { addExportCommand } from "./export.js";
 import { addImportCommand } from "./import.js";
 import { addKeysCommands } from "./keys.js";
 import { addMigrateCommand } from "./migrate.js";
 import { printable } from "./output.js";
+import { programName, withProgramName } from "./program-name.js";
 import { addServeCommand } from "./serve.js";
 import { addTicketingSandboxCommand } from "./ticketing-sandbox.js";
 import { addUsersCommands } from "./users.js";
@@ -18,7 +21,11 @@ export function createProgram(): Command {
     .description("Conferences, events and posters for agents and people: one service, one executable.")
     .version(version)
     .configureHelp({ showGlobalOptions: false, subcommandTerm: nameAndArguments })
-    .configureOutput({ outputError: (text, write) => write(`svc: ${oneLine(text)}\n`) })
+    .configureOutput({
+      outputError: (text, write) => write(`svc: ${oneLine(text)}\n`),
+      writeOut: (text) => process.stdout.write(withProgramName(text)),
+      writeErr: (text) => process.stderr.write(withProgramName(text)),
+    })
     .addHelpText(
       "after",
       `
@@ -34,13 +41,15 @@ Start here:
     addExportCommand,
     addKeysCommands,
     addUsersCommands,
+    addConferencesCommands,
     addEventsCommands,
+    addDemoCommands,
     addAuditCommand,
     addTicketingSandboxCommand,
   ]) {
     add(program);
   }
-  explainWrongUsage(program, "svc");
+  explainWrongUsage(program, programName);
   return program;
 }
 

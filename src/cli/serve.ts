@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { RunningService } from "../service.js";
+import { printDemo } from "./demo.js";
 import { bold, dim, print, printJson, showProgress } from "./output.js";
+import { programName } from "./program-name.js";
 
 type ServeOptions = { port?: number; host?: string; demo: boolean; json?: boolean };
 
@@ -78,18 +80,13 @@ function printReady({ url, database, rate_limits, ticketing, demo }: Ready): voi
   print(dim(`  database     ${database}`));
   print(dim(`  rate limits  ${rate_limits}`));
   print(dim(`  ticketing    ${ticketing.platform}`));
-  if (demo === null) print(`\nKeys: ${bold("svc keys list")}, ${bold("svc keys create --help")}`);
-  else printDemo(demo);
+  if (demo === null) print(`\nKeys: ${bold(`${programName} keys list`)}, ${bold(`${programName} keys create --help`)}`);
+  else {
+    printDemo(demo);
+    print("\nTry:\n");
+    for (const command of demo.commands) print(`  ${command}`);
+  }
   print(dim("\nPress Ctrl-C to stop."));
-}
-
-function printDemo(demo: NonNullable<Ready["demo"]>): void {
-  const counts = Object.entries(demo.counts).map(([list, count]) => `${count} ${list.replaceAll("_", " ")}`);
-  print(`\nDemo data: ${counts.join(", ")}.`);
-  print("Demo keys (not shown again):\n");
-  for (const { tier, reaches, key } of demo.keys) print(`  ${tier.padEnd(13)}${bold(key)}  ${dim(reaches)}`);
-  print("\nTry:\n");
-  for (const command of demo.commands) print(`  ${command}`);
 }
 
 function parsePort(text: string): number {

@@ -1,15 +1,22 @@
 import type { Command } from "commander";
-import { createUser } from "../modules/users/store.js";
+import { removeUser } from "../modules/users/remove-user.js";
+import { createUser, listUsers } from "../modules/users/store.js";
 import { withDatabase } from "../open-database.js";
 import { email, line } from "../schema/fields.js";
 import { recordedChange } from "../tools/recorded-change.js";
 import { parseWith } from "./options.js";
-import { print, printable, printJson } from "./output.js";
+import { print, printable, printJson, printTable } from "./output.js";
+import { programName } from "./program-name.js";
 
 const example = '\nExample:\n  $ svc users create --email ines@example.com --name "Inês Duarte"';
 
 export function addUsersCommands(program: Command): void {
-  const users = program.command("users").description("people who own keys and sign in").addHelpText("after", example);
+  const users = program
+    .command("users")
+    .description("people who own keys and sign in: add, list and remove them")
+    .addHelpText("after", example);
+  addListCommand(users);
+  addRemoveCommand(users);
   users
     .command("create")
     .description("add a person")
@@ -31,5 +38,42 @@ export function addUsersCommands(program: Command): void {
         print(
           `Added ${printable(user.name)} <${user.email}>${user.platform_admin ? ", platform administrator" : ""}, id ${user.id}.`,
         );
+    });
+}
+
+function addListCommand(users: Command): void {
+  users
+    .command("list")
+    .description("list everyone, with their organizations and working keys")
+    .option("--json", "print one JSON document")
+    .addHelpText("after", "\nExample:\n  $ svc users list")
+    .action(async (options: { json?: true }) => {
+      const rows = await withDatabase("users list", (db) => listUsers(db));
+      if (options.json) return printJson(rows);
+      if (rows.length === 0) return print(`Nobody yet. Add someone: ${programName} users create --help`);
+      printTable(
+        rows.map((row) => ({
+          email: row.email,
+          name: row.name,
+          organizations: row.organizations.map(({ slug, role }) => `${slug} (${role})`).join(", "),
+          keys: String(row.keys),
+          platform_admin: row.platform_admin ? "yes" : "",
+        })),
+      );
+    });
+}
+
+function addRemoveCommand(users: Command): void {
+  users
+    .command("remove")
+    .description("remove a person with their memberships and keys, which are rejected from the next request on")
+    .argument("<email>", "the person's e-mail address")
+    .option("--json", "print one JSON document")
+    .addHelpText("after", "\nExample:\n  $ svc users remove ines@example.com")
+    .action(async (address: string, options: { json?: true }) => {
+      const removed = await withDatabase("users remove", (db, operator) => removeUser(db, operator, address));
+      if (options.json) return printJson(removed);
+      const organizations = removed.organizations.length === 0 ? "" : `, out of ${removed.organizations.join(", ")}`;
+      print(`Removed ${printable(removed.name)} <${removed.email}>${organizations}, with ${removed.keys.length} keys.`);
     });
 }

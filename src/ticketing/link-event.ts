@@ -1,12 +1,10 @@
-import sql, { type Sql } from "sql-template-tag";
+import sql from "sql-template-tag";
 import type { Actor } from "../access/caller.js";
-import { type Database, type Queryable, sqlState } from "../platform/db.js";
+import { findEvents, getEventByReference, type ReferencedEvent } from "../modules/events/event-reference.js";
+import { type Database, sqlState } from "../platform/db.js";
 import { ServiceError } from "../platform/errors.js";
-import { uuidPattern } from "../platform/ids.js";
 import { updateRow } from "../platform/update-row.js";
 import { recordedChange } from "../tools/recorded-change.js";
-
-export type LinkedEvent = { id: string; name: string; conference: string; ticketing_event_id: string | null };
 
 /** Links an event, given by id or name, to an event of the ticketing platform; null unlinks it. */
 export async function linkEvent(
@@ -14,7 +12,7 @@ export async function linkEvent(
   actor: Actor,
   reference: string,
   ticketingEventId: string | null,
-): Promise<LinkedEvent> {
+): Promise<ReferencedEvent> {
   try {
     const { result } = await recordedChange(db, actor, async (tx) => {
       const before = await getEventByReference(tx, reference);
@@ -35,33 +33,3 @@ export async function linkEvent(
 }
 
 const uniqueViolation = "23505";
-const maxCandidates = 5;
-
-async function getEventByReference(db: Queryable, reference: string): Promise<LinkedEvent> {
-  const found = await findEvents(
-    db,
-    uuidPattern.test(reference) ? sql`e.id = ${reference}` : sql`e.name = ${reference}`,
-  );
-  const [event] = found;
-  if (event === undefined) throw eventNotFound(reference);
-  if (found.length > 1) {
-    const candidates = found.slice(0, maxCandidates).map(({ id, conference }) => `${id} (${conference})`);
-    const more = found.length > maxCandidates ? ", …" : "";
-    throw new ServiceError(
-      "conflict",
-      `several events are named ${reference}; use an id instead: ${candidates.join(", ")}${more}`,
-    );
-  }
-  return event;
-}
-
-function findEvents(db: Queryable, condition: Sql): Promise<LinkedEvent[]> {
-  return db.query<LinkedEvent>(sql`
-    select e.id, e.name, c.slug as conference, e.ticketing_event_id
-    from events e join conferences c on c.id = e.conference_id
-    where ${condition} order by c.start_date, e.start_time, e.id limit ${maxCandidates + 1}`);
-}
-
-function eventNotFound(reference: string): ServiceError {
-  return new ServiceError("not_found", `no event has the id or name ${reference}`);
-}

@@ -21,15 +21,18 @@ export function isAvailable(tool: Tool, availability: Availability): boolean {
 
 const allConditions = Object.values(conditions);
 
-/** The names that MCP_TOOLS allows. An unknown entry would silently remove tools, so it stops the start. */
-export function deployedTools(tools: Tool[], allowlist: string[]): ReadonlySet<string> {
+/** What is wrong with MCP_TOOLS: an unknown entry would silently remove tools. */
+export function allowlistProblem(tools: Tool[], allowlist: string[]): string | undefined {
   const known = new Set<string>(["*", ...toolGroups, ...tools.map(({ name }) => name)]);
   const unknown = allowlist.filter((entry) => !known.has(entry));
-  if (unknown.length > 0) {
-    throw new Error(
-      `MCP_TOOLS=${allowlist.join(",")}: unknown entry: ${unknown.join(", ")}; expected *, or a comma-separated list of groups (${toolGroups.join(", ")}) and tool names`,
-    );
-  }
+  if (unknown.length === 0) return undefined;
+  return `unknown entry: ${unknown.join(", ")}; expected *, or a comma-separated list of groups (${toolGroups.join(", ")}) and tool names`;
+}
+
+/** The names that MCP_TOOLS allows. */
+export function deployedTools(tools: Tool[], allowlist: string[]): ReadonlySet<string> {
+  const problem = allowlistProblem(tools, allowlist);
+  if (problem !== undefined) throw new Error(`MCP_TOOLS: ${problem}`);
   const wanted = new Set(allowlist);
   return new Set(
     tools.filter(({ name, group }) => wanted.has("*") || wanted.has(group) || wanted.has(name)).map(({ name }) => name),

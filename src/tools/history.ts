@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import sql, { type Sql } from "sql-template-tag";
 import type { Queryable } from "../platform/db.js";
 
@@ -32,24 +33,71 @@ export type RecordEntry = {
 };
 
 const batchSize = 500;
+const followIntervalMs = 1_000;
+
+type Position = { at: string; id: string };
+
+export type RecordRange = {
+  /** Only this many of the newest. */
+  newest?: number;
+  /** Waits for new records and never ends. */
+  follow?: boolean;
+};
 
 /** Mutation records, oldest first, read in batches because the history can be long. */
-export async function* readRecords(db: Queryable, filter: RecordFilter): AsyncGenerator<RecordEntry> {
-  let after: { at: string; id: string } | undefined;
+export async function* readRecords(
+  db: Queryable,
+  filter: RecordFilter,
+  { newest, follow = false }: RecordRange = {},
+): AsyncGenerator<RecordEntry> {
+  const first = newest === undefined ? undefined : await positionBefore(db, filter, newest);
+  let after = first;
+  const recent = new Map<string, string>();
   for (;;) {
     const rows = await db.query<RecordEntry>(selectRecords(filter, after));
-    yield* rows;
+    for (const row of rows) {
+      if (recent.has(row.id)) continue;
+      if (follow) recent.set(row.id, row.at);
+      yield row;
+    }
     const last = rows.at(-1);
-    if (last === undefined || rows.length < batchSize) return;
-    after = { at: last.at, id: last.id };
+    if (last !== undefined && rows.length === batchSize) {
+      after = { at: last.at, id: last.id };
+      continue;
+    }
+    if (!follow) return;
+    await sleep(followIntervalMs);
+    const recentSince = await startOfRecentRecords(db);
+    after = first !== undefined && first.at >= recentSince ? first : { at: recentSince, id: lowestId };
+    for (const [id, at] of recent) if (at < recentSince) recent.delete(id);
   }
 }
 
-function selectRecords(filter: RecordFilter, after: { at: string; id: string } | undefined): Sql {
+/** A record carries the time at which its transaction began, so one that commits late sorts before others. */
+async function startOfRecentRecords(db: Queryable): Promise<string> {
+  const [row] = await db.query<{ at: string }>(sql`select iso8601(now() - interval '30 seconds') as at`);
+  return row?.at ?? "";
+}
+
+const lowestId = "00000000-0000-0000-0000-000000000000";
+
+/** The position after which `count` records follow; undefined if there are no more than that. */
+async function positionBefore(db: Queryable, filter: RecordFilter, count: number): Promise<Position | undefined> {
+  const [row] = await db.query<Position>(sql`
+    select iso8601(r.at) as at, r.id from mutation_records r where ${matches(filter)}
+    order by r.at desc, r.id desc offset ${count} limit 1`);
+  return row;
+}
+
+function matches(filter: RecordFilter): Sql {
   const organization =
     filter.organizationId === undefined ? sql`true` : sql`r.organization_id = ${filter.organizationId}`;
   const event = filter.eventId === undefined ? sql`true` : sql`r.event_id = ${filter.eventId}`;
   const since = filter.since === undefined ? sql`true` : sql`r.at >= ${filter.since}::timestamptz`;
+  return sql`${organization} and ${event} and ${since}`;
+}
+
+function selectRecords(filter: RecordFilter, after: Position | undefined): Sql {
   const later = after === undefined ? sql`true` : sql`(r.at, r.id) > (${after.at}::timestamptz, ${after.id}::uuid)`;
   return sql`
     select r.id, iso8601(r.at) as at, r.tool, r.organization_id, o.slug as organization, r.event_id, e.name as event,
@@ -60,6 +108,6 @@ function selectRecords(filter: RecordFilter, after: { at: string; id: string } |
     left join events e on e.id = r.event_id
     left join users u on u.id = r.user_id
     left join api_keys k on k.id = r.api_key_id
-    where ${organization} and ${event} and ${since} and ${later}
+    where ${matches(filter)} and ${later}
     order by r.at, r.id limit ${batchSize}`;
 }

@@ -46,6 +46,17 @@ const recordedTools = [
   "update_organization_profile",
 ];
 
+describe("--limit", () => {
+  it("shows the newest records, oldest first", async () => {
+    const all = await records();
+    for (const limit of [1, 2, all.length, all.length + 1]) {
+      expect(await records("--limit", String(limit))).toEqual(all.slice(-limit));
+    }
+    expect(await records("--limit", "1", "--organization", slug)).toHaveLength(1);
+    expectRefusal(await parse(["audit", "--limit", "0"]), 2, /Expected an integer from 1 to 999999/);
+  });
+});
+
 describe("the table", () => {
   it("shows when, what, who, where and why", async () => {
     const result = await svc(["audit"], fresh.env);
@@ -197,3 +208,24 @@ async function makeHistory(): Promise<void> {
 }
 
 const later = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+describe("--follow", () => {
+  it("prints new records as they are made, each once, also those of transactions that commit late", async () => {
+    const following = launch(["audit", "--json", "--limit", "1", "--follow"], fresh.env);
+    await following.until("\n");
+    const insert = (tool: string, at: string) =>
+      fresh.db.query(sql`
+        insert into mutation_records (tool, via, operator, request, request_hash, at)
+        values (${tool}, 'command_line', 'ops', '{}', 'x', now() + ${at}::interval)`);
+    await insert("first", "0 s");
+    await following.until('"first"');
+    await insert("late", "-5 s");
+    await following.until('"late"');
+    await insert("last", "0 s");
+    const text = await following.until('"last"');
+    await following.end("SIGTERM");
+    expect(text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line).tool]))).toEqual([
+      ...["import_test", "first", "late", "last"],
+    ]);
+  });
+});

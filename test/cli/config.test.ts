@@ -1,6 +1,8 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config.js";
+import { tools } from "../../src/registry.js";
+import { allowlistProblem } from "../../src/tools/availability.js";
 import { startRelay } from "../faults/relay.js";
 import { call } from "../support/call.js";
 import { makerOn } from "../support/make.js";
@@ -53,7 +55,9 @@ describe("the environment", () => {
     ["CORS_ORIGINS", "https://a.example,*", "expected origins such as https://app.example.com, separated by commas"],
     ["LOG_LEVEL", "loud", "expected one of fatal, error, warn, info, debug, trace, silent"],
   ])("%s=%s is rejected by name", (name, value, expected) => {
-    expect(problems({ [name]: value, TICKETING_API_KEY: "k" })).toEqual([`${name}=${value}: ${expected}`]);
+    expect(problems({ TICKETING_URL: "https://tickets.example.com", [name]: value, TICKETING_API_KEY: "k" })).toEqual([
+      `${name}=${value}: ${expected}`,
+    ]);
   });
 
   it("is checked as a whole; messages contain no secrets", () => {
@@ -71,6 +75,22 @@ describe("the environment", () => {
     expect(found).toHaveLength(6);
     expect(found.join("\n")).not.toMatch(/hunter/);
     expect(Math.max(...found.map((line) => line.length))).toBeLessThan(400);
+  });
+
+  it("reports a lone platform key, and unknown tools beside other mistakes", () => {
+    expect(problems({ TICKETING_API_KEY: "secret" })).toEqual([
+      "TICKETING_URL: expected the platform's URL, because TICKETING_API_KEY is set",
+    ]);
+    const checkTools = (names: string[]) => allowlistProblem(tools, names);
+    expect(() => loadConfig({ PORT: "web", MCP_TOOLS: "speakers,nothing" }, {}, checkTools)).toThrow(
+      /^PORT=web: .*\nMCP_TOOLS=speakers,nothing: unknown entry: nothing; expected \*, or .*$/,
+    );
+  });
+
+  it("recognizes a public URL that others may not reach", () => {
+    const guessed = (env: Record<string, string>) => loadConfig(env).publicUrlIsGuessed;
+    expect([guessed({ HOST: "0.0.0.0" }), guessed({ HOST: "10.0.0.1" })]).toEqual([true, true]);
+    expect([guessed({}), guessed({ HOST: "0.0.0.0", PUBLIC_URL: "https://example.com" })]).toEqual([false, false]);
   });
 
   it("determines a reachable public URL without a trailing slash", () => {
@@ -93,7 +113,9 @@ describe("an unreachable database", () => {
     const url = `postgres://app:hunter1@127.0.0.1:${port}/events?application_name=hunter2`;
     const env = { DATABASE_URL: url, DATABASE_WAIT_S: "0" };
     const result = await svc(command.split(" "), env);
-    expectRefusal(result, 1, new RegExp(`DATABASE_URL \\(127\\.0\\.0\\.1:${port}/events\\): .*ECONNREFUSED`));
+    const message = new RegExp(`DATABASE_URL \\(127\\.0\\.0\\.1:${port}/events\\): .*ECONNREFUSED`);
+    if (command.endsWith("--json")) expect(JSON.parse(result.stdout).error).toMatch(message);
+    expectRefusal({ ...result, stdout: "" }, 1, message);
     expect(result.stderr).not.toContain("hunter");
   });
 });
@@ -123,7 +145,7 @@ withPostgres("a lost database connection", () => {
     await disconnectAll();
     const failed = await ping();
     expect([failed.status, failed.headers.get("retry-after")]).toEqual([503, "2"]);
-    expect(failed.json.error).toBe("The database is not available: it cannot be connected to. Try again in 2 s");
+    expect(failed.json.error).toMatch(/^The database is not available: [a-z ]+\. Try again in 2 s$/);
     await server.query(`alter database ${name()} allow_connections true`);
     expect((await ping()).status).toBe(200);
     expect(served.server.child.exitCode).toBeNull();

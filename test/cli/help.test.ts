@@ -38,7 +38,7 @@ describe("help", () => {
   it("is printed by the executable, without colours if the output is not a terminal", async () => {
     const help = await svc(["--help"]);
     expect(help).toMatchObject({ code: 0, stderr: "" });
-    expect(help.stdout).toMatch(/svc serve/);
+    expect(help.stdout).toMatch(/\$ \.\/bin\/svc serve/);
     expect(help.stdout).not.toContain("\x1b");
     expect(await svc([])).toMatchObject({ code: 2, stdout: "", stderr: help.stdout });
   });
@@ -46,7 +46,7 @@ describe("help", () => {
 
 describe("a usage error", () => {
   it("for an unknown command", async () => {
-    expectRefusal(await svc(["nonsense"]), 2, /^svc: unknown command 'nonsense'\nTry: svc --help\n$/);
+    expectRefusal(await svc(["nonsense"]), 2, /^svc: unknown command 'nonsense'\nTry: \.\/bin\/svc --help\n$/);
     expectRefusal(await parse(["keys", "nonsense"]), 2, /unknown command 'nonsense'\nTry: svc keys --help\n$/);
   });
 

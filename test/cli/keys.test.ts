@@ -179,6 +179,8 @@ describe("svc keys create refuses", () => {
   });
 });
 
+const superAdmin = ["--tier", "super-admin", "--name"];
+
 describe("svc keys revoke", () => {
   it("takes effect immediately and is idempotent", async () => {
     const created = await create("--tier", "super-admin", "--name", "Old");
@@ -192,8 +194,35 @@ describe("svc keys revoke", () => {
 
   it("refuses an unknown or invalid id", async () => {
     expectRefusal(await keys("revoke", "00000000-0000-4000-8000-000000000000"), 1, /no key has the id/);
-    expectRefusal(await keys("revoke", "svc_mk_x"), 2, /the id of a key/);
-    expectRefusal(await parse(["keys", "revoke"]), 2, /missing required argument 'id'/);
+    expectRefusal(await keys("revoke", "Operations"), 2, /Expected a key's id \(a UUID\), or the beginning of a key/);
+    expectRefusal(await keys("revoke", "svc_mk_?"), 1, /no key that works begins with these characters/);
+    expectRefusal(await parse(["keys", "revoke"]), 2, /missing required argument 'key'/);
+  });
+
+  it.each([
+    ["its first characters", (key: string) => key.slice(0, 12)],
+    ["its first characters as the list shows them", (key: string) => `${key.slice(0, 12)}…`],
+    ["the whole key", (key: string) => key],
+  ])("finds a key by %s, and neither prints nor records it", async (_, shorten) => {
+    const created = await create("--tier", "super-admin", "--name", "Leaked");
+    const result = await keys("revoke", shorten(created.key), "--json");
+    expect(JSON.parse(result.stdout)).toMatchObject({ id: created.id, name: "Leaked" });
+    expect(await ping(created.key)).toBe(401);
+    const secret = created.key.slice(12);
+    const records = await db.query<{ text: string }>(
+      sql`select r::text as text from mutation_records r where tool = 'svc:keys revoke' and position(${secret} in r::text) > 0`,
+    );
+    expect([records, result.stdout.includes(secret)]).toEqual([[], false]);
+  });
+
+  it("refuses characters with which several keys that work begin, and names them", async () => {
+    const [one, two] = [await create(...superAdmin, "one"), await create(...superAdmin, "two")];
+    await db.query(sql`update api_keys set key_prefix = 'svc_mk_SAME1' where id = any(${[one.id, two.id]})`);
+    const result = await keys("revoke", "svc_mk_SAME");
+    expectRefusal(result, 1, /several keys begin with these characters; use an id instead: /);
+    for (const { id } of [one, two]) expect(result.stderr).toContain(id);
+    await keys("revoke", one.id);
+    expect(JSON.parse((await keys("revoke", "svc_mk_SAME", "--json")).stdout).id).toBe(two.id);
   });
 });
 
@@ -235,7 +264,7 @@ describe("svc keys list", () => {
     const lines = [head, ...rows.filter((row) => ids.some((id) => row.startsWith(id)))];
     expect(lines).toHaveLength(1 + names.length);
     const tierAt = lines.map((line) => stringWidth(line.slice(0, line.search(/TIER|super-admin/))));
-    expect(head).toMatch(/^ID +KEY +NAME +TIER +REACHES +STATE +EXPIRES +LAST USED$/);
+    expect(head).toMatch(/^ID +KEY +NAME +TIER +REACHES +USER +SCOPES +STATE +EXPIRES +LAST USED$/);
     expect(new Set(tierAt)).toEqual(new Set([tierAt[0]]));
     for (const line of lines) expect(line).not.toMatch(/[\u202e\u2028]/);
   });

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { removeUser } from "../../src/modules/users/remove-user.js";
+import { testOperator } from "../support/operator.js";
 import { useDatabase } from "../support/setup.js";
 import { svc } from "../support/svc.js";
 import { parse } from "./parse.js";
@@ -8,7 +10,7 @@ import { expectRefusal } from "./refusal.js";
 import { runCommand } from "./run-command.js";
 import { sharedDatabase } from "./shared-database.js";
 
-const { db } = useDatabase(1);
+const { db, make } = useDatabase(2);
 
 const create = (...args: string[]) => runCommand(["users", "create", ...args], sharedDatabase());
 
@@ -66,4 +68,52 @@ it.each([
   ["a name of two lines", ["--email", "a@example.com", "--name", "x\ny"], /one line/],
 ] as const)("refuses %s", async (_, args, text) => {
   expectRefusal(await parse(["users", "create", ...args]), 2, text);
+});
+
+describe("svc users list and remove", () => {
+  const users = (...args: string[]) => runCommand(["users", ...args], sharedDatabase());
+
+  async function createMember(role: "owner" | "member") {
+    const organization = await make.organization();
+    const id = await make.member(organization, role);
+    await make.organizationKey(organization, { userId: id });
+    const [row] = await db.query<{ email: string; slug: string }>(sql`
+      select u.email, o.slug from users u, organizations o where u.id = ${id} and o.id = ${organization}`);
+    if (row === undefined) throw new Error("no such user");
+    return { id, organization, ...row };
+  }
+
+  it("lists people with their organizations and working keys", async () => {
+    const { id, email, slug } = await createMember("member");
+    const listed = JSON.parse((await users("list", "--json")).stdout);
+    const person = { id, email, name: "Test Person", platform_admin: false };
+    expect(listed).toContainEqual({ ...person, organizations: [{ slug, role: "member" }], keys: 1 });
+    expect((await users("list")).stdout).toMatch(new RegExp(`${email} +Test Person +${slug} \\(member\\) +1`));
+  });
+
+  it("removes a person with memberships and keys, with a record", async () => {
+    const { id, email, slug } = await createMember("member");
+    expect((await users("remove", email.toUpperCase())).stdout).toBe(
+      `Removed Test Person <${email}>, out of ${slug}, with 1 keys.\n`,
+    );
+    expect(await db.query(sql`select from users where id = ${id}`)).toEqual([]);
+    expect(await db.query(sql`select from api_keys where created_by = ${id}`)).toEqual([]);
+    const [record] = await db.query(sql`
+      select before->>'email' as email, operator from mutation_records
+      where tool = 'svc:users remove' and request->>'user_id' = ${id}`);
+    expect(record).toEqual({ email, operator: expect.any(String) });
+    expectRefusal(await users("remove", email), 1, /no user has the e-mail/);
+  });
+
+  it("refuses the only owner of an organization, and one of two owners at the same time", async () => {
+    const { email, slug, organization } = await createMember("owner");
+    expectRefusal(await users("remove", email), 1, `${email} is the only owner of ${slug}: add another owner first`);
+    const [other] = await db.query<{ email: string }>(
+      sql`select email from users where id = ${await make.member(organization, "owner")}`,
+    );
+    const both = await Promise.allSettled(
+      [email, other?.email ?? ""].map((address) => removeUser(db, testOperator, address)),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
 });

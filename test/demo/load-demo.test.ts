@@ -1,9 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isDatabaseEmpty } from "../../demo/load-demo.js";
 import type { Connection } from "../../src/platform/db.js";
+import { expectRefusal } from "../cli/refusal.js";
+import { runCommand } from "../cli/run-command.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { type Make, makerOn } from "../support/make.js";
 import { startCommand } from "../support/svc.js";
@@ -45,6 +48,15 @@ describe("demo data", () => {
       await server.stop();
       await rm(dataDir, { recursive: true, force: true });
     }
+  });
+
+  test("is loaded by svc demo load, once", async () => {
+    const result = await runCommand(["demo", "load", "--json"], database.env);
+    expect(result).toMatchObject({ code: 0, stderr: "" });
+    const { counts, keys } = JSON.parse(result.stdout);
+    const [row] = await database.db.query(sql`select count(*) as posters from posters`);
+    expect([row, keys.length]).toEqual([{ posters: counts.posters }, 3]);
+    expectRefusal(await runCommand(["demo", "load"], database.env), 1, /the database is not empty/);
   });
 });
 

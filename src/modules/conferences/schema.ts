@@ -2,6 +2,7 @@ import { z } from "zod";
 import { date, imageUrl, line, slug, text, timestamp, timezone, uuid } from "../../schema/fields.js";
 
 export const statuses = ["draft", "approved", "published", "archived"] as const;
+export type Status = (typeof statuses)[number];
 
 /** The statuses of conferences and events that anybody sees. */
 export const listedStatus = z.enum(["approved", "published"]);

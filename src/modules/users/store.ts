@@ -1,4 +1,5 @@
 import sql from "sql-template-tag";
+import { activeKeys } from "../../access/api-key.js";
 import type { Queryable } from "../../platform/db.js";
 import { ServiceError } from "../../platform/errors.js";
 
@@ -19,4 +20,16 @@ export async function getUserByEmail(db: Queryable, email: string): Promise<User
   );
   if (row === undefined) throw new ServiceError("not_found", `no user has the e-mail ${email}`);
   return row;
+}
+
+export type ListedUser = User & { organizations: { slug: string; role: string }[]; keys: number };
+
+/** Everyone, with their organizations and the number of their keys that work. */
+export function listUsers(db: Queryable): Promise<ListedUser[]> {
+  return db.query<ListedUser>(sql`
+    select u.id, u.email, u.name, u.platform_admin,
+      coalesce((select json_agg(json_build_object('slug', o.slug, 'role', m.role) order by o.slug)
+        from members m join organizations o on o.id = m.organization_id where m.user_id = u.id), '[]') as organizations,
+      (select count(*) from ${activeKeys} k where k.created_by = u.id)::int as keys
+    from users u order by lower(u.email)`);
 }

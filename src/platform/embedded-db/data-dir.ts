@@ -43,7 +43,7 @@ export async function prepareDatabaseDir(dataDir: string): Promise<string> {
   return path;
 }
 
-const databaseDirName = "pg";
+export const databaseDirName = "pg";
 const postgresMajor = "18";
 
 function requireSupportedDatabase(path: string): void {

@@ -1,0 +1,36 @@
+import type { Command } from "commander";
+import type { DemoSummary } from "../../demo/load-demo.js";
+import { withDatabase } from "../open-database.js";
+import { bold, dim, print, printJson } from "./output.js";
+
+const example = "\nExample:\n  $ DATABASE_URL=postgres://… svc demo load";
+
+export function addDemoCommands(program: Command): void {
+  const demo = program.command("demo").description("demo data").addHelpText("after", example);
+  demo
+    .command("load")
+    .description("load the demo data into an empty database; svc serve does so by itself for an embedded one")
+    .option("--json", "print one JSON document")
+    .addHelpText("after", example)
+    .action(async (options: { json?: true }) => {
+      // Loaded on demand, because no other command needs it.
+      const { isDatabaseEmpty, loadDemo } = await import("../../demo/load-demo.js");
+      const summary = await withDatabase(
+        "demo load",
+        async (db, operator) => {
+          if (await isDatabaseEmpty(db)) return loadDemo(db, operator);
+          throw new Error("the database is not empty: demo data is loaded only into an empty one");
+        },
+        { create: true },
+      );
+      if (options.json) printJson(summary);
+      else printDemo(summary);
+    });
+}
+
+export function printDemo(demo: DemoSummary): void {
+  const counts = Object.entries(demo.counts).map(([list, count]) => `${count} ${list.replaceAll("_", " ")}`);
+  print(`\nDemo data: ${counts.join(", ")}.`);
+  print("Demo keys (not shown again):\n");
+  for (const { tier, reaches, key } of demo.keys) print(`  ${tier.padEnd(13)}${bold(key)}  ${dim(reaches)}`);
+}

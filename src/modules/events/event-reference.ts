@@ -1,0 +1,46 @@
+import sql, { type Sql } from "sql-template-tag";
+import type { Queryable } from "../../platform/db.js";
+import { ServiceError } from "../../platform/errors.js";
+import { uuidPattern } from "../../platform/ids.js";
+import type { Status } from "../conferences/schema.js";
+
+/** An event as operators refer to it. */
+export type ReferencedEvent = {
+  id: string;
+  name: string;
+  conference: string;
+  status: Status;
+  ticketing_event_id: string | null;
+};
+
+const maxCandidates = 5;
+
+/** The event with this id, or the only one with this name, in any status. */
+export async function getEventByReference(db: Queryable, reference: string): Promise<ReferencedEvent> {
+  const found = await findEvents(
+    db,
+    uuidPattern.test(reference) ? sql`e.id = ${reference}` : sql`e.name = ${reference}`,
+  );
+  const [event] = found;
+  if (event === undefined) throw eventNotFound(reference);
+  if (found.length > 1) {
+    const candidates = found.slice(0, maxCandidates).map(({ id, conference }) => `${id} (${conference})`);
+    const more = found.length > maxCandidates ? ", …" : "";
+    throw new ServiceError(
+      "conflict",
+      `several events are named ${reference}; use an id instead: ${candidates.join(", ")}${more}`,
+    );
+  }
+  return event;
+}
+
+export function findEvents(db: Queryable, condition: Sql): Promise<ReferencedEvent[]> {
+  return db.query<ReferencedEvent>(sql`
+    select e.id, e.name, c.slug as conference, e.status, e.ticketing_event_id
+    from events e join conferences c on c.id = e.conference_id
+    where ${condition} order by c.start_date, e.start_time, e.id limit ${maxCandidates + 1}`);
+}
+
+function eventNotFound(reference: string): ServiceError {
+  return new ServiceError("not_found", `no event has the id or name ${reference}`);
+}

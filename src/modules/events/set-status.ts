@@ -1,0 +1,24 @@
+import type { Actor } from "../../access/caller.js";
+import type { Database } from "../../platform/db.js";
+import { updateRow } from "../../platform/update-row.js";
+import { recordedChange } from "../../tools/recorded-change.js";
+import type { Status } from "../conferences/schema.js";
+import { getEventByReference, type ReferencedEvent } from "./event-reference.js";
+
+/** Changes the status of an event, given by id or name. */
+export async function setEventStatus(
+  db: Database,
+  actor: Actor,
+  reference: string,
+  status: Status,
+): Promise<ReferencedEvent> {
+  const { result } = await recordedChange(db, actor, async (tx) => {
+    const before = await getEventByReference(tx, reference);
+    const after = { ...before, status };
+    await updateRow(tx, "events", { id: before.id }, { status });
+    const request = { event: reference, status };
+    const record = { tool: "svc:events set-status", event_id: before.id, request, before, after };
+    return { result: after, record: before.status === status ? null : record };
+  });
+  return result;
+}
