@@ -11,6 +11,7 @@ import { addKeysCommands } from "./keys.js";
 import { addMigrateCommand } from "./migrate.js";
 import { printable } from "./output.js";
 import { programName, withProgramName } from "./program-name.js";
+import { addRetentionCommands } from "./retention.js";
 import { addServeCommand } from "./serve.js";
 import { addTicketingSandboxCommand } from "./ticketing-sandbox.js";
 import { addUsersCommands } from "./users.js";
@@ -45,6 +46,7 @@ Start here:
     addEventsCommands,
     addDemoCommands,
     addAuditCommand,
+    addRetentionCommands,
     addTicketingSandboxCommand,
   ]) {
     add(program);

@@ -62,6 +62,11 @@ const lockNotAvailable = "55P03";
 /** Serialization failure and deadlock. */
 const conflicts = new Set(["40001", "40P01"]);
 
+/** Lets this transaction change records, which the database refuses otherwise. */
+export async function allowRecordChange(tx: Queryable, operation: "erase" | "archive"): Promise<void> {
+  await tx.query(sql`select set_config('svc.change_records', ${operation}, true)`);
+}
+
 /** Writes a record by itself, for changes that are made outside this database. */
 export async function insertRecord(tx: Queryable, actor: Actor, record: ChangeRecord): Promise<string> {
   const { via, operator, userId, keyId, organizationId } = columnsOf(actor);
