@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { Writable } from "node:stream";
@@ -9,6 +9,7 @@ import { createRateLimits, windowSeconds } from "../src/platform/rate-limit.js";
 import { findFreePort } from "./cli/launch.js";
 import { legacy, post } from "./mcp/messages.js";
 import { withRedis } from "./support/needs.js";
+import { startRedis as startRedisServer } from "./support/redis-server.js";
 import { type Service, startService } from "./support/service.js";
 import { useDatabase } from "./support/setup.js";
 
@@ -47,15 +48,8 @@ const ping = async (service: Service, key: string) => {
 };
 
 async function startRedis(port: number): Promise<ChildProcess> {
-  const child = spawn(
-    "redis-server",
-    ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--daemonize", "no"],
-    {
-      stdio: ["ignore", "pipe", "ignore"],
-    },
-  );
+  const child = await startRedisServer(port);
   children.push(child);
-  for await (const chunk of child.stdout ?? []) if (String(chunk).includes("Ready to accept connections")) break;
   return child;
 }
 

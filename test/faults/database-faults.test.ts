@@ -10,9 +10,9 @@ import { withPostgres } from "../support/needs.js";
 import type { Load } from "./load.js";
 import { type PostgresServer, startPostgresServer } from "./postgres-server.js";
 import { type Relay, startRelay } from "./relay.js";
-import { type LoadedService, startLoadedService } from "./under-load.js";
+import { type LoadedService, repeats, startLoadedService } from "./under-load.js";
 
-withPostgres("a service under load", () => {
+withPostgres("a service under load", { repeats }, () => {
   let postgres: PostgresServer;
   let relay: Relay;
   let loaded: LoadedService;
@@ -99,7 +99,7 @@ withPostgres("a service under load", () => {
 
 const canMount = process.env.DATABASE_URL !== undefined && tryMount();
 
-withPostgres("a service whose database has a small disk", () => {
+withPostgres("a service whose database has a small disk", { repeats }, () => {
   let disk: string;
   let postgres: PostgresServer;
   let loaded: LoadedService;

@@ -8,6 +8,9 @@ import { createLoadFixture, type Load, type LoadFixture, startLoad } from "./loa
 const longestWaitMs = 10_000;
 const readyWithinMs = 5_000;
 
+/** `npm run faults` repeats every fault. */
+export const repeats = Number(process.env.FAULT_ROUNDS ?? 1) - 1;
+
 export type LoadedService = {
   service: Running;
   /** Runs a fault under load, and checks what every fault must leave intact. Returns how many requests got a 503. */
