@@ -17,7 +17,7 @@ import { migrate } from "./platform/migrate.js";
  */
 export async function withDatabase<Result>(
   command: string,
-  work: (db: Database, operator: Operator) => Promise<Result>,
+  work: (db: Database, operator: Operator, opened: OpenedDatabase) => Promise<Result>,
   options: { create?: true } = {},
 ): Promise<Result> {
   const config = loadConfig();
@@ -25,7 +25,7 @@ export async function withDatabase<Result>(
   const opened = await connect(config, { command, mode: "share" });
   try {
     await migrate(opened.db);
-    return await work(opened.db, operatorOf(config));
+    return await work(opened.db, operatorOf(config), opened);
   } finally {
     await opened.close();
   }
@@ -45,7 +45,14 @@ export function operatorOf(config: Config): Operator {
   return { via: { kind: "command_line" }, name: config.operator };
 }
 
-export type OpenedDatabase = { db: Database; connection: Connection; embedded: boolean; close(): Promise<void> };
+export type OpenedDatabase = {
+  db: Database;
+  connection: Connection;
+  embedded: boolean;
+  /** Whether it is the embedded database of another process, whose requests wait for every transaction. */
+  sharesSession: boolean;
+  close(): Promise<void>;
+};
 
 export async function connect(
   config: Config,
@@ -74,6 +81,7 @@ export async function connect(
     db,
     connection,
     embedded: embedded !== undefined,
+    sharesSession: embedded?.owned === false,
     async close() {
       await db.close();
       await embedded?.close();

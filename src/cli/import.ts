@@ -9,6 +9,8 @@ import { type ImportOutcome, importDocument } from "../transfer/document-import.
 import { type Progress, print, printable, printJson, printTable, showProgress } from "./output.js";
 
 const maximumPrintedProblems = 100;
+/** On two cores; many indexes make posters and registrations slower than other rows. */
+const embeddedRowsPerSecond = 10_000;
 const chunkBytes = 256 * 1024;
 
 export function addImportCommand(program: Command): void {
@@ -39,11 +41,12 @@ async function runImport(file: string, options: ImportCommandOptions): Promise<v
   const progress = showProgress();
   const outcome = await withDatabase(
     "import",
-    (db, operator) =>
+    (db, operator, { sharesSession }) =>
       importDocument(db, operator, source.read(progress), {
         source: source.name,
         checkOnly: options.check === true,
         onStep: (done, total, label) => progress.update(done, total, label),
+        ...(sharesSession ? { onWrite: announceWrite } : {}),
       }),
     { create: true },
   ).finally(() => {
@@ -54,6 +57,13 @@ async function runImport(file: string, options: ImportCommandOptions): Promise<v
   else if (outcome.ok) printCounts(outcome.lists, options);
   else printProblems(outcome);
   if (!outcome.ok) process.exitCode = 1;
+}
+
+/** The embedded database has one session: nothing else runs during a transaction. */
+function announceWrite(rows: number): void {
+  if (rows === 0) return;
+  const seconds = Math.ceil(rows / embeddedRowsPerSecond);
+  process.stderr.write(`Writing ${rows} rows; requests to the running service wait until then, about ${seconds} s.\n`);
 }
 
 type DocumentSource = { name: string; read(progress: Progress): AsyncIterable<Uint8Array>; close(): Promise<void> };

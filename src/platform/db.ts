@@ -15,11 +15,16 @@ export type Queryable = {
   query<Row extends object>(statement: Sql, name?: string): Promise<Row[]>;
 };
 
-export type Database = Queryable & {
+export type Session = Queryable & {
   transaction<Result>(
     work: (tx: Queryable) => Promise<Result>,
-    options?: { mode?: "read write" | "read only" | "repeatable read, read only" },
+    options?: { mode?: keyof typeof beginStatement },
   ): Promise<Result>;
+};
+
+export type Database = Session & {
+  /** Runs all work on one connection, for temporary tables that outlive a transaction. */
+  session<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
   /** For looking up keys and checking health: has connections of its own, so that these do not wait for other work. */
   lookups: Queryable;
   close(): Promise<void>;
@@ -59,6 +64,16 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
           // A write in a read-only transaction is a mistake in the code, not the state of the server.
           throw mode !== "read write" && sqlState(error) === readOnlyTransaction ? error : orUnavailable(error);
         }),
+    session: (work) =>
+      pools.changes
+        .use((client) =>
+          work({
+            query: queryOn(client),
+            transaction: (inner, { mode = "read write" } = {}) =>
+              runTransaction(client, mode, () => inner({ query: queryOn(client) })),
+          }),
+        )
+        .catch(throwUnavailable),
     async close() {
       await Promise.all([...new Set(Object.values(pools))].map((pool) => pool.close()));
     },

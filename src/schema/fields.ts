@@ -54,7 +54,7 @@ export const imageUrl = z
   .refine((value) => isWebUrl(value) || /^\/images\/[0-9a-f]{64}\.(png|jpg|webp)$/.test(value), {
     error: `expected an absolute http or https URL of at most ${maximumUrlLength} characters`,
   })
-  .meta({ format: "uri" });
+  .meta({ format: "uri-reference" });
 
 /** Accepted with any offset, stored and returned in UTC with milliseconds. */
 export const timestamp = z

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import type { Actor } from "../access/caller.js";
 import { unavailable } from "../platform/database-errors.js";
-import { type Database, type Queryable, sqlState } from "../platform/db.js";
+import { type Queryable, type Session, sqlState } from "../platform/db.js";
 import { hashOfJson } from "./canonical-json.js";
 
 export type ChangeRecord = {
@@ -31,7 +31,7 @@ const longestDelayMs = 400;
  * change holds, for as long as `lockWaitMs`, without a connection in between.
  */
 export async function recordedChange<Result>(
-  db: Database,
+  db: Session,
   actor: Actor,
   change: (tx: Queryable) => Promise<{ result: Result; record: ChangeRecord | null }>,
   { attempts = 3 }: { attempts?: number } = {},

@@ -1,7 +1,6 @@
 import { raw } from "sql-template-tag";
 import type { Queryable } from "../platform/db.js";
-import { ServiceError } from "../platform/errors.js";
-import type { JoinTable, TransferList } from "./transfer-lists.js";
+import { type JoinTable, keyExpression, type TransferList } from "./transfer-lists.js";
 
 export type ImportCounts = { added: number; changed: number; unchanged: number };
 
@@ -16,27 +15,34 @@ export async function countPlannedRows(tx: Queryable, list: TransferList): Promi
   return counts ?? { added: 0, changed: 0, unchanged: 0 };
 }
 
-/** Locks the stored rows to be changed, and throws if one has changed since the plan was made. */
-export async function lockPlannedRows(tx: Queryable, list: TransferList, changed: number): Promise<void> {
-  if (changed === 0) return;
+/** Locks the stored rows to be changed; false if one of them no longer exists. */
+export async function lockPlannedRows(tx: Queryable, list: TransferList, changed: number): Promise<boolean> {
+  if (changed === 0) return true;
   const [locked] = await tx.query<{ count: number }>(
     raw(`
       select count(*) as count from (
         select x.id from ${list.name} x join planned_${list.name} i on i.id = x.id
-        where i.known and (i.differs or i.entries_differ) and x.xmin = i.stored_version
+        where i.known and (i.differs or i.entries_differ)
         order by x.id for no key update of x
       ) locked`),
   );
-  if (locked?.count !== changed) throw concurrentChangeError();
+  return locked?.count === changed;
 }
 
-export function concurrentChangeError(): ServiceError {
-  return new ServiceError(
-    "conflict",
-    "the database was changed concurrently during the import; nothing was imported: try again",
+/** Whether a row that the plan adds has been stored by somebody else since. */
+export async function hasNewMatches(tx: Queryable, list: TransferList, added: number): Promise<boolean> {
+  if (added === 0) return false;
+  const same = list.naturalKey.map((key) => `${keyExpression("x", key)} = ${keyExpression("i", key)}`);
+  if (list.parent !== null) same.push(`x.${list.parent.column} = i.${list.parent.column}`);
+  const rows = await tx.query(
+    raw(`
+      select from planned_${list.name} i join ${list.name} x on ${same.join(" and ")}
+      where not i.known and not i.id_given limit 1`),
   );
+  return rows.length > 0;
 }
 
+/** Writes only the fields that the document contains: a concurrent change of another field is kept. */
 export async function applyRows(tx: Queryable, list: TransferList, counts: ImportCounts): Promise<void> {
   const { name, parent } = list;
   const columns = [...list.columns, ...(parent === null ? [] : [parent.column]), ...(list.ordered ? ["position"] : [])];
@@ -45,8 +51,8 @@ export async function applyRows(tx: Queryable, list: TransferList, counts: Impor
   if (counts.changed > 0) {
     await tx.query(
       raw(`
-        update ${name} x set ${mutable.map((column) => `${column} = i.${column}`).join(", ")}
-        from planned_${name} i where x.id = i.id and i.differs`),
+        update ${name} x set ${mutable.map((column) => `${column} = ${givenValue(column, list)}`).join(", ")}
+        from planned_${name} i join staged_${name} s on s.n = i.n where x.id = i.id and i.differs`),
     );
   }
   if (counts.added > 0) {
@@ -57,6 +63,11 @@ export async function applyRows(tx: Queryable, list: TransferList, counts: Impor
         select ${columns.join(", ")} from planned_${name} where not known order by id`),
     );
   }
+}
+
+function givenValue(column: string, { parent }: TransferList): string {
+  const field = column === parent?.column ? parent.field : column;
+  return `case when s.data ? '${field}' then i.${column} else x.${column} end`;
 }
 
 export async function applyJoinTable(tx: Queryable, list: TransferList, joinTable: JoinTable): Promise<void> {

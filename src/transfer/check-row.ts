@@ -6,23 +6,45 @@ import type { TransferList, TransferListName } from "./transfer-lists.js";
 export type ImportProblem = { list: TransferListName; n: number; path: string; message: string };
 
 export type CheckedRow = {
-  /** The row to be stored or, if it has problems, only the fields by which other rows may refer to it. */
+  /** The fields of the row that are valid. */
   data: Record<string, unknown>;
+  /** The fields that are not; "" if the row is not an object. */
+  invalid: string[];
   problems: ImportProblem[];
 };
 
+/** Checks each field by itself. Whether a field is required depends on stored rows and is checked later. */
 export function checkRow(list: TransferList, n: number, value: unknown): CheckedRow {
-  const result = list.schema.safeParse(value, { reportInput: true });
-  const issues = result.success ? hostIssues(result.data) : result.error.issues.flatMap(describeIssue);
+  const result = list.givenFields.safeParse(value, { reportInput: true });
+  const issues = result.success ? [] : result.error.issues.flatMap(describeIssue);
   issues.push(...unstorableValues(list, value));
-  if (result.success && issues.length === 0) return { data: withImpliedFields(list, result.data), problems: [] };
+  const rejected = new Set(issues.map(({ path }) => topField(path)));
+  const data = result.success && issues.length === 0 ? result.data : validFields(list, value, rejected);
+  issues.push(...hostIssues(data));
   const problems = issues.map(({ path, message }) => ({
     list: list.name,
     n,
     path: path === "" ? "" : `.${path}`,
     message,
   }));
-  return { data: identifyingFields(list, value), problems };
+  const invalid = [...new Set(issues.map(({ path }) => topField(path)))];
+  return { data: withImpliedFields(list, data), invalid, problems };
+}
+
+function topField(path: string): string {
+  return /^[\w-]*/.exec(path)?.[0] ?? "";
+}
+
+function validFields(list: TransferList, value: unknown, rejected: Set<string>): Record<string, unknown> {
+  const valid: Record<string, unknown> = {};
+  if (value === null || typeof value !== "object") return valid;
+  for (const [field, content] of Object.entries(value)) {
+    const schema = Object.hasOwn(list.givenFields.shape, field) ? list.givenFields.shape[field] : undefined;
+    if (schema === undefined || rejected.has(field)) continue;
+    const result = (schema as z.ZodType).safeParse(content);
+    if (result.success) valid[field] = result.data;
+  }
+  return valid;
 }
 
 function describeIssue(issue: z.core.$ZodIssue): Issue[] {
@@ -63,16 +85,4 @@ function hasOnlyFiniteNumbers(value: unknown): boolean {
 function withImpliedFields(list: TransferList, row: Record<string, unknown>): Record<string, unknown> {
   const leavesDeclined = list.name === "registrations" && row.status !== undefined && row.status !== "declined";
   return leavesDeclined && row.previous_status === undefined ? { ...row, previous_status: null } : row;
-}
-
-function identifyingFields(list: TransferList, value: unknown): Record<string, unknown> {
-  const identity: Record<string, unknown> = {};
-  if (value === null || typeof value !== "object") return identity;
-  for (const field of ["id", list.parent?.field, ...list.naturalKey.map((key) => key.column)]) {
-    if (field === undefined || !Object.hasOwn(value, field)) continue;
-    const schema = list.schema.shape[field] as z.ZodType | undefined;
-    const result = schema?.safeParse((value as Record<string, unknown>)[field]);
-    if (result?.success) identity[field] = result.data;
-  }
-  return identity;
 }

@@ -1,17 +1,19 @@
 import { raw } from "sql-template-tag";
 import type { Actor } from "../access/caller.js";
-import { type Database, type Queryable, sqlState } from "../platform/db.js";
+import { type Database, type Queryable, type Session, sqlState } from "../platform/db.js";
+import { messageOf, ServiceError } from "../platform/errors.js";
 import { type ChangeRecord, recordedChange } from "../tools/recorded-change.js";
 import {
   applyJoinTable,
   applyRows,
-  concurrentChangeError,
   countPlannedRows,
+  hasNewMatches,
   type ImportCounts,
   lockPlannedRows,
 } from "./apply-plan.js";
 import type { ImportProblem } from "./check-row.js";
 import { findProblems } from "./find-problems.js";
+import { createImportTables, dropAbandonedTables, statementByStatement, useLargeSets } from "./import-tables.js";
 import { createReferenceTable, noScope, planJoinTable, planReferences, planRows } from "./plan-rows.js";
 import { type StagedDocument, stageRows } from "./stage-rows.js";
 import { type TransferList, type TransferListName, transferListNames, transferLists } from "./transfer-lists.js";
@@ -25,46 +27,62 @@ export type ImportOutcome =
 export type ImportOptions = {
   /** The name of the document in messages. */
   source: string;
-  /** Runs the whole import, then rolls it back. */
+  /** Stages and plans the import, but does not write. */
   checkOnly: boolean;
   onStep?: (done: number, total: number, label: string) => void;
+  /** Called with the number of rows to be written, before they are. */
+  onWrite?: (rows: number) => void;
 };
 
 const maximumProblems = 10_000;
 const minimumRowsToAnalyze = 1000;
 
+/** An import whose plan was outdated this often locks its tables before it plans again. */
+const attemptsWithoutLock = 3;
+const maximumAttempts = 6;
+
 /** An arbitrary number that no other advisory lock in the database uses. */
 const importLockNumber = 5_730_002;
 
-/** Imports the whole document in one transaction; if it has problems, nothing is imported and the outcome lists them. */
+/**
+ * Imports the whole document, or nothing if it has problems, which the outcome lists. It is staged and planned statement
+ * by statement without locking any row; one transaction then locks the rows to be changed, writes and records. If stored
+ * rows have changed in a way that outdates the plan, the import is planned again from the staged rows.
+ */
 export async function importDocument(
   db: Database,
   actor: Actor,
   chunks: AsyncIterable<Uint8Array>,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
-  const rollback = new Error("rolled back");
-  let outcome: ImportOutcome = { ok: false, problemCount: 0, problems: [] };
-  try {
-    const change = async (tx: Queryable) => {
-      outcome = await importInto(tx, chunks, options);
-      if (options.checkOnly || !outcome.ok) throw rollback;
-      return { result: outcome, record: recordOf(options.source, outcome.lists) };
-    };
-    await recordedChange(db, actor, change, { attempts: 1 });
-  } catch (error) {
-    if (error === rollback) return outcome;
-    // All constraints were checked before writing: a violation or a deadlock is caused by a concurrent transaction.
-    if (/^(23|40)/.test(sqlState(error) ?? "")) throw concurrentChangeError();
-    throw error;
-  }
-  return outcome;
-}
-
-/** Without the rows, which may be many; an import that changes nothing leaves no record. */
-function recordOf(source: string, lists: ImportedLists): ChangeRecord | null {
-  const changed = Object.values(lists).some(({ added, changed }) => added + changed > 0);
-  return changed ? { tool: "svc:import", request: { source }, result: lists } : null;
+  return db.session(async (session) => {
+    const tables = createImportTables();
+    const unlocked = tables.on(statementByStatement(session));
+    try {
+      await dropAbandonedTables(session);
+      const staged = await stageRows(unlocked, chunks, { source: options.source, maximumProblems });
+      for (let attempt = 1; ; attempt++) {
+        try {
+          const plan = attempt <= attemptsWithoutLock ? await planDocument(unlocked, staged, options) : undefined;
+          if (plan !== undefined && (!plan.outcome.ok || options.checkOnly)) return plan.outcome;
+          return await writeRecorded(session, actor, options, async (tx) => {
+            const work = tables.on(tx);
+            if (plan === undefined) await lockTables(tx, givenLists(staged));
+            const current = plan ?? (await planDocument(work, staged, options));
+            if (current.outcome.ok) await writePlan(work, current, options);
+            return current.outcome;
+          });
+        } catch (error) {
+          if (!isConflict(error)) throw error;
+          if (attempt === maximumAttempts) throw concurrentChangeError(error);
+        }
+        await tables.drop(session, "planned");
+      }
+    } finally {
+      // A lost connection has lost its tables, and has been reported.
+      await tables.drop(session).catch(() => undefined);
+    }
+  });
 }
 
 /** Imports within a transaction of the caller, who must roll back unless the outcome is ok. */
@@ -73,59 +91,129 @@ export async function importInto(
   chunks: AsyncIterable<Uint8Array>,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
-  const staged = await stageRows(tx, chunks, { source: options.source, maximumProblems });
-  const given = transferLists.filter((list) => staged.rowCounts.has(list.name));
-  const steps = given.length * 2 + 1;
-  let done = 0;
-  const step = (label: string) => options.onStep?.(done++, steps, label);
+  const tables = createImportTables();
+  const work = tables.on(tx);
+  await useLargeSets(tx);
+  const plan = await planDocument(
+    work,
+    await stageRows(work, chunks, { source: options.source, maximumProblems }),
+    options,
+  );
+  if (plan.outcome.ok) {
+    await writePlan(work, plan, options);
+    await tables.drop(tx);
+  }
+  return plan.outcome;
+}
 
-  await tx.query(raw(`select pg_advisory_xact_lock(${importLockNumber})`));
-  await tx.query(raw("set local work_mem = '64MB'; set local jit = off"));
-  await createReferenceTable(tx);
+type Plan = { given: TransferList[]; counts: Map<TransferListName, ImportCounts>; outcome: ImportOutcome };
+
+async function planDocument(work: Queryable, staged: StagedDocument, options: ImportOptions): Promise<Plan> {
+  const given = givenLists(staged);
+  const counts = new Map<TransferListName, ImportCounts>();
+  let done = 0;
+  const step = (label: string) => options.onStep?.(done++, given.length * 2 + 1, label);
+  await createReferenceTable(work);
   for (const list of transferLists) {
     if (given.includes(list)) step(`comparing ${list.name}`);
-    await planList(tx, list, given);
+    await planList(work, list, given);
   }
   step("checking");
-  const found = await findProblems(tx, given, maximumProblems);
-  if (staged.problemCount + found.count > 0) return outcomeWithProblems(staged, found);
+  const found = await findProblems(work, given, maximumProblems);
+  if (staged.problemCount + found.count > 0) return { given, counts, outcome: outcomeWithProblems(staged, found) };
+  for (const list of given) counts.set(list.name, await countPlannedRows(work, list));
+  return { given, counts, outcome: { ok: true, lists: Object.fromEntries(counts) } };
+}
 
-  const counts = new Map<TransferListName, ImportCounts>();
-  for (const list of given) {
-    const counted = await countPlannedRows(tx, list);
-    counts.set(list.name, counted);
-    await lockPlannedRows(tx, list, counted.changed);
+async function writePlan(work: Queryable, { given, counts }: Plan, options: ImportOptions): Promise<void> {
+  const changes = given
+    .map((list) => ({ list, counted: counts.get(list.name) ?? { added: 0, changed: 0, unchanged: 0 } }))
+    .filter(({ counted }) => counted.added + counted.changed > 0);
+  options.onWrite?.(changes.reduce((total, { counted }) => total + counted.added + counted.changed, 0));
+  await work.query(raw(`select pg_advisory_xact_lock(${importLockNumber})`));
+  for (const { list, counted } of changes) {
+    if (!(await lockPlannedRows(work, list, counted.changed))) throw outdatedPlan;
   }
-  for (const list of given) {
-    step(`writing ${list.name}`);
-    const counted = counts.get(list.name);
-    if (counted === undefined || counted.added + counted.changed === 0) continue;
-    await applyRows(tx, list, counted);
-    if (list.joinTable !== null) await applyJoinTable(tx, list, list.joinTable);
-    if (counted.added >= minimumRowsToAnalyze) await analyze(tx, list);
+  for (const [index, { list, counted }] of changes.entries()) {
+    options.onStep?.(given.length + 1 + index, given.length * 2 + 1, `writing ${list.name}`);
+    if (await hasNewMatches(work, list, counted.added)) throw outdatedPlan;
+    await applyRows(work, list, counted);
+    if (list.joinTable !== null) await applyJoinTable(work, list, list.joinTable);
+    if (counted.added >= minimumRowsToAnalyze) await analyze(work, list);
   }
-  return { ok: true, lists: Object.fromEntries(counts) };
+}
+
+const outdatedPlan = new Error("stored rows have changed since the import was planned");
+
+/** All constraints were checked in the plan: a violation or a deadlock is caused by a concurrent transaction. */
+function isConflict(error: unknown): boolean {
+  return error === outdatedPlan || /^(23|40)/.test(sqlState(error) ?? "");
+}
+
+function concurrentChangeError(error: unknown): ServiceError {
+  return new ServiceError(
+    "conflict",
+    `the database was changed concurrently during the import; nothing was imported: try again (${messageOf(error)})`,
+  );
+}
+
+async function writeRecorded(
+  session: Session,
+  actor: Actor,
+  options: ImportOptions,
+  write: (tx: Queryable) => Promise<ImportOutcome>,
+): Promise<ImportOutcome> {
+  const rollback = new Error("rolled back");
+  let outcome: ImportOutcome | undefined;
+  try {
+    const change = async (tx: Queryable) => {
+      await useLargeSets(tx);
+      outcome = await write(tx);
+      if (!outcome.ok || options.checkOnly) throw rollback;
+      return { result: outcome, record: recordOf(options.source, outcome.lists) };
+    };
+    return (await recordedChange(session, actor, change, { attempts: 1 })).result;
+  } catch (error) {
+    if (error === rollback && outcome !== undefined) return outcome;
+    throw error;
+  }
+}
+
+/** Without the rows, which may be many; an import that changes nothing leaves no record. */
+function recordOf(source: string, lists: ImportedLists): ChangeRecord | null {
+  const changed = Object.values(lists).some(({ added, changed }) => added + changed > 0);
+  return changed ? { tool: "svc:import", request: { source }, result: lists } : null;
+}
+
+function givenLists(staged: StagedDocument): TransferList[] {
+  return transferLists.filter((list) => staged.rowCounts.has(list.name));
+}
+
+/** Keeps others from writing to the tables, not from reading. */
+async function lockTables(tx: Queryable, given: TransferList[]): Promise<void> {
+  const tables = given.flatMap(({ name, joinTable }) => (joinTable === null ? [name] : [name, joinTable.table]));
+  if (tables.length > 0) await tx.query(raw(`lock table ${tables.join(", ")} in share row exclusive mode`));
 }
 
 /** Plans the rows of a list, unless no row of the document concerns it, and resolves the references to it. */
-async function planList(tx: Queryable, list: TransferList, given: TransferList[]): Promise<void> {
+async function planList(work: Queryable, list: TransferList, given: TransferList[]): Promise<void> {
   const children = given.filter((other) => other.parent?.list === list.name);
   const isJoined = given.some((other) => other.joinTable?.targetList === list.name);
   if (!given.includes(list) && children.length === 0 && !isJoined) return;
-  await planRows(tx, list);
+  await planRows(work, list);
   if (children.length > 0) {
     const references = children.map(
       (child) => `select ${noScope}, data ->> '${child.parent?.field}' from staged_${child.name}`,
     );
-    await planReferences(tx, list.name, references.join(" union all "));
+    await planReferences(work, list.name, references.join(" union all "));
   }
-  if (list.joinTable !== null && given.includes(list)) await planJoinTable(tx, list, list.joinTable);
+  if (list.joinTable !== null && given.includes(list)) await planJoinTable(work, list, list.joinTable);
 }
 
 /** Without fresh statistics, queries and triggers on the grown tables use slow plans until autovacuum runs. */
-async function analyze(tx: Queryable, list: TransferList): Promise<void> {
+async function analyze(work: Queryable, list: TransferList): Promise<void> {
   const tables = [list.name, ...(list.joinTable === null ? [] : [list.joinTable.table]), ...list.derivedTables];
-  await tx.query(raw(`analyze ${tables.join(", ")}`));
+  await work.query(raw(`analyze ${tables.join(", ")}`));
 }
 
 function outcomeWithProblems(

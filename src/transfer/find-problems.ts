@@ -1,5 +1,6 @@
 import { raw } from "sql-template-tag";
 import type { Queryable } from "../platform/db.js";
+import { fieldsOf } from "../schema/json-schema.js";
 import type { ImportProblem } from "./check-row.js";
 import {
   getTransferList,
@@ -16,29 +17,29 @@ export async function findProblems(
   planned: TransferList[],
   maximum: number,
 ): Promise<{ problems: ImportProblem[]; count: number }> {
-  await tx.query(
-    raw(`create temporary table found_problems (list text, n integer, path text, message text) on commit drop`),
-  );
+  await tx.query(raw(`create temporary table planned_problems (list text, n integer, path text, message text)`));
   for (const list of planned) {
     for (const check of checksOf(list)) {
       await tx.query(
         raw(
-          `insert into found_problems select '${list.name}', n, path, message from (${check}) found (n, path, message)`,
+          `insert into planned_problems select '${list.name}', n, path, message from (${check}) found (n, path, message)`,
         ),
       );
     }
   }
   const problems = await tx.query<ImportProblem>(
     raw(`
-      select list, n, path, message from found_problems
+      select list, n, path, message from planned_problems
       order by array_position(array['${transferListNames.join("', '")}'], list), n, path limit ${maximum}`),
   );
-  const [total] = await tx.query<{ count: number }>(raw("select count(*) as count from found_problems"));
+  const [total] = await tx.query<{ count: number }>(raw("select count(*) as count from planned_problems"));
   return { problems, count: total?.count ?? 0 };
 }
 
 function checksOf(list: TransferList): string[] {
   return [
+    ...missingFields(list),
+    ...missingImages(list),
     duplicateRow(list),
     duplicateNaturalKey(list),
     ...unresolvedParent(list),
@@ -47,12 +48,35 @@ function checksOf(list: TransferList): string[] {
     ...otherUniqueColumnTaken(list),
     ...changedParent(list),
     ...list.constraints.map(
-      ({ field, violatedBy, message }) => `
-        select i.n, '.${field}', '${message}' from planned_${list.name} i
-        where not i.broken and ${violatedBy("i")}`,
+      ({ fields, violatedBy, message }) => `
+        select i.n, '.${fields[0]}', '${message}' from planned_${list.name} i
+        where not i.invalid && array['${fields.join("', '")}'] and ${violatedBy("i")}`,
     ),
     ...(list.joinTable === null ? [] : [unresolvedEntry(list.joinTable), duplicateEntry(list.joinTable)]),
   ];
+}
+
+/** A row whose id is invalid may be meant for a stored row. */
+function missingFields(list: TransferList): string[] {
+  const required = fieldsOf(list.schema).filter((field) => field.required);
+  return required.map(
+    ({ name }) => `
+      select i.n, '.${name}', 'is required in a new ${list.noun}'
+      from planned_${list.name} i join staged_${list.name} s on s.n = i.n
+      where not i.known and not s.data ? '${name}' and not i.invalid && array['${name}', 'id', '']`,
+  );
+}
+
+function missingImages(list: TransferList): string[] {
+  return list.imageColumns.map(
+    (column) => `
+      select i.n, '.${column}', 'no image with this path is stored: use svc restore to copy images, or an absolute URL'
+      from planned_${list.name} i join staged_${list.name} s on s.n = i.n
+      where s.data ->> '${column}' like '/images/%'
+        and not exists (
+          select from images x where x.hash = substr(s.data ->> '${column}', 9, 64) and s.data ->> '${column}' =
+            '/images/' || x.hash || case x.content_type when 'image/png' then '.png' when 'image/jpeg' then '.jpg' else '.webp' end)`,
+  );
 }
 
 function duplicateRow(list: TransferList): string {
@@ -61,9 +85,9 @@ function duplicateRow(list: TransferList): string {
       format(case when id_given then 'duplicate id: also the id of ${list.name}[%s]'
                   else 'resolves to the same ${list.noun} as ${list.name}[%s]: set the id of each' end, first)
     from (
-      select n, broken, id_given, min(n) over (partition by id) as first from planned_${list.name}
+      select n, id_given, min(n) over (partition by id) as first from planned_${list.name}
     ) i
-    where n > first and not broken`;
+    where n > first`;
 }
 
 function keyColumns(list: TransferList): string {
@@ -80,13 +104,13 @@ function duplicateNaturalKey(list: TransferList): string {
   return `
     select n, '${path}', format('same ${naturalKeyFields(list).join(" and ")} as ${list.name}[%s]${advice}', first)
     from (
-      select i.n, i.broken, i.id, first_value(i.n) over file_order as first, first_value(i.id) over file_order as first_id,
+      select i.n, i.id, first_value(i.n) over file_order as first, first_value(i.id) over file_order as first_id,
         bool_and(i.id_given) over (partition by ${keyColumns(list)}) as all_given
       from planned_${list.name} i
       where (${keyColumns(list)}) is not null
       window file_order as (partition by ${keyColumns(list)} order by i.n)
     ) i
-    where n > first and id <> first_id and not broken ${list.naturalKeyIsUnique ? "" : "and not all_given"}`;
+    where n > first and id <> first_id ${list.naturalKeyIsUnique ? "" : "and not all_given"}`;
 }
 
 function unresolvedParent(list: TransferList): string[] {
@@ -101,14 +125,14 @@ function unresolvedParent(list: TransferList): string[] {
       else format('%s ${parent.name} have the ${key?.column} "%s": use the id', r.matches, left(s.data ->> '${field}', 100)) end
     from staged_${list.name} s
     left join planned_references r on r.list = '${parent.name}' and r.reference = s.data ->> '${field}'
-    where not s.broken and coalesce(r.matches, 0) <> 1`,
+    where s.data ? '${field}' and coalesce(r.matches, 0) <> 1`,
   ];
 }
 
 function ambiguousMatch(list: TransferList): string {
   return `
     select i.n, '', format('%s stored ${list.name} have the same ${naturalKeyFields(list).join(" and ")}: set the id', i.matches)
-    from planned_${list.name} i where i.matches > 1 and not i.broken`;
+    from planned_${list.name} i where i.matches > 1`;
 }
 
 function naturalKeyTaken(list: TransferList): string[] {
@@ -118,8 +142,7 @@ function naturalKeyTaken(list: TransferList): string[] {
   return [
     `
     select i.n, '.${list.naturalKey[0]?.column}', format('already used by ${list.noun} %s', x.id)
-    from planned_${list.name} i join ${list.name} x on ${same.join(" and ")} and x.id <> i.id
-    where not i.broken`,
+    from planned_${list.name} i join ${list.name} x on ${same.join(" and ")} and x.id <> i.id`,
   ];
 }
 
@@ -129,13 +152,12 @@ function otherUniqueColumnTaken(list: TransferList): string[] {
   return [
     `
     select i.n, '.${column}', format('already used by ${list.noun} %s', x.id)
-    from planned_${list.name} i join ${list.name} x on x.${column} = i.${column} and x.id <> i.id
-    where not i.broken`,
+    from planned_${list.name} i join ${list.name} x on x.${column} = i.${column} and x.id <> i.id`,
     `
     select n, '.${column}', format('duplicate value: also in ${list.name}[%s]', first)
     from (
       select n, id, first_value(n) over file_order as first, first_value(id) over file_order as first_id
-      from planned_${list.name} where ${column} is not null and not broken
+      from planned_${list.name} where ${column} is not null
       window file_order as (partition by ${column} order by n)
     ) i
     where n > first and id <> first_id`,
@@ -149,7 +171,7 @@ function changedParent(list: TransferList): string[] {
     `
     select i.n, '.event', format('expected event %s: a ${list.noun} cannot move to another event', i.stored_parent)
     from planned_${list.name} i
-    where i.known and not i.broken and i.stored_parent <> i.${list.parent.column}`,
+    where i.known and i.stored_parent <> i.${list.parent.column}`,
   ];
 }
 

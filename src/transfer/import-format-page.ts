@@ -11,7 +11,8 @@ import {
 export function importFormatPage(): string {
   return `# Import format
 
-\`svc import FILE\` reads and \`svc export [FILE]\` writes one JSON document. Every list is optional; \`?\` marks optional fields.
+\`svc import FILE\` reads and \`svc export [FILE]\` writes one JSON document. Every list is optional. A new row needs the fields
+without \`?\`; a row that is already stored keeps those that the document omits.
 
 \`\`\`ts
 {
@@ -19,14 +20,15 @@ ${transferLists.map(listType).join("\n")}
 }
 \`\`\`
 
-- **Values.** A \`timestamp\` is ISO 8601 with any offset; exports use UTC. A \`url\` is an absolute http or https URL; for images
-  it may also be \`/images/<hash>.png\`, an image stored by this service. A \`timezone\` is an IANA name such as Europe/Lisbon, a
-  colour is \`#rrggbb\`, and a \`slug\` consists of lower-case letters, digits and single hyphens.
+- **Values.** A \`timestamp\` is ISO 8601 with any offset; exports use UTC. A \`url\` is an absolute http or https URL; an \`image\`
+  is a \`url\` or \`/images/<hash>.png\`, an image that this database stores. A \`timezone\` is an IANA name such as
+  Europe/Lisbon, a colour is \`#rrggbb\`, and a \`slug\` consists of lower-case letters, digits and single hyphens.
 - **References** name rows of the document or stored rows. An id takes precedence over an equal name or slug; a name that
   several rows share is an error. A segment can only refer to speakers of its own event.
 - **Matching.** A row is matched to a stored row by \`id\` if given, otherwise by its natural key. Importing the same document
   twice changes nothing.
-- **Omitted fields** keep their stored values. In a new row they take a default: false for booleans, 0 for \`sort_order\`, the
+- **Omitted fields** keep their stored values, also those that a new row needs: \`{"id": "…", "title": "New"}\` is a complete
+  row of a stored poster. Fields other than those in the document may change during the import. In a new row they take a default: false for booleans, 0 for \`sort_order\`, the
   time of the import for \`created_at\` and \`registered_at\`, \`pending\` for the \`status\` of a registration, \`speaker\` for the
   \`role\` of a speaker, \`talk\` for the \`kind\` of a segment, and otherwise an empty object or null.
 - **\`members\`, \`hosts\` and \`speakers\`** replace all stored entries; the order of hosts and speakers is kept. An event with
@@ -34,12 +36,15 @@ ${transferLists.map(listType).join("\n")}
 - **Stored rows that the document does not contain** stay unchanged. A poster, speaker, registration or segment cannot move
   to another event.
 - **Transaction.** The document is imported completely or not at all. All errors are reported at once with their paths, such
-  as \`events[3].start_time: expected …\`. \`--check\` runs the whole import and rolls it back.
-- **Size.** Documents are streamed: a million rows need less than 1 GiB of memory. On the embedded database other requests
-  wait while an import writes.
-- **Export.** \`svc export\` writes the same format, without API keys and other secrets, from one snapshot of the database.
-  Exporting, importing into an empty database and exporting again gives the same document. A file is only readable by its
-  owner, and replaces an existing file when it is complete. \`previous_status\` is only exported for declined registrations.
+  as \`events[3].start_time: expected …\`. \`--check\` stops before writing.
+- **Beside a running service.** Reading, comparing and checking lock nothing. Only the rows that change are locked while
+  the import writes; a request that needs one of them waits. If stored rows change in a way that affects the import, it
+  compares again. On the embedded database all requests wait while the import writes, and the command says so before.
+- **Size.** Documents are streamed: a million rows need less than 1 GiB of memory.
+- **Export.** \`svc export\` writes the same format from one snapshot of the database. It leaves out API keys, records and
+  stored images: \`svc backup\` (backup.md) writes everything. Exporting, importing into an empty database and exporting
+  again gives the same document. A file is only readable by its owner, and replaces an existing file when it is complete.
+  \`previous_status\` is only exported for declined registrations.
 `;
 }
 
@@ -67,7 +72,7 @@ function withArticle(target: TransferListName): string {
   return `${/^[aeo]/.test(noun) ? "an" : "a"} ${noun}`;
 }
 
-const formatNames: Record<string, string> = { "date-time": "timestamp", uri: "url" };
+const formatNames: Record<string, string> = { "date-time": "timestamp", uri: "url", "uri-reference": "image" };
 
 /** A JSON Schema in the notation of TypeScript. */
 function typeText(field: Json): string {

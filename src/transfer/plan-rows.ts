@@ -16,7 +16,6 @@ import {
  *   id_given         the document contains the id
  *   matches          number of stored rows with the same natural key, for a row without an id
  *   differs          the stored row has to be changed
- *   stored_version   xmin of the stored row when the plan was made
  *   stored_parent    parent id of the stored row
  *   entries_given    the document contains the entries of the join table
  *   entries_differ   the stored entries have to be changed
@@ -25,8 +24,7 @@ import {
 export async function createReferenceTable(tx: Queryable): Promise<void> {
   await tx.query(
     raw(`
-      create temporary table planned_references (list text, scope uuid, reference text, id uuid, matches bigint)
-        on commit drop`),
+      create temporary table planned_references (list text, scope uuid, reference text, id uuid, matches bigint)`),
   );
 }
 
@@ -35,7 +33,7 @@ export const noScope = "'00000000-0000-0000-0000-000000000000'::uuid";
 export async function planRows(tx: Queryable, list: TransferList): Promise<void> {
   const { name } = list;
   const defaults = await readColumnDefaults(tx, list);
-  await tx.query(raw(`create temporary table planned_${name} on commit drop as ${selectPlannedRows(list, defaults)}`));
+  await tx.query(raw(`create temporary table planned_${name} as ${selectPlannedRows(list, defaults)}`));
   await tx.query(
     raw(`
       create index on planned_${name} (id);
@@ -60,13 +58,12 @@ function selectPlannedRows(list: TransferList, defaults: string): string {
   const givenId = "(s.data ->> 'id')::uuid";
   const fields = list.columns.filter((column) => column !== "id").map((column) => `planned.${column}`);
   return `
-    select s.n, s.broken, x.id is not null as known, s.data ? 'id' as id_given, coalesce(k.matches, 0) as matches,
-      x.id is not null and (planned is distinct from x ${parent === null ? "" : `or r.id <> x.${parent.column}`}) as differs,
-      x.xmin as stored_version,
+    select s.n, s.invalid, x.id is not null as known, s.data ? 'id' as id_given, coalesce(k.matches, 0) as matches,
+      x.id is not null and (planned is distinct from x ${parent === null ? "" : `or coalesce(r.id <> x.${parent.column}, false)`}) as differs,
       ${parent === null ? "null::uuid" : `x.${parent.column}`} as stored_parent,
       ${joinTable === null ? "false" : `s.data ? '${joinTable.field}'`} as entries_given, false as entries_differ,
       coalesce(x.id, ${givenId}, gen_random_uuid()) as id,
-      ${parent === null ? "" : `r.id as ${parent.column},`}
+      ${parent === null ? "" : `coalesce(r.id, x.${parent.column}) as ${parent.column},`}
       ${list.ordered ? "planned.position," : ""}
       ${fields.join(", ")}
     from staged_${name} s
@@ -89,7 +86,7 @@ function selectNaturalKeyMatches(list: TransferList): string {
     from staged_${list.name} s
     ${list.parent === null ? "" : joinParent(list.parent)}
     join ${list.name} m on ${conditions.join(" and ")}
-    where not s.data ? 'id'
+    where not s.data ? 'id' and not 'id' = any(s.invalid)
     group by s.n`;
 }
 
@@ -172,11 +169,11 @@ export async function planJoinTable(tx: Queryable, list: TransferList, joinTable
     from planned_${list.name} i
     join staged_${list.name} s on s.n = i.n
     cross join lateral jsonb_array_elements(s.data -> '${joinTable.field}') with ordinality as items (item, place)
-    where i.entries_given and not i.broken`;
+    where i.entries_given`;
   await planReferences(tx, targetList, `select scope, reference from (${given}) g`, joinTable.scope);
   await tx.query(
     raw(`
-      create temporary table planned_${table} on commit drop as
+      create temporary table planned_${table} as
       select g.*, r.id as target_id, coalesce(r.matches, 0) as matches
       from (${given}) g
       left join planned_references r on r.list = '${targetList}' and r.scope = g.scope and r.reference = g.reference;
@@ -193,7 +190,7 @@ function compareEntries(list: TransferList, { table, owner, target, role, ordere
     update planned_${list.name} i set entries_differ = true
     from (
       select p.n from planned_${list.name} p
-      where p.known and p.entries_given and not p.broken
+      where p.known and p.entries_given
         and (select array_agg(${entry("e.target_id", "e")} order by ${ordered ? "e.place" : "e.target_id"})
              from planned_${table} e where e.owner_id = p.id)
           is distinct from

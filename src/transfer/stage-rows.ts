@@ -14,8 +14,9 @@ export type StagedDocument = {
 };
 
 /**
- * Reads the document into one temporary table per list: `n` is the index in the list, `data` the row. An invalid row is
- * kept with `broken` set, so that references to it are not reported as well.
+ * Reads the document into one temporary table per list: `n` is the index in the list, `data` the valid fields of the row,
+ * `invalid` the names of the others. An invalid row is kept, so that references to it are not reported as well and all
+ * its problems are found at once.
  */
 export async function stageRows(
   tx: Queryable,
@@ -31,9 +32,9 @@ export async function stageRows(
         await insertBatch(tx, batch);
         batch = undefined;
       }
-      batch ??= { list: getTransferList(name), first: n, rows: [], broken: [], characters: 0 };
-      const { data, problems } = checkRow(batch.list, n, value);
-      addToBatch(batch, n, data, problems.length > 0);
+      batch ??= { list: getTransferList(name), first: n, rows: [], characters: 0 };
+      const { data, invalid, problems } = checkRow(batch.list, n, value);
+      addToBatch(batch, invalid.length === 0 ? { data } : { data, invalid });
       staged.rowCounts.set(name, n + 1);
       staged.problemCount += problems.length;
       if (staged.problems.length < options.maximumProblems) staged.problems.push(...problems);
@@ -45,16 +46,15 @@ export async function stageRows(
 }
 
 function createStagingTable(name: TransferListName): string {
-  return `create temporary table staged_${name} (n integer, broken boolean, data jsonb) on commit drop`;
+  return `create temporary table staged_${name} (n integer, invalid text[], data jsonb)`;
 }
 
-type StagingBatch = { list: TransferList; first: number; rows: string[]; broken: number[]; characters: number };
+type StagingBatch = { list: TransferList; first: number; rows: string[]; characters: number };
 
-function addToBatch(batch: StagingBatch, n: number, data: Record<string, unknown>, broken: boolean): void {
-  const text = JSON.stringify(data);
+function addToBatch(batch: StagingBatch, row: { data: object; invalid?: string[] }): void {
+  const text = JSON.stringify(row);
   batch.rows.push(text);
   batch.characters += text.length;
-  if (broken) batch.broken.push(n);
 }
 
 function isFull(batch: StagingBatch): boolean {
@@ -64,9 +64,8 @@ function isFull(batch: StagingBatch): boolean {
 async function insertBatch(tx: Queryable, batch: StagingBatch): Promise<void> {
   await tx.query(sql`
     insert into ${raw(`staged_${batch.list.name}`)}
-    select item.n, item.n = any(${batch.broken}::integer[]), item.data
-    from (
-      select (${batch.first}::integer + place - 1)::integer as n, data
-      from jsonb_array_elements(${`[${batch.rows.join(",")}]`}::jsonb) with ordinality as given (data, place)
-    ) item`);
+    select (${batch.first}::integer + place - 1)::integer,
+      case when item ? 'invalid' then array(select jsonb_array_elements_text(item -> 'invalid')) else '{}' end,
+      item -> 'data'
+    from jsonb_array_elements(${`[${batch.rows.join(",")}]`}::jsonb) with ordinality as given (item, place)`);
 }

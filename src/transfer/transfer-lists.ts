@@ -7,6 +7,7 @@ import { registrationRow } from "../modules/registrations/schema.js";
 import { segmentRow } from "../modules/run-of-show/schema.js";
 import { speakerRow } from "../modules/speakers/schema.js";
 import { userRow } from "../modules/users/schema.js";
+import { fieldsOf, type Json } from "../schema/json-schema.js";
 
 /** The lists of a document, named like their tables and sorted so that every list follows those it refers to. */
 export const transferListNames = [
@@ -39,14 +40,20 @@ export type JoinTable = {
   scope: string | null;
 };
 
-export type RowConstraint = { field: string; violatedBy: (row: string) => string; message: string };
+/** Fields of one row that must agree; the problem is reported at the first. */
+export type RowConstraint = { fields: [string, string]; violatedBy: (row: string) => string; message: string };
 
 export type TransferList = {
   name: TransferListName;
   noun: string;
+  /** The fields of a new row. */
   schema: z.ZodObject;
+  /** The same fields, all optional: a stored row keeps those that the document omits. */
+  givenFields: z.ZodObject;
   /** Columns with the same name and value as a field of the schema. */
   columns: string[];
+  /** Columns that may hold the path of a stored image. */
+  imageColumns: string[];
   parent: { field: string; column: string; list: TransferListName } | null;
   /** Identifies a row without an id, within its parent. */
   naturalKey: NaturalKeyColumn[];
@@ -104,7 +111,7 @@ const declarations: Record<TransferListName, ListDeclaration> = {
     exportOrder: ['x.slug collate "C"'],
     constraints: [
       {
-        field: "end_date",
+        fields: ["end_date", "start_date"],
         violatedBy: (row) => `${row}.end_date < ${row}.start_date`,
         message: "expected a date on or after start_date",
       },
@@ -131,7 +138,7 @@ const declarations: Record<TransferListName, ListDeclaration> = {
     },
     constraints: [
       {
-        field: "end_time",
+        fields: ["end_time", "start_time"],
         violatedBy: (row) => `${row}.end_time <= ${row}.start_time`,
         message: "expected a time after start_time",
       },
@@ -166,12 +173,12 @@ const declarations: Record<TransferListName, ListDeclaration> = {
     omittedWhenNull: "previous_status",
     constraints: [
       {
-        field: "checked_in_at",
+        fields: ["checked_in_at", "status"],
         violatedBy: (row) => `${row}.checked_in_at is not null and ${row}.status <> 'approved'`,
         message: "expected null unless status is approved",
       },
       {
-        field: "previous_status",
+        fields: ["previous_status", "status"],
         violatedBy: (row) => `${row}.previous_status is not null and ${row}.status <> 'declined'`,
         message: "expected null unless status is declined",
       },
@@ -212,9 +219,18 @@ export const transferLists: TransferList[] = transferListNames.map((name) => {
     omittedWhenNull: null,
     ...declaration,
     name,
+    givenFields: declaration.schema.partial(),
+    imageColumns: fieldsOf(declaration.schema)
+      .filter(isImage)
+      .map((field) => field.name),
     columns: Object.keys(declaration.schema.shape).filter((field) => !references.includes(field)),
   };
 });
+
+function isImage({ field }: { field: Json }): boolean {
+  const types = Array.isArray(field.anyOf) ? (field.anyOf as Json[]) : [field];
+  return types.some(({ format }) => format === "uri-reference");
+}
 
 export function getTransferList(name: TransferListName): TransferList {
   const found = transferLists.find((list) => list.name === name);

@@ -15,6 +15,7 @@ afterAll(() => fresh.remove());
 describe("invalid rows", () => {
   let before: string;
   beforeAll(async () => {
+    await transfer.clear();
     await transfer.import(sampleDocument());
     before = await transfer.exportText();
   });
@@ -27,10 +28,14 @@ describe("invalid rows", () => {
   test.each<[string, Record<string, unknown[]>, Record<string, string | RegExp>]>([
     [
       "an invalid field",
-      { events: [eventRow(), eventRow({ start_time: "2031-05-01" })] },
+      { events: [eventRow(), eventRow({ name: "Other", start_time: "2031-05-01" })] },
       { "events[1].start_time": /^expected an ISO 8601 timestamp/ },
     ],
-    ["a missing field", { events: [eventRow({ name: undefined })] }, { "events[0].name": "is required" }],
+    [
+      "a missing field",
+      { events: [eventRow({ name: undefined })] },
+      { "events[0].name": "is required in a new event" },
+    ],
     [
       "an unknown field",
       { users: [{ email: "a@b.example", name: "A", nick: 1 }] },
@@ -239,6 +244,59 @@ describe("invalid rows", () => {
     );
     expect(outcome.problemCount).toBe(Object.keys(problems).length);
     expect(await transfer.exportText()).toBe(before);
+  });
+
+  test("are reported with all their problems at once, but not those that follow from an invalid field", async () => {
+    const outcome = await transfer.tryImport({
+      events: [
+        {
+          ...eventRow({ conference: "nope", name: "", capacity: -1, nick: 1, end_time: "2031-05-01T10:00:00Z" }),
+          hosts: [{ organization: "nobody", role: "host" }],
+        },
+        // The end is before the stored start, and after the start that was meant.
+        { id: sampleIds.opening, start_time: "soon", end_time: "2030-01-01T00:00:00Z" },
+        { id: "no uuid" },
+      ],
+      registrations: [{ event: "nope", email: "gus" }],
+    });
+    expect(outcome.ok ? [] : outcome.problems.map(({ path, message }) => `${path}: ${message}`).sort()).toEqual([
+      "events[0].capacity: expected an integer from 0 to 10000000",
+      'events[0].conference: no conference with id or slug "nope"',
+      "events[0].end_time: expected a time after start_time",
+      'events[0].hosts[0].organization: no organization with id or slug "nobody"',
+      "events[0].name: expected a string that is not blank",
+      "events[0].nick: unknown field",
+      "events[1].start_time: expected an ISO 8601 timestamp with an offset, such as 2027-03-01T18:30:00Z",
+      "events[2].id: expected a uuid",
+      "registrations[0].email: expected an e-mail address",
+      'registrations[0].event: no event with id or name "nope"',
+      "registrations[0].name: is required in a new registration",
+    ]);
+  });
+
+  test.each([
+    [`/images/${"b".repeat(64)}.png`, "an image that is not stored"],
+    [`/images/${"a".repeat(64)}.jpg`, "the wrong extension of a stored image"],
+  ])("%s, the path of %s, is reported for every field that may hold an image", async (path) => {
+    const message = "no image with this path is stored: use svc restore to copy images, or an absolute URL";
+    const outcome = await transfer.tryImport({
+      organizations: [{ slug: "acme", logo_url: path, logo_dark_url: path }],
+      conferences: [{ slug: "open-web", banner_thumbnail_url: path }],
+      events: [{ id: sampleIds.opening, tile_image_url: path }],
+      posters: [{ ...poster, image_url: path, thumbnail_url: path }],
+      speakers: [{ id: sampleIds.zoe, photo_url: path }],
+    });
+    expect(outcome.ok ? [] : outcome.problems).toEqual(
+      [
+        "organizations[0].logo_dark_url",
+        "organizations[0].logo_url",
+        "conferences[0].banner_thumbnail_url",
+        "events[0].tile_image_url",
+        "posters[0].image_url",
+        "posters[0].thumbnail_url",
+        "speakers[0].photo_url",
+      ].map((field) => ({ path: field, message })),
+    );
   });
 
   test("are all reported at once, without rows that refer to them", async () => {

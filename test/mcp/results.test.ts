@@ -78,7 +78,7 @@ describe("tool errors", () => {
 it("a database failure is a 500 with -32603 and the id of the request", async () => {
   const fail = () => Promise.reject(new Error("a secret"));
   const broken = await startEndpoint(tools, ["*"], {
-    ...{ query: fail, transaction: fail, close: fail },
+    ...{ query: fail, transaction: fail, session: fail, close: fail },
     lookups: { query: fail },
   });
   const { status, json, headers } = await post(broken, key, legacy("tools/list", {}, "my id"));
