@@ -8,7 +8,7 @@ import { type Connection, type Database, openDatabase, sqlState } from "./platfo
 import { databaseDirName } from "./platform/embedded-db/data-dir.js";
 import { type EmbeddedDatabase, openEmbeddedDatabase } from "./platform/embedded-db/embedded-db.js";
 import { messageOf, ServiceError } from "./platform/errors.js";
-import { migrate } from "./platform/migrate.js";
+import { migrate, newerSchemaNotice } from "./platform/migrate.js";
 
 /**
  * Runs a command on the configured database after migrating it. The embedded database of a running service is reached
@@ -24,7 +24,7 @@ export async function withDatabase<Result>(
   if (config.databaseUrl === null) checkEmbeddedDatabase(config.dataDir, options.create === true);
   const opened = await connect(config, { command, mode: "share" });
   try {
-    await migrate(opened.db);
+    await migrate(opened.db, { onNewerSchema: (names) => process.stderr.write(`svc: ${newerSchemaNotice(names)}\n`) });
     return await work(opened.db, operatorOf(config), opened);
   } finally {
     await opened.close();

@@ -12,7 +12,7 @@ import { embeddedLimits, serverLimits } from "./platform/database-limits.js";
 import { openDatabase } from "./platform/db.js";
 import { messageOf } from "./platform/errors.js";
 import { createLog, type Log } from "./platform/log.js";
-import { migrate } from "./platform/migrate.js";
+import { migrate, newerSchemaNotice } from "./platform/migrate.js";
 import { tools } from "./registry.js";
 import { type SandboxChild, startSandboxChild } from "./ticketing-sandbox/child.js";
 import { allowlistProblem } from "./tools/availability.js";
@@ -65,7 +65,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       log.warn(`PUBLIC_URL is not set: links in responses begin with ${config.publicUrl}, which others may not reach`);
     }
     options.onProgress("migrating the schema");
-    await migrate(opened.db);
+    await migrate(opened.db, { onNewerSchema: (names) => log.warn({ migrations: names }, newerSchemaNotice(names)) });
     sandbox = await startTicketingSandbox(config, opened, options.demo, log);
     app = buildApp({ ...config, ticketing: sandbox ?? config.ticketing }, db, log);
     options.onProgress("loading the demo data");

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { loadConfig } from "../config.js";
 import { connect } from "../open-database.js";
-import { migrate } from "../platform/migrate.js";
+import { migrate, newerSchemaNotice } from "../platform/migrate.js";
 import { print, printJson } from "./output.js";
 
 export function addMigrateCommand(program: Command): void {
@@ -13,9 +13,15 @@ export function addMigrateCommand(program: Command): void {
     .action(async (options: { json?: boolean }) => {
       const opened = await connect(loadConfig(), { command: "migrate", mode: "share" });
       try {
-        const applied = await migrate(opened.db);
-        if (options.json) printJson({ applied });
+        let newer: string[] = [];
+        const applied = await migrate(opened.db, {
+          onNewerSchema: (names) => {
+            newer = names;
+          },
+        });
+        if (options.json) printJson({ applied, newer });
         else print(applied.length === 0 ? "The schema is up to date." : `Applied ${applied.join(", ")}.`);
+        if (!options.json && newer.length > 0) print(`Note: ${newerSchemaNotice(newer)}.`);
       } finally {
         await opened.close();
       }

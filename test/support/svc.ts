@@ -12,8 +12,8 @@ export const fastStart = ["--liftoff-only"];
 export type Finished = { code: number | null; stdout: string; stderr: string };
 
 /** Runs `svc` to completion. DATABASE_URL and REDIS_URL are passed on only if given in `env`. */
-export async function svc(args: string[], env: Environment = {}, stdin = ""): Promise<Finished> {
-  const child = launch(args, env);
+export async function svc(args: string[], env: Environment = {}, stdin = "", program = executable): Promise<Finished> {
+  const child = launch(args, env, fastStart, program);
   const output = collect(child);
   child.stdin?.end(stdin);
   const [code] = (await once(child, "close")) as [number | null];
@@ -29,8 +29,13 @@ export type Running = {
 };
 
 /** Starts `svc serve … --json` and waits until it is ready. */
-export async function startCommand(args: string[], env: Environment = {}, nodeOptions = fastStart): Promise<Running> {
-  const child = launch(args, env, nodeOptions);
+export async function startCommand(
+  args: string[],
+  env: Environment = {},
+  nodeOptions = fastStart,
+  program = executable,
+): Promise<Running> {
+  const child = launch(args, env, nodeOptions, program);
   const output = collect(child);
   const ready = await new Promise<Running["ready"]>((resolve, reject) => {
     child.stdout?.on("data", () => {
@@ -53,9 +58,9 @@ export async function startCommand(args: string[], env: Environment = {}, nodeOp
   };
 }
 
-function launch(args: string[], env: Environment, nodeOptions = fastStart): ChildProcess {
+function launch(args: string[], env: Environment, nodeOptions: string[], program: string): ChildProcess {
   const { DATABASE_URL: _, REDIS_URL: __, ...rest } = process.env;
-  return spawn(process.execPath, [...nodeOptions, executable, ...args], {
+  return spawn(process.execPath, [...nodeOptions, program, ...args], {
     env: { ...rest, ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
