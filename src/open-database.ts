@@ -7,8 +7,11 @@ import { type Config, loadConfig } from "./config.js";
 import { type Connection, type Database, openDatabase, sqlState } from "./platform/db.js";
 import { databaseDirName } from "./platform/embedded-db/data-dir.js";
 import { type EmbeddedDatabase, openEmbeddedDatabase } from "./platform/embedded-db/embedded-db.js";
+import { openSnapshot } from "./platform/embedded-db/snapshot.js";
 import { messageOf, ServiceError } from "./platform/errors.js";
 import { migrate, newerSchemaNotice } from "./platform/migrate.js";
+
+export type DatabaseCommandOptions = { create?: true; migrate?: false };
 
 /**
  * Runs a command on the configured database after migrating it. The embedded database of a running service is reached
@@ -18,17 +21,21 @@ import { migrate, newerSchemaNotice } from "./platform/migrate.js";
 export async function withDatabase<Result>(
   command: string,
   work: (db: Database, operator: Operator, opened: OpenedDatabase) => Promise<Result>,
-  options: { create?: true } = {},
+  options: DatabaseCommandOptions = {},
 ): Promise<Result> {
   const config = loadConfig();
   if (config.databaseUrl === null) checkEmbeddedDatabase(config.dataDir, options.create === true);
   const opened = await connect(config, { command, mode: "share" });
   try {
-    await migrate(opened.db, { onNewerSchema: (names) => process.stderr.write(`svc: ${newerSchemaNotice(names)}\n`) });
+    if (options.migrate !== false) await migrate(opened.db, { onNewerSchema: printNewerSchema });
     return await work(opened.db, operatorOf(config), opened);
   } finally {
     await opened.close();
   }
+}
+
+function printNewerSchema(names: string[]): void {
+  process.stderr.write(`svc: ${newerSchemaNotice(names)}\n`);
 }
 
 /** A command in the wrong directory must not silently create a database there. */
@@ -37,6 +44,29 @@ function checkEmbeddedDatabase(dataDir: string, mayCreate: boolean): void {
   if (mayCreate) return void process.stderr.write(`svc: creating a database in ${resolve(dataDir)}\n`);
   throw new Error(
     `there is no database in ${resolve(dataDir)}: change to the directory of the service, or set DATA_DIR or DATABASE_URL`,
+  );
+}
+
+/** For commands that read everything: like `withDatabase`, but does not keep a running service from its embedded database. */
+export async function withSnapshot<Result>(
+  command: string,
+  work: (db: Database) => Promise<Result>,
+  options?: DatabaseCommandOptions,
+): Promise<Result> {
+  return withDatabase(
+    command,
+    async (db, _, { sharesSession }) => {
+      if (!sharesSession) return work(db);
+      const snapshot = await openSnapshot(db, { dataDir: loadConfig().dataDir, command: `svc ${command}` });
+      const copy = openDatabase(snapshot.connection, { poolSize: 2, onIdleError: () => {} });
+      try {
+        return await work(copy);
+      } finally {
+        await copy.close();
+        await snapshot.close();
+      }
+    },
+    options,
   );
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { projectRoot } from "../platform/project-root.js";
 import { addAuditCommand } from "./audit.js";
+import { addBackupCommand, addRestoreCommand } from "./backup.js";
 import { addConferencesCommands } from "./conferences.js";
 import { addDemoCommands } from "./demo.js";
 import { addEventsCommands } from "./events.js";
@@ -40,6 +41,8 @@ Start here:
     addMigrateCommand,
     addImportCommand,
     addExportCommand,
+    addBackupCommand,
+    addRestoreCommand,
     addKeysCommands,
     addUsersCommands,
     addConferencesCommands,

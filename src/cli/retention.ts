@@ -75,9 +75,7 @@ async function archiveTo(file: string, days: number) {
   });
   const target = writerTo(handle);
   try {
-    const archive = await withDatabase("archive-records", (db, operator) =>
-      archiveRecords(db, operator, days, target),
-    );
+    const archive = await withDatabase("archive-records", (db, operator) => archiveRecords(db, operator, days, target));
     return { ...archive, file: target.isComplete() ? file : null };
   } catch (error) {
     if (!target.isComplete()) throw error;

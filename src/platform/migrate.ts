@@ -32,7 +32,7 @@ const longestPauseMs = 10_000;
  * that concurrent processes wait and then find nothing to apply, and no table stays locked for longer than one migration.
  */
 export async function migrate(db: Database, options: MigrateOptions = {}): Promise<string[]> {
-  const files = await readMigrations(options.directory ?? migrationsDir);
+  const files = await readMigrations(options.directory);
   const done: string[] = [];
   for (;;) {
     const { applied, newer } = await withLockRetries(options, (lockTimeoutMs) =>
@@ -53,7 +53,7 @@ export function newerSchemaNotice(names: string[]): string {
 }
 
 type Migration = { name: string; text: string; checksum: string; compatible: boolean };
-type AppliedMigration = Omit<Migration, "text">;
+export type AppliedMigration = Omit<Migration, "text">;
 
 /** Applies the first pending migration; `newer` lists the applied ones that this version does not know. */
 async function applyNext(
@@ -93,10 +93,13 @@ async function createMigrationsTable(tx: Queryable): Promise<void> {
 }
 
 export function readAppliedMigrations(tx: Queryable): Promise<AppliedMigration[]> {
-  return tx.query<AppliedMigration>(sql`select name, checksum, compatible from schema_migrations order by name`);
+  // A version that does not mark migrations has created the table without the column.
+  return tx.query<AppliedMigration>(sql`
+    select name, checksum, coalesce((to_jsonb(m) ->> 'compatible')::boolean, false) as compatible
+    from schema_migrations m order by name`);
 }
 
-async function readMigrations(directory: URL): Promise<Migration[]> {
+export async function readMigrations(directory: URL = migrationsDir): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith(".sql")).sort();
   return Promise.all(
     names.map(async (name) => {

@@ -1,4 +1,4 @@
-import { raw } from "sql-template-tag";
+import sql, { raw } from "sql-template-tag";
 import type { Database, Queryable } from "../platform/db.js";
 import { exportQuery } from "./export-query.js";
 import { type TransferList, type TransferListName, transferListNames, transferLists } from "./transfer-lists.js";
@@ -8,7 +8,7 @@ const batchRows = 1000;
 export type ExportCounts = Record<TransferListName, number>;
 
 /**
- * Writes the whole database as one document, one row per line, from one snapshot. The next batch is only fetched after
+ * Writes all rows of the lists as one document, one row per line, from one snapshot. The next batch is only fetched after
  * `write` has resolved, so that at most one batch is in memory.
  */
 export async function exportDocument(
@@ -39,6 +39,14 @@ export async function exportDocument(
     },
     { mode: "repeatable read, read only" },
   );
+}
+
+/** What an export does not contain. */
+export async function countOmittedRows(db: Queryable): Promise<{ images: number; keys: number; records: number }> {
+  const [counts] = await db.query<{ images: number; keys: number; records: number }>(sql`
+    select (select count(*) from images) as images, (select count(*) from api_keys) as keys,
+      (select count(*) from mutation_records) as records`);
+  return counts ?? { images: 0, keys: 0, records: 0 };
 }
 
 async function countAll(tx: Queryable): Promise<number> {

@@ -1,0 +1,148 @@
+import sql, { raw } from "sql-template-tag";
+import type { Database, Queryable } from "../platform/db.js";
+import { type AppliedMigration, migrate, readAppliedMigrations, readMigrations } from "../platform/migrate.js";
+import {
+  type BackupTable,
+  findBackupTables,
+  quoted,
+  readTable,
+  type SequenceState,
+  useBackupSettings,
+} from "./backup-tables.js";
+import type { BackupPart } from "./read-backup.js";
+import type { BackupSummary } from "./write-backup.js";
+
+export type RestoreOptions = {
+  /** The migrations of this version. */
+  migrations?: URL;
+  onRows?: (done: number, label: string) => void;
+};
+
+/**
+ * Restores a backup into an empty database, completely or not at all: creates the schema that the backup was made with,
+ * inserts all rows in one transaction, reads them back and compares them with the checksums of the backup. Migrations
+ * that are newer than the backup are applied afterwards, with its rows in place.
+ */
+export async function restoreBackup(
+  db: Database,
+  parts: AsyncIterable<BackupPart>,
+  options: RestoreOptions = {},
+): Promise<BackupSummary> {
+  const reader = parts[Symbol.asyncIterator]();
+  const first = await reader.next();
+  if (first.done || first.value.kind !== "header") throw new Error("the backup has no header");
+  const { created_at, migrations } = first.value;
+  await createSchema(db, migrations, options);
+  const restored = await db.transaction(async (tx) => {
+    await useBackupSettings(tx);
+    const tables = await findBackupTables(tx);
+    await requireEmpty(tx, tables);
+    await setTriggers(tx, tables, "disable");
+    const summary = await insertParts(tx, tables, { [Symbol.asyncIterator]: () => reader }, options);
+    await tx.query(raw("set constraints all immediate"));
+    await setTriggers(tx, tables, "enable");
+    await verify(tx, tables, summary);
+    return { created_at, ...summary };
+  });
+  await db.query(raw("analyze"));
+  await migrate(db, migrateOptions(options));
+  return restored;
+}
+
+type Restored = Omit<BackupSummary, "created_at">;
+
+function migrateOptions({ migrations }: RestoreOptions) {
+  return migrations === undefined ? {} : { directory: migrations };
+}
+
+async function createSchema(db: Database, wanted: AppliedMigration[], options: RestoreOptions): Promise<void> {
+  const known = new Map((await readMigrations(options.migrations)).map(({ name, checksum }) => [name, checksum]));
+  const unknown = wanted.find(({ name, checksum }) => known.get(name) !== checksum);
+  if (unknown !== undefined) {
+    throw new Error(`the backup has migration ${unknown.name}, which is unknown to this version: run a newer version`);
+  }
+  const names = new Set(wanted.map(({ name }) => name));
+  await migrate(db, { ...migrateOptions(options), only: names });
+  const additional = (await readAppliedMigrations(db)).filter(({ name }) => !names.has(name));
+  if (additional.length > 0) {
+    throw new Error(
+      `the database has migration ${additional[0]?.name}, which is newer than the backup: restore into a database without tables`,
+    );
+  }
+}
+
+async function requireEmpty(tx: Queryable, tables: BackupTable[]): Promise<void> {
+  const names = tables.map(({ name }) => quoted(name));
+  await tx.query(raw(`lock table ${names.join(", ")} in share row exclusive mode`));
+  for (const name of names) {
+    const rows = await tx.query(raw(`select from ${name} limit 1`));
+    if (rows.length > 0) throw new Error(`the database is not empty (table ${name}): restore into an empty database`);
+  }
+}
+
+/** Rows are restored as they were: triggers would fill in derived tables and columns a second time. */
+async function setTriggers(tx: Queryable, tables: BackupTable[], state: "enable" | "disable"): Promise<void> {
+  await tx.query(raw(tables.map(({ name }) => `alter table ${quoted(name)} ${state} trigger user`).join("; ")));
+}
+
+async function insertParts(
+  tx: Queryable,
+  tables: BackupTable[],
+  parts: AsyncIterable<BackupPart>,
+  { onRows }: RestoreOptions,
+): Promise<Restored> {
+  const restored: Restored = { tables: [], rows: 0, sha256: "" };
+  let insert: ((rows: (string | null)[][]) => Promise<void>) | undefined;
+  let label = "";
+  for await (const part of parts) {
+    if (part.kind === "table") {
+      insert = inserterOf(tx, tables, part);
+      label = part.table;
+    } else if (part.kind === "rows") {
+      await insert?.(part.rows);
+      restored.rows += part.rows.length;
+      onRows?.(restored.rows, label);
+    } else if (part.kind === "table end") {
+      restored.tables.push({ name: part.name, rows: part.rows, sha256: part.sha256 });
+    } else if (part.kind === "sequences") {
+      await restartSequences(tx, part.sequences);
+    } else if (part.kind === "end") {
+      restored.sha256 = part.sha256;
+    }
+  }
+  return restored;
+}
+
+/** Names and types come from the catalog: those in the backup are only compared with it. */
+function inserterOf(tx: Queryable, tables: BackupTable[], part: Extract<BackupPart, { kind: "table" }>) {
+  const table = tables.find(({ name }) => name === part.table);
+  const columns = part.columns.map((given) => table?.columns.find(({ name }) => name === given));
+  if (table === undefined || table.columns.length !== part.columns.length || columns.includes(undefined)) {
+    throw new Error(`the database has no table ${part.table} with the columns of the backup`);
+  }
+  const names = columns.map((column) => quoted(column?.name ?? ""));
+  const values = columns.map((column, index) => `given.c${index}::${column?.type}`);
+  const insert = `insert into ${quoted(table.name)} (${names.join(", ")}) overriding system value select ${values.join(", ")}`;
+  const aliases = columns.map((_, index) => `c${index}`).join(", ");
+  return async (rows: (string | null)[][]): Promise<void> => {
+    const given = columns.map((_, index) => sql`${rows.map((row) => row[index] ?? null)}::text[]`);
+    const arrays = given.reduce((list, array) => sql`${list}, ${array}`);
+    await tx.query(sql`${raw(insert)} from unnest(${arrays}) as given (${raw(aliases)})`);
+  };
+}
+
+async function restartSequences(tx: Queryable, sequences: SequenceState[]): Promise<void> {
+  for (const { name, value, called } of sequences) {
+    await tx.query(sql`select setval(${quoted(name)}::regclass, ${value}::bigint, ${called})`);
+  }
+}
+
+async function verify(tx: Queryable, tables: BackupTable[], restored: Restored): Promise<void> {
+  for (const table of tables) {
+    const expected = restored.tables.find(({ name }) => name === table.name);
+    const found = await readTable(tx, table);
+    if (expected?.rows !== found.rows || expected.sha256 !== found.sha256) {
+      throw new Error(`table ${table.name} differs from the backup after it was restored; nothing was restored`);
+    }
+  }
+}
