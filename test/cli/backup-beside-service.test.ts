@@ -1,0 +1,79 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Database, openDatabase } from "../../src/platform/db.js";
+import { type OpenedDatabase, startEmbedded } from "../support/embedded.js";
+import { fastStart } from "../support/svc.js";
+
+/** Commands that read everything, beside a service with an embedded database, which has one session for all. */
+
+const executable = fileURLToPath(new URL("../../bin/svc", import.meta.url));
+const { DATABASE_URL: _, REDIS_URL: __, ...environment } = process.env;
+
+let service: OpenedDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  service = await startEmbedded();
+  db = openDatabase(service.connection, { poolSize: 1, onIdleError: () => {} });
+  // More than the pipe between two processes and their buffers hold, also when compressed.
+  const description = randomBytes(300_000).toString("hex");
+  await db.query(sql`insert into organizations (name, slug, description) values ('A', 'a', ${description})`);
+  await db.query(sql`insert into organizations (name, slug, description) values ('B', 'b', ${description})`);
+  await db.query(sql`
+    insert into images (hash, content_type, bytes)
+    values (${randomBytes(32).toString("hex")}, 'image/png', ${randomBytes(1_500_000)})`);
+});
+afterAll(async () => {
+  await db.close();
+  await service.remove();
+});
+
+function start(args: string[]): ChildProcess {
+  return spawn(process.execPath, [...fastStart, executable, ...args], {
+    env: { ...environment, ...service.env },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+}
+
+describe.each([["backup", "-"], ["export"]])("svc %s", (...args) => {
+  it("lets requests through while nobody reads its output, and removes its copy", async () => {
+    const child = start(args);
+    const closed = once(child, "close");
+    await once(child.stdout ?? child, "readable");
+    await db.query(sql`update organizations set name = name || '!'`);
+    expect(child.exitCode).toBeNull();
+    child.stdout?.resume();
+    expect(await closed).toEqual([0, null]);
+    expect(await copies()).toEqual([]);
+  });
+});
+
+it("moves to another database in one command, and removes the copy of a command that was killed", async () => {
+  const { DATA_DIR: dataDir = "" } = service.env;
+  // No process has this id: it is larger than the largest one.
+  await mkdir(join(dataDir, "snapshot-99999999-abcdef"));
+  const svc = `"${process.execPath}" --liftoff-only "${executable}"`;
+  const target = join(dataDir, "moved");
+  const { stdout } = await promisify(execFile)(
+    "sh",
+    ["-c", `${svc} backup - | DATA_DIR="${target}" ${svc} restore -`],
+    {
+      env: { ...environment, ...service.env },
+    },
+  );
+  expect(stdout).toMatch(/^organizations +2 /m);
+  expect(stdout).toMatch(/^images +1 /m);
+  expect(stdout).toMatch(/^Restored and verified 3 rows/m);
+  expect(await copies()).toEqual([]);
+});
+
+async function copies(): Promise<string[]> {
+  return (await readdir(service.env.DATA_DIR ?? "")).filter((name) => name.startsWith("snapshot-"));
+}

@@ -1,0 +1,215 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import sql, { raw } from "sql-template-tag";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openDatabase } from "../../src/platform/db.js";
+import type { TableDigest } from "../../src/transfer/backup-tables.js";
+import { readBackup } from "../../src/transfer/read-backup.js";
+import { writeBackup } from "../../src/transfer/write-backup.js";
+import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { makerOn } from "../support/make.js";
+import { withPostgres } from "../support/needs.js";
+import { createPostgresDatabase } from "../support/postgres.js";
+import { svc } from "../support/svc.js";
+import { expectRefusal } from "./refusal.js";
+import { runCommand } from "./run-command.js";
+import { sampleDocument } from "./sample-document.js";
+import { createTransferHarness } from "./transfer-harness.js";
+
+let fresh: FreshDatabase;
+let directory: string;
+let file: string;
+
+beforeAll(async () => {
+  fresh = await openFreshDatabase();
+  const transfer = createTransferHarness(fresh.db);
+  await transfer.clear();
+  await transfer.import(sampleDocument());
+  const make = makerOn(fresh.db);
+  await make.superAdminKey();
+  await make.organizationKey(await make.organization());
+  await make.image();
+});
+afterAll(() => fresh.remove());
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "svc-test-"));
+  file = join(directory, "backup.svc.gz");
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+type Summary = { rows: number; sha256: string; tables: TableDigest[] };
+
+/** Runs a command that prints JSON. */
+async function run(args: string[], env: Record<string, string>): Promise<Summary> {
+  const { code, stdout, stderr } = await runCommand([...args, "--json"], env);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+async function linesOfBackup(): Promise<string[]> {
+  const parts: string[] = [];
+  await writeBackup(fresh.db, async (text) => void parts.push(text));
+  return parts.join("").trimEnd().split("\n");
+}
+
+describe("a backup", () => {
+  test("has every table of the database, with rows in all that are used, and only its owner can read it", async () => {
+    const { tables, rows } = await run(["backup", file], fresh.env);
+    const stored = await fresh.db.query<{ name: string }>(sql`
+      select table_name as name from information_schema.tables
+      where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'schema_migrations'`);
+    expect(tables.map(({ name }) => name).sort()).toEqual(stored.map(({ name }) => name).sort());
+    expect(tables.filter((table) => table.rows === 0)).toEqual([]);
+    expect(rows).toBe(tables.reduce((total, table) => total + table.rows, 0));
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readdir(directory)).toEqual(["backup.svc.gz"]);
+    const checked = await run(["restore", "--check", file], fresh.env);
+    expect(checked).toMatchObject({ checked_only: true, tables, rows });
+  });
+
+  test("is one snapshot", async () => {
+    const before = await linesOfBackup();
+    const parts: string[] = [];
+    let pending = Boolean(process.env.DATABASE_URL);
+    await writeBackup(fresh.db, async (text) => {
+      parts.push(text);
+      if (pending) await fresh.db.query(sql`update users set name = name || ' '`);
+      pending = false;
+    });
+    await fresh.db.query(sql`update users set name = trim(name)`);
+    expect(parts.join("").trimEnd().split("\n").slice(1, -1)).toEqual(before.slice(1, -1));
+  });
+
+  test("reads wide rows a few at a time", async () => {
+    const bytes = 1024 * 1024;
+    for (let n = 0; n < 6; n++) {
+      await fresh.db.query(sql`
+        insert into images (hash, content_type, bytes)
+        values (${randomBytes(32).toString("hex")}, 'image/png', ${randomBytes(bytes)})`);
+    }
+    let widest = 0;
+    await writeBackup(fresh.db, async (text) => {
+      widest = Math.max(widest, text.length);
+    });
+    await fresh.db.query(sql`delete from images where length(bytes) = ${bytes}`);
+    expect(widest).toBeGreaterThan(2 * bytes);
+    expect(widest).toBeLessThan(2 * 3 * bytes);
+  });
+
+  test("stays as it was when the next one fails", async () => {
+    await writeFile(file, "previous");
+    await fresh.db.query(sql`alter table schema_migrations rename to other_name`);
+    try {
+      expectRefusal(await runCommand(["backup", file], fresh.env), 1, /the database has no tables/);
+    } finally {
+      await fresh.db.query(sql`alter table other_name rename to schema_migrations`);
+    }
+    expect(await readFile(file, "utf8")).toBe("previous");
+    expect(await readdir(directory)).toEqual(["backup.svc.gz"]);
+  });
+});
+
+describe("a file that was changed", () => {
+  const readAll = async (lines: string[], options = {}) => {
+    for await (const _ of readBackup(asChunks(`${lines.join("\n")}\n`), options));
+  };
+  async function* asChunks(text: string): AsyncGenerator<Buffer> {
+    for (let at = 0; at < text.length; at += 1000) yield Buffer.from(text.slice(at, at + 1000));
+  }
+  const isRow = (line: string) => line.startsWith("[");
+
+  test.each<[string, (lines: string[]) => string[], RegExp]>([
+    ["without its last line", (lines) => lines.slice(0, -1), /it ends early/],
+    ["without a row", (lines) => lines.toSpliced(lines.findIndex(isRow), 1), /does not match its checksum/],
+    [
+      "with another value",
+      (lines) => lines.map((line) => line.replace("Acme", "Acne")),
+      /table organizations does not match its checksum/,
+    ],
+    ["without a table", (lines) => withoutTable(lines, "members"), /it does not match its checksum/],
+    ["without sequences", (lines) => lines.filter((line) => !line.startsWith('{"seq')), /does not match its checksum/],
+    ["with more lines", (lines) => [...lines, lines[1] ?? ""], /more lines after its end/],
+    ["with a row outside a table", (lines) => lines.toSpliced(1, 0, "[]"), /unexpected row in line 2/],
+    ["with an unknown line", (lines) => lines.toSpliced(1, 0, "{}"), /line 2 is not valid/],
+    ["of another format", (lines) => lines.toSpliced(0, 1, '{"format":"other"}'), /not a file of svc backup/],
+    ["of a later format", (lines) => lines.map((line) => line.replace('"version":1', '"version":2')), /newer version/],
+  ])("%s is refused", async (_, change, message) => {
+    await expect(readAll(change(await linesOfBackup()))).rejects.toThrow(message);
+  });
+
+  test("that has a line of excessive length is refused", async () => {
+    await expect(readAll(await linesOfBackup(), { maximumLineBytes: 2000 })).resolves.toBeUndefined();
+    await expect(readAll(["x".repeat(5000)], { maximumLineBytes: 2000 })).rejects.toThrow(/more than 2000 bytes/);
+  });
+
+  test("or cut off, or not compressed, is refused by the command", async () => {
+    await run(["backup", file], fresh.env);
+    const complete = await readFile(file);
+    await truncate(file, Math.floor(complete.length / 2));
+    expectRefusal(await runCommand(["restore", "--check", file], fresh.env), 1, /incomplete or damaged/);
+    await writeFile(file, gunzipSync(complete));
+    expectRefusal(await runCommand(["restore", "--check", file], fresh.env), 1, /incomplete or damaged/);
+  });
+
+  function withoutTable(lines: string[], name: string): string[] {
+    const from = lines.findIndex((line) => line.startsWith(`{"table":"${name}"`));
+    const to = lines.findIndex((line) => line.startsWith(`{"table_end":"${name}"`));
+    return lines.toSpliced(from, to - from + 1);
+  }
+});
+
+test("a restore is refused by a database that is not empty, and by a missing file", async () => {
+  await run(["backup", file], fresh.env);
+  expectRefusal(await runCommand(["restore", file], fresh.env), 1, /is not empty .*restore into an empty database/);
+  expectRefusal(await runCommand(["restore", join(directory, "missing")], fresh.env), 1, /no such file/);
+  expectRefusal(await runCommand(["backup", join(directory, "missing/b")], fresh.env), 1, /cannot write .*: ENOENT/);
+});
+
+withPostgres("between the databases", () => {
+  test("everything is restored: PostgreSQL to embedded to PostgreSQL, with equal checksums", async () => {
+    const original = await run(["backup", file], fresh.env);
+    const env = { DATA_DIR: join(directory, "data") };
+    expect(await run(["restore", file], env)).toMatchObject({ tables: original.tables });
+    const copy = join(directory, "copy.svc.gz");
+    expect(await run(["backup", copy], env)).toMatchObject({ tables: original.tables });
+
+    const target = await createPostgresDatabase();
+    try {
+      // Fails in the last table, and leaves nothing behind.
+      const lines = gunzipSync(await readFile(copy))
+        .toString()
+        .trimEnd()
+        .split("\n");
+      const damaged = join(directory, "damaged.svc.gz");
+      await writeFile(damaged, gzipSync(`${lines.slice(0, -1).join("\n")}\n`));
+      expectRefusal(await runCommand(["restore", damaged], target.env), 1, /it ends early/);
+      expect(await run(["restore", copy], target.env)).toMatchObject({ tables: original.tables });
+      expect(await run(["backup", file], target.env)).toMatchObject({ tables: original.tables });
+      const exports = [fresh.env, target.env].map((databaseEnv) => svc(["export"], databaseEnv));
+      const [before, after] = await Promise.all(exports);
+      expect(after?.stdout).toBe(before?.stdout);
+    } finally {
+      await target.remove();
+    }
+  });
+
+  test("a restored database works as before: triggers are on, keys are valid, migrations are known", async () => {
+    await run(["backup", file], fresh.env);
+    const target = await createPostgresDatabase();
+    try {
+      await run(["restore", file], target.env);
+      const disabled = sql`select count(*) from pg_trigger where tgenabled <> 'O'`;
+      const db = openDatabase(target.connection, { poolSize: 1, onIdleError: () => {} });
+      expect(await db.query(disabled)).toEqual([{ count: 0 }]);
+      const keys = raw("select key_hash from api_keys order by 1");
+      expect(await db.query(keys)).toEqual(await fresh.db.query(keys));
+      await db.close();
+      expect(await runCommand(["migrate"], target.env)).toMatchObject({ stdout: "The schema is up to date.\n" });
+    } finally {
+      await target.remove();
+    }
+  });
+});
