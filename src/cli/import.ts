@@ -9,8 +9,8 @@ import { type ImportOutcome, importDocument } from "../transfer/document-import.
 import { type Progress, print, printable, printJson, printTable, showProgress } from "./output.js";
 
 const maximumPrintedProblems = 100;
-/** On two cores; many indexes make posters and registrations slower than other rows. */
-const embeddedRowsPerSecond = 10_000;
+/** Measured; see docs/decisions/import.md. */
+const embeddedRowsPerSecond = 5000;
 const chunkBytes = 256 * 1024;
 
 export function addImportCommand(program: Command): void {

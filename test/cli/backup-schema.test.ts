@@ -15,13 +15,13 @@ const migration = `
     at timestamptz, ratio double precision, doubled numeric generated always as (amount * 2) stored);
   create table a_child (id integer references "Odd ""name" (id), note jsonb);
   create function refuse_rows() returns trigger language plpgsql as 'begin raise exception ''refused''; end';
-  create trigger refuse before insert on a_child for each row execute function refuse_rows();
-  alter table a_child disable trigger refuse;`;
+  create trigger refuse before insert on a_child for each row execute function refuse_rows();`;
 
 const rows = `
   insert into "Odd ""name" (list, bytes, amount, span, at, ratio) values
     (array['a,"b', null, ''], '\\x00ff', 1.10, '1 day 02:03', '2031-01-01 00:00:00.123456+02', 0.1),
     ('{}', '', 'NaN', null, 'infinity', '-Infinity');
+  alter table a_child disable trigger refuse;
   insert into a_child values (2, '{"b": 1e3, "a": null}'), (1, null), (1, null), (null, '"\\u2028\\\\"');
   alter table a_child enable trigger refuse`;
 
