@@ -9,9 +9,9 @@ import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/platform/db.js";
 import { type OpenedDatabase, startEmbedded } from "../support/embedded.js";
-import { fastStart } from "../support/svc.js";
+import { fastStart, svc } from "../support/svc.js";
 
-/** Commands that read everything, beside a service with an embedded database, which has one session for all. */
+/** Commands beside a service with an embedded database, which has one session for all. */
 
 const executable = fileURLToPath(new URL("../../bin/svc", import.meta.url));
 const { DATABASE_URL: _, REDIS_URL: __, ...environment } = process.env;
@@ -55,22 +55,30 @@ describe.each([["backup", "-"], ["export"]])("svc %s", (...args) => {
   });
 });
 
+it("svc import says beforehand that requests wait while it writes, unless there is nothing to write", async () => {
+  const document = JSON.stringify({ users: [{ email: "ann@example.com", name: "Ann" }] });
+  const notice = "Writing 1 rows; requests to the running service wait until they are written, about 1 s.\n";
+  expect(await svc(["import", "-"], service.env, document)).toMatchObject({ code: 0, stderr: notice });
+  expect(await svc(["import", "-"], service.env, document)).toMatchObject({ code: 0, stderr: "" });
+  await db.query(sql`delete from users`);
+});
+
 it("moves to another database in one command, and removes the copy of a command that was killed", async () => {
   const { DATA_DIR: dataDir = "" } = service.env;
   // No process has this id: it is larger than the largest one.
   await mkdir(join(dataDir, "snapshot-99999999-abcdef"));
-  const svc = `"${process.execPath}" --liftoff-only "${executable}"`;
+  const command = `"${process.execPath}" --liftoff-only "${executable}"`;
   const target = join(dataDir, "moved");
   const { stdout } = await promisify(execFile)(
     "sh",
-    ["-c", `${svc} backup - | DATA_DIR="${target}" ${svc} restore -`],
+    ["-c", `${command} backup - | DATA_DIR="${target}" ${command} restore -`],
     {
       env: { ...environment, ...service.env },
     },
   );
   expect(stdout).toMatch(/^organizations +2 /m);
   expect(stdout).toMatch(/^images +1 /m);
-  expect(stdout).toMatch(/^Restored and verified 3 rows/m);
+  expect(stdout).toMatch(/^Restored and verified 4 rows/m);
   expect(await copies()).toEqual([]);
 });
 
