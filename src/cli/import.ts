@@ -63,7 +63,9 @@ async function runImport(file: string, options: ImportCommandOptions): Promise<v
 function announceWrite(rows: number): void {
   if (rows === 0) return;
   const seconds = Math.ceil(rows / embeddedRowsPerSecond);
-  process.stderr.write(`Writing ${rows} rows; requests to the running service wait until they are written, about ${seconds} s.\n`);
+  process.stderr.write(
+    `Writing ${rows} rows; requests to the running service wait until they are written, about ${seconds} s.\n`,
+  );
 }
 
 type DocumentSource = { name: string; read(progress: Progress): AsyncIterable<Uint8Array>; close(): Promise<void> };

@@ -45,7 +45,7 @@ type Summary = { rows: number; sha256: string; tables: TableDigest[] };
 /** Runs a command that prints JSON. */
 async function run(args: string[], env: Record<string, string>): Promise<Summary> {
   const { code, stdout, stderr } = await runCommand([...args, "--json"], env);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect({ code, stderr: stderr.replace(/^svc: creating a database in .*\n/, "") }).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
 }
 
