@@ -9,7 +9,7 @@ import { type ImportOutcome, importDocument } from "../transfer/document-import.
 import { type Progress, print, printable, printJson, printTable, showProgress } from "./output.js";
 
 const maximumPrintedProblems = 100;
-/** Measured; see docs/decisions/import.md. */
+/** A rough estimate; see docs/decisions/import.md. */
 const embeddedRowsPerSecond = 5000;
 const chunkBytes = 256 * 1024;
 
