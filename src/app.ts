@@ -12,24 +12,33 @@ import { createPosterGenerator, type PosterGenerator } from "./modules/posters/p
 import type { Database } from "./platform/db.js";
 import { createImageFetcher } from "./platform/fetch-image.js";
 import type { Log } from "./platform/log.js";
-import { createRateLimits } from "./platform/rate-limit.js";
+import type { Metrics } from "./platform/metrics.js";
+import { createOperations, dependencyGauge, type Operations } from "./platform/operations.js";
+import { createRateLimits, type RateLimits } from "./platform/rate-limit.js";
 import { createPosterRenderer } from "./poster-render/poster-renderer.js";
 import { removedEndpoints, routes, tools } from "./registry.js";
-import { addTicketingEndpoint } from "./ticketing/endpoint.js";
-import { connectUpstream, upstreamDefaults } from "./ticketing/upstream.js";
+import { addTicketingEndpoint, type TicketingEndpoint } from "./ticketing/endpoint.js";
+import { connectUpstream, type Upstream, upstreamDefaults } from "./ticketing/upstream.js";
 
 /** What tests shorten or replace; the service runs with the defaults. */
 export type Tuning = Partial<typeof upstreamDefaults> & { posterGenerator?: PosterGenerator };
 
 /** Builds the whole service from its configuration and an open database. It does not listen yet. */
-export function buildApp(config: Config, db: Database, log: Log, tuning: Tuning = {}): FastifyInstance {
+export function buildApp(
+  config: Config,
+  db: Database,
+  log: Log,
+  tuning: Tuning = {},
+  operations: Operations = createOperations(log, db),
+): FastifyInstance {
+  const { metrics } = operations;
   const posterGenerator = tuning.posterGenerator ?? defaultPosterGenerator(config, db, log);
   const documents = apiDocuments(config);
   const toolList = prepareTools(tools, config.mcpTools);
   const limits = createRateLimits(config.redisUrl, log);
   const lastUsed = trackLastUsed(db, log);
   const keyChecks = { findCaller: callerFinder(db.lookups), lastUsed };
-  const app = createServer({ log, baseUrl: config.publicUrl, corsOrigins: config.corsOrigins });
+  const app = createServer({ operations, baseUrl: config.publicUrl, corsOrigins: config.corsOrigins });
   addRestRoutes(app, {
     keyChecks,
     limiter: limits.limiter("rest", config.limits.rest),
@@ -41,9 +50,9 @@ export function buildApp(config: Config, db: Database, log: Log, tuning: Tuning 
     routes,
     removedEndpoints,
   });
-  const upstreamOptions = { ...upstreamDefaults, ...tuning, log };
+  const upstreamOptions = { ...upstreamDefaults, ...tuning, log, onCall: metrics.platformCall };
   const upstream = config.ticketing === null ? null : connectUpstream({ ...config.ticketing, ...upstreamOptions });
-  addTicketingEndpoint(app, {
+  const ticketing = addTicketingEndpoint(app, {
     db,
     keyChecks,
     limiter: limits.limiter("ticketing", config.limits.ticketing),
@@ -57,8 +66,8 @@ export function buildApp(config: Config, db: Database, log: Log, tuning: Tuning 
     tools: { db, baseUrl: config.publicUrl, services: { drawPoster: posterGenerator.draw } },
     list: toolList,
     sources: { publicUrl: config.publicUrl, corsOrigins: config.corsOrigins },
-    log,
   });
+  addGauges(metrics, { limits, upstream, ticketing, posterGenerator, slots: upstreamOptions.connections });
   app.addHook("onClose", async () => {
     await upstream?.close();
     await posterGenerator.close();
@@ -66,6 +75,24 @@ export function buildApp(config: Config, db: Database, log: Log, tuning: Tuning 
     await limits.close();
   });
   return app;
+}
+
+type Parts = {
+  limits: RateLimits;
+  upstream: Upstream | null;
+  ticketing: TicketingEndpoint;
+  posterGenerator: PosterGenerator;
+  slots: number;
+};
+
+/** What is read from the parts of the service when metrics are. */
+function addGauges(metrics: Metrics, { limits, upstream, ticketing, posterGenerator, slots }: Parts): void {
+  metrics.gauge(...dependencyGauge, () => (limits.available() ? 1 : 0), { dependency: "redis" });
+  metrics.gauge(...dependencyGauge, () => (upstream?.available() === false ? 0 : 1), { dependency: "ticketing" });
+  metrics.gauge("svc_ticketing_slots_used", "Calls that are being forwarded", ticketing.slotsInUse);
+  metrics.gauge("svc_ticketing_slots_limit", "Calls that may be forwarded at once", () => slots);
+  metrics.gauge("svc_posters_drawing", "Posters that are being drawn", () => posterGenerator.usage().active);
+  metrics.gauge("svc_posters_queued", "Posters that wait to be drawn", () => posterGenerator.usage().queued);
 }
 
 function defaultPosterGenerator(config: Config, db: Database, log: Log): PosterGenerator {

@@ -1,6 +1,7 @@
 import { userInfo } from "node:os";
 import { z } from "zod";
 import { logLevels } from "./platform/log.js";
+import type { TraceOptions } from "./platform/traces.js";
 import { parseUrl } from "./platform/urls.js";
 
 export type Config = {
@@ -19,6 +20,12 @@ export type Config = {
   mcpTools: string[];
   limits: { rest: number; ticketing: number; mcp: number };
   corsOrigins: string[];
+  /** Where metrics are served; null: nowhere. */
+  operations: { host: string; port: number } | null;
+  /** How long requests are accepted after SIGTERM. */
+  shutdownGraceMs: number;
+  /** Null: no traces. */
+  traces: TraceOptions | null;
   logLevel: (typeof logLevels)[number];
   /** The person at the command line, for records of what operators change. */
   operator: string;
@@ -58,12 +65,24 @@ export function loadConfig(
     mcpTools: value.MCP_TOOLS,
     limits: { rest: value.REST_LIMIT, ticketing: value.TICKETING_LIMIT, mcp: value.MCP_LIMIT },
     corsOrigins: value.CORS_ORIGINS,
+    operations:
+      value.OPERATIONS_PORT === undefined ? null : { host: value.OPERATIONS_HOST, port: value.OPERATIONS_PORT },
+    shutdownGraceMs: value.SHUTDOWN_GRACE_S * 1000,
+    traces:
+      value.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? null
+        : {
+            endpoint: value.OTEL_EXPORTER_OTLP_ENDPOINT,
+            headers: value.OTEL_EXPORTER_OTLP_HEADERS,
+            serviceName: value.OTEL_SERVICE_NAME,
+            ratio: value.OTEL_TRACES_SAMPLER_ARG,
+          },
     logLevel: value.LOG_LEVEL,
     operator: value.SUDO_USER ?? systemUser(),
   };
 }
 
-const secrets = new Set(["DATABASE_URL", "REDIS_URL", "TICKETING_API_KEY"]);
+const secrets = new Set(["DATABASE_URL", "REDIS_URL", "TICKETING_API_KEY", "OTEL_EXPORTER_OTLP_HEADERS"]);
 
 const hasProtocol = (text: string, protocols: string[]) => protocols.includes(parseUrl(text)?.protocol ?? "");
 
@@ -94,6 +113,25 @@ const commaList = z.string().transform((text) =>
     .filter((part) => part !== ""),
 );
 
+/** Headers as OpenTelemetry writes them: `name=value`, separated by commas, values percent-encoded. */
+const headerList = commaList
+  .refine((parts) => parts.every((part) => /^[\w-]+=([\x21-\x24\x26-\x7e]|%[2-7][0-9A-Fa-f])+$/.test(part)), {
+    error: "expected headers such as authorization=Bearer%20…, separated by commas",
+  })
+  .transform((parts) =>
+    Object.fromEntries(
+      parts.map((part) => {
+        const [name = "", ...value] = part.split("=");
+        return [name, decodeURIComponent(value.join("="))];
+      }),
+    ),
+  );
+
+const ratio = z
+  .string()
+  .regex(/^(0|1|0?\.\d{1,9}|[01]\.0*)$/, { error: "expected a number from 0 to 1" })
+  .transform(Number);
+
 const origin = z.string().refine((text) => parseUrl(text)?.origin === text, {
   error: "expected origins such as https://app.example.com, separated by commas",
 });
@@ -115,6 +153,13 @@ const environment = z
     TICKETING_LIMIT: integer(1, 1_000_000).default(30),
     MCP_LIMIT: integer(1, 1_000_000).default(120),
     CORS_ORIGINS: commaList.pipe(z.array(origin)).default([]),
+    OPERATIONS_HOST: z.string().default("127.0.0.1"),
+    OPERATIONS_PORT: integer(0, 65_535).optional(),
+    SHUTDOWN_GRACE_S: integer(0, 600).default(5),
+    OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional(),
+    OTEL_EXPORTER_OTLP_HEADERS: headerList.default({}),
+    OTEL_SERVICE_NAME: z.string().default("svc"),
+    OTEL_TRACES_SAMPLER_ARG: ratio.default(1),
     SUDO_USER: z.string().optional(),
     LOG_LEVEL: z.enum(logLevels, { error: `expected one of ${logLevels.join(", ")}` }).default("info"),
   })

@@ -3,12 +3,12 @@ import { hasPrinted, printJson } from "./cli/output.js";
 import { createProgram } from "./cli/program.js";
 import { messageOf } from "./platform/errors.js";
 
-// A closed pipe, as after `| head`, does not end the process: a command finishes and the service keeps running.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-  });
-}
+// A closed pipe, as after `| head`, does not end the process: a command finishes and the service keeps running. Neither
+// does a log that cannot be written, such as one on a full disk.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+process.stderr.on("error", () => {});
 
 try {
   await createProgram().parseAsync();

@@ -1,18 +1,22 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type DemoSummary, isDatabaseEmpty, loadDemo } from "../demo/load-demo.js";
 import { buildTicketingSeed } from "../demo/ticketing-seed.js";
 import { buildApp } from "./app.js";
 import { type Config, loadConfig } from "./config.js";
+import { createDrain, type Drain } from "./http/drain.js";
+import { type OperationsServer, startOperationsServer } from "./http/operations-server.js";
 import { connect, type OpenedDatabase, operatorOf } from "./open-database.js";
 import { embeddedLimits, serverLimits } from "./platform/database-limits.js";
 import { openDatabase } from "./platform/db.js";
 import { messageOf } from "./platform/errors.js";
-import { createLog, type Log } from "./platform/log.js";
+import { type Log, openLog } from "./platform/log.js";
+import { createMetrics, type Metrics, noMetrics } from "./platform/metrics.js";
 import { migrate, newerSchemaNotice } from "./platform/migrate.js";
+import { createDatabaseObserver, createOperations, type Operations } from "./platform/operations.js";
+import { createTraces } from "./platform/traces.js";
 import { tools } from "./registry.js";
 import { type SandboxChild, startSandboxChild } from "./ticketing-sandbox/child.js";
 import { allowlistProblem } from "./tools/availability.js";
@@ -25,13 +29,21 @@ export type ServiceOptions = {
   onProgress: (step: string) => void;
 };
 
-export type RunningService = { config: Config; sandbox: SandboxChild | undefined; demo: DemoSummary | undefined };
+export type RunningService = {
+  config: Config;
+  sandbox: SandboxChild | undefined;
+  demo: DemoSummary | undefined;
+  operationsUrl: string | undefined;
+};
 
 /** Opens the database, migrates, builds the app and listens. From then on SIGINT and SIGTERM drain and stop the process. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const checkTools = (names: string[]) => allowlistProblem(tools, names);
   const given = loadConfig(undefined, { port: options.port, host: options.host }, checkTools);
-  const log = createLog(given.logLevel);
+  const opening = openLog(given.logLevel);
+  const { log } = opening;
+  const crash = exitOnCrash(opening);
+  const metrics = await openMetrics(given, opening);
   options.onProgress("opening the database");
   const opened = await connect(given, {
     command: "serve",
@@ -40,23 +52,29 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       seconds: given.databaseWaitSeconds,
       onWait: (reason) => log.warn(`waiting for the database of DATABASE_URL: ${reason}`),
     },
-    onEmbeddedFailure: (error) => {
-      log.fatal({ err: error }, "the embedded database stopped");
-      process.exit(1);
-    },
+    onEmbeddedFailure: (error) => crash(error, "the embedded database stopped"),
   });
   // Requests have limits that a migration, a demo load or a command must not have.
   const db = openDatabase(opened.connection, {
     poolSize: given.databasePoolSize,
     onIdleError: (error) => log.warn({ reason: messageOf(error) }, "lost an idle database connection"),
     limits: opened.embedded ? embeddedLimits : serverLimits,
+    observer: createDatabaseObserver(log, metrics),
   });
-  const close = async () => {
-    await db.close();
-    await opened.close();
-  };
   let sandbox: SandboxChild | undefined;
   let app: FastifyInstance | undefined;
+  let operationsServer: OperationsServer | undefined;
+  const traces = given.traces === null ? null : createTraces(given.traces, log);
+  metrics.counter("svc_spans_dropped_total", "Spans that were not sent", () => traces?.dropped() ?? 0);
+  const operations = createOperations(log, db, { metrics, traces });
+  const close = async () => {
+    await sandbox?.stop();
+    await traces?.close();
+    await db.close();
+    await opened.close();
+    await operationsServer?.close();
+    await opening.destination.drained(flushMs);
+  };
   try {
     // Everything that can fail comes before the demo is loaded: its keys are printed only after a successful start.
     const port = await findPort(given);
@@ -67,20 +85,37 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     options.onProgress("migrating the schema");
     await migrate(opened.db, { onNewerSchema: (names) => log.warn({ migrations: names }, newerSchemaNotice(names)) });
     sandbox = await startTicketingSandbox(config, opened, options.demo, log);
-    app = buildApp({ ...config, ticketing: sandbox ?? config.ticketing }, db, log);
+    app = buildApp({ ...config, ticketing: sandbox ?? config.ticketing }, db, log, {}, operations);
+    const drain = createDrain(app, operations.readiness);
     options.onProgress("loading the demo data");
     const demo = await loadDemoOnFirstStart(opened, options.demo, config);
+    if (config.operations !== null) operationsServer = await listenForOperations(operations, config.operations);
     await app.listen({ port, host: config.host }).catch((error: unknown) => {
       throw listenError(error, config);
     });
-    stopOnSignals(app, close, sandbox, log);
-    return { config, sandbox, demo };
+    stopOnSignals({ drain, log, graceMs: config.shutdownGraceMs, close });
+    return { config, sandbox, demo, operationsUrl: operationsServer?.url };
   } catch (error) {
     await app?.close();
-    await sandbox?.stop();
     await close();
     throw error;
   }
+}
+
+type OpenedLog = ReturnType<typeof openLog>;
+
+async function openMetrics(config: Config, { destination }: OpenedLog): Promise<Metrics> {
+  const metrics = config.operations === null ? noMetrics : await createMetrics();
+  metrics.counter("svc_log_lines_dropped_total", "Log lines dropped because nobody read them", destination.dropped);
+  return metrics;
+}
+
+function listenForOperations(operations: Operations, address: { host: string; port: number }) {
+  return startOperationsServer(operations, address).catch((error: unknown) => {
+    throw new Error(
+      `cannot listen on OPERATIONS_HOST:OPERATIONS_PORT (${address.host}:${address.port}): ${messageOf(error)}`,
+    );
+  });
 }
 
 /** Only an embedded database gets demo data: one that DATABASE_URL names belongs to its operator, empty or not. */
@@ -108,27 +143,23 @@ async function startTicketingSandbox(
 
 const drainMs = 10_000;
 
-/** The first signal lets requests in flight finish. A second signal, or a drain that takes too long, exits at once. */
-function stopOnSignals(
-  app: FastifyInstance,
-  closeDatabase: () => Promise<void>,
-  sandbox: SandboxChild | undefined,
-  log: Log,
-): void {
-  const closeUnusedConnections = watchUnusedConnections(app.server);
+/**
+ * SIGTERM becomes unready, serves for the grace period and lets requests in flight finish; SIGINT, from a person, has no
+ * grace period. A second signal, or a drain that takes too long, exits at once.
+ */
+function stopOnSignals({ drain, log, graceMs, close }: StopOptions): void {
   let stopping = false;
-  const stop = () => {
+  const stop = (grace: number) => {
     if (stopping) process.exit(1);
     stopping = true;
     setTimeout(() => {
-      log.error(`requests or commands were still running ${drainMs / 1000} s after the signal: they were aborted`);
+      log.error(
+        `requests or commands were still running ${drainMs / 1000} s after the grace period: they were aborted`,
+      );
       process.exit(1);
-    }, drainMs).unref();
-    const closed = app.close();
-    closeUnusedConnections();
-    closed
-      .then(() => sandbox?.stop())
-      .then(closeDatabase)
+    }, grace + drainMs).unref();
+    drain({ graceMs: grace })
+      .then(close)
       .then(
         () => process.exit(0),
         (error: unknown) => {
@@ -137,27 +168,26 @@ function stopOnSignals(
         },
       );
   };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
+  process.on("SIGINT", () => stop(0));
+  process.on("SIGTERM", () => stop(graceMs));
 }
 
-const sweepMs = 50;
+type StopOptions = { drain: Drain; log: Log; graceMs: number; close: () => Promise<void> };
 
-/**
- * Closing a server waits for all its connections. The returned function closes those without a request in flight:
- * at once the ones that never sent one, such as a browser's spare connections, and keep-alive ones when they go idle.
- */
-function watchUnusedConnections(server: Server): () => void {
-  const unused = new Set<Socket>();
-  server.on("connection", (socket) => {
-    unused.add(socket);
-    socket.once("close", () => unused.delete(socket));
-  });
-  server.on("request", (request) => unused.delete(request.socket));
-  return () => {
-    for (const socket of unused) socket.destroy();
-    setInterval(() => server.closeIdleConnections(), sweepMs).unref();
+const flushMs = 1_000;
+
+/** Logs what ends the process, and exits with 1 once the line is written or nobody has read it for a second. */
+function exitOnCrash({ log, destination }: OpenedLog): (error: unknown, message: string) => void {
+  let crashed = false;
+  const exit = (error: unknown, message: string) => {
+    log.fatal({ err: error }, message);
+    if (crashed) return;
+    crashed = true;
+    void destination.drained(flushMs).finally(() => process.exit(1));
   };
+  process.on("uncaughtException", (error, origin) => exit(error, `crashed: ${origin}`));
+  process.on("exit", () => destination.flush());
+  return exit;
 }
 
 function listenError(error: unknown, config: Config): Error {

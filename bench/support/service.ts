@@ -10,7 +10,7 @@ const running: ChildProcess[] = [];
 /** Starts the service on a database, with a rate limit that measurements do not reach, and returns its URL. */
 export async function startService(databaseUrl: string): Promise<string> {
   const child = spawn(process.execPath, [executable, "serve", "--port", "0", "--json"], {
-    env: { ...process.env, DATABASE_URL: databaseUrl, REDIS_URL: "", REST_LIMIT: "1000000" },
+    env: { ...process.env, DATABASE_URL: databaseUrl, REDIS_URL: "", REST_LIMIT: "1000000", SHUTDOWN_GRACE_S: "0" },
     stdio: ["ignore", "pipe", "inherit"],
   });
   running.push(child);

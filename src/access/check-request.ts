@@ -1,4 +1,5 @@
 import { ServiceError } from "../platform/errors.js";
+import { type Observation, observe } from "../platform/observation.js";
 import { type RateLimiter, windowSeconds } from "../platform/rate-limit.js";
 import { authenticate, type FindCaller } from "./api-key.js";
 import type { Caller } from "./caller.js";
@@ -8,17 +9,20 @@ import type { Scope } from "./scopes.js";
 /** What checking a key needs, on every endpoint. */
 export type KeyChecks = { findCaller: FindCaller; lastUsed: LastUsed };
 
-/** The part of a reply that rate-limit headers are written to. */
-type ResponseHeaders = { header(name: string, value: number): unknown };
+/** The part of a reply that rate-limit headers are written to, and what is noted about its request. */
+type ObservedReply = { header(name: string, value: number): unknown; request: { observation: Observation } };
 
 /** Key, then rate limit: every authenticated endpoint starts with these two, in this order. */
 export async function checkKeyAndLimit(
   checks: KeyChecks,
   limiter: RateLimiter,
   authorization: string | undefined,
-  reply: ResponseHeaders,
+  reply: ObservedReply,
 ): Promise<Caller> {
-  const caller = await authenticate(authorization, checks.findCaller);
+  const { observation } = reply.request;
+  const caller = await authenticate(authorization, (keyHash) =>
+    observe(observation, "database", "find callers", () => checks.findCaller(keyHash)),
+  );
   await countRequest(checks, limiter, caller, caller.via.keyId, reply);
   return caller;
 }
@@ -29,14 +33,18 @@ export async function countRequest(
   limiter: RateLimiter,
   caller: Caller,
   countedAs: string,
-  reply: ResponseHeaders,
+  reply: ObservedReply,
 ): Promise<void> {
+  const { observation } = reply.request;
+  observation.keyId = caller.via.keyId;
+  if (caller.tier === "organization") observation.organizationId = caller.organizationId;
   checks.lastUsed.note(caller.via.keyId, caller.via.lastUsedAt);
   const verdict = await limiter.consume(countedAs);
   reply.header("x-ratelimit-limit", verdict.limit);
   reply.header("x-ratelimit-remaining", verdict.remaining);
   reply.header("x-ratelimit-reset", verdict.resetAtSeconds);
   if (!verdict.allowed) {
+    observation.rateLimited = true;
     throw new ServiceError(
       "rate_limited",
       `Rate limit exceeded: ${verdict.limit} requests in ${windowSeconds} seconds. Try again in ${verdict.retryAfterSeconds} s`,

@@ -51,9 +51,10 @@ async function serve(options: ServeOptions): Promise<void> {
 
 type Ready = ReturnType<typeof describeReady>;
 
-function describeReady({ config, sandbox, demo }: RunningService) {
+function describeReady({ config, sandbox, demo, operationsUrl }: RunningService) {
   return {
     url: config.publicUrl,
+    operations_url: operationsUrl ?? null,
     database: config.databaseUrl === null ? `embedded, in ${config.dataDir}` : "PostgreSQL",
     rate_limits: config.redisUrl === null ? "in memory" : "Redis",
     ticketing: { platform: ticketingPlatform({ config, sandbox }), outbox_url: sandbox?.outboxUrl ?? null },
@@ -75,11 +76,12 @@ function firstCommands(base: string, demo: NonNullable<RunningService["demo"]>):
   ];
 }
 
-function printReady({ url, database, rate_limits, ticketing, demo }: Ready): void {
+function printReady({ url, operations_url, database, rate_limits, ticketing, demo }: Ready): void {
   print(`${bold("Event platform")} is ready at ${bold(url)}\n`);
   print(dim(`  database     ${database}`));
   print(dim(`  rate limits  ${rate_limits}`));
   print(dim(`  ticketing    ${ticketing.platform}`));
+  if (operations_url !== null) print(dim(`  metrics      ${operations_url}/metrics`));
   if (demo === null) print(`\nKeys: ${bold(`${programName} keys list`)}, ${bold(`${programName} keys create --help`)}`);
   else {
     printDemo(demo);

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Caller } from "../access/caller.js";
 import { checkKeyAndLimit, type KeyChecks, requireScope } from "../access/check-request.js";
 import { ServiceError } from "../platform/errors.js";
+import { observedDatabase } from "../platform/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
 import type { RemovedEndpoint, Route, RouteContext } from "../route.js";
 import { describeIssues, issuesOf } from "../schema/issues.js";
@@ -44,10 +45,11 @@ function addRoute(app: FastifyInstance, rest: RestEndpoint, route: Route): void 
         query: parse(route.query, request.query, ""),
         body: parse(route.body, request.body, "body"),
       };
-      if (route.access === "public") return send(request, reply, await route.handle(rest.context, input));
+      const context = { ...rest.context, db: observedDatabase(rest.context.db, request.observation) };
+      if (route.access === "public") return send(request, reply, await route.handle(context, input));
       const caller = callers.get(request);
       if (caller === undefined) throw new Error("the handler of an authenticated route ran without a caller");
-      return send(request, reply, await route.handle({ ...rest.context, caller }, input));
+      return send(request, reply, await route.handle({ ...context, caller }, input));
     },
   });
 }

@@ -1,12 +1,14 @@
 import { isUtf8 } from "node:buffer";
-import { randomUUID } from "node:crypto";
 import { METHODS } from "node:http";
 import type { Socket } from "node:net";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { ServiceError } from "../platform/errors.js";
-import type { Log } from "../platform/log.js";
+import type { Operations } from "../platform/operations.js";
+import { requestIdOf } from "../platform/request-id.js";
 import { addCors } from "./cors.js";
 import { sendError } from "./errors.js";
+import { addHealthRoutes } from "./health.js";
+import { createRequestReporter } from "./report-requests.js";
 
 /** Constants: a general-purpose header library costs more than the rest of a request. */
 const securityHeaders = {
@@ -16,11 +18,15 @@ const securityHeaders = {
 };
 
 /** The HTTP server without routes: what is the same for every path. */
-export function createServer(options: { log: Log; baseUrl: string; corsOrigins: string[] }): FastifyInstance {
-  const { log, baseUrl, corsOrigins } = options;
+export function createServer(options: {
+  operations: Operations;
+  baseUrl: string;
+  corsOrigins: string[];
+}): FastifyInstance {
+  const { operations, baseUrl, corsOrigins } = options;
   const app = fastify({
     logger: false,
-    genReqId: () => randomUUID(),
+    genReqId: (request) => requestIdOf(request.headers),
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
@@ -30,8 +36,8 @@ export function createServer(options: { log: Log; baseUrl: string; corsOrigins: 
     // Node would reject a request without Host with an empty body.
     http: { requireHostHeader: false },
     frameworkErrors: (error, request, reply) => {
-      addCommonHeaders(request, reply);
-      sendError(error, request, reply, log);
+      beginRequest(request, reply);
+      sendError(error, request, reply);
     },
     clientErrorHandler: respondToMalformedRequest,
   });
@@ -41,24 +47,17 @@ export function createServer(options: { log: Log; baseUrl: string; corsOrigins: 
   // Unknown expectations are ignored; Node would reject them with an empty body.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   acceptJsonBodies(app);
-  app.addHook("onRequest", (request, reply, done) => {
+  const report = createRequestReporter(app, operations);
+  function beginRequest(request: FastifyRequest, reply: FastifyReply): void {
+    report(request, reply);
     addCommonHeaders(request, reply);
+  }
+  app.addHook("onRequest", (request, reply, done) => {
+    beginRequest(request, reply);
     done();
   });
-  if (log.isLevelEnabled("debug")) {
-    app.addHook("onResponse", async (request, reply) => {
-      const path = request.url.split("?")[0];
-      log.debug({
-        request_id: request.id,
-        method: request.method,
-        path,
-        status: reply.statusCode,
-        ms: reply.elapsedTime,
-      });
-    });
-  }
   addCors(app, corsOrigins);
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log));
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   const notFound = () => new ServiceError("not_found", `Not found. ${baseUrl}/api/svc lists all endpoints`);
   // Before the body is read, so that the body of a request to an unknown path is not validated.
   app.addHook("onRequest", (request, _reply, done) => {
@@ -69,6 +68,7 @@ export function createServer(options: { log: Log; baseUrl: string; corsOrigins: 
   app.setNotFoundHandler(() => {
     throw notFound();
   });
+  addHealthRoutes(app, operations.readiness);
   return app;
 }
 

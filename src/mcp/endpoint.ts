@@ -5,7 +5,7 @@ import { getHosting } from "../access/hosting.js";
 import { internalErrorMessage, ServiceError, statusOf } from "../platform/errors.js";
 import { fromFastify } from "../platform/fastify-errors.js";
 import { uuidPattern } from "../platform/ids.js";
-import type { Log } from "../platform/log.js";
+import { observe, observedDatabase } from "../platform/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
 import { isAvailable } from "../tools/availability.js";
 import { parseArguments } from "../tools/commit-arguments.js";
@@ -41,7 +41,6 @@ export type McpEndpoint<Services> = {
   tools: ToolDependencies<Services>;
   list: ToolList<Services>;
   sources: TrustedSources;
-  log: Log;
 };
 
 const bodyLimitBytes = 1024 * 1024;
@@ -50,7 +49,7 @@ const bodyLimitBytes = 1024 * 1024;
 export function addMcpEndpoint<Services>(app: FastifyInstance, mcp: McpEndpoint<Services>): void {
   const callers = new WeakMap<FastifyRequest, OrganizationCaller>();
   app.register(async (scope) => {
-    scope.setErrorHandler((error, request, reply) => sendFailure(mcp.log, error, request, reply));
+    scope.setErrorHandler((error, request, reply) => sendFailure(error, request, reply));
     scope.addHook("onRequest", async (request) => checkSource(mcp.sources, request.headers));
     scope.options(mcpPath, async (_request, reply) => reply.code(204).header("allow", "POST, OPTIONS").send());
     scope.route({
@@ -107,17 +106,18 @@ async function respond<Services>(
     return { status: message.era === "modern" ? 404 : 200, body: errorBody(message.id, error) };
   }
   try {
+    const db = observedDatabase(mcp.tools.db, request.observation);
     const call: MethodCall = {
       message,
-      listTools: async () => listedTools(mcp.list, caller, (await getHosting(mcp.tools.db, caller, null)).any),
-      callTool: (name, args) => callTool(mcp, caller, name, args, request.id),
+      listTools: async () => listedTools(mcp.list, caller, (await getHosting(db, caller, null)).any),
+      callTool: (name, args) => callTool({ ...mcp, tools: { ...mcp.tools, db } }, caller, name, args, request),
     };
     const outcome = await handler(call);
     return typeof outcome === "string"
       ? { status: 200, body: resultBody(message.era, message.id, outcome) }
       : { status: 200, body: errorBody(message.id, { code: rpcCodes.invalidParams, message: outcome.invalid }) };
   } catch (error) {
-    return error instanceof ServiceError ? failure(error, message.id) : unexpected(mcp.log, error, request, message.id);
+    return error instanceof ServiceError ? failure(error, message.id) : unexpected(error, request, message.id);
   }
 }
 
@@ -183,24 +183,31 @@ async function callTool<Services>(
   caller: OrganizationCaller,
   name: string,
   args: Record<string, unknown>,
-  requestId: string,
+  request: FastifyRequest,
 ): Promise<Outcome> {
+  const { observation } = request;
   const prepared = mcp.list.tools.find(({ tool }) => tool.name === name);
   if (prepared === undefined) return { invalid: unknownTool(name) };
   const { tool, schema } = prepared;
   const hosting = tool.event === undefined ? undefined : await getHosting(mcp.tools.db, caller, uuidIn(args.event_id));
   const availability = { caller, hostsEvents: hosting?.any ?? false, deployed: mcp.list.deployed };
   if (!isAvailable(tool, availability)) return { invalid: unknownTool(name) };
+  const startedAt = performance.now();
+  const noteOutcome = (outcome: string) => {
+    observation.tool = { name, outcome, ms: performance.now() - startedAt };
+  };
   try {
     const parsed = parseArguments(schema, args);
-    return toolResult(
-      await runTool(mcp.tools, { tool, caller, parsed, ...(hosting === undefined ? {} : { hosting }) }),
-    );
+    const call = { tool, caller, parsed, ...(hosting === undefined ? {} : { hosting }) };
+    const result = await observe(observation, "tool", name, () => runTool(mcp.tools, call));
+    noteOutcome("ok");
+    return toolResult(result);
   } catch (error) {
+    noteOutcome(error instanceof ServiceError ? error.code : "internal");
     const known = knownToolError(error);
     if (known !== undefined) return known;
-    mcp.log.error({ err: error, request_id: requestId, tool: name }, "tool failed");
-    return toolError("internal", internalErrorMessage(requestId), { request_id: requestId });
+    observation.error = error;
+    return toolError("internal", internalErrorMessage(request.id), { request_id: request.id });
   }
 }
 
@@ -209,10 +216,10 @@ function uuidIn(value: unknown): string | null {
 }
 
 /** Errors before a message is read. */
-function sendFailure(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof ServiceError ? error : fromFastify(error, request);
   if (known === undefined) {
-    const { status, body } = unexpected(log, error, request, undefined);
+    const { status, body } = unexpected(error, request, undefined);
     return sendJson(reply, status, body);
   }
   const { status, headers, body } = failure(known, undefined);
@@ -228,8 +235,8 @@ function failure(error: ServiceError, id: Id | undefined) {
   return { status, headers: error.headers, body: errorBody(id, { code, message: error.message, data }) };
 }
 
-function unexpected(log: Log, error: unknown, request: FastifyRequest, id: Id | undefined) {
-  log.error({ err: error, request_id: request.id, path: mcpPath }, "request failed");
+function unexpected(error: unknown, request: FastifyRequest, id: Id | undefined) {
+  request.observation.error = error;
   const message = internalErrorMessage(request.id);
   const body = errorBody(id, { code: rpcCodes.internalError, message, data: { code: "internal" } });
   return { status: statusOf("internal"), body };

@@ -26,8 +26,12 @@ export type PoolOptions = {
 export type ConnectionPool = {
   /** Runs the work on a connection of its own. Throws `unavailable` if there is none in time, or if it is lost. */
   use<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
+  usage(): PoolUsage;
   close(): Promise<void>;
 };
+
+/** Connections in use, connections without work, and callers that wait for one. */
+export type PoolUsage = { used: number; idle: number; waiting: number };
 
 export function createConnectionPool(connection: Connection, options: PoolOptions): ConnectionPool {
   const { limits } = options;
@@ -93,6 +97,11 @@ export function createConnectionPool(connection: Connection, options: PoolOption
         client.release(timedOut || isUnusable(client, failure));
       }
     },
+    usage: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     close: () => pool.end(),
   };
 }

@@ -52,6 +52,17 @@ export function orUnavailable(error: unknown): unknown {
   return reason === undefined ? error : unavailable(reason, error);
 }
 
+/** A lock, a slow statement and an idle transaction are the fault of single statements. */
+const statesOfStatements = new Set(["55P03", "57014", "25P03"]);
+
+/** Whether an error means that the database cannot be used, whatever the statement. */
+export function isOutage(error: unknown): boolean {
+  const known = error instanceof ServiceError ? error : orUnavailable(error);
+  return (
+    known instanceof ServiceError && known.code === "unavailable" && !statesOfStatements.has(sqlState(known) ?? "")
+  );
+}
+
 /** The server closes the connection with an error of this severity. */
 const closingSeverities = new Set(["FATAL", "PANIC"]);
 

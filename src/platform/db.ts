@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Sql } from "sql-template-tag";
-import { type Connection, type ConnectionPool, createConnectionPool } from "./connection-pool.js";
+import { type Connection, type ConnectionPool, createConnectionPool, type PoolUsage } from "./connection-pool.js";
 import { isConnectionError, orUnavailable, readOnlyTransaction, sqlState, unconfirmed } from "./database-errors.js";
 import type { DatabaseLimits } from "./database-limits.js";
 
@@ -35,6 +35,13 @@ export type DatabaseOptions = {
   onIdleError: (error: Error) => void;
   /** For a service: limits on waiting, and separate connections for look-ups, reads and changes. Commands have neither. */
   limits?: DatabaseLimits;
+  observer?: DatabaseObserver;
+};
+
+/** Sees every statement and the use of the pools, for metrics and for the log of outages. */
+export type DatabaseObserver = {
+  pool(name: string, usage: () => PoolUsage): void;
+  statement(statement: Sql, name: string | undefined, ms: number, error: unknown): void;
 };
 
 const lookupPoolSize = 2;
@@ -50,16 +57,18 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
       return (await client.query<Row & pg.QueryResultRow>(query)).rows;
     };
   };
-  const queryIn =
-    (pool: ConnectionPool): Queryable["query"] =>
-    <Row extends object>(statement: Sql, name?: string) =>
-      pool.use((client) => queryOn(client)<Row>(statement, name)).catch(throwUnavailable);
+  const queryIn = (pool: ConnectionPool) =>
+    observedBy(options.observer, <Row extends object>(statement: Sql, name?: string) =>
+      pool.use((client) => queryOn(client)<Row>(statement, name)).catch(throwUnavailable),
+    );
   return {
     query: queryIn(pools.reads),
     lookups: { query: queryIn(pools.lookups) },
     transaction: (work, { mode = "read write" } = {}) =>
       (mode === "read write" ? pools.changes : pools.reads)
-        .use((client) => runTransaction(client, mode, () => work({ query: queryOn(client) })))
+        .use((client) =>
+          runTransaction(client, mode, () => work({ query: observedBy(options.observer, queryOn(client)) })),
+        )
         .catch((error: unknown) => {
           // A write in a read-only transaction is a mistake in the code, not the state of the server.
           throw mode !== "read write" && sqlState(error) === readOnlyTransaction ? error : orUnavailable(error);
@@ -82,19 +91,40 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
 
 function createPools(
   connection: Connection,
-  { poolSize, onIdleError, limits }: DatabaseOptions,
+  { poolSize, onIdleError, limits, observer }: DatabaseOptions,
 ): Record<keyof DatabaseLimits, ConnectionPool> {
   if (limits === undefined) {
     const pool = createConnectionPool(connection, { size: poolSize, onIdleError });
+    observer?.pool("all", pool.usage);
     return { lookups: pool, reads: pool, changes: pool };
   }
-  const create = (size: number, use: keyof DatabaseLimits) =>
-    createConnectionPool(connection, { size: Math.max(1, size), limits: limits[use], onIdleError });
+  const create = (size: number, use: keyof DatabaseLimits) => {
+    const pool = createConnectionPool(connection, { size: Math.max(1, size), limits: limits[use], onIdleError });
+    observer?.pool(use, pool.usage);
+    return pool;
+  };
   const changes = Math.floor(poolSize * shareOfChanges);
   return {
     lookups: create(lookupPoolSize, "lookups"),
     reads: create(poolSize - changes, "reads"),
     changes: create(changes, "changes"),
+  };
+}
+
+/** The same function, with each statement reported to the observer. */
+function observedBy(observer: DatabaseObserver | undefined, query: Queryable["query"]): Queryable["query"] {
+  if (observer === undefined) return query;
+  return async <Row extends object>(statement: Sql, name?: string) => {
+    const startedAt = performance.now();
+    let failure: unknown;
+    try {
+      return await query<Row>(statement, name);
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      observer.statement(statement, name, performance.now() - startedAt, failure);
+    }
   };
 }
 

@@ -1,11 +1,22 @@
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
+import { describeError } from "./describe-error.js";
+import { createLogDestination, type LogDestination } from "./log-destination.js";
 
-export type Log = ReturnType<typeof createLog>;
+export type Log = Logger;
 
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /** JSON lines on stderr; stdout is reserved for the output of commands. */
-export function createLog(level: LogLevel) {
-  return pino({ level, base: null }, pino.destination({ dest: 2, sync: true }));
+export function createLog(level: LogLevel): Log {
+  return openLog(level).log;
+}
+
+/** A log with its destination, for the process that has to flush it and to report dropped lines. */
+export function openLog(level: LogLevel): { log: Log; destination: LogDestination } {
+  const destination = createLogDestination(process.stderr, {
+    onDropped: (lines) => log.warn({ dropped: lines }, "log lines were dropped: the reader of stderr was too slow"),
+  });
+  const log: Log = pino({ level, base: null, serializers: { err: describeError } }, destination);
+  return { log, destination };
 }

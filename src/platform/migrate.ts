@@ -99,10 +99,14 @@ export function readAppliedMigrations(tx: Queryable): Promise<AppliedMigration[]
     from schema_migrations m order by name`);
 }
 
+/** The migrations of this version, in order. */
+export async function migrationNames(directory: URL = migrationsDir): Promise<string[]> {
+  return (await readdir(directory)).filter((name) => name.endsWith(".sql")).sort();
+}
+
 export async function readMigrations(directory: URL = migrationsDir): Promise<Migration[]> {
-  const names = (await readdir(directory)).filter((name) => name.endsWith(".sql")).sort();
   return Promise.all(
-    names.map(async (name) => {
+    (await migrationNames(directory)).map(async (name) => {
       const text = await readFile(new URL(name, directory), "utf8");
       const checksum = createHash("sha256").update(text).digest("hex");
       return { name, text, checksum, compatible: text.split("\n", 1)[0]?.trim() === compatibleMark };

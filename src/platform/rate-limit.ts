@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
-import { messageOf } from "./errors.js";
 import type { Log } from "./log.js";
+import { createOutage } from "./outage.js";
 
 export const windowSeconds = 60;
 
@@ -20,6 +20,8 @@ export type RateLimiter = { consume(key: string): Promise<RateLimitResult> };
 export type RateLimits = {
   /** Fixed windows of 60 s per key that start with the first request of the key. Names must be unique. */
   limiter(name: string, limit: number): RateLimiter;
+  /** False while each process counts locally because Redis is unavailable. */
+  available(): boolean;
   close(): Promise<void>;
 };
 
@@ -48,6 +50,7 @@ export function createRateLimits(redisUrl: string | null, log: Log): RateLimits 
           ),
       };
     },
+    available: () => redis?.available() ?? true,
     close: async () => redis?.close(),
   };
 }
@@ -75,6 +78,7 @@ const probeIntervalMs = 500;
 type MonitoredRedis = {
   client: Redis;
   /** Runs `shared`; if it fails, or while Redis is unavailable, runs `local` instead. */
+  available(): boolean;
   use<Result>(shared: () => Promise<Result>, local: () => Promise<Result>): Promise<Result>;
   close(): void;
 };
@@ -91,14 +95,17 @@ function monitorRedis(url: string, log: Log): MonitoredRedis {
     commandTimeout: commandTimeoutMs,
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
   });
+  // The probe has already seen Redis respond, so the outage ends at once.
+  const outage = createOutage(log, "Redis", {
+    started: "Redis is unavailable: each process counts requests locally until it responds",
+    ended: "Redis is available again: rate limits are shared",
+    settleMs: 0,
+  });
   let probe: NodeJS.Timeout | undefined;
 
   function markUnavailable(error: unknown): void {
+    outage.failed(error);
     if (probe !== undefined) return;
-    log.warn(
-      { reason: messageOf(error) },
-      "Redis is unavailable: each process counts requests locally until it responds",
-    );
     // A write, because counting writes: a full or read-only Redis still responds to PING.
     const sendProbe = () => client.set("svc:limit:probe", "", "EX", windowSeconds).then(markAvailable, () => undefined);
     probe = setInterval(sendProbe, probeIntervalMs);
@@ -109,7 +116,7 @@ function monitorRedis(url: string, log: Log): MonitoredRedis {
     if (probe === undefined) return;
     clearInterval(probe);
     probe = undefined;
-    log.info("Redis is available again: rate limits are shared");
+    outage.succeeded();
   }
 
   const opened = new Promise<void>((resolve) => {
@@ -122,6 +129,7 @@ function monitorRedis(url: string, log: Log): MonitoredRedis {
   });
   return {
     client,
+    available: outage.available,
     async use(shared, local) {
       await opened;
       if (probe !== undefined) return local();

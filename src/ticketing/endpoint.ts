@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { authenticate } from "../access/api-key.js";
 import type { Caller, OrganizationCaller } from "../access/caller.js";
@@ -5,6 +6,7 @@ import { countRequest, type KeyChecks, requireScope } from "../access/check-requ
 import type { Database } from "../platform/db.js";
 import { ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/log.js";
+import { type Observation, observe, observedDatabase } from "../platform/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
 import { createForwarder } from "./forward.js";
 import { findOperations, type TicketingOperation, ticketingPrefix } from "./operations.js";
@@ -27,6 +29,9 @@ export type TicketingDependencies = {
   log: Log;
 };
 
+/** `slotsInUse` counts the calls that are being forwarded. */
+export type TicketingEndpoint = { slotsInUse(): number };
+
 const bodyLimitBytes = 1024 * 1024;
 
 type AuthorizedCall = {
@@ -40,12 +45,14 @@ type AuthorizedCall = {
 type ParsedCall = { input: TicketingRequest; event: LoadedProxyCall["event"] };
 
 /** Checks path and method, key, rate limit, tier and scope, input, event and hosting, in this order, then forwards. */
-export function addTicketingEndpoint(app: FastifyInstance, dependencies: TicketingDependencies): void {
+export function addTicketingEndpoint(app: FastifyInstance, dependencies: TicketingDependencies): TicketingEndpoint {
   const { db, keyChecks, limiter, upstream } = dependencies;
-  const forward = createForwarder(dependencies);
+  const { forward, slotsInUse } = createForwarder(dependencies);
   const loadProxyCall = createProxyCallLoader(db.lookups);
-  const loadCallerAndEvent = ({ headers }: FastifyRequest, eventReference: string | null) =>
-    authenticate(headers.authorization, (keyHash) => loadProxyCall({ keyHash, eventReference }));
+  const loadCallerAndEvent = ({ headers, observation }: FastifyRequest, eventReference: string | null) =>
+    authenticate(headers.authorization, (keyHash) =>
+      observe(observation, "database", "load proxy calls", () => loadProxyCall({ keyHash, eventReference })),
+    );
   const parseCall = async (operation: TicketingOperation, request: FastifyRequest): Promise<ParsedCall> => {
     const input = parseTicketingRequest(operation, rawRequestOf(request));
     return { input, event: (await loadCallerAndEvent(request, input.eventReference)).event };
@@ -67,6 +74,7 @@ export function addTicketingEndpoint(app: FastifyInstance, dependencies: Ticketi
             throw new ServiceError("not_found", "Not found: the ticketing proxy has no such path");
           if (request.method === "OPTIONS") return reply.code(204).header("allow", allowHeader(candidates)).send();
           const operation = getOperation(request.method, candidates);
+          request.observation.route = operation.path;
           const query = operation.call.method === "GET" ? parseQuery(operation, request) : undefined;
           const { caller, event } = await loadCallerAndEvent(request, query?.input?.eventReference ?? null);
           await countRequest(keyChecks, limiter, caller, rateLimitKey(caller), reply);
@@ -75,19 +83,30 @@ export function addTicketingEndpoint(app: FastifyInstance, dependencies: Ticketi
           if (upstream === null) throw notConfigured();
           checkBodyHeaders(request);
           const parsed = query && { input: inputOf(query), event };
-          authorizedCalls.set(request, { caller, operation, upstream, parsed });
+          const observed = observedUpstream(upstream, operation, request.observation);
+          authorizedCalls.set(request, { caller, operation, upstream: observed, parsed });
         },
         handler: async (request, reply) => {
           const call = authorizedCalls.get(request);
           if (call === undefined) throw new Error("a ticketing request reached its handler unauthorized");
           const { input, event: referenced } = call.parsed ?? (await parseCall(call.operation, request));
-          await refuseOtherEventIds(db, input.otherUuids);
+          const requestDb = observedDatabase(db, request.observation);
+          await refuseOtherEventIds(requestDb, input.otherUuids);
           const event = requireTicketedEvent(referenced, input.eventReference);
-          return forward({ ...call, event, input, attemptId: request.id }, reply);
+          return forward({ ...call, db: requestDb, event, input, attemptId: randomUUID() }, reply);
         },
       });
     }
   });
+  return { slotsInUse };
+}
+
+function observedUpstream(upstream: Upstream, operation: TicketingOperation, observation: Observation): Upstream {
+  return {
+    ...upstream,
+    send: (request, cancellation) =>
+      observe(observation, "platform", operation.call.path, () => upstream.send(request, cancellation)),
+  };
 }
 
 type QueryResult = { input: TicketingRequest } | { input?: undefined; error: unknown };

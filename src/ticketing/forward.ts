@@ -3,6 +3,7 @@ import type { OrganizationCaller } from "../access/caller.js";
 import type { Database } from "../platform/db.js";
 import { messageOf, ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/log.js";
+import { createOutage, type Outage } from "../platform/outage.js";
 import { type Cancellation, cancel, createCancellation, type UpstreamResponse } from "./exchange.js";
 import { listTicketTypesCall, type TicketingOperation } from "./operations.js";
 import type { TicketedEvent } from "./proxy-call.js";
@@ -13,6 +14,7 @@ import { recordOutcome, recordWrite, type TicketingWrite, type WriteOutcome } fr
 
 /** A call that has passed every check except that of its ticket types. */
 export type ProxyCall = {
+  db: Database;
   upstream: Upstream;
   caller: OrganizationCaller;
   operation: TicketingOperation;
@@ -21,13 +23,19 @@ export type ProxyCall = {
   attemptId: string;
 };
 
-export type ForwardProxyCall = (call: ProxyCall, reply: FastifyReply) => Promise<FastifyReply>;
+export type Forwarder = { forward: ForwardProxyCall; slotsInUse(): number };
+
+type ForwardProxyCall = (call: ProxyCall, reply: FastifyReply) => Promise<FastifyReply>;
 
 const ticketTypeListLimitBytes = 4 * 1024 * 1024;
 
 /** Forwards calls to the platform and relays its responses, with at most `maximumInFlight` at once. */
-export function createForwarder(options: { db: Database; log: Log; maximumInFlight: number }): ForwardProxyCall {
-  const { db, log } = options;
+export function createForwarder(options: { log: Log; maximumInFlight: number }): Forwarder {
+  const { log } = options;
+  const keyRejection = createOutage(log, "ticketing platform", {
+    started: "the ticketing platform rejected the service's key: check TICKETING_API_KEY",
+    ended: "the ticketing platform accepts the service's key again",
+  });
   let inFlight = 0;
 
   function acquireSlot(): () => void {
@@ -44,7 +52,7 @@ export function createForwarder(options: { db: Database; log: Log; maximumInFlig
     };
   }
 
-  return async (call, reply) => {
+  const forward: ForwardProxyCall = async (call, reply) => {
     const { upstream, operation, event, input } = call;
     const release = acquireSlot();
     const cancellation = cancelOnDisconnect(reply);
@@ -52,19 +60,20 @@ export function createForwarder(options: { db: Database; log: Log; maximumInFlig
       if (input.ticketTypeIds.length > 0) {
         const failed = await checkTicketTypes(call, cancellation);
         if (failed !== undefined)
-          return await relayResponse(reply, checkKeyAccepted(failed, log), upstream.apiKey, release);
+          return await relayResponse(reply, checkKeyAccepted(failed, keyRejection), upstream.apiKey, release);
       }
       const request = buildUpstreamRequest(operation.call, input.fields, event.ticketingEventId);
       const response =
         request.method === "GET"
           ? await upstream.send(request, cancellation)
-          : await sendWrite(db, log, call, request, cancellation);
-      return await relayResponse(reply, checkKeyAccepted(response, log), upstream.apiKey, release);
+          : await sendWrite(call.db, log, call, request, cancellation);
+      return await relayResponse(reply, checkKeyAccepted(response, keyRejection), upstream.apiKey, release);
     } catch (error) {
       release();
       throw error;
     }
   };
+  return { forward, slotsInUse: () => inFlight };
 }
 
 function cancelOnDisconnect(reply: FastifyReply): Cancellation {
@@ -134,10 +143,13 @@ async function sendWrite(
 }
 
 /** The caller's own key was checked before, so a 401 or 403 from the platform concerns the service's key. */
-function checkKeyAccepted(response: UpstreamResponse, log: Log): UpstreamResponse {
-  if (response.status !== 401 && response.status !== 403) return response;
+function checkKeyAccepted(response: UpstreamResponse, keyRejection: Outage): UpstreamResponse {
+  if (response.status !== 401 && response.status !== 403) {
+    keyRejection.succeeded();
+    return response;
+  }
   response.discard();
-  log.error({ status: response.status }, "the ticketing platform rejected the service's key: check TICKETING_API_KEY");
+  keyRejection.failed(`it responded with ${response.status}`);
   throw new ServiceError(
     "bad_gateway",
     "The ticketing platform rejected this service's key. The operator of this service has to fix it",

@@ -1,6 +1,7 @@
 import { Pool } from "undici";
 import { messageOf, ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/log.js";
+import { createOutage } from "../platform/outage.js";
 import { type Cancellation, cancel, exchange, type UpstreamResponse } from "./exchange.js";
 import type { UpstreamRequest } from "./request.js";
 
@@ -8,6 +9,8 @@ export type UpstreamOptions = {
   url: string;
   apiKey: string;
   log: Log;
+  /** Called for each request that was answered or has failed. */
+  onCall?: (outcome: string, ms: number) => void;
   connections: number;
   /** From the first attempt until the status and headers of a response have arrived. */
   responseTimeoutMs: number;
@@ -23,6 +26,8 @@ export type Upstream = {
   send(request: UpstreamRequest, cancellation: Cancellation): Promise<UpstreamResponse>;
   /** Needed to mask the key in responses. */
   apiKey: string;
+  /** Whether the platform responds, as far as the last requests have shown. */
+  available(): boolean;
   close(): Promise<void>;
 };
 
@@ -37,6 +42,7 @@ export const upstreamDefaults = {
 /** The external platform, reached through a pool of keep-alive connections. Redirects are not followed. */
 export function connectUpstream(options: UpstreamOptions): Upstream {
   const base = new URL(options.url);
+  const outage = createOutage(options.log, "ticketing platform");
   const basePath = base.pathname.replace(/\/+$/, "");
   const pool = new Pool(base.origin, {
     connections: options.connections,
@@ -64,6 +70,8 @@ export function connectUpstream(options: UpstreamOptions): Upstream {
   async function send(request: UpstreamRequest, cancellation: Cancellation): Promise<UpstreamResponse> {
     const expire = () => cancel(cancellation, "deadline");
     const timer = setTimeout(expire, options.responseTimeoutMs);
+    const startedAt = performance.now();
+    const report = (outcome: string) => options.onCall?.(outcome, performance.now() - startedAt);
     try {
       const response = await attempt(request, cancellation).catch((error: unknown) => {
         // The platform has no idempotency keys and sends e-mail, so only reads are retried.
@@ -71,19 +79,28 @@ export function connectUpstream(options: UpstreamOptions): Upstream {
         return attempt(request, cancellation);
       });
       clearAtEnd(response.body, setTimeout(expire, options.transferTimeoutMs));
+      outage.succeeded();
+      report(`${Math.floor(response.status / 100)}xx`);
       return response;
     } catch (error) {
+      report(cancellation.cause === null ? "failed" : outcomeOfCancellation[cancellation.cause]);
       if (cancellation.cause === "caller")
         throw new ServiceError("unavailable", "The caller disconnected", { details: { outcome: "unknown" } });
-      if (cancellation.cause === "deadline") throw timedOut(request.method, options.responseTimeoutMs);
-      throw unreachable(request.method, error, options);
+      const failure =
+        cancellation.cause === "deadline"
+          ? timedOut(request.method, options.responseTimeoutMs)
+          : unreachable(request.method, error);
+      outage.failed(withoutKey(`${failure.message} (${codeOf(error)}: ${messageOf(error)})`, options.apiKey));
+      throw failure;
     } finally {
       clearTimeout(timer);
     }
   }
 
-  return { send, apiKey: options.apiKey, close: () => pool.close() };
+  return { send, apiKey: options.apiKey, available: outage.available, close: () => pool.close() };
 }
+
+const outcomeOfCancellation = { caller: "cancelled", deadline: "timeout" };
 
 function clearAtEnd(body: UpstreamResponse["body"], timer: NodeJS.Timeout): void {
   const clear = () => clearTimeout(timer);
@@ -110,9 +127,8 @@ function timedOut(method: string, responseTimeoutMs: number): ServiceError {
   return new ServiceError("gateway_timeout", message + retryWarning(method), { details: { outcome: "unknown" } });
 }
 
-function unreachable(method: string, error: unknown, { log, apiKey }: UpstreamOptions): ServiceError {
+function unreachable(method: string, error: unknown): ServiceError {
   const code = codeOf(error);
-  log.warn({ code, reason: withoutKey(messageOf(error), apiKey) }, "request to the ticketing platform failed");
   if (notSentCodes.has(code)) {
     return new ServiceError("bad_gateway", "The ticketing platform cannot be reached", {
       details: { outcome: "not_sent" },

@@ -53,6 +53,9 @@ describe("the environment", () => {
     ["TICKETING_LIMIT", "many", "expected an integer from 1 to 1000000"],
     ["MCP_LIMIT", "1.5", "expected an integer from 1 to 1000000"],
     ["CORS_ORIGINS", "https://a.example,*", "expected origins such as https://app.example.com, separated by commas"],
+    ["OPERATIONS_PORT", "metrics", "expected an integer from 0 to 65535"],
+    ["SHUTDOWN_GRACE_S", "2.5", "expected an integer from 0 to 600"],
+    ["OTEL_TRACES_SAMPLER_ARG", "1.5", "expected a number from 0 to 1"],
     ["LOG_LEVEL", "loud", "expected one of fatal, error, warn, info, debug, trace, silent"],
   ])("%s=%s is rejected by name", (name, value, expected) => {
     expect(problems({ TICKETING_URL: "https://tickets.example.com", [name]: value, TICKETING_API_KEY: "k" })).toEqual([
@@ -98,6 +101,25 @@ describe("the environment", () => {
     expect(loadConfig({ HOST: "::1" }).publicUrl).toBe("http://[::1]:3000");
     expect(loadConfig({ PUBLIC_URL: "https://example.com/events/" }).publicUrl).toBe("https://example.com/events");
     expect(loadConfig({}, { port: 81, host: "localhost" }).publicUrl).toBe("http://localhost:81");
+  });
+
+  it("configures traces as OpenTelemetry does, and does not print the headers", () => {
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318/",
+      OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20abc==, x-tenant=7",
+      OTEL_TRACES_SAMPLER_ARG: "0.25",
+    };
+    expect(loadConfig(env).traces).toEqual({
+      endpoint: "http://127.0.0.1:4318",
+      headers: { authorization: "Bearer abc==", "x-tenant": "7" },
+      serviceName: "svc",
+      ratio: 0.25,
+    });
+    for (const headers of ["hunter2", "a=%FF", "a=b\u0000", "a b=c"]) {
+      expect(problems({ ...env, OTEL_EXPORTER_OTLP_HEADERS: headers })).toEqual([
+        "OTEL_EXPORTER_OTLP_HEADERS: expected headers such as authorization=Bearer%20…, separated by commas",
+      ]);
+    }
   });
 
   it("if invalid makes a command exit with 1", async () => {

@@ -27,14 +27,14 @@ type Demo = { counts: Record<string, number>; keys: { tier: string; key: string 
 const tiers = ["super-admin", "conference", "organization"];
 
 describe("svc serve with an embedded database and demo data", () => {
-  let env: { DATA_DIR: string; REST_LIMIT: string };
+  let env: { DATA_DIR: string; REST_LIMIT: string; LOG_LEVEL: string };
   let server: Running;
   let demo: Demo;
   let key: string;
   let imagePath: string;
   let ticketing: TicketedEvent;
   beforeAll(async () => {
-    env = { DATA_DIR: await createDataDir(), REST_LIMIT: "1000000" };
+    env = { DATA_DIR: await createDataDir(), REST_LIMIT: "1000000", LOG_LEVEL: "warn" };
     server = await startCommand(["serve", "--port", "0", "--json"], env);
     demo = server.ready.demo as Demo;
     key = demo.keys[0]?.key ?? "";

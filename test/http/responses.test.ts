@@ -209,7 +209,7 @@ describe("a 500", () => {
       error: `Internal error. If this persists, report it with this request id: ${id}`,
     });
     const logged = lines.find((line) => line.includes(id)) ?? "";
-    expect(JSON.parse(logged)).toMatchObject({ request_id: id, method: "GET", path: "/api/svc/posters" });
+    expect(JSON.parse(logged)).toMatchObject({ request_id: id, method: "GET", route: "/api/svc/posters" });
     expect(logged).toContain("an internal reason");
     expect(lines.join()).not.toContain(key);
     await broken.close();

@@ -82,6 +82,7 @@ function fakeGenerator(drawn: DrawnPoster, whileDrawing: () => Promise<unknown> 
       await whileDrawing();
       return drawn;
     },
+    usage: () => ({ active: 0, queued: 0 }),
     close: async () => {},
   };
 }

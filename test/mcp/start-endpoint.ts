@@ -7,6 +7,7 @@ import { addMcpEndpoint } from "../../src/mcp/endpoint.js";
 import { prepareTools } from "../../src/mcp/tool-list.js";
 import { type Database, openDatabase } from "../../src/platform/db.js";
 import { createLog } from "../../src/platform/log.js";
+import { createOperations } from "../../src/platform/operations.js";
 import { createRateLimits } from "../../src/platform/rate-limit.js";
 import type { ToolServices } from "../../src/registry.js";
 import type { Tool } from "../../src/tools/mutation.js";
@@ -22,14 +23,13 @@ export async function startEndpoint(
 ): Promise<Service> {
   const log = createLog("silent");
   const db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
-  const app = createServer({ log, baseUrl: publicUrl, corsOrigins: [] });
+  const app = createServer({ operations: createOperations(log, db), baseUrl: publicUrl, corsOrigins: [] });
   addMcpEndpoint(app, {
     keyChecks: { findCaller: callerFinder(db), lastUsed: trackLastUsed(db, log) },
     limiter: createRateLimits(null, log).limiter("mcp", 1_000_000),
     tools: { db: toolDatabase ?? db, baseUrl: publicUrl, services: testServices(db, publicUrl) },
     list: prepareTools(tools, allowlist),
     sources: { publicUrl, corsOrigins: [] },
-    log,
   });
   await app.listen({ port: 0, host: "127.0.0.1" });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

@@ -10,7 +10,12 @@ import { hashInPath, type ImageStore } from "../images/store.js";
 import { photoLimits, posterFormat, posterTemplate } from "./designs.js";
 import type { DrawnImage, DrawnPoster, PosterJob } from "./poster-job.js";
 
-export type PosterGenerator = { draw(job: PosterJob): Promise<DrawnPoster>; close(): Promise<void> };
+export type PosterGenerator = {
+  draw(job: PosterJob): Promise<DrawnPoster>;
+  /** Posters that are being drawn, and that wait for it. */
+  usage(): { active: number; queued: number };
+  close(): Promise<void>;
+};
 
 export type PosterGeneratorDependencies = {
   renderer: PosterRenderer;
@@ -45,6 +50,7 @@ export function createPosterGenerator(dependencies: PosterGeneratorDependencies)
   });
   return {
     draw: (job) => cache.forceFetch(hash("sha256", JSON.stringify(job), "hex"), { context: job }),
+    usage: () => ({ active: limit.activeCount, queued: limit.pendingCount }),
     async close() {
       await Promise.all([dependencies.renderer.close(), dependencies.fetcher.close()]);
     },

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from "fastify";
+import type { Readiness } from "../platform/readiness.js";
+
+export type HealthResponse = { status: number; body: string };
+
+/** For supervisors and load balancers: public, without key and rate limit, on the main port and the operations port. */
+export const healthPaths: Record<string, (readiness: Readiness) => Promise<HealthResponse>> = {
+  /** Responds as long as the event loop runs; a process that does not should be restarted. */
+  "/livez": async () => ({ status: 200, body: JSON.stringify({ alive: true }) }),
+  "/readyz": async (readiness) => {
+    const report = await readiness.check();
+    return { status: report.ready ? 200 : 503, body: JSON.stringify(report) };
+  },
+};
+
+export function addHealthRoutes(app: FastifyInstance, readiness: Readiness): void {
+  for (const [path, respond] of Object.entries(healthPaths)) {
+    app.get(path, async (_request, reply) => {
+      const { status, body } = await respond(readiness);
+      return reply.code(status).type("application/json; charset=utf-8").header("cache-control", "no-store").send(body);
+    });
+  }
+}

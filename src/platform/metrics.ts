@@ -1,0 +1,124 @@
+import type { DatabaseObserver } from "./db.js";
+import { type Observation, statementName } from "./observation.js";
+
+/** What a finished request is reported with, beside its observation. */
+export type FinishedRequest = {
+  observation: Observation;
+  method: string;
+  /** The pattern of the path, never the path itself. */
+  route: string;
+  status: number;
+  /** Whether the caller disconnected before the response was complete. */
+  aborted: boolean;
+  ms: number;
+};
+
+/** Labels have few values: patterns, names of tables in the code, statuses. Never ids or input. */
+export type Metrics = {
+  request(request: FinishedRequest): void;
+  platformCall(outcome: string, ms: number): void;
+  statement: DatabaseObserver["statement"];
+  /** A value that is read when metrics are. A name may be given again with other labels. */
+  gauge(name: string, help: string, read: () => number, labels?: Record<string, string>): void;
+  counter(name: string, help: string, read: () => number): void;
+  /** All metrics in Prometheus' text format. */
+  text(): Promise<{ contentType: string; body: string }>;
+};
+
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** The library is loaded only where metrics are served. */
+export async function createMetrics(): Promise<Metrics> {
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import("prom-client");
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Histogram({ name, help, labelNames, buckets, registers });
+  const requests = counter("svc_requests_total", "Finished requests", ["endpoint", "route", "method", "status"]);
+  const requestSeconds = histogram("svc_request_duration_seconds", "Time to respond", ["endpoint", "route"]);
+  const requestDatabaseSeconds = histogram("svc_request_database_seconds", "Time that requests spend in the database", [
+    "endpoint",
+  ]);
+  const refusals = counter("svc_rate_limit_refusals_total", "Requests refused by a rate limit", ["endpoint"]);
+  const tools = counter("svc_tool_calls_total", "Calls of MCP tools", ["tool", "outcome"]);
+  const toolSeconds = histogram("svc_tool_duration_seconds", "Time to run a tool", ["tool"]);
+  const statementSeconds = histogram(
+    "svc_database_statement_duration_seconds",
+    "Time to run a statement, with the wait for a connection",
+    ["statement"],
+  );
+  const statementErrors = counter("svc_database_statement_errors_total", "Failed statements", ["statement"]);
+  const platformCalls = counter("svc_ticketing_calls_total", "Requests to the ticketing platform", ["outcome"]);
+  const platformSeconds = histogram(
+    "svc_ticketing_call_duration_seconds",
+    "Time until the ticketing platform's response starts",
+    [],
+  );
+  const gauges = new Map<string, { read: () => number; labels: Record<string, string> }[]>();
+  return {
+    request({ observation, method, route, status, aborted, ms }) {
+      const endpoint = endpointOf(route);
+      requests.inc({ endpoint, route, method, status: aborted ? "aborted" : String(status) });
+      requestSeconds.observe({ endpoint, route }, ms / 1000);
+      if (observation.databaseMs > 0) requestDatabaseSeconds.observe({ endpoint }, observation.databaseMs / 1000);
+      if (observation.rateLimited) refusals.inc({ endpoint });
+      if (observation.tool === null) return;
+      tools.inc({ tool: observation.tool.name, outcome: observation.tool.outcome });
+      toolSeconds.observe({ tool: observation.tool.name }, observation.tool.ms / 1000);
+    },
+    platformCall(outcome, ms) {
+      platformCalls.inc({ outcome });
+      platformSeconds.observe(ms / 1000);
+    },
+    statement(statement, name, ms, error) {
+      const label = statementName(statement, name);
+      statementSeconds.observe({ statement: label }, ms / 1000);
+      if (error !== undefined) statementErrors.inc({ statement: label });
+    },
+    gauge(name, help, read, labels = {}) {
+      const readers = gauges.get(name) ?? [];
+      readers.push({ read, labels });
+      if (readers.length > 1) return;
+      gauges.set(name, readers);
+      const collect = () => {
+        for (const each of readers) gauge.set(each.labels, each.read());
+      };
+      const gauge = new Gauge({ name, help, labelNames: Object.keys(labels), registers, collect });
+    },
+    counter(name, help, read) {
+      new Counter({
+        name,
+        help,
+        registers,
+        collect() {
+          this.reset();
+          this.inc(read());
+        },
+      });
+    },
+    text: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+  };
+}
+
+/** Where metrics are not served. */
+export const noMetrics: Metrics = {
+  request: ignore,
+  platformCall: ignore,
+  statement: ignore,
+  gauge: ignore,
+  counter: ignore,
+  text: async () => ({ contentType: "text/plain", body: "" }),
+};
+
+const prefixes = { "/api/mcp": "mcp", "/api/ticketing": "ticketing", "/api/svc": "rest", "/images": "images" };
+
+/** The endpoint that a route belongs to. */
+function endpointOf(route: string): string {
+  for (const [prefix, endpoint] of Object.entries(prefixes)) if (route.startsWith(prefix)) return endpoint;
+  return "other";
+}
+
+function ignore(): void {}

@@ -1,0 +1,110 @@
+import type { Sql } from "sql-template-tag";
+import type { Database, Queryable } from "./db.js";
+import type { TraceParent } from "./request-id.js";
+
+/**
+ * What a request did. Endpoints note facts while it runs; when it ends, the log line, the metrics and the trace are made
+ * from them. An object that is passed along costs less than AsyncLocalStorage: docs/decisions/operations.md.
+ */
+export type Observation = {
+  keyId: string | null;
+  organizationId: string | null;
+  /** Where one path of the router serves many operations, the path of the operation. */
+  route: string | null;
+  tool: ObservedTool | null;
+  /** Whether this service's rate limit refused the request. */
+  rateLimited: boolean;
+  /** The sum over all statements, with the time spent waiting for a connection. */
+  databaseMs: number;
+  /** An error that the caller only sees as a request id. */
+  error: unknown;
+  /** Null unless the request is traced. */
+  trace: RequestTrace | null;
+};
+
+declare module "fastify" {
+  interface FastifyRequest {
+    observation: Observation;
+  }
+}
+
+export type RequestTrace = { parent: TraceParent; spans: ObservedSpan[] };
+
+export type ObservedTool = { name: string; outcome: string; ms: number };
+
+export type SpanKind = "tool" | "database" | "platform";
+
+export type ObservedSpan = { kind: SpanKind; name: string; startedAt: number; ms: number; failed: boolean };
+
+export function createObservation(trace: RequestTrace | null): Observation {
+  return {
+    keyId: null,
+    organizationId: null,
+    route: null,
+    tool: null,
+    rateLimited: false,
+    databaseMs: 0,
+    error: undefined,
+    trace,
+  };
+}
+
+/** A request with more spans is cut off: its first ones show what it does. */
+const maximumSpans = 200;
+
+/** Runs `work` and notes how long it took. */
+export async function observe<Result>(
+  observation: Observation,
+  kind: SpanKind,
+  name: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const startedAt = performance.now();
+  let failed = true;
+  try {
+    const result = await work();
+    failed = false;
+    return result;
+  } finally {
+    const ms = performance.now() - startedAt;
+    if (kind === "database") observation.databaseMs += ms;
+    const spans = observation.trace?.spans;
+    if (spans !== undefined && spans.length < maximumSpans) spans.push({ kind, name, startedAt, ms, failed });
+  }
+}
+
+/** The database as one request uses it. */
+export function observedDatabase(db: Database, observation: Observation): Database {
+  return {
+    query: observedQuery(db, observation),
+    async transaction(work, options) {
+      const startedAt = performance.now();
+      let workMs = 0;
+      try {
+        return await db.transaction(async (tx) => {
+          const workStartedAt = performance.now();
+          try {
+            return await work({ query: observedQuery(tx, observation) });
+          } finally {
+            workMs += performance.now() - workStartedAt;
+          }
+        }, options);
+      } finally {
+        // Beside its statements: waiting for a connection, begin and commit.
+        observation.databaseMs += performance.now() - startedAt - workMs;
+      }
+    },
+    lookups: { query: observedQuery(db.lookups, observation) },
+    close: () => db.close(),
+  };
+}
+
+function observedQuery(target: Queryable, observation: Observation): Queryable["query"] {
+  return (statement, name) =>
+    observe(observation, "database", statementName(statement, name), () => target.query(statement, name));
+}
+
+/** The name of a statement, or its first keyword: never its text or its values. */
+export function statementName(statement: Sql, name?: string): string {
+  return name ?? /^\s*([a-z]+)/i.exec(statement.strings[0] ?? "")?.[1]?.toLowerCase() ?? "other";
+}
