@@ -1,0 +1,112 @@
+import { once } from "node:events";
+import { Agent, get, type IncomingMessage } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
+import { expect, it } from "vitest";
+import { createDrain, type Drain } from "../../src/http/drain.js";
+import { createServer } from "../../src/http/server.js";
+import type { Database } from "../../src/platform/db.js";
+import { createLog } from "../../src/platform/log.js";
+import { createOperations } from "../../src/platform/operations.js";
+
+type Running = { app: FastifyInstance; port: number; drain: Drain; accepted: Set<number> };
+
+/** The server with one route, which responds after `ms`. */
+async function start(): Promise<Running> {
+  const operations = createOperations(createLog("silent"), {
+    lookups: { query: async () => [] },
+  } as unknown as Database);
+  const app = createServer({ operations, baseUrl: "https://svc.test", corsOrigins: [] });
+  app.get<{ Params: { ms: string } }>("/after/:ms", async (request) => {
+    await sleep(Number(request.params.ms));
+    return "{}";
+  });
+  const drain = createDrain(app, operations.readiness);
+  const accepted = new Set<number>();
+  app.server.on("connection", ({ remotePort }) => accepted.add(remotePort ?? 0));
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  return { app, port: (app.server.address() as AddressInfo).port, drain, accepted };
+}
+
+type Outcome = { status: number; connection: string | undefined } | { code: string; localPort: number | undefined };
+
+function request(port: number, path: string, agent?: Agent): Promise<Outcome> {
+  return new Promise((resolve) => {
+    let socket: Socket | undefined;
+    let localPort: number | undefined;
+    const outgoing = get({ port, host: "127.0.0.1", path, ...(agent === undefined ? {} : { agent }) });
+    outgoing.on("socket", (used) => {
+      socket = used;
+      localPort = used.localPort;
+      used.once("connect", () => {
+        localPort = socket?.localPort;
+      });
+    });
+    outgoing.on("response", (response: IncomingMessage) => {
+      response.resume();
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, connection: response.headers.connection }));
+      response.on("error", (error: NodeJS.ErrnoException) => resolve({ code: error.code ?? "", localPort }));
+    });
+    outgoing.on("error", (error: NodeJS.ErrnoException) => resolve({ code: error.code ?? "", localPort }));
+  });
+}
+
+it("resets no request of an accepted connection, in 12 rounds under load", async () => {
+  let served = 0;
+  for (let round = 0; round < 12; round++) {
+    const { port, drain, accepted } = await start();
+    const resets: Outcome[] = [];
+    let refused = false;
+    const agent = new Agent({ keepAlive: true, maxSockets: 50 });
+    // Half of the clients reuse connections, the others open one per request.
+    const client = async (index: number) => {
+      while (!refused) {
+        const outcome = await request(port, `/after/${index % 3}`, index % 2 === 0 ? agent : undefined);
+        if ("status" in outcome) served += 1;
+        else if (outcome.code === "ECONNREFUSED") refused = true;
+        else if (accepted.has(outcome.localPort ?? 0)) resets.push(outcome);
+      }
+    };
+    const clients = Array.from({ length: 16 }, (_, index) => client(index));
+    await sleep(30);
+    await drain({ graceMs: round % 2 === 0 ? 30 : 0, quietMs: 200 });
+    refused = true;
+    await Promise.all(clients);
+    agent.destroy();
+    expect(resets, `round ${round}`).toEqual([]);
+  }
+  expect(served).toBeGreaterThan(100);
+});
+
+it("is unready at once, serves during the grace period with Connection: close, then refuses", async () => {
+  const { port, drain } = await start();
+  const agent = new Agent({ keepAlive: true });
+  expect(await request(port, "/after/0", agent)).toMatchObject({ status: 200, connection: "keep-alive" });
+  const slow = request(port, "/after/100", agent);
+  await sleep(20);
+  const drained = drain({ graceMs: 400, quietMs: 20 });
+  expect(await request(port, "/readyz", agent)).toEqual({ status: 503, connection: "close" });
+  expect(await request(port, "/livez", agent)).toEqual({ status: 200, connection: "close" });
+  expect(await request(port, "/after/0", agent)).toEqual({ status: 200, connection: "close" });
+  // It started before the signal.
+  expect(await slow).toEqual({ status: 200, connection: "close" });
+  await drained;
+  expect(await request(port, "/livez")).toMatchObject({ code: "ECONNREFUSED" });
+  agent.destroy();
+});
+
+it("finishes a request that arrives slowly, and closes connections that send nothing", async () => {
+  const { port, drain, app } = await start();
+  const [silent, slow] = [connect(port, "127.0.0.1"), connect(port, "127.0.0.1")];
+  await Promise.all([once(silent, "connect"), once(slow, "connect")]);
+  slow.write("GET /after/1 HTTP/1.1\r\n");
+  await sleep(20);
+  const drained = drain({ graceMs: 0, quietMs: 50 });
+  await once(silent.resume(), "close");
+  expect(app.server.listening).toBe(false);
+  slow.write("Host: svc.test\r\n\r\n");
+  const [response] = (await once(slow, "data")) as [Buffer];
+  expect(String(response)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  await drained;
+});

@@ -1,0 +1,119 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { Agent, get, type IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call } from "../support/call.js";
+import { withoutSandbox } from "../support/embedded.js";
+import { createPostgresDatabase } from "../support/postgres.js";
+import { fastStart, type Running, startCommand } from "../support/svc.js";
+import { eventually } from "../ticketing/support/proxy.js";
+
+type Operated = Running & { operationsUrl: string };
+
+let env: Record<string, string>;
+const cleanUp: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  if (process.env.DATABASE_URL) {
+    const database = await createPostgresDatabase();
+    env = database.env;
+    cleanUp.push(database.remove);
+    return;
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), "svc-test-"));
+  env = { DATA_DIR: dataDir };
+  cleanUp.push(() => rm(dataDir, { recursive: true, force: true }));
+});
+afterAll(async () => {
+  for (const each of cleanUp) await each();
+});
+
+/** Throws or rejects when it gets a signal, as a bug would. */
+const planted = `
+  process.on("SIGUSR2", () => { throw new Error("planted for guest@example.com") });
+  process.on("SIGPROF", () => { Promise.reject(new Error("planted rejection")) });`;
+
+async function serve(more: Record<string, string> = {}): Promise<Operated> {
+  const running = await startCommand(
+    ["serve", "--no-demo", "--port", "0", "--json"],
+    { ...env, ...withoutSandbox, OPERATIONS_PORT: "0", ...more },
+    [...fastStart, "--import", `data:text/javascript,${encodeURIComponent(planted)}`],
+  );
+  return { ...running, operationsUrl: (running.ready as unknown as { operations_url: string }).operations_url };
+}
+
+const dropped = async ({ operationsUrl }: Operated) =>
+  Number(/^svc_log_lines_dropped_total (\d+)/m.exec((await call(operationsUrl, "/metrics")).text)?.[1]);
+
+/** Each request is a log line of about 300 bytes. Fails if one is not answered. */
+async function sendRequests({ ready }: Operated, count: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 10 });
+  const send = async () => {
+    const outgoing = get(`${ready.url}/unknown`, { agent, headers: { "x-request-id": "x".repeat(64) } });
+    const [response] = (await once(outgoing, "response")) as [IncomingMessage];
+    expect(response.statusCode).toBe(404);
+    await once(response.resume(), "end");
+  };
+  await Promise.all(Array.from({ length: count }, send));
+  agent.destroy();
+}
+
+describe("a log that nobody reads", () => {
+  it("does not stop requests; lines are dropped, counted and reported; SIGTERM still stops the process", async () => {
+    const server = await serve();
+    server.child.stderr?.pause();
+    let sent = 0;
+    // Until the pipe and the buffer of 1 MiB are full.
+    for (; (await dropped(server)) === 0; sent += 1_000) await sendRequests(server, 1_000);
+    const lost = await dropped(server);
+    server.child.stderr?.resume();
+    await eventually(() => server.output().stderr.includes('"dropped":'));
+    const lines = server.output().stderr.split("\n");
+    expect(JSON.parse(lines.find((line) => line.includes('"dropped":')) ?? "")).toMatchObject({ dropped: lost });
+    expect(lines.filter((line) => line.includes('"route":"unmatched"')).length + lost).toBe(sent);
+    server.child.stderr?.pause();
+    await sendRequests(server, 2_000);
+    server.child.kill("SIGTERM");
+    await eventually(() => server.child.exitCode !== null);
+    expect(server.child.exitCode).toBe(0);
+    server.child.stderr?.resume();
+  });
+});
+
+describe("a crash", () => {
+  it.each([
+    ["SIGUSR2", "uncaughtException", "planted for [redacted]"],
+    ["SIGPROF", "unhandledRejection", "planted rejection"],
+  ] as const)("by %s is one JSON line, and the process exits with 1", async (signal, origin, message) => {
+    const server = await serve();
+    expect(await server.stop(signal)).toBe(1);
+    const line = server.output().stderr.trim().split("\n").at(-1) ?? "";
+    expect(JSON.parse(line)).toMatchObject({ level: 60, msg: `crashed: ${origin}`, err: { type: "Error", message } });
+  });
+
+  it("ends a process whose log nobody reads", async () => {
+    const server = await serve();
+    server.child.stderr?.pause();
+    await sendRequests(server, 2_000);
+    server.child.kill("SIGUSR2");
+    await eventually(() => server.child.exitCode !== null);
+    expect(server.child.exitCode).toBe(1);
+    server.child.stderr?.resume();
+  });
+});
+
+describe("SIGTERM", () => {
+  it("is unready at once, serves for the grace period and then exits with 0", async () => {
+    const server = await serve({ SHUTDOWN_GRACE_S: "1" });
+    expect((await call(server.ready.url, "/readyz")).status).toBe(200);
+    const stopped = server.stop("SIGTERM");
+    await sleep(100);
+    const reply = await call(server.ready.url, "/readyz");
+    expect([reply.status, reply.headers.get("connection")]).toEqual([503, "close"]);
+    expect((await call(server.ready.url, "/api/svc")).status).toBe(200);
+    expect((await call(server.operationsUrl, "/metrics")).text).toContain("\nsvc_draining 1\n");
+    expect(await stopped).toBe(0);
+  });
+});
