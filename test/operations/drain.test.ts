@@ -69,14 +69,13 @@ it("resets no request of an accepted connection, in 12 rounds under load", async
       }
     };
     const clients = Array.from({ length: 16 }, (_, index) => client(index));
-    await sleep(30);
+    while (served < (round + 1) * 32) await sleep(5);
     await drain({ graceMs: round % 2 === 0 ? 30 : 0, quietMs: 200 });
     refused = true;
     await Promise.all(clients);
     agent.destroy();
     expect(resets, `round ${round}`).toEqual([]);
   }
-  expect(served).toBeGreaterThan(100);
 });
 
 it("is unready at once, serves during the grace period with Connection: close, then refuses", async () => {
