@@ -94,6 +94,8 @@ export function observedDatabase(db: Database, observation: Observation): Databa
         observation.databaseMs += performance.now() - startedAt - workMs;
       }
     },
+    // For commands and exports only: no request uses one.
+    session: (work) => db.session(work),
     lookups: { query: observedQuery(db.lookups, observation) },
     close: () => db.close(),
   };
