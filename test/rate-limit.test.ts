@@ -122,6 +122,26 @@ describe("in memory", () => {
   });
 });
 
+describe("a clock that is set back by an hour", () => {
+  it("does not make a client wait longer than a window", async () => {
+    const start = 1_900_000_000_000;
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout"], now: start });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const limiter = createRateLimits(null, memoryLog().log).limiter("test", 1);
+    await limiter.consume("key");
+    vi.setSystemTime(start - 3_600_000);
+    expect(await limiter.consume("key")).toMatchObject({
+      allowed: false,
+      retryAfterSeconds: windowSeconds,
+      resetAtSeconds: start / 1_000 - 3_600 + windowSeconds,
+    });
+    vi.advanceTimersByTime(windowSeconds * 1_000);
+    expect(await limiter.consume("key")).toMatchObject({ allowed: true });
+  });
+});
+
 /** Uses a random key, because windows in Redis outlive the test. */
 async function expectSeparateWindows(redisUrl: string | null): Promise<void> {
   const limits = createRateLimits(redisUrl, memoryLog().log);

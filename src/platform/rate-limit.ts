@@ -18,8 +18,8 @@ export type RateLimitResult = {
 export type RateLimiter = { consume(key: string): Promise<RateLimitResult> };
 
 export type RateLimits = {
-  /** Fixed windows of 60 s per key that start with the first request of the key. Names must be unique. */
-  limiter(name: string, limit: number): RateLimiter;
+  /** Fixed windows per key, by default of 60 s, that start with the first request of the key. Names must be unique. */
+  limiter(name: string, limit: number, seconds?: number): RateLimiter;
   /** False while each process counts locally because Redis is unavailable. */
   available(): boolean;
   close(): Promise<void>;
@@ -32,10 +32,10 @@ export type RateLimits = {
 export function createRateLimits(redisUrl: string | null, log: Log): RateLimits {
   const redis = redisUrl === null ? undefined : monitorRedis(redisUrl, log);
   return {
-    limiter(name, limit) {
-      const window = { points: limit, duration: windowSeconds };
+    limiter(name, limit, seconds = windowSeconds) {
+      const window = { points: limit, duration: seconds };
       const local = new RateLimiterMemory({ keyPrefix: name, ...window });
-      if (redis === undefined) return { consume: (key) => consume(local, key, limit) };
+      if (redis === undefined) return { consume: (key) => consume(local, key, window) };
       const shared = new RateLimiterRedis({
         storeClient: redis.client,
         keyPrefix: `svc:limit:${name}`,
@@ -45,8 +45,8 @@ export function createRateLimits(redisUrl: string | null, log: Log): RateLimits 
       return {
         consume: (key) =>
           redis.use(
-            () => consume(shared, key, limit),
-            () => consume(local, key, limit),
+            () => consume(shared, key, window),
+            () => consume(local, key, window),
           ),
       };
     },
@@ -55,7 +55,11 @@ export function createRateLimits(redisUrl: string | null, log: Log): RateLimits 
   };
 }
 
-async function consume(limiter: RateLimiterAbstract, key: string, limit: number): Promise<RateLimitResult> {
+async function consume(
+  limiter: RateLimiterAbstract,
+  key: string,
+  window: { points: number; duration: number },
+): Promise<RateLimitResult> {
   const [allowed, state] = await limiter.consume(key).then(
     (result) => [true, result] as const,
     (rejection: unknown) => {
@@ -63,12 +67,14 @@ async function consume(limiter: RateLimiterAbstract, key: string, limit: number)
       throw rejection;
     },
   );
+  // A window in memory ends by a timer, but a clock that was set back makes its end look further away than it is.
+  const msBeforeNext = Math.min(state.msBeforeNext, window.duration * 1000);
   return {
     allowed,
-    limit,
+    limit: window.points,
     remaining: Math.max(0, state.remainingPoints),
-    resetAtSeconds: Math.ceil((Date.now() + state.msBeforeNext) / 1000),
-    retryAfterSeconds: Math.max(1, Math.ceil(state.msBeforeNext / 1000)),
+    resetAtSeconds: Math.ceil((Date.now() + msBeforeNext) / 1000),
+    retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
   };
 }
 

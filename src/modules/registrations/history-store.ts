@@ -1,4 +1,5 @@
 import sql from "sql-template-tag";
+import type { OrganizationCaller } from "../../access/caller.js";
 import type { Queryable } from "../../platform/db.js";
 import { type CompactState, describeState, fullState, type RegistrationState } from "./rules.js";
 import { unknownRegistrations } from "./store.js";
@@ -26,6 +27,7 @@ export async function getRegistrationDetails(tx: Queryable, eventId: string, id:
   return row;
 }
 
+/** Reason, user and key are null for changes by another organization, whose name is all that others see of its staff. */
 export type RegistrationHistoryEntry = {
   at: string;
   tool: string;
@@ -34,20 +36,30 @@ export type RegistrationHistoryEntry = {
   reason: string | null;
   user: { name: string; email: string } | null;
   key: string | null;
+  organization: string | null;
 };
 
 const shownEntries = 50;
 
-/** Who changed the registration, when and why, newest first. */
-export async function listHistory(tx: Queryable, eventId: string, id: string): Promise<RegistrationHistoryEntry[]> {
+/** Who changed the registration, when and why, newest first, as the caller's organization may see it. */
+export async function listHistory(
+  tx: Queryable,
+  { organizationId }: OrganizationCaller,
+  eventId: string,
+  id: string,
+): Promise<RegistrationHistoryEntry[]> {
+  const isOwn = sql`m.organization_id = ${organizationId}`;
   const rows = await tx.query<
     Omit<RegistrationHistoryEntry, "from" | "to"> & { before: Recorded; after: Recorded }
   >(sql`
-    select iso8601(m.at) as at, m.tool, m.reason,
+    select iso8601(m.at) as at, m.tool, o.name as organization,
+      case when ${isOwn} then m.reason end as reason,
       coalesce(m.before -> 'registrations' -> ${id}, m.before -> 'registration') as before,
       coalesce(m.after -> 'registrations' -> ${id}, m.after -> 'registration') as after,
-      case when u.id is not null then json_build_object('name', u.name, 'email', u.email) end as user, k.name as key
+      case when ${isOwn} and u.id is not null then json_build_object('name', u.name, 'email', u.email) end as user,
+      case when ${isOwn} then k.name end as key
     from mutation_records m
+    left join organizations o on o.id = m.organization_id
     left join users u on u.id = m.user_id
     left join api_keys k on k.id = m.api_key_id
     where recorded_registrations(m.request, m.after) @> array[${id}]
@@ -62,6 +74,7 @@ export async function listHistory(tx: Queryable, eventId: string, id: string): P
     reason: row.reason,
     user: row.user,
     key: row.key,
+    organization: row.organization,
   }));
 }
 

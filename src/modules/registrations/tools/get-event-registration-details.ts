@@ -11,7 +11,7 @@ export const getEventRegistrationDetails = defineEventRead({
   title: "Get a registration",
   group: "registrations",
   description:
-    "Everything about one guest: answers, note, who changed the registration and why (newest first, at most 50), and open_moves: the actions allowed now.",
+    "Everything about one guest: answers, note, who changed the registration and why (newest first, at most 50; of another organization only its name), and open_moves: the actions allowed now.",
   scope: "registrations:read",
   role: "member",
   event: "host_or_co_host",
@@ -33,13 +33,14 @@ export const getEventRegistrationDetails = defineEventRead({
         reason: z.string().nullable(),
         user: z.object({ name: z.string(), email: z.string() }).nullable(),
         key: z.string().nullable(),
+        organization: z.string().nullable(),
       }),
     ),
     open_moves: z.array(z.enum(registrationActions)),
   }),
-  async read({ tx, event }, { registration_id }) {
+  async read({ tx, caller, event }, { registration_id }) {
     const { answers, note, ...registration } = await getRegistrationDetails(tx, event.id, registration_id);
-    const history = await listHistory(tx, event.id, registration_id);
+    const history = await listHistory(tx, caller, event.id, registration_id);
     return {
       registration: { ...registration, ...answersWithin(answers), note: textWithin(note, maximumBytes.note) },
       history: rowsWithin(history, maximumBytes.history),
