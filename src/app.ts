@@ -18,10 +18,11 @@ import { createRateLimits, type RateLimits } from "./platform/rate-limit.js";
 import { createPosterRenderer } from "./poster-render/poster-renderer.js";
 import { removedEndpoints, routes, tools } from "./registry.js";
 import { addTicketingEndpoint, type TicketingEndpoint } from "./ticketing/endpoint.js";
-import { connectUpstream, type Upstream, upstreamDefaults } from "./ticketing/upstream.js";
+import { ticketingDefaults } from "./ticketing/limits.js";
+import { connectUpstream, type Upstream } from "./ticketing/upstream.js";
 
 /** What tests shorten or replace; the service runs with the defaults. */
-export type Tuning = Partial<typeof upstreamDefaults> & { posterGenerator?: PosterGenerator };
+export type Tuning = Partial<typeof ticketingDefaults> & { posterGenerator?: PosterGenerator };
 
 /** Builds the whole service from its configuration and an open database. It does not listen yet. */
 export function buildApp(
@@ -50,14 +51,22 @@ export function buildApp(
     routes,
     removedEndpoints,
   });
-  const upstreamOptions = { ...upstreamDefaults, ...tuning, log, onCall: metrics.platformCall };
-  const upstream = config.ticketing === null ? null : connectUpstream({ ...config.ticketing, ...upstreamOptions });
+  const ticketingLimits = { ...ticketingDefaults, ...tuning };
+  const { platformRequests, platformWindowSeconds } = ticketingLimits;
+  const platformLimiter = limits.limiter("ticketing-platform", platformRequests, platformWindowSeconds);
+  const upstream =
+    config.ticketing === null
+      ? null
+      : connectUpstream({
+          ...config.ticketing,
+          ...{ log, limiter: platformLimiter, limits: ticketingLimits, onCall: metrics.platformCall },
+        });
   const ticketing = addTicketingEndpoint(app, {
     db,
     keyChecks,
     limiter: limits.limiter("ticketing", config.limits.ticketing),
     upstream,
-    maximumInFlight: upstreamOptions.connections,
+    limits: ticketingLimits,
     log,
   });
   addMcpEndpoint(app, {
@@ -67,7 +76,7 @@ export function buildApp(
     list: toolList,
     sources: { publicUrl: config.publicUrl, corsOrigins: config.corsOrigins },
   });
-  addGauges(metrics, { limits, upstream, ticketing, posterGenerator, slots: upstreamOptions.connections });
+  addGauges(metrics, { limits, upstream, ticketing, posterGenerator, slots: ticketingLimits.connections });
   app.addHook("onClose", async () => {
     await upstream?.close();
     await posterGenerator.close();

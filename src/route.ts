@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Caller } from "./access/caller.js";
+import type { Role } from "./access/roles.js";
 import type { Scope } from "./access/scopes.js";
 import type { Database } from "./platform/db.js";
 import type { KeysetPage } from "./platform/keyset-page.js";
@@ -39,8 +40,8 @@ type Handler<Context, Params, Query, Body> = {
 
 export type KeyContext = RouteContext & { caller: Caller };
 
-/** The scope that an organization key needs; null: any valid key. */
-type Scoped = { scope: Scope | null };
+/** The scope that an organization key needs, null: any valid key; and the role of its user, by default any. */
+type Scoped = { scope: Scope | null; role?: Role };
 
 type Schemas = Inputs<z.ZodObject, z.ZodObject, z.ZodObject>;
 

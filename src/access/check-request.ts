@@ -4,6 +4,7 @@ import { type RateLimiter, windowSeconds } from "../platform/rate-limit.js";
 import { authenticate, type FindCaller } from "./api-key.js";
 import type { Caller } from "./caller.js";
 import type { LastUsed } from "./last-used.js";
+import { type Role, roleAtLeast } from "./roles.js";
 import type { Scope } from "./scopes.js";
 
 /** What checking a key needs, on every endpoint. */
@@ -54,6 +55,15 @@ export async function countRequest(
       },
     );
   }
+}
+
+/** The live role of the key's user: it changes what the key may do with the next request. Other tiers have no role. */
+export function requireRole(caller: Caller, role: Role): void {
+  if (caller.tier !== "organization" || roleAtLeast(caller.role, role)) return;
+  throw new ServiceError(
+    "forbidden",
+    `This requires the role ${role}, and the user of this key has the role ${caller.role} in the organization`,
+  );
 }
 
 export function requireScope(caller: Caller, scope: Scope | null): void {

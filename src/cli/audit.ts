@@ -12,6 +12,7 @@ type AuditOptions = {
   organization?: string;
   event?: string;
   since?: string;
+  unfinished?: true;
   limit?: number;
   follow?: true;
   json?: true;
@@ -24,6 +25,10 @@ export function addAuditCommand(program: Command): void {
     .option("--organization <slug|id>", "only changes made with this organization's keys")
     .option("--event <id>", "only changes to this event", parseEventId)
     .option("--since <time>", "only changes at or after this date or timestamp, such as 2027-03-01", parseSince)
+    .option(
+      "--unfinished",
+      "only ticketing writes without an outcome: being sent, or cut off and to be checked by hand",
+    )
     .option("--limit <count>", "only the newest records, at most this many", parseCount)
     .option("--follow", "keep running and print new records as they are made")
     .option("--json", "print one JSON record per line, with the state before and after")
@@ -33,6 +38,7 @@ export function addAuditCommand(program: Command): void {
 Examples:
   $ svc audit --organization tidewater-labs --since 2027-03-01
   $ svc audit --limit 20 --follow
+  $ svc audit --unfinished
   $ svc audit --event 3f0c2a9e-5b1d-4c55-9a53-0d8f6f4f5f11 --json`,
     )
     .action((options: AuditOptions) => withDatabase("audit", (db) => audit(db, options)));
@@ -41,7 +47,7 @@ Examples:
 async function audit(db: Queryable, options: AuditOptions): Promise<void> {
   const organizationId =
     options.organization === undefined ? undefined : await getOrganizationId(db, options.organization);
-  const filter = { organizationId, eventId: options.event, since: options.since };
+  const filter = { organizationId, eventId: options.event, since: options.since, unfinished: options.unfinished };
   const { limit, follow = false } = options;
   const history = readRecords(db, filter, { ...(limit === undefined ? {} : { newest: limit }), follow });
   if (options.json) return printLines(history, JSON.stringify);

@@ -68,6 +68,7 @@ function describeRoute(route: Route): object {
     ...(route.description === undefined ? {} : { description: route.description }),
     authentication: route.access === "key",
     scope: route.access === "key" ? route.scope : null,
+    ...(route.access === "key" && route.role !== undefined ? { role: route.role } : {}),
     parameters: [...describeFields(route.params, "path"), ...describeFields(route.query, "query")],
     body: route.body === undefined ? null : describeFields(route.body, "body"),
   };

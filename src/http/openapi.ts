@@ -43,6 +43,7 @@ function operation(route: Route, components: Map<string, Json>): Json {
     ...(route.description === undefined ? {} : { description: route.description }),
     ...(route.access === "public" ? { security: [] } : {}),
     ...(route.access === "key" && route.scope !== null ? { "x-scope": route.scope } : {}),
+    ...(route.access === "key" && route.role !== undefined ? { "x-role": route.role } : {}),
     parameters: [...parameters(route.params, "path"), ...parameters(route.query, "query")],
     ...(route.body === undefined
       ? {}

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Caller } from "../access/caller.js";
-import { checkKeyAndLimit, type KeyChecks, requireScope } from "../access/check-request.js";
+import { checkKeyAndLimit, type KeyChecks, requireRole, requireScope } from "../access/check-request.js";
+import { refuseSecrets } from "../access/misplaced-secrets.js";
 import { ServiceError } from "../platform/errors.js";
 import { observedDatabase } from "../platform/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
@@ -19,7 +20,7 @@ export type RestEndpoint = {
 
 const bodyLimitBytes = 64 * 1024;
 
-/** Runs every declared route: path and method (by Fastify) → key → rate limit → scope → input → handler. */
+/** Runs every declared route: path and method (by Fastify) → key → rate limit → scope and role → input → handler. */
 export function addRestRoutes(app: FastifyInstance, rest: RestEndpoint): void {
   for (const route of rest.routes) addRoute(app, rest, route);
   for (const [path, methods] of methodsByPath(rest.routes)) addOtherMethods(app, path, methods);
@@ -37,9 +38,11 @@ function addRoute(app: FastifyInstance, rest: RestEndpoint, route: Route): void 
       if (route.access === "public") return;
       const caller = await authenticate(rest, request, reply);
       requireScope(caller, route.scope);
+      requireRole(caller, route.role ?? "member");
       callers.set(request, caller);
     },
     handler: async (request, reply) => {
+      for (const given of [request.params, request.query, request.body]) refuseSecrets(given);
       const input = {
         params: parse(route.params, request.params, ""),
         query: parse(route.query, request.query, ""),

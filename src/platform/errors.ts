@@ -39,7 +39,7 @@ export const errorTable = {
     toolCode: "forbidden",
     causes: {
       rest: "the key has no access to the requested resource",
-      ticketing: "not an organization key, scope missing, or the organization does not host the event",
+      ticketing: "not an organization key, scope or role missing, or the organization does not host the event",
       mcp: "a JSON-RPC error",
     },
     documentedOn: "authenticated",
@@ -113,7 +113,7 @@ export const errorTable = {
     causes: {
       rest: "the database is not available or too busy (Retry-After)",
       ticketing:
-        "no ticketing platform is configured, too many concurrent requests, or the database is not available (Retry-After)",
+        "no ticketing platform is configured, too many requests in flight or to the platform, or the database is not available (Retry-After)",
       mcp: "a JSON-RPC error",
     },
     documentedOn: "all",

@@ -14,6 +14,7 @@ export function describeTicketing(baseUrl: string, limit: number) {
       path,
       summary: call.summary,
       scope: call.scope,
+      role: call.role,
       event_id_in: method === "GET" ? "query" : method === "DELETE" ? "query or body" : "body",
       event_id_names: call.event.names,
       parameters: call.parameters,
@@ -42,6 +43,7 @@ function describeOperation({ method, subpath, call }: TicketingOperation, error:
     summary: call.summary,
     description: `Give the event's UUID as ${eventField}${otherNames.map((name) => ` or ${name}`).join("")}.`,
     "x-scope": call.scope,
+    "x-role": call.role,
     parameters: names.map((name) => ({
       name,
       in: "query",

@@ -1,15 +1,17 @@
-import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { authenticate } from "../access/api-key.js";
 import type { Caller, OrganizationCaller } from "../access/caller.js";
-import { countRequest, type KeyChecks, requireScope } from "../access/check-request.js";
+import { countRequest, type KeyChecks, requireRole, requireScope } from "../access/check-request.js";
+import { refuseSecrets } from "../access/misplaced-secrets.js";
 import type { Database } from "../platform/db.js";
 import { ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/log.js";
 import { type Observation, observe, observedDatabase } from "../platform/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
 import { createForwarder } from "./forward.js";
+import type { TicketingLimits } from "./limits.js";
 import { findOperations, type TicketingOperation, ticketingPrefix } from "./operations.js";
+import { createOutcomeRecorder } from "./outcome-recorder.js";
 import {
   createProxyCallLoader,
   type LoadedProxyCall,
@@ -25,7 +27,7 @@ export type TicketingDependencies = {
   limiter: RateLimiter;
   /** Null if no platform is configured. */
   upstream: Upstream | null;
-  maximumInFlight: number;
+  limits: TicketingLimits;
   log: Log;
 };
 
@@ -44,10 +46,12 @@ type AuthorizedCall = {
 
 type ParsedCall = { input: TicketingRequest; event: LoadedProxyCall["event"] };
 
-/** Checks path and method, key, rate limit, tier and scope, input, event and hosting, in this order, then forwards. */
+/** Checks path and method, key, rate limit, tier, scope and role, input, event and hosting, in this order, then forwards. */
 export function addTicketingEndpoint(app: FastifyInstance, dependencies: TicketingDependencies): TicketingEndpoint {
   const { db, keyChecks, limiter, upstream } = dependencies;
-  const { forward, slotsInUse } = createForwarder(dependencies);
+  const outcomes = createOutcomeRecorder(dependencies);
+  const { forward, slotsInUse } = createForwarder({ ...dependencies, outcomes });
+  app.addHook("onClose", () => outcomes.close());
   const loadProxyCall = createProxyCallLoader(db.lookups);
   const loadCallerAndEvent = ({ headers, observation }: FastifyRequest, eventReference: string | null) =>
     authenticate(headers.authorization, (keyHash) =>
@@ -69,6 +73,7 @@ export function addTicketingEndpoint(app: FastifyInstance, dependencies: Ticketi
         bodyLimit: bodyLimitBytes,
         // Authorize before the body is read.
         onRequest: async (request, reply) => {
+          refuseSecrets({ path: pathOf(request) });
           const candidates = findOperations(pathOf(request));
           if (candidates.length === 0)
             throw new ServiceError("not_found", "Not found: the ticketing proxy has no such path");
@@ -80,6 +85,7 @@ export function addTicketingEndpoint(app: FastifyInstance, dependencies: Ticketi
           await countRequest(keyChecks, limiter, caller, rateLimitKey(caller), reply);
           requireOrganization(caller);
           requireScope(caller, operation.call.scope);
+          requireRole(caller, operation.call.role);
           if (upstream === null) throw notConfigured();
           checkBodyHeaders(request);
           const parsed = query && { input: inputOf(query), event };
@@ -93,7 +99,7 @@ export function addTicketingEndpoint(app: FastifyInstance, dependencies: Ticketi
           const requestDb = observedDatabase(db, request.observation);
           await refuseOtherEventIds(requestDb, input.otherUuids);
           const event = requireTicketedEvent(referenced, input.eventReference);
-          return forward({ ...call, db: requestDb, event, input, attemptId: randomUUID() }, reply);
+          return forward({ ...call, db: requestDb, event, input }, reply);
         },
       });
     }

@@ -13,12 +13,12 @@ export type UpstreamResponse = {
 type ResponseHeaders = Record<string, string | string[] | undefined>;
 
 /** Replaces an AbortSignal, which costs half as much CPU as the exchange itself. */
-export type Cancellation = { cause: CancellationCause | null; abort: () => void };
+export type Cancellation = { cause: CancellationCause | null; abort: () => void; startedAtMs: number };
 
 export type CancellationCause = "caller" | "deadline";
 
 export function createCancellation(): Cancellation {
-  return { cause: null, abort: () => {} };
+  return { cause: null, abort: () => {}, startedAtMs: performance.now() };
 }
 
 export function cancel(cancellation: Cancellation, cause: CancellationCause): void {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import type { OrganizationCaller } from "../access/caller.js";
 import type { Database } from "../platform/db.js";
@@ -5,12 +6,16 @@ import { messageOf, ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/log.js";
 import { createOutage, type Outage } from "../platform/outage.js";
 import { type Cancellation, cancel, createCancellation, type UpstreamResponse } from "./exchange.js";
+import { type CallFailures, createCallFailures } from "./failures.js";
+import type { TicketingLimits } from "./limits.js";
 import { listTicketTypesCall, type TicketingOperation } from "./operations.js";
+import type { OutcomeRecorder } from "./outcome-recorder.js";
 import type { TicketedEvent } from "./proxy-call.js";
 import { buildUpstreamRequest, type TicketingRequest, type UpstreamRequest } from "./request.js";
 import { readResponse, relayResponse } from "./response.js";
+import { createSlots } from "./slots.js";
 import type { Upstream } from "./upstream.js";
-import { recordOutcome, recordWrite, type TicketingWrite, type WriteOutcome } from "./write-record.js";
+import { recordWrite, type TicketingWrite } from "./write-record.js";
 
 /** A call that has passed every check except that of its ticket types. */
 export type ProxyCall = {
@@ -20,7 +25,6 @@ export type ProxyCall = {
   operation: TicketingOperation;
   event: TicketedEvent;
   input: TicketingRequest;
-  attemptId: string;
 };
 
 export type Forwarder = { forward: ForwardProxyCall; slotsInUse(): number };
@@ -29,51 +33,44 @@ type ForwardProxyCall = (call: ProxyCall, reply: FastifyReply) => Promise<Fastif
 
 const ticketTypeListLimitBytes = 4 * 1024 * 1024;
 
-/** Forwards calls to the platform and relays its responses, with at most `maximumInFlight` at once. */
-export function createForwarder(options: { log: Log; maximumInFlight: number }): Forwarder {
-  const { log } = options;
+export type ForwarderDependencies = { log: Log; limits: TicketingLimits; outcomes: OutcomeRecorder };
+
+/** Forwards calls to the platform and relays its responses, with limited slots. */
+export function createForwarder({ log, limits, outcomes }: ForwarderDependencies): Forwarder {
   const keyRejection = createOutage(log, "ticketing platform", {
     started: "the ticketing platform rejected the service's key: check TICKETING_API_KEY",
     ended: "the ticketing platform accepts the service's key again",
   });
-  let inFlight = 0;
-
-  function acquireSlot(): () => void {
-    if (inFlight >= options.maximumInFlight) {
-      throw new ServiceError("unavailable", "Too many concurrent requests to the ticketing platform. Retry in 1 s", {
-        headers: { "retry-after": "1" },
-      });
-    }
-    inFlight += 1;
-    let held = true;
-    return () => {
-      if (held) inFlight -= 1;
-      held = false;
-    };
-  }
-
+  const slots = createSlots(limits);
   const forward: ForwardProxyCall = async (call, reply) => {
     const { upstream, operation, event, input } = call;
-    const release = acquireSlot();
+    const release = slots.acquire(call.caller.organizationId);
     const cancellation = cancelOnDisconnect(reply);
+    const failuresOf = (method: string) => createCallFailures(method, cancellation, limits.responseTimeoutMs);
+    const relay = (response: UpstreamResponse, failures: CallFailures) =>
+      relayResponse(checkKeyAccepted(response, keyRejection), {
+        ...{ reply, failures, keyMask: upstream.keyMask },
+        ...{ callerIdleMs: limits.callerIdleMs, onEnd: release },
+      });
     try {
       if (input.ticketTypeIds.length > 0) {
-        const failed = await checkTicketTypes(call, cancellation);
-        if (failed !== undefined)
-          return await relayResponse(reply, checkKeyAccepted(failed, keyRejection), upstream.apiKey, release);
+        const failures = failuresOf("GET");
+        const failed = await checkTicketTypes(call, cancellation, failures);
+        if (failed !== undefined) return await relay(failed, failures);
       }
       const request = buildUpstreamRequest(operation.call, input.fields, event.ticketingEventId);
+      await upstream.admit();
       const response =
         request.method === "GET"
           ? await upstream.send(request, cancellation)
-          : await sendWrite(call.db, log, call, request, cancellation);
-      return await relayResponse(reply, checkKeyAccepted(response, keyRejection), upstream.apiKey, release);
+          : await sendWrite(outcomes, call, request, cancellation);
+      return await relay(response, failuresOf(request.method));
     } catch (error) {
       release();
       throw error;
     }
   };
-  return { forward, slotsInUse: () => inFlight };
+  return { forward, slotsInUse: slots.inUse };
 }
 
 function cancelOnDisconnect(reply: FastifyReply): Cancellation {
@@ -93,11 +90,13 @@ function cancelOnDisconnect(reply: FastifyReply): Cancellation {
 async function checkTicketTypes(
   { upstream, event, input }: ProxyCall,
   cancellation: Cancellation,
+  failures: CallFailures,
 ): Promise<UpstreamResponse | undefined> {
+  await upstream.admit();
   const request = buildUpstreamRequest(listTicketTypesCall, { include_hidden: "true" }, event.ticketingEventId);
   const response = await upstream.send(request, cancellation);
   if (response.status !== 200) return response;
-  const known = parseTicketTypeIds(await readResponse(response, ticketTypeListLimitBytes));
+  const known = parseTicketTypeIds(await readResponse(response, ticketTypeListLimitBytes, failures));
   const foreign = input.ticketTypeIds.find((id) => !known.has(id));
   if (foreign !== undefined)
     throw new ServiceError("not_found", `Ticket type not found: this event has none with the id ${foreign}`);
@@ -113,32 +112,24 @@ function parseTicketTypeIds(text: string): Set<string> {
   }
 }
 
-/** A write that cannot be recorded is not sent; an outcome that cannot be recorded is logged. */
+/** A write that cannot be recorded is not sent; an outcome that cannot be recorded in time is recorded later. */
 async function sendWrite(
-  db: Database,
-  log: Log,
+  outcomes: OutcomeRecorder,
   call: ProxyCall,
   request: UpstreamRequest,
   cancellation: Cancellation,
 ): Promise<UpstreamResponse> {
-  const write: TicketingWrite = { ...call, fields: call.input.fields };
-  const finish = (outcome: WriteOutcome) =>
-    recordOutcome(db, write, outcome).catch((error: unknown) =>
-      log.error(
-        { attempt_id: write.attemptId, outcome, reason: messageOf(error) },
-        "could not record the outcome of a ticketing write",
-      ),
-    );
-  await recordWrite(db, write);
+  const write: TicketingWrite = { ...call, attemptId: randomUUID(), fields: call.input.fields };
+  await recordWrite(call.db, write);
   let response: UpstreamResponse;
   try {
     response = await call.upstream.send(request, cancellation);
   } catch (error) {
     const notSent = error instanceof ServiceError && error.details.outcome === "not_sent";
-    await finish({ state: notSent ? "not_sent" : "unknown", error: messageOf(error) });
+    await outcomes.record(write, { state: notSent ? "not_sent" : "unknown", error: messageOf(error) });
     throw error;
   }
-  await finish({ state: "answered", status: response.status });
+  await outcomes.record(write, { state: "answered", status: response.status });
   return response;
 }
 

@@ -1,3 +1,4 @@
+import type { Role } from "../access/roles.js";
 import type { Scope } from "../access/scopes.js";
 import type { Method } from "../route.js";
 
@@ -10,6 +11,8 @@ export type UpstreamCall = {
   path: string;
   summary: string;
   scope: Scope;
+  /** The least role, in the organization, of the user that the key acts for. */
+  role: Role;
   event: EventIdField;
   /** The call requires `event_ticket_type_id`, which must be a ticket type of the event. */
   requiresTicketType?: true;
@@ -17,6 +20,8 @@ export type UpstreamCall = {
   parameters: readonly string[];
   /** Parameters of which at most one may be given. */
   exclusiveParameters?: readonly string[];
+  /** Parameters that may hold a guest's ticket key. */
+  ticketKeyParameters?: readonly string[];
 };
 
 /** The names that callers may use for the event id, exactly one per request, and the name that the platform expects. */
@@ -45,6 +50,7 @@ const calls = {
     path: "event/get",
     summary: "get event details",
     scope: "org:read",
+    role: "member",
     event: asId,
     parameters: [],
   },
@@ -53,6 +59,7 @@ const calls = {
     path: "event/get-guests",
     summary: "list event guests",
     scope: "registrations:read",
+    role: "member",
     event: asEventId,
     parameters: ["approval_status", "sort_column", "sort_direction", ...paging],
   },
@@ -61,15 +68,18 @@ const calls = {
     path: "event/get-guest",
     summary: "get one guest",
     scope: "registrations:read",
+    role: "member",
     event: asEventId,
     parameters: guestIdentifiers,
     exclusiveParameters: guestIdentifiers,
+    ticketKeyParameters: ["id", "api_id", "proxy_key"],
   },
   addGuests: {
     method: "POST",
     path: "event/add-guests",
     summary: "add guests to the event; skips payment and approval, and sends e-mail",
     scope: "registrations:write",
+    role: "admin",
     event: asEventId,
     parameters: [],
   },
@@ -78,6 +88,7 @@ const calls = {
     path: "event/update-guest-status",
     summary: "update a guest's status; sends e-mail",
     scope: "registrations:write",
+    role: "admin",
     event: asEventId,
     parameters: [],
   },
@@ -86,6 +97,7 @@ const calls = {
     path: "event/ticket-types/list",
     summary: "list ticket types",
     scope: "registrations:write",
+    role: "member",
     event: asEventId,
     parameters: ["include_hidden"],
   },
@@ -94,6 +106,7 @@ const calls = {
     path: "event/ticket-types/get",
     summary: "get one ticket type",
     scope: "registrations:write",
+    role: "member",
     event: notSent,
     requiresTicketType: true,
     parameters: [ticketTypeField],
@@ -103,6 +116,7 @@ const calls = {
     path: "event/ticket-types/create",
     summary: "create a ticket type",
     scope: "registrations:write",
+    role: "admin",
     event: asEventId,
     parameters: [],
   },
@@ -111,6 +125,7 @@ const calls = {
     path: "event/ticket-types/update",
     summary: "update a ticket type",
     scope: "registrations:write",
+    role: "admin",
     event: notSent,
     requiresTicketType: true,
     parameters: [],
@@ -120,6 +135,7 @@ const calls = {
     path: "event/ticket-types/delete",
     summary: "delete a ticket type",
     scope: "registrations:write",
+    role: "admin",
     event: notSent,
     requiresTicketType: true,
     parameters: [ticketTypeField],
@@ -129,6 +145,7 @@ const calls = {
     path: "event/coupons",
     summary: "list coupon codes",
     scope: "registrations:write",
+    role: "member",
     event: asEventId,
     parameters: paging,
   },
@@ -137,6 +154,7 @@ const calls = {
     path: "event/create-coupon",
     summary: "create a coupon code",
     scope: "registrations:write",
+    role: "admin",
     event: asEventId,
     parameters: [],
   },
@@ -145,6 +163,7 @@ const calls = {
     path: "event/update-coupon",
     summary: "update a coupon code; its discount cannot be changed",
     scope: "registrations:write",
+    role: "admin",
     event: asEventId,
     parameters: [],
   },

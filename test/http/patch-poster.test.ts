@@ -69,7 +69,7 @@ describe("merging", () => {
 });
 
 describe("access", () => {
-  it("is granted to super-admin keys, the conference's key, and hosts and co-hosts with events:write", async () => {
+  it("is granted to super-admin keys, the conference's key, and hosts and co-hosts with events:write and the role admin", async () => {
     const coHost = await make.organization();
     await db.query(sql`
       insert into event_hosts (event_id, organization_id, role) values (${event}, ${coHost}, 'co_host')`);
@@ -78,7 +78,8 @@ describe("access", () => {
       "its conference": [await make.conferenceKey(conference), 200],
       "another conference": [await make.conferenceKey(await make.conference()), 403],
       "the host": [await make.organizationKey(organization, { scopes: ["events:write"] }), 200],
-      "the host, by a plain member": [await make.organizationKey(organization, { role: "member" }), 200],
+      "the host, by a plain member": [await make.organizationKey(organization, { role: "member" }), 403],
+      "the host, by an admin": [await make.organizationKey(organization, { role: "admin" }), 200],
       "a co-host": [await make.organizationKey(coHost, { scopes: ["events:write"] }), 200],
       "the host without the scope": [await make.organizationKey(organization, { scopes: ["conferences:read"] }), 403],
       "another organization": [await make.organizationKey(await make.organization()), 403],

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import sql from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { roles } from "../../src/access/roles.js";
 import { type Scope, scopes } from "../../src/access/scopes.js";
 import {
   type ExpectedOperation,
@@ -123,6 +125,20 @@ describe.each(expectedOperations)("$method $path", (row) => {
     await expectRejected(403, hosted.id, conferenceKey);
     const reply = await expectRejected(403, hosted.id, scopeKeys[row.scope].allOthers);
     expect(reply.json.error).toContain(row.scope);
+  });
+
+  it(`requires the live role ${row.role}`, async () => {
+    const userId = await proxy.make.member(organization, "owner");
+    const own = await proxy.make.organizationKey(organization, { userId });
+    for (const role of roles) {
+      upstream.received.length = 0;
+      await proxy.db.query(sql`update members set role = ${role} where user_id = ${userId}`);
+      if (row.role === "admin" && role === "member") {
+        expect((await expectRejected(403, hosted.id, own)).json.error).toContain("requires the role admin");
+      } else {
+        expect((await send(hosted.id, own)).status).toBe(200);
+      }
+    }
   });
 
   it("requires no other scope", async () => {

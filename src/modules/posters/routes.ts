@@ -68,6 +68,7 @@ export const patchPoster = defineRoute({
   description:
     "Merges `posted_urls` by platform name (RFC 7396): a new platform is added, a known one replaced, null removes one. No other field can be changed.",
   scope: "events:write",
+  role: "admin",
   params: z.object({ id: uuid }),
   body: posterPatch,
   response: poster,

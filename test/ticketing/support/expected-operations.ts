@@ -1,10 +1,13 @@
+import type { Role } from "../../../src/access/roles.js";
 import type { Scope } from "../../../src/access/scopes.js";
 
-/** The contract as a literal table: what may be called, with which scope, and what the platform receives. */
+/** The contract as a literal table: what may be called, with which scope and role, and what the platform receives. */
 export type ExpectedOperation = {
   method: string;
   path: string;
   scope: Scope;
+  /** The least role of the key's user. */
+  role: Role;
   upstream: string;
   /** The field in which the platform receives the event id; null if it does not. */
   sentAs: string | null;
@@ -14,11 +17,14 @@ export type ExpectedOperation = {
 export const ticketTypeId = "evtticktyp-mine";
 
 function row(line: string): ExpectedOperation {
-  const [method = "", path = "", scope, upstreamMethod, upstreamPath, sentAs, ticketType] = line.trim().split(/\s+/);
+  const [method = "", path = "", scope, role, upstreamMethod, upstreamPath, sentAs, ticketType] = line
+    .trim()
+    .split(/\s+/);
   return {
     method,
     path,
     scope: scope as Scope,
+    role: role as Role,
     upstream: `${upstreamMethod} /v1/${upstreamPath}`,
     sentAs: sentAs === "-" || sentAs === undefined ? null : sentAs,
     needsTicketType: ticketType === "ticket-type",
@@ -26,27 +32,27 @@ function row(line: string): ExpectedOperation {
 }
 
 export const expectedOperations: ExpectedOperation[] = `
-  GET    event/get                   org:read             GET  event/get                   id
-  GET    event/get-guests            registrations:read   GET  event/get-guests            event_id
-  GET    event/get-guest             registrations:read   GET  event/get-guest             event_id
-  POST   event/add-guests            registrations:write  POST event/add-guests            event_id
-  POST   event/update-guest-status   registrations:write  POST event/update-guest-status   event_id
-  GET    event/ticket-types          registrations:write  GET  event/ticket-types/list     event_id
-  POST   event/ticket-types          registrations:write  POST event/ticket-types/create   event_id
-  PUT    event/ticket-types          registrations:write  POST event/ticket-types/update   -         ticket-type
-  PATCH  event/ticket-types          registrations:write  POST event/ticket-types/update   -         ticket-type
-  DELETE event/ticket-types          registrations:write  POST event/ticket-types/delete   -         ticket-type
-  GET    event/ticket-types/list     registrations:write  GET  event/ticket-types/list     event_id
-  GET    event/ticket-types/get      registrations:write  GET  event/ticket-types/get      -         ticket-type
-  POST   event/ticket-types/create   registrations:write  POST event/ticket-types/create   event_id
-  POST   event/ticket-types/update   registrations:write  POST event/ticket-types/update   -         ticket-type
-  POST   event/ticket-types/delete   registrations:write  POST event/ticket-types/delete   -         ticket-type
-  GET    event/coupons               registrations:write  GET  event/coupons               event_id
-  POST   event/coupons               registrations:write  POST event/create-coupon         event_id
-  PUT    event/coupons               registrations:write  POST event/update-coupon         event_id
-  PATCH  event/coupons               registrations:write  POST event/update-coupon         event_id
-  POST   event/create-coupon         registrations:write  POST event/create-coupon         event_id
-  POST   event/update-coupon         registrations:write  POST event/update-coupon         event_id`
+  GET    event/get                   org:read             member  GET  event/get                   id
+  GET    event/get-guests            registrations:read   member  GET  event/get-guests            event_id
+  GET    event/get-guest             registrations:read   member  GET  event/get-guest             event_id
+  POST   event/add-guests            registrations:write  admin   POST event/add-guests            event_id
+  POST   event/update-guest-status   registrations:write  admin   POST event/update-guest-status   event_id
+  GET    event/ticket-types          registrations:write  member  GET  event/ticket-types/list     event_id
+  POST   event/ticket-types          registrations:write  admin   POST event/ticket-types/create   event_id
+  PUT    event/ticket-types          registrations:write  admin   POST event/ticket-types/update   -         ticket-type
+  PATCH  event/ticket-types          registrations:write  admin   POST event/ticket-types/update   -         ticket-type
+  DELETE event/ticket-types          registrations:write  admin   POST event/ticket-types/delete   -         ticket-type
+  GET    event/ticket-types/list     registrations:write  member  GET  event/ticket-types/list     event_id
+  GET    event/ticket-types/get      registrations:write  member  GET  event/ticket-types/get      -         ticket-type
+  POST   event/ticket-types/create   registrations:write  admin   POST event/ticket-types/create   event_id
+  POST   event/ticket-types/update   registrations:write  admin   POST event/ticket-types/update   -         ticket-type
+  POST   event/ticket-types/delete   registrations:write  admin   POST event/ticket-types/delete   -         ticket-type
+  GET    event/coupons               registrations:write  member  GET  event/coupons               event_id
+  POST   event/coupons               registrations:write  admin   POST event/create-coupon         event_id
+  PUT    event/coupons               registrations:write  admin   POST event/update-coupon         event_id
+  PATCH  event/coupons               registrations:write  admin   POST event/update-coupon         event_id
+  POST   event/create-coupon         registrations:write  admin   POST event/create-coupon         event_id
+  POST   event/update-coupon         registrations:write  admin   POST event/update-coupon         event_id`
   .trim()
   .split("\n")
   .map(row);

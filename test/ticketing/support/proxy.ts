@@ -28,13 +28,15 @@ export type RunningProxy = {
     hosts: string[],
     options?: { id?: string; ticketingId?: string | null; status?: string },
   ): Promise<LinkedEvent>;
+  /** Stops the service and keeps the database open. */
+  closeApp(): Promise<void>;
   close(): Promise<void>;
 };
 
 export type LinkedEvent = { id: string; ticketingId: string };
 
-/** Called with the text of every statement of the service; a statement fails if it throws. */
-export type BeforeQuery = (text: string) => void;
+/** Called with every statement of the service, which waits for it, and fails if it throws. */
+export type BeforeQuery = (text: string, values: unknown[]) => void | Promise<void>;
 
 /** Runs the whole service in this process, with the proxy in front of the given platform. */
 export async function startProxy(
@@ -51,7 +53,10 @@ export async function startProxy(
     ...options.config,
   };
   const db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
-  const app = buildApp(config, interceptQueries(db, options.beforeQuery), log, options.tuning);
+  const app = buildApp(config, interceptQueries(db, options.beforeQuery), log, {
+    platformRequests: 1_000_000,
+    ...options.tuning,
+  });
   await app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
@@ -71,6 +76,7 @@ export async function startProxy(
       await db.query(sql`update events set ticketing_event_id = ${ticketingId} where id = ${id}`);
       return { id, ticketingId: ticketingId ?? "" };
     },
+    closeApp: () => app.close(),
     async close() {
       await app.close();
       await db.close();
@@ -82,7 +88,7 @@ function interceptQueries(db: Database, beforeQuery: BeforeQuery = () => {}): Da
   return {
     ...db,
     async query(statement, name) {
-      beforeQuery(statement.text);
+      await beforeQuery(statement.text, statement.values);
       return db.query(statement, name);
     },
   };

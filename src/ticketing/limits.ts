@@ -1,0 +1,32 @@
+/** The limits of the proxy. Tests shorten them; the service runs with these. */
+export const ticketingDefaults = {
+  /** Calls in flight, over all organizations and per organization. */
+  connections: 50,
+  slotsPerOrganization: 10,
+  connectTimeoutMs: 5_000,
+  /** From the start of a call until its response can be relayed: complete if it is small, otherwise its headers. */
+  responseTimeoutMs: 10_000,
+  /** Between two chunks of a response. */
+  idleTimeoutMs: 10_000,
+  /** A caller that takes nothing of a response for this long is disconnected. */
+  callerIdleMs: 10_000,
+  /** For the whole call, however slowly platform and caller transfer the response. */
+  callTimeoutMs: 120_000,
+  /**
+   * Requests to the platform, by all organizations and processes. The platform blocks its key for a minute above 200
+   * per minute. A minute overlaps at most seven of these windows, so it never sees more than 189.
+   */
+  platformRequests: 27,
+  platformWindowSeconds: 10,
+  /** How long a response waits for the record of its outcome. */
+  outcomeWaitMs: 2_000,
+  /** The first pause before an outcome is recorded again; each further one is twice as long, up to the maximum. */
+  outcomeRetryMs: 1_000,
+  outcomeMaxRetryMs: 30_000,
+  /** Outcomes that wait to be recorded; further ones are only logged. */
+  outcomeCapacity: 1_000,
+  /** How long closing waits for outcomes to be recorded. */
+  outcomeDrainMs: 3_000,
+};
+
+export type TicketingLimits = typeof ticketingDefaults;
