@@ -1,5 +1,6 @@
 import { type Color, colorDifference, contrast, lightness, parseColor, withLightness } from "./colors.js";
 import { type DrawableText, type HanStyle, hanStyleOf, type TextFace, toDrawableText } from "./drawable-text.js";
+import type { PictureDecoder } from "./pictures.js";
 import { type PosterFormat, type PosterInput, type PosterMaterial, posterFormats } from "./poster-input.js";
 import { type FittedText, fitText } from "./text-layout.js";
 
@@ -12,6 +13,7 @@ export type Canvas = {
   width: number;
   height: number;
   material: PosterMaterial;
+  pictures: PictureDecoder;
   primary: Color;
   /** Always distinguishable from the primary color, even if both given colors are equal. */
   secondary: Color;
@@ -35,12 +37,13 @@ export type TextBoxOptions = {
   tracking?: number;
 };
 
-export function createCanvas({ format, material }: PosterInput, slack: number): Canvas {
+export function createCanvas({ format, material }: PosterInput, pictures: PictureDecoder, slack: number): Canvas {
   const primary = parseColor(material.primary_color);
   return {
     format,
     ...posterFormats[format],
     material,
+    pictures,
     primary,
     secondary: distinctFrom(primary, parseColor(material.secondary_color)),
     shapes: [],

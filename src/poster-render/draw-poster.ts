@@ -1,6 +1,7 @@
 import { Resvg } from "@resvg/resvg-js";
 import sharp, { type PngOptions } from "sharp";
 import { type Canvas, createCanvas } from "./canvas.js";
+import { createPictureDecoder } from "./pictures.js";
 import type { PosterInput, PosterTemplate, RenderedPoster } from "./poster-input.js";
 import { type ShapedLine, shapeText } from "./shape-text.js";
 import { drawEditorial } from "./templates/editorial.js";
@@ -24,7 +25,8 @@ const flatPng: PngOptions = { palette: true, quality: 100, effort: 1, dither: 0,
 const photographicPng: PngOptions = { palette: true, quality: 94, effort: 1, dither: 0.4, compressionLevel: 8 };
 
 export async function drawPoster(input: PosterInput): Promise<RenderedPoster> {
-  const { svg, width, height, hasPictures } = await composePoster(input);
+  const pictures = createPictureDecoder();
+  const { svg, width, height, hasPictures } = await composePoster(input, pictures);
   const rendered = new Resvg(svg, { font: { loadSystemFonts: false }, logLevel: "off" }).render();
   const pixels = rendered.pixels;
   const open = () => sharp(pixels, { raw: { width, height, channels: 4 } }).removeAlpha();
@@ -33,16 +35,21 @@ export async function drawPoster(input: PosterInput): Promise<RenderedPoster> {
     .png(hasPictures ? photographicPng : flatPng)
     .toBuffer();
   const thumbnail = await open().resize(thumbnailWidth, thumbnailHeight).png(flatPng).toBuffer();
-  return { image, thumbnail, width, height, thumbnail_width: thumbnailWidth, thumbnail_height: thumbnailHeight };
+  return {
+    ...{ image, thumbnail, width, height, thumbnail_width: thumbnailWidth, thumbnail_height: thumbnailHeight },
+    unusable_logo: pictures.isUnusable(input.material.organization.logo),
+    unusable_photos: input.material.speakers.flatMap(({ photo }, index) => (pictures.isUnusable(photo) ? [index] : [])),
+  };
 }
 
 /** Lays out the poster as SVG without fonts or external references, and reports where its lines of text are. */
 export async function composePoster(
   input: PosterInput,
+  pictures = createPictureDecoder(),
 ): Promise<{ svg: string; width: number; height: number; lines: ShapedLine[]; hasPictures: boolean }> {
   let slack = 1;
   for (let attempt = 1; ; attempt += 1) {
-    const canvas = createCanvas(input, slack);
+    const canvas = createCanvas(input, pictures, slack);
     await templates[input.template](canvas);
     const { width, height, shapes, texts } = canvas;
     const { markup, lines } = await shapeText(texts, width, height);

@@ -8,68 +8,123 @@ export type Logo = Picture & {
   lowContrastShare(background: Color): number;
 };
 
+/** Decodes the pictures of one poster. Templates ask for them again in each layout attempt, possibly in another size. */
+export type PictureDecoder = {
+  /** A photo in two tones; undefined if it cannot be decoded safely. */
+  portrait(
+    bytes: Uint8Array | null,
+    size: { width: number; height: number },
+    tones: { shadow: Color; highlight: Color },
+  ): Promise<Picture | undefined>;
+  /** A logo without its transparent border; undefined if it cannot be decoded safely or is empty. */
+  logo(bytes: Uint8Array | null, width: number, height: number): Promise<Logo | undefined>;
+  isUnusable(bytes: Uint8Array | null): boolean;
+};
+
+/** Pixels of a decoded picture, no larger than a poster needs. */
+type Source = { pixels: Buffer; width: number; height: number; channels: 3 | 4 };
+
 const bytesLimit = 16 * 1024 * 1024;
-const pixelsLimit = 50_000_000;
+const pixelsLimit = 16_000_000;
 const decodeSeconds = 5;
+/** Larger pictures are scaled down when they are decoded: a poster holds up to 13 of them in memory. */
+const longestSide = 1440;
 const minLogoContrast = 1.7;
 /** Share of a vertical crop that is taken from the top: faces are in the upper part of photos. */
 const topCropShare = 0.2;
 
-/** A photo in two tones; undefined if the bytes are not an image that can be decoded safely. */
-export async function decodePortrait(
-  bytes: Uint8Array | null,
-  size: { width: number; height: number },
-  tones: { shadow: Color; highlight: Color },
-): Promise<Picture | undefined> {
-  if (!bytes || !isDecodable(bytes)) return undefined;
-  const [width, height] = [Math.round(size.width), Math.round(size.height)];
-  try {
-    const { autoOrient: original } = await open(bytes).metadata();
-    const scale = Math.max(width / original.width, height / original.height);
-    const covering = { width: Math.ceil(original.width * scale), height: Math.ceil(original.height * scale) };
-    const data = await open(bytes)
-      .autoOrient()
-      .resize({ ...covering, fit: "fill" })
-      .extract({
-        left: Math.floor((covering.width - width) / 2),
-        top: Math.floor((covering.height - height) * topCropShare),
-        width,
-        height,
-      })
-      .flatten({ background: "#ffffff" })
-      .toColourspace("b-w")
-      .raw()
-      .toBuffer();
-    return {
-      href: await pngUri(tinted(stretched(data), tones.shadow, tones.highlight), width, height, 3),
-      width,
-      height,
-    };
-  } catch {
-    return undefined;
-  }
+/** Decodes each picture once, because that takes most of the time. */
+export function createPictureDecoder(decodeSource = decode): PictureDecoder {
+  const sources = new Map<Uint8Array, Promise<Source | undefined>>();
+  const unusable = new Set<Uint8Array>();
+  const load = async (bytes: Uint8Array | null): Promise<Source | undefined> => {
+    if (bytes === null) return undefined;
+    const known = sources.get(bytes) ?? decodeSource(bytes).catch(() => undefined);
+    sources.set(bytes, known);
+    const source = await known;
+    if (source === undefined) unusable.add(bytes);
+    return source;
+  };
+  return {
+    async portrait(bytes, size, tones) {
+      const source = await load(bytes);
+      return source && cropPortrait(source, size, tones);
+    },
+    async logo(bytes, width, height) {
+      const source = await load(bytes);
+      return source && fitLogo(source, width, height);
+    },
+    isUnusable: (bytes) => bytes !== null && unusable.has(bytes),
+  };
 }
 
-/** A logo without its transparent border; undefined like `decodePortrait`, and for an empty image. */
-export async function decodeLogo(bytes: Uint8Array | null, width: number, height: number): Promise<Logo | undefined> {
-  if (!bytes || !isDecodable(bytes)) return undefined;
+export type DecodeSource = (bytes: Uint8Array) => Promise<Source | undefined>;
+
+/** The size is read from the header first: decoding a few hundred bytes can fill gigabytes. */
+export async function decode(bytes: Uint8Array): Promise<Source | undefined> {
+  if (!isDecodable(bytes)) return undefined;
+  const { width, height } = await open(bytes).metadata();
+  if (width * height > pixelsLimit) return undefined;
+  const { data, info } = await open(bytes)
+    .autoOrient()
+    .resize({ width: longestSide, height: longestSide, fit: "inside", withoutEnlargement: true })
+    .toColourspace("srgb")
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { pixels: data, width: info.width, height: info.height, channels: info.channels === 4 ? 4 : 3 };
+}
+
+async function cropPortrait(
+  source: Source,
+  size: { width: number; height: number },
+  tones: { shadow: Color; highlight: Color },
+): Promise<Picture> {
+  const [width, height] = [Math.round(size.width), Math.round(size.height)];
+  const scale = Math.max(width / source.width, height / source.height);
+  const covering = { width: Math.ceil(source.width * scale), height: Math.ceil(source.height * scale) };
+  const data = await reopen(source)
+    .resize({ ...covering, fit: "fill" })
+    .extract({
+      left: Math.floor((covering.width - width) / 2),
+      top: Math.floor((covering.height - height) * topCropShare),
+      width,
+      height,
+    })
+    .flatten({ background: "#ffffff" })
+    .toColourspace("b-w")
+    .raw()
+    .toBuffer();
+  return {
+    href: await pngUri(tinted(stretched(data), tones.shadow, tones.highlight), width, height, 3),
+    width,
+    height,
+  };
+}
+
+async function fitLogo(source: Source, width: number, height: number): Promise<Logo | undefined> {
+  // An image that is transparent throughout cannot be trimmed.
+  const trimmed = source.channels === 4 ? await trimBorder(source) : source;
+  if (trimmed === undefined) return undefined;
+  const { data, info } = await reopen(trimmed)
+    .resize(width, height, { fit: "inside" })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { coverage, tones } = summary(data);
+  if (coverage < 0.01) return undefined;
+  const href = await pngUri(data, info.width, info.height, 4);
+  const lowContrastShare = (background: Color) => {
+    const faint = tones.filter(({ level }) => ratio(level, luminance(background)) < minLogoContrast);
+    return faint.reduce((sum, { share }) => sum + share, 0);
+  };
+  return { href, width: info.width, height: info.height, transparent: coverage < 0.97, lowContrastShare };
+}
+
+async function trimBorder(source: Source): Promise<Source | undefined> {
   try {
-    const { hasAlpha } = await open(bytes).metadata();
-    const oriented = open(bytes).autoOrient();
-    const { data, info } = await (hasAlpha ? oriented.trim({ background: "#00000000", threshold: 8 }) : oriented)
-      .resize(width, height, { fit: "inside" })
-      .toColourspace("srgb")
-      .ensureAlpha()
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    const { coverage, tones } = summary(data);
-    if (coverage < 0.01) return undefined;
-    const href = await pngUri(data, info.width, info.height, 4);
-    const lowContrastShare = (background: Color) => {
-      const faint = tones.filter(({ level }) => ratio(level, luminance(background)) < minLogoContrast);
-      return faint.reduce((sum, { share }) => sum + share, 0);
-    };
-    return { href, width: info.width, height: info.height, transparent: coverage < 0.97, lowContrastShare };
+    const trimmed = reopen(source).trim({ background: "#00000000", threshold: 8 }).raw();
+    const { data, info } = await trimmed.toBuffer({ resolveWithObject: true });
+    return { pixels: data, width: info.width, height: info.height, channels: 4 };
   } catch {
     return undefined;
   }
@@ -77,6 +132,10 @@ export async function decodeLogo(bytes: Uint8Array | null, width: number, height
 
 function open(bytes: Uint8Array) {
   return sharp(bytes, { limitInputPixels: pixelsLimit, failOn: "error", pages: 1 }).timeout({ seconds: decodeSeconds });
+}
+
+function reopen({ pixels, width, height, channels }: Source) {
+  return sharp(pixels, { raw: { width, height, channels } });
 }
 
 /** By its first bytes. SVG is refused because it can reference other documents. */

@@ -42,4 +42,7 @@ export type RenderedPoster = {
   height: number;
   thumbnail_width: number;
   thumbnail_height: number;
+  /** Pictures that cannot be decoded or have too many pixels; of speakers by their index. */
+  unusable_logo: boolean;
+  unusable_photos: number[];
 };

@@ -38,7 +38,7 @@ export function usePosterTools() {
       await started.close();
     };
   });
-  const { fixture, tools } = useEvent(db, { drawPoster: (job) => posterGenerator.draw(job) });
+  const { fixture, tools } = useEvent(db, { drawPoster: (...args) => posterGenerator.draw(...args) });
   return {
     ...{ service, db, make, host, posterGenerator, fixture, tools },
     /** The tools with another poster generator. */

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ImageFetcher } from "../../platform/fetch-image.js";
 import { createLog } from "../../platform/log.js";
 import type { RenderedPoster } from "../../poster-render/poster-input.js";
-import { createPosterGenerator } from "./poster-generator.js";
+import { createPosterGenerator, posterLimits } from "./poster-generator.js";
 import type { PosterJob } from "./poster-job.js";
 
 const rendered: RenderedPoster = {
@@ -13,6 +13,8 @@ const rendered: RenderedPoster = {
   height: 1080,
   thumbnail_width: 320,
   thumbnail_height: 320,
+  unusable_logo: false,
+  unusable_photos: [],
 };
 
 function job(title: string, logoUrl: string | null = null): PosterJob {
@@ -35,7 +37,7 @@ function job(title: string, logoUrl: string | null = null): PosterJob {
 function generatorWith(render: (title: string) => Promise<RenderedPoster>) {
   const started: string[] = [];
   const fetcher: ImageFetcher = { fetch: async () => ({ problem: "could not be reached" }), close: async () => {} };
-  const { draw } = createPosterGenerator({
+  const generator = createPosterGenerator({
     renderer: {
       render({ material: { title } }) {
         started.push(title);
@@ -48,6 +50,7 @@ function generatorWith(render: (title: string) => Promise<RenderedPoster>) {
     baseUrl: "https://svc.test",
     log: createLog("silent"),
   });
+  const draw = (one: PosterJob, organization = `organization of ${one.title}`) => generator.draw(one, organization);
   return { started, draw };
 }
 
@@ -60,7 +63,7 @@ describe("limits", () => {
     const drawings = Array.from({ length: 36 }, (_, index) => generator.draw(job(`poster ${index}`)));
     await nextTurn();
     expect(generator.started).toEqual(["poster 0", "poster 1", "poster 2", "poster 3"]);
-    await expect(generator.draw(job("one too many"))).rejects.toThrow("Too many posters are being drawn");
+    await expect(generator.draw(job("one too many"))).rejects.toThrow("Too many posters of all organizations");
 
     complete.get("poster 0")?.();
     await drawings[0];
@@ -75,6 +78,29 @@ describe("limits", () => {
     expect(new Set(generator.started).size).toBe(37);
   });
 
+  it("draws two posters of an organization at once, queues four more and refuses the next one, but not another's", async () => {
+    const complete = new Map<string, () => void>();
+    const generator = generatorWith((title) => new Promise((resolve) => complete.set(title, () => resolve(rendered))));
+    const drawings = Array.from({ length: 6 }, (_, index) => generator.draw(job(`poster ${index}`), "greedy"));
+    await nextTurn();
+    expect(generator.started).toEqual(["poster 0", "poster 1"]);
+    await expect(generator.draw(job("one too many"), "greedy")).rejects.toThrow("Your organization has 6 posters");
+    const others = generator.draw(job("another's"), "other");
+    await nextTurn();
+    expect(generator.started.at(-1)).toBe("another's");
+    complete.get("another's")?.();
+    await others;
+
+    complete.get("poster 0")?.();
+    await drawings[0];
+    drawings.push(generator.draw(job("one more"), "greedy"));
+    for (let index = 1; index < drawings.length; index++) {
+      await expect.poll(() => complete.size).toBeGreaterThan(index + 1);
+      for (const title of generator.started) complete.get(title)?.();
+    }
+    expect(await Promise.all(drawings)).toHaveLength(7);
+  });
+
   it("continues with the next poster after one has failed", async () => {
     const generator = generatorWith(async (title) => {
       if (title !== "good") throw new Error("failed");
@@ -84,6 +110,59 @@ describe("limits", () => {
     const good = generator.draw(job("good"));
     for (const drawing of bad) await expect(drawing).rejects.toThrow("could not be drawn");
     expect(await good).toMatchObject({ width: 1080 });
+  });
+});
+
+describe("pictures that cannot be used", () => {
+  const speaker = (photo_url: string | null) => {
+    return { name: "Ada", title: null, company: null, role: "speaker" as const, photo_url };
+  };
+
+  /** Counts what is fetched. Paths that start with /broken are fetched and cannot be decoded; others are not found. */
+  function pictureGenerator(limits = posterLimits) {
+    const fetched: string[] = [];
+    const generator = createPosterGenerator(
+      {
+        renderer: {
+          async render({ material }) {
+            const unusable_photos = material.speakers.flatMap(({ photo }, index) => (photo === null ? [] : [index]));
+            return { ...rendered, unusable_photos };
+          },
+          close: async () => {},
+        },
+        fetcher: {
+          async fetch(url) {
+            fetched.push(new URL(url).pathname);
+            return url.includes("/broken") ? { bytes: Buffer.from("broken") } : { problem: "returned status 404" };
+          },
+          close: async () => {},
+        },
+        images: { save: async () => {}, find: async () => undefined },
+        baseUrl: "https://svc.test",
+        log: createLog("silent"),
+      },
+      limits,
+    );
+    const draw = (title: string, ...paths: string[]) =>
+      generator.draw({ ...job(title), speakers: paths.map((path) => speaker(`https://pictures.test${path}`)) }, "one");
+    return { draw, fetched };
+  }
+
+  it("are reported, and neither fetched nor decoded again soon", async () => {
+    const { draw, fetched } = pictureGenerator();
+    for (const title of ["first", "second"]) {
+      expect((await draw(title, "/gone", "/broken")).missing).toEqual([
+        "Photo of Ada: https://pictures.test/broken cannot be decoded, or has more than 16 megapixels",
+        "Photo of Ada: https://pictures.test/gone returned status 404",
+      ]);
+    }
+    expect(fetched).toEqual(["/gone", "/broken"]);
+  });
+
+  it("are forgotten beyond the limit, the least recently used first", async () => {
+    const { draw, fetched } = pictureGenerator({ ...posterLimits, failedPictures: 2 });
+    for (const path of ["/1", "/2", "/3", "/3", "/1"]) await draw(`${path} ${fetched.length}`, path);
+    expect(fetched).toEqual(["/1", "/2", "/3", "/1"]);
   });
 });
 

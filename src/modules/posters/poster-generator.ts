@@ -1,17 +1,18 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import pLimit from "p-limit";
+import pLimit, { type LimitFunction } from "p-limit";
 import { ServiceError } from "../../platform/errors.js";
 import type { FetchedImage, ImageFetcher } from "../../platform/fetch-image.js";
 import type { Log } from "../../platform/log.js";
-import type { PosterInput } from "../../poster-render/poster-input.js";
+import type { PosterInput, RenderedPoster } from "../../poster-render/poster-input.js";
 import { type PosterRenderer, posterRenderFailureOf } from "../../poster-render/poster-renderer.js";
 import { hashInPath, type ImageStore } from "../images/store.js";
 import { photoLimits, posterFormat, posterTemplate } from "./designs.js";
 import type { DrawnImage, DrawnPoster, PosterJob } from "./poster-job.js";
 
 export type PosterGenerator = {
-  draw(job: PosterJob): Promise<DrawnPoster>;
+  /** The organization is the one whose share of the drawing it takes. */
+  draw(job: PosterJob, organizationId: string): Promise<DrawnPoster>;
   /** Posters that are being drawn, and that wait for it. */
   usage(): { active: number; queued: number };
   close(): Promise<void>;
@@ -26,77 +27,141 @@ export type PosterGeneratorDependencies = {
 };
 
 /** A poster holds up to 13 pictures in memory while it is drawn: the limits bound memory and open connections. */
-const maximumConcurrent = 4;
-const maximumQueued = 32;
+export const posterLimits = {
+  drawing: 4,
+  waiting: 32,
+  drawingPerOrganization: 2,
+  waitingPerOrganization: 4,
+  /** Pictures that recently could not be loaded or decoded, by URL. */
+  failedPictures: 500,
+};
 /** Long enough to review a preview, so that its commit reuses the drawing. */
 const cacheMs = 300_000;
 /** A missing picture may become available soon. */
 const incompleteCacheMs = 30_000;
 const cacheEntries = 24;
 
-/** Loads a poster's pictures and draws it; recent drawings are cached. */
-export function createPosterGenerator(dependencies: PosterGeneratorDependencies): PosterGenerator {
-  const limit = pLimit(maximumConcurrent);
-  const cache = new LRUCache<string, DrawnPoster, PosterJob>({
+/** Loads a poster's pictures and draws it; recent drawings are cached, and for a short time what is wrong with pictures. */
+export function createPosterGenerator(
+  dependencies: PosterGeneratorDependencies,
+  limits = posterLimits,
+): PosterGenerator {
+  const turns = createTurns(limits);
+  const problems: PictureProblems = new LRUCache({ max: limits.failedPictures, ttl: incompleteCacheMs });
+  const cache = new LRUCache<string, DrawnPoster, { job: PosterJob; organizationId: string }>({
     max: cacheEntries,
     // A drawing that is evicted before it is complete still goes to the callers that wait for it.
     ignoreFetchAbort: true,
-    async fetchMethod(_key, _stale, { context: job, options }) {
-      if (limit.activeCount + limit.pendingCount >= maximumConcurrent + maximumQueued) throw tooBusy();
-      const poster = await limit(() => draw(dependencies, job));
+    async fetchMethod(_key, _stale, { context: { job, organizationId }, options }) {
+      const poster = await turns.take(organizationId, () => draw(dependencies, problems, job));
       options.ttl = poster.missing.length === 0 ? cacheMs : incompleteCacheMs;
       return poster;
     },
   });
   return {
-    draw: (job) => cache.forceFetch(hash("sha256", JSON.stringify(job), "hex"), { context: job }),
-    usage: () => ({ active: limit.activeCount, queued: limit.pendingCount }),
+    draw: (job, organizationId) =>
+      cache.forceFetch(hash("sha256", JSON.stringify(job), "hex"), { context: { job, organizationId } }),
+    usage: turns.usage,
     async close() {
       await Promise.all([dependencies.renderer.close(), dependencies.fetcher.close()]);
     },
   };
 }
 
-async function draw(dependencies: PosterGeneratorDependencies, job: PosterJob): Promise<DrawnPoster> {
-  const { input, missing } = await loadPictures(dependencies, job);
+/** Runs work in turn, within the limits of all organizations and of each. */
+function createTurns(limits: typeof posterLimits) {
+  const all = pLimit(limits.drawing);
+  const shares = new Map<string, { limit: LimitFunction; jobs: number }>();
+  let jobs = 0;
+  async function take<Result>(organizationId: string, work: () => Promise<Result>): Promise<Result> {
+    const share = shares.get(organizationId) ?? { limit: pLimit(limits.drawingPerOrganization), jobs: 0 };
+    if (share.jobs >= limits.drawingPerOrganization + limits.waitingPerOrganization) {
+      throw tooBusy(`Your organization has ${share.jobs} posters being drawn or waiting, the most it may have`);
+    }
+    if (jobs >= limits.drawing + limits.waiting) throw tooBusy();
+    shares.set(organizationId, share);
+    share.jobs += 1;
+    jobs += 1;
+    try {
+      return await share.limit(() => all(work));
+    } finally {
+      share.jobs -= 1;
+      jobs -= 1;
+      if (share.jobs === 0) shares.delete(organizationId);
+    }
+  }
+  return { take, usage: () => ({ active: all.activeCount, queued: jobs - all.activeCount }) };
+}
+
+type PictureProblems = LRUCache<string, string>;
+
+async function draw(
+  dependencies: PosterGeneratorDependencies,
+  problems: PictureProblems,
+  job: PosterJob,
+): Promise<DrawnPoster> {
+  const { input, missing } = await loadPictures(dependencies, problems, job);
   try {
-    const { image, thumbnail, width, height } = await dependencies.renderer.render(input);
-    return { image: drawnImage(image), thumbnail: drawnImage(thumbnail), width, height, missing };
+    const { image, thumbnail, width, height, ...unusable } = await dependencies.renderer.render(input);
+    for (const { name, url } of unusablePictures(job, unusable)) {
+      problems.set(url, "cannot be decoded, or has more than 16 megapixels");
+      missing.push(`${name}: ${url} ${problems.get(url)}`);
+    }
+    return { image: drawnImage(image), thumbnail: drawnImage(thumbnail), width, height, missing: missing.sort() };
   } catch (error) {
     dependencies.log.warn({ err: error, template: job.template, format: job.format }, "poster rendering failed");
     throw renderError(error);
   }
 }
 
+type NamedPicture = { name: string; url: string | null };
+
+function logoOf({ organization }: PosterJob): NamedPicture {
+  return { name: `Logo of ${organization.name}`, url: organization.logo_url };
+}
+
+function photoOf(speaker: PosterJob["speakers"][number]): NamedPicture {
+  return { name: `Photo of ${speaker.name}`, url: speaker.photo_url };
+}
+
+function unusablePictures(job: PosterJob, unusable: Pick<RenderedPoster, "unusable_logo" | "unusable_photos">) {
+  const photos = job.speakers.filter((_, index) => unusable.unusable_photos.includes(index)).map(photoOf);
+  const pictures = [...(unusable.unusable_logo ? [logoOf(job)] : []), ...photos];
+  return pictures.flatMap(({ name, url }) => (url === null ? [] : [{ name, url }]));
+}
+
 async function loadPictures(
   dependencies: PosterGeneratorDependencies,
+  problems: PictureProblems,
   job: PosterJob,
 ): Promise<{ input: PosterInput; missing: string[] }> {
   const { template: templateName, format, organization, speakers, ...texts } = job;
   const template = posterTemplate.parse(templateName);
   const withPhoto = speakers.filter(({ photo_url }) => photo_url !== null).slice(0, photoLimits[template]);
   const missing: string[] = [];
-  const load = async (name: string, url: string | null): Promise<Buffer | null> => {
+  const load = async ({ name, url }: NamedPicture): Promise<Buffer | null> => {
     if (url === null) return null;
-    const picture = await loadPicture(dependencies, url);
+    const known = problems.get(url);
+    const picture = known === undefined ? await loadPicture(dependencies, url) : { problem: known };
     if ("bytes" in picture) return picture.bytes;
+    if (known === undefined) problems.set(url, picture.problem);
     missing.push(`${name}: ${url} ${picture.problem}`);
     return null;
   };
   const [logo, photos] = await Promise.all([
-    load(`Logo of ${organization.name}`, organization.logo_url),
-    Promise.all(withPhoto.map(({ name, photo_url }) => load(`Photo of ${name}`, photo_url))),
+    load(logoOf(job)),
+    Promise.all(withPhoto.map((speaker) => load(photoOf(speaker)))),
   ]);
-  const photoOf = new Map(withPhoto.map((speaker, index) => [speaker, photos[index]]));
+  const loaded = new Map(withPhoto.map((speaker, index) => [speaker, photos[index]]));
   const material = {
     ...texts,
     organization: { name: organization.name, logo },
     speakers: speakers.map((speaker) => {
       const { photo_url: _, ...shown } = speaker;
-      return { ...shown, photo: photoOf.get(speaker) ?? null };
+      return { ...shown, photo: loaded.get(speaker) ?? null };
     }),
   };
-  return { input: { template, format: posterFormat.parse(format), material }, missing: missing.sort() };
+  return { input: { template, format: posterFormat.parse(format), material }, missing };
 }
 
 /** The service's own images are read from its store: it may not be able to reach its own public URL. */
@@ -132,9 +197,6 @@ function renderError(error: unknown): ServiceError {
   }
 }
 
-function tooBusy(): ServiceError {
-  return new ServiceError(
-    "conflict",
-    "Too many posters are being drawn right now. Nothing was changed. Try again in a few seconds",
-  );
+function tooBusy(problem = "Too many posters of all organizations are being drawn right now"): ServiceError {
+  return new ServiceError("conflict", `${problem}. Nothing was changed. Try again in a few seconds`);
 }

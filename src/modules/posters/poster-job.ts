@@ -3,8 +3,8 @@ import type { speakerRole } from "../speakers/schema.js";
 
 /** What the poster tools need beside the database. */
 export type PosterServices = {
-  /** Renders off the event loop, in bounded time and memory. The same job gives the same files. */
-  drawPoster(job: PosterJob): Promise<DrawnPoster>;
+  /** Renders off the event loop, in bounded time and memory, in the organization's share. The same job gives the same files. */
+  drawPoster(job: PosterJob, organizationId: string): Promise<DrawnPoster>;
 };
 
 /** Everything that a poster shows. Pictures are URLs: of the service's own images, or public ones over https. */

@@ -1,6 +1,6 @@
 import { type Canvas, draw, place, typeset } from "../canvas.js";
 import { type Color, inkOn, white } from "../colors.js";
-import { decodeLogo, type Logo } from "../pictures.js";
+import type { Logo } from "../pictures.js";
 import { image, rectangle } from "../svg-shapes.js";
 
 type BrandBox = {
@@ -16,7 +16,7 @@ type BrandBox = {
 /** Draws the organization's logo, or its name if there is no usable logo. */
 export async function drawBrand(canvas: Canvas, box: BrandBox): Promise<void> {
   const { organization } = canvas.material;
-  const logo = await decodeLogo(organization.logo, Math.round(box.width), Math.round(box.height));
+  const logo = await canvas.pictures.logo(organization.logo, Math.round(box.width), Math.round(box.height));
   if (logo) return drawLogo(canvas, box, logo);
   const face = { family: "bricolage-grotesque", weight: 800 } as const;
   const textBox = {

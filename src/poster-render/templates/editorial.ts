@@ -11,7 +11,6 @@ import {
   withLightness,
 } from "../colors.js";
 import { initialsOf } from "../drawable-text.js";
-import { decodePortrait } from "../pictures.js";
 import type { PosterSpeaker } from "../poster-input.js";
 import { arch, archedImage, frame, path, type Rect, rectangle } from "../svg-shapes.js";
 import { drawBrand } from "./brand.js";
@@ -189,7 +188,7 @@ async function drawArches(
   for (const [index, speaker] of speakers.entries()) {
     const box = { x: first + index * step, y: top, width, height };
     const color = colors.tiles[index % 2 === 0 ? 0 : 1];
-    const portrait = await decodePortrait(speaker.photo, box, duotone(color));
+    const portrait = await canvas.pictures.portrait(speaker.photo, box, duotone(color));
     if (portrait) draw(canvas, archedImage(box, portrait.href));
     else drawInitials(canvas, box, speaker, color);
     if (isGroup) continue;

@@ -1,6 +1,5 @@
 import { type Canvas, draw, place, typeset } from "../canvas.js";
 import { type Color, colorDifference, duotone, inkOn, lightness, mix, readable, withLightness } from "../colors.js";
-import { decodePortrait } from "../pictures.js";
 import { image, type Rect, rectangle } from "../svg-shapes.js";
 import { drawBrand } from "./brand.js";
 import { headlineOf, kickerLine, selectSpeakers } from "./poster-text.js";
@@ -101,7 +100,7 @@ async function drawShapes(canvas: Canvas, { pattern, portraits, span }: Layout, 
     const side = pattern.side * span;
     const box = { x: pattern.x + column * pattern.side, y: pattern.y + row * pattern.side, width: side, height: side };
     const color = colors[index % 2] ?? canvas.primary;
-    const portrait = await decodePortrait(speaker.photo, box, duotone(color));
+    const portrait = await canvas.pictures.portrait(speaker.photo, box, duotone(color));
     if (!portrait) continue;
     pictures.push(rectangle(box, colors[(index + 1) % 2] ?? background), image(box, portrait.href, side / 2));
     for (let tile = 0; tile < span * span; tile += 1) {

@@ -1,7 +1,6 @@
 import { type Canvas, draw, mostContrasting, place, typeset } from "../canvas.js";
 import { type Color, duotone, inkOn, lightness, mix, readable, withLightness } from "../colors.js";
 import { initialsOf } from "../drawable-text.js";
-import { decodePortrait } from "../pictures.js";
 import type { PosterSpeaker } from "../poster-input.js";
 import { circle, image, path, type Rect, rectangle } from "../svg-shapes.js";
 import { drawBrand } from "./brand.js";
@@ -110,7 +109,7 @@ async function drawTile(
   const checker = (Math.floor(index / grid.columns) + (index % grid.columns)) % colors.tiles.length;
   const background = colors.tiles[checker] ?? canvas.primary;
   drawCaption(canvas, grid, caption, speaker, colors);
-  const portrait = await decodePortrait(speaker.photo, tile, duotone(background));
+  const portrait = await canvas.pictures.portrait(speaker.photo, tile, duotone(background));
   if (portrait) return draw(canvas, image(tile, portrait.href, grid.radius));
   draw(canvas, rectangle(tile, background, grid.radius));
   const initials = typeset(

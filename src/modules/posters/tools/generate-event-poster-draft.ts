@@ -53,7 +53,8 @@ export const generateEventPosterDraft = defineEventMutation({
     const { db, services, baseUrl } = context;
     const material = await getMaterial(db, context.event.id, baseUrl, input.speaker_ids);
     const job = posterJob(material, input);
-    return { id: randomUUID(), material, job, drawn: await services.drawPoster(job), baseUrl };
+    const drawn = await services.drawPoster(job, context.caller.organizationId);
+    return { id: randomUUID(), material, job, drawn, baseUrl };
   },
   async read(context, input, { id, material, job, drawn }): Promise<Draft> {
     const { event } = context;
