@@ -72,7 +72,11 @@ export function buildApp(
   addMcpEndpoint(app, {
     keyChecks,
     limiter: limits.limiter("mcp", config.limits.mcp),
-    tools: { db, baseUrl: config.publicUrl, services: { drawPoster: posterGenerator.draw } },
+    tools: {
+      db,
+      baseUrl: config.publicUrl,
+      services: { drawPoster: posterGenerator.draw, imageQuotaBytes: config.imageQuotaBytes },
+    },
     list: toolList,
     sources: { publicUrl: config.publicUrl, corsOrigins: config.corsOrigins },
   });

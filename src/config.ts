@@ -19,6 +19,8 @@ export type Config = {
   ticketing: { url: string; apiKey: string } | null;
   mcpTools: string[];
   limits: { rest: number; ticketing: number; mcp: number };
+  /** What the images of an organization's posters may add up to. */
+  imageQuotaBytes: number;
   corsOrigins: string[];
   /** Where metrics are served; null: nowhere. */
   operations: { host: string; port: number } | null;
@@ -64,6 +66,7 @@ export function loadConfig(
     ticketing: value.TICKETING_URL ? { url: value.TICKETING_URL, apiKey: value.TICKETING_API_KEY ?? "" } : null,
     mcpTools: value.MCP_TOOLS,
     limits: { rest: value.REST_LIMIT, ticketing: value.TICKETING_LIMIT, mcp: value.MCP_LIMIT },
+    imageQuotaBytes: value.IMAGE_QUOTA_MB * 1_000_000,
     corsOrigins: value.CORS_ORIGINS,
     operations:
       value.OPERATIONS_PORT === undefined ? null : { host: value.OPERATIONS_HOST, port: value.OPERATIONS_PORT },
@@ -152,6 +155,7 @@ const environment = z
     REST_LIMIT: integer(1, 1_000_000).default(60),
     TICKETING_LIMIT: integer(1, 1_000_000).default(30),
     MCP_LIMIT: integer(1, 1_000_000).default(120),
+    IMAGE_QUOTA_MB: integer(1, 1_000_000).default(500),
     CORS_ORIGINS: commaList.pipe(z.array(origin)).default([]),
     OPERATIONS_HOST: z.string().default("127.0.0.1"),
     OPERATIONS_PORT: integer(0, 65_535).optional(),

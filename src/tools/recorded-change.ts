@@ -4,6 +4,7 @@ import type { Actor } from "../access/caller.js";
 import { unavailable } from "../platform/database-errors.js";
 import { type Queryable, type Session, sqlState } from "../platform/db.js";
 import { hashOfJson } from "./canonical-json.js";
+import { storedRequest } from "./stored-request.js";
 
 export type ChangeRecord = {
   tool: string;
@@ -77,7 +78,7 @@ export async function insertRecord(tx: Queryable, actor: Actor, record: ChangeRe
     values (
       ${record.tool}, ${record.organization_id ?? organizationId}, ${record.event_id ?? null},
       ${userId}, ${keyId}, ${via}, ${operator}, ${record.reason ?? null}, ${record.idempotency_key ?? null},
-      ${JSON.stringify(record.request)}, ${record.request_hash ?? hashOfJson(record.request)},
+      ${storedRequest(record.request)}, ${record.request_hash ?? hashOfJson(record.request)},
       ${jsonOrNull(record.before)}, ${jsonOrNull(record.after)}, ${jsonOrNull(record.result)})
     returning id`);
   if (row === undefined) throw new Error("inserting a record returned no row");

@@ -38,11 +38,15 @@ export function usePosterTools() {
       await started.close();
     };
   });
-  const { fixture, tools } = useEvent(db, { drawPoster: (...args) => posterGenerator.draw(...args) });
+  const { fixture, tools } = useEvent(db, {
+    drawPoster: (...args) => posterGenerator.draw(...args),
+    imageQuotaBytes: 1_000_000_000,
+  });
   return {
     ...{ service, db, make, host, posterGenerator, fixture, tools },
     /** The tools with another poster generator. */
-    toolsWith: (generator: PosterGenerator) => createToolRunner(db, { ...fixture }, { drawPoster: generator.draw }),
+    toolsWith: (generator: PosterGenerator, imageQuotaBytes = 1_000_000_000) =>
+      createToolRunner(db, { ...fixture }, { drawPoster: generator.draw, imageQuotaBytes }),
   };
 }
 

@@ -28,6 +28,7 @@ export const reason = "for the test";
 
 const noServices: ToolServices = {
   drawPoster: () => Promise.reject(new Error("this tool runner has no poster generator")),
+  imageQuotaBytes: 1_000_000_000,
 };
 
 export function createToolRunner(db: Database, { caller, eventId }: ToolUser, services = noServices): ToolRunner {

@@ -5,6 +5,8 @@ import type { speakerRole } from "../speakers/schema.js";
 export type PosterServices = {
   /** Renders off the event loop, in bounded time and memory, in the organization's share. The same job gives the same files. */
   drawPoster(job: PosterJob, organizationId: string): Promise<DrawnPoster>;
+  /** What the images of an organization's posters may add up to. */
+  imageQuotaBytes: number;
 };
 
 /** Everything that a poster shows. Pictures are URLs: of the service's own images, or public ones over https. */

@@ -9,10 +9,18 @@ import { imagePath, imageStore } from "../../images/store.js";
 import { addPoster, findLastSortOrder, findNewPoster, type NewPoster } from "../asset-store.js";
 import { posterFormat, posterTemplate } from "../designs.js";
 import { posterJob, posterMetadata } from "../draft-rules.js";
+import { requireImageQuota } from "../image-quota.js";
 import { type EventMaterial, getMaterial, maximumSpeakers } from "../material-store.js";
 import type { DrawnPoster, PosterJob, PosterServices } from "../poster-job.js";
 
-type Prepared = { id: string; material: EventMaterial; job: PosterJob; drawn: DrawnPoster; baseUrl: string };
+type Prepared = {
+  id: string;
+  material: EventMaterial;
+  job: PosterJob;
+  drawn: DrawnPoster;
+  baseUrl: string;
+  quotaBytes: number;
+};
 
 type Material = Pick<PosterJob, "template" | "title" | "when" | "where"> & {
   organization: string;
@@ -54,7 +62,10 @@ export const generateEventPosterDraft = defineEventMutation({
     const material = await getMaterial(db, context.event.id, baseUrl, input.speaker_ids);
     const job = posterJob(material, input);
     const drawn = await services.drawPoster(job, context.caller.organizationId);
-    return { id: randomUUID(), material, job, drawn, baseUrl };
+    const quotaBytes = services.imageQuotaBytes;
+    // Checked again when the images are stored; here, so that a preview does not promise what its commit refuses.
+    await requireImageQuota(db, context.event.id, [drawn.image, drawn.thumbnail], quotaBytes);
+    return { id: randomUUID(), material, job, drawn, baseUrl, quotaBytes };
   },
   async read(context, input, { id, material, job, drawn }): Promise<Draft> {
     const { event } = context;
@@ -85,8 +96,9 @@ export const generateEventPosterDraft = defineEventMutation({
       },
     };
   },
-  async store(context, { proposed: { poster }, prepared: { id, job, drawn } }) {
+  async store(context, { proposed: { poster }, prepared: { id, job, drawn, quotaBytes } }) {
     if (poster === null) throw new Error("the proposed state has no poster");
+    await requireImageQuota(context.tx, context.event.id, [drawn.image, drawn.thumbnail], quotaBytes);
     await imageStore(context.tx).save([drawn.image, drawn.thumbnail]);
     // Stored as paths, so that they follow PUBLIC_URL.
     const images = { image_url: imagePath(drawn.image), thumbnail_url: imagePath(drawn.thumbnail) };

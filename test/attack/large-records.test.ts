@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hashOfJson } from "../../src/tools/canonical-json.js";
+import { readRecords } from "../../src/tools/history.js";
+import { storedRequest } from "../../src/tools/stored-request.js";
+import { createEventFixture } from "../support/event-fixture.js";
+import { createToolRunner } from "../support/tool-runner.js";
+import { type LinkedEvent, type RunningProxy, startProxy } from "../ticketing/support/proxy.js";
+import {
+  httpResponse,
+  type RecordingUpstream,
+  startRecordingUpstream,
+} from "../ticketing/support/recording-upstream.js";
+
+/** What a caller sends is recorded in bounded size: records are never removed. */
+
+const limitBytes = 16 * 1024;
+
+let proxy: RunningProxy;
+let upstream: RecordingUpstream;
+let key: string;
+let event: LinkedEvent;
+
+beforeAll(async () => {
+  upstream = await startRecordingUpstream(() => httpResponse(200, {}));
+  proxy = await startProxy(upstream.url);
+  const organization = await proxy.make.organization();
+  key = await proxy.make.organizationKey(organization);
+  event = await proxy.linkedEvent([organization]);
+});
+
+afterAll(async () => {
+  await proxy.close();
+  await upstream.close();
+});
+
+describe("a request", () => {
+  it("is stored as it is up to 16 KB", () => {
+    const request = { text: "x".repeat(limitBytes - '{"text":""}'.length) };
+    expect(storedRequest(request)).toBe(JSON.stringify(request));
+    expect(JSON.parse(storedRequest({ text: `${request.text}x` }))).toHaveProperty("truncated");
+  });
+
+  it("is stored beyond that as its short values, digest, length and first 16 KB, without half a character", () => {
+    const request = { registration_id: "3f0c2a9e", missing: undefined, text: `x${"é".repeat(20_000)}` };
+    const json = JSON.stringify(request);
+    const { truncated, ...kept } = JSON.parse(storedRequest(request));
+    expect(kept).toEqual({ registration_id: "3f0c2a9e" });
+    expect(truncated).toMatchObject({
+      sha256: createHash("sha256").update(json).digest("hex"),
+      bytes: Buffer.byteLength(json),
+    });
+    expect(json.startsWith(truncated.beginning)).toBe(true);
+    expect(limitBytes - Buffer.byteLength(truncated.beginning)).toBeLessThanOrEqual(1);
+  });
+});
+
+it("adds little to the records, however large the bodies of ticketing writes are", async () => {
+  const guests = Array.from({ length: 2_000 }, (_, index) => ({
+    email: `guest-${index}@example.com`,
+    name: "A".repeat(40),
+  }));
+  const body = { event_id: event.id, guests };
+  const writes = 5;
+  for (let count = 0; count < writes; count += 1) {
+    expect((await proxy.call("event/add-guests", { key, method: "POST", body })).status).toBe(200);
+  }
+  expect(upstream.received.every(({ body: sent }) => JSON.parse(sent).guests.length === guests.length)).toBe(true);
+  const [row] = await proxy.db.query<{ bytes: number }>(sql`
+    select sum(octet_length(request::text))::bigint as bytes from mutation_records where event_id = ${event.id}`);
+  expect(JSON.stringify(body).length).toBeGreaterThan(8 * limitBytes);
+  expect(row?.bytes).toBeLessThan(writes * 2.5 * limitBytes);
+
+  const records = [];
+  for await (const entry of readRecords(proxy.db, { organizationId: undefined, eventId: event.id, since: undefined })) {
+    records.push(entry);
+  }
+  expect(records).toHaveLength(2 * writes);
+  expect(records[0]?.request).toMatchObject({
+    method: "POST",
+    ticketing_event_id: event.ticketingId,
+    attempt_id: expect.any(String),
+    truncated: { bytes: expect.any(Number), beginning: expect.stringContaining("guest-0@example.com") },
+  });
+});
+
+it("replays a commit whose request was stored in part, and refuses another request with its key", async () => {
+  const fixture = await createEventFixture(proxy.db);
+  const tools = createToolRunner(proxy.db, fixture);
+  const description = "d".repeat(3_900);
+  const social_links = Object.fromEntries(
+    Array.from({ length: 10 }, (_, index) => [`site${index}`, `https://example.com/${"x".repeat(1_900)}`]),
+  );
+  const preview = await tools.run("update_organization_profile", { description, social_links });
+  const commit = { ...preview.commit_with, reason: "a large change" };
+  const first = await tools.run("update_organization_profile", commit);
+  const [record] = await proxy.db.query<{ request: { truncated?: object }; request_hash: string }>(
+    sql`select request, request_hash from mutation_records where id = ${first.record_id}`,
+  );
+  expect(record?.request).toHaveProperty("truncated");
+  expect(record?.request_hash).toBe(
+    hashOfJson({
+      ...{ tool: "update_organization_profile", input: { description, social_links } },
+      ...{ reason: commit.reason, expected_version: commit.expected_version },
+    }),
+  );
+  expect(await tools.run("update_organization_profile", commit)).toEqual({ ...first, replayed: true });
+  const other = { ...commit, description: `${description.slice(1)}e` };
+  expect((await tools.refusal("update_organization_profile", other)).code).toBe("idempotency_conflict");
+});
