@@ -168,23 +168,6 @@ it("ends without an error when the reader closes the pipe", async () => {
   expect(await records()).toHaveLength(605);
 });
 
-// The last test: it adds records.
-it("--unfinished lists ticketing writes without an outcome", async () => {
-  expect(await audit("--unfinished")).toEqual({ code: 0, stderr: "", stdout: "No matching records.\n" });
-  const cutOff = { ...write, attemptId: randomUUID() };
-  await recordWrite(fresh.db, cutOff);
-  expect(await records("--unfinished")).toEqual([
-    expect.objectContaining({
-      tool: "ticketing:event/add-guests",
-      request: expect.objectContaining({ attempt_id: cutOff.attemptId }),
-      outcome: { state: "sending" },
-    }),
-  ]);
-  expect(await records("--unfinished", "--event", randomUUID())).toEqual([]);
-  await recordOutcome(fresh.db, cutOff, { state: "unknown", error: "closed" });
-  expect(await records("--unfinished")).toEqual([]);
-});
-
 /** Makes one change through each endpoint, with increasing timestamps. */
 async function makeHistory(): Promise<void> {
   const { db } = fresh;
@@ -246,4 +229,21 @@ describe("--follow", () => {
       ...["import_test", "first", "late", "last"],
     ]);
   });
+});
+
+// After the others: it adds records.
+it("--unfinished lists ticketing writes without an outcome", async () => {
+  expect(await audit("--unfinished")).toEqual({ code: 0, stderr: "", stdout: "No matching records.\n" });
+  const cutOff = { ...write, attemptId: randomUUID() };
+  await recordWrite(fresh.db, cutOff);
+  expect(await records("--unfinished")).toEqual([
+    expect.objectContaining({
+      tool: "ticketing:event/add-guests",
+      request: expect.objectContaining({ attempt_id: cutOff.attemptId }),
+      outcome: { state: "sending" },
+    }),
+  ]);
+  expect(await records("--unfinished", "--event", randomUUID())).toEqual([]);
+  await recordOutcome(fresh.db, cutOff, { state: "unknown", error: "closed" });
+  expect(await records("--unfinished")).toEqual([]);
 });
