@@ -3,6 +3,7 @@ import { METHODS } from "node:http";
 import type { Socket } from "node:net";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { ServiceError } from "../platform/errors.js";
+import { exceededLimit, jsonDepth } from "../platform/json-limits.js";
 import type { Operations } from "../platform/operations.js";
 import { requestIdOf } from "../platform/request-id.js";
 import { addCors } from "./cors.js";
@@ -77,13 +78,22 @@ function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header("x-request-id", request.id);
 }
 
-/** Only JSON bodies are accepted, and only valid UTF-8: invalid bytes are rejected, not replaced. */
+/** Twice the longest list that a tool accepts. */
+const bodyLimits = { values: 2_000, depth: jsonDepth };
+
+/**
+ * Only JSON bodies are accepted, and only valid UTF-8: invalid bytes are rejected, not replaced. The number of values is
+ * checked before any of them, because each invalid one would become a validation issue.
+ */
 function acceptJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (request, body, done) => {
-    if (isUtf8(body)) parse(request, body.toString(), done);
-    else done(new ServiceError("invalid_input", "body: expected UTF-8"));
+    if (!isUtf8(body)) return done(new ServiceError("invalid_input", "body: expected UTF-8"));
+    const text = body.toString();
+    const exceeded = exceededLimit(text, bodyLimits);
+    if (exceeded === undefined) parse(request, text, done);
+    else done(new ServiceError("invalid_input", `body: ${exceeded}`));
   });
 }
 

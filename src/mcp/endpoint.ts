@@ -43,7 +43,8 @@ export type McpEndpoint<Services> = {
   sources: TrustedSources;
 };
 
-const bodyLimitBytes = 1024 * 1024;
+/** The largest arguments of a tool, 1,000 ids, need a third of this. */
+const bodyLimitBytes = 128 * 1024;
 
 /** Checks in this order: Host and Origin → method → key → rate limit → tier → body → message. */
 export function addMcpEndpoint<Services>(app: FastifyInstance, mcp: McpEndpoint<Services>): void {

@@ -78,6 +78,25 @@ export function integer(minimum: number, maximum: number) {
   return z.int({ error }).min(minimum, { error }).max(maximum, { error });
 }
 
+/**
+ * Checks how many entries a list or record has before checking any of them: zod checks all entries first, and the caller
+ * would see their problems instead of the one that matters.
+ */
+export function atMost<Schema extends z.ZodType>(maximum: number, error: string, schema: Schema) {
+  return z.preprocess((value, context) => {
+    if (typeof value !== "object" || value === null || Object.keys(value).length <= maximum) return value;
+    context.addIssue({ code: "custom", message: error });
+    return z.NEVER;
+  }, schema);
+}
+
+/** A list of ids. */
+export function uuidList(maximum: number, { required = false, advice = "" } = {}) {
+  const error = `expected ${required ? "1 to" : "at most"} ${maximum} ids`;
+  const list = z.array(uuid).max(maximum);
+  return atMost(maximum, error + advice, required ? list.min(1, { error }) : list);
+}
+
 export const jsonObject = z
   .record(z.string(), z.unknown(), { error: "expected an object" })
   .refine((value) => storable(JSON.stringify(value).replaceAll("\\u0000", "\0")), {
@@ -90,15 +109,18 @@ function isTimestamp(value: string): boolean {
   return timestampSchema.safeParse(value).success && /^[12]/.test(value);
 }
 
-const knownTimezones = new Map<string, boolean>();
+/** The longest name has 32 characters. */
+const maximumTimezoneLength = 64;
+/** Only valid names, and not all spellings of them: letters of either case are valid. */
+const knownTimezones = new Set<string>();
+const maximumKnownTimezones = 1_000;
 
 function isTimezone(name: string): boolean {
-  let known = knownTimezones.get(name);
-  if (known === undefined) {
-    known = /^[A-Za-z]/.test(name) && canFormatIn(name);
-    if (knownTimezones.size < 1000) knownTimezones.set(name, known);
-  }
-  return known;
+  if (name.length > maximumTimezoneLength || !/^[A-Za-z]/.test(name)) return false;
+  if (knownTimezones.has(name)) return true;
+  if (!canFormatIn(name)) return false;
+  if (knownTimezones.size < maximumKnownTimezones) knownTimezones.add(name);
+  return true;
 }
 
 function canFormatIn(name: string): boolean {

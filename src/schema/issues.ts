@@ -2,21 +2,27 @@ import type { z } from "zod";
 
 export type Issue = { path: string; message: string };
 
-/** The problems of an input, each with the path of the field and what was expected. */
+/** The first problems of an input, each with the path of the field and what was expected. */
 export function issuesOf(error: z.ZodError): Issue[] {
-  return error.issues.flatMap((issue) => flatten(issue, []));
+  const found: Issue[] = [];
+  for (const issue of error.issues) {
+    found.push(...flatten(issue, []));
+    // One more than is shown, so that the message can say that there are more.
+    if (found.length > maximumIssues) return found.slice(0, maximumIssues + 1);
+  }
+  return found;
 }
 
 /** The issues as one line, for an error message. */
 export function describeIssues(issues: Issue[]): string {
   return issues
-    .slice(0, shown)
+    .slice(0, maximumIssues)
     .map((issue) => (issue.path === "" ? issue.message : `${issue.path}: ${issue.message}`))
-    .concat(issues.length > shown ? [`and ${issues.length - shown} more`] : [])
+    .concat(issues.length > maximumIssues ? ["and more"] : [])
     .join("; ");
 }
 
-const shown = 10;
+export const maximumIssues = 10;
 /** Names come from the caller: the message must not grow with them. */
 const longestName = 100;
 
@@ -24,7 +30,9 @@ function flatten(issue: z.core.$ZodIssue, parents: PropertyKey[]): Issue[] {
   const path = [...parents, ...issue.path];
   switch (issue.code) {
     case "unrecognized_keys":
-      return issue.keys.map((key) => ({ path: pathText([...path, key]), message: "unknown field" }));
+      return issue.keys
+        .slice(0, maximumIssues + 1)
+        .map((key) => ({ path: pathText([...path, key]), message: "unknown field" }));
     case "invalid_key":
       return issue.issues.flatMap((inner) => flatten(inner, path));
     case "invalid_value":

@@ -34,7 +34,7 @@ export type TicketingDependencies = {
 /** `slotsInUse` counts the calls that are being forwarded. */
 export type TicketingEndpoint = { slotsInUse(): number };
 
-const bodyLimitBytes = 1024 * 1024;
+const bodyLimitBytes = 256 * 1024;
 
 type AuthorizedCall = {
   caller: OrganizationCaller;

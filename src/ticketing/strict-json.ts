@@ -1,7 +1,9 @@
 import { ServiceError } from "../platform/errors.js";
+import { exceededLimit, jsonDepth } from "../platform/json-limits.js";
 import { storable } from "../schema/fields.js";
 
-const maxDepth = 32;
+/** A list of 500 guests with ten fields each. */
+const limits = { values: 5_000, depth: jsonDepth };
 
 /**
  * Parses JSON that every parser reads alike. Repeated keys, numbers that would change when serialized again and bytes
@@ -9,6 +11,8 @@ const maxDepth = 32;
  */
 export function parseStrictJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
+  const exceeded = exceededLimit(text, limits);
+  if (exceeded !== undefined) throw invalidBody(exceeded);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -32,10 +36,13 @@ function checkTokens(text: string): void {
   const open: { keys: Set<string> | null; expectsKey: boolean }[] = [];
   for (let at = 0; at < text.length; ) {
     const character = text[at] ?? "";
+    if (character <= " ") {
+      at += 1;
+      continue;
+    }
     const end = endOfToken(text, at);
     const top = open.at(-1);
     if (character === "{" || character === "[") {
-      if (open.length === maxDepth) throw invalidBody(`expected at most ${maxDepth} levels of nesting`);
       open.push({ keys: character === "{" ? new Set() : null, expectsKey: character === "{" });
     } else if (character === "}" || character === "]") {
       open.pop();
@@ -61,9 +68,10 @@ function endOfToken(text: string, start: number): number {
     return at + 1;
   }
   if (!/[-0-9]/.test(character)) return start + 1;
-  let at = start + 1;
-  while (/[-+.0-9eE]/.test(text[at] ?? "")) at += 1;
-  return at;
+  const number = /[-+.0-9eE]+/y;
+  number.lastIndex = start;
+  number.exec(text);
+  return number.lastIndex;
 }
 
 function addKey(keys: Set<string>, key: string): void {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { refuseSecrets } from "../access/misplaced-secrets.js";
 import { ServiceError } from "../platform/errors.js";
 import { flag } from "../schema/fields.js";
-import { describeIssues, issuesOf } from "../schema/issues.js";
+import { describeIssues, issuesOf, maximumIssues } from "../schema/issues.js";
 import type { Tool } from "./mutation.js";
 import type { AnyInput } from "./tool.js";
 
@@ -34,7 +34,9 @@ export function parseArguments(schema: z.ZodObject, args: unknown): AnyInput {
   const result = schema.safeParse(args ?? {});
   if (result.success) return result.data;
   const issues = issuesOf(result.error);
-  throw new ServiceError("invalid_input", describeIssues(issues), { details: { issues: issues.slice(0, 20) } });
+  throw new ServiceError("invalid_input", describeIssues(issues), {
+    details: { issues: issues.slice(0, maximumIssues) },
+  });
 }
 
 /** Separates the tool's own input from the commit arguments. `commit` is undefined for a preview. */

@@ -65,9 +65,17 @@ it("rejects bytes that are not UTF-8", () => {
 it("parses a large text in reasonable time", () => {
   const large = JSON.stringify({
     text: '\\"'.repeat(200_000),
-    list: Array.from({ length: 20_000 }, (_, n) => ({ n })),
+    list: Array.from({ length: 2_000 }, (_, n) => ({ n })),
   });
   expect(JSON.stringify(parse(large))).toBe(large);
+});
+
+it("accepts 5,000 values and refuses more before parsing them", () => {
+  const list = (length: number) => JSON.stringify(Array.from({ length }, () => ",[{"));
+  expect(parse(list(5_000))).toHaveLength(5_000);
+  expect(() => parse(list(5_001))).toThrow("body: expected at most 5000 fields and list items in total");
+  const keys = `{${Array.from({ length: 5_001 }, (_, n) => `"${n}":{`).join()}`;
+  expect(() => parse(keys)).toThrow("body: expected at most");
 });
 
 function unit(character: string): string {

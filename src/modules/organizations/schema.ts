@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { roles } from "../../access/roles.js";
-import { color, email, imageUrl, line, slug, text, uuid, webUrl } from "../../schema/fields.js";
+import { atMost, color, email, imageUrl, line, slug, text, uuid, webUrl } from "../../schema/fields.js";
 import { rowInputsOf, toolInputsOf } from "../../schema/noun.js";
 
 export const memberRole = z.enum(roles);
@@ -25,7 +25,7 @@ export const organizationFields = {
   social_links: {
     output: links,
     input: links,
-    toolInput: links.refine((value) => Object.keys(value).length <= 20, { error: "expected at most 20 links" }),
+    toolInput: atMost(20, "expected at most 20 links", links),
   },
   logo_url: logo,
   logo_dark_url: logo,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  atMost,
   imageUrl,
   isWebUrl,
   jsonObject,
@@ -11,6 +12,8 @@ import {
 } from "../../schema/fields.js";
 
 export const maximumPlatforms = 50;
+/** More than a poster has, because null for a platform that it lacks is accepted. */
+const maximumPatchEntries = 500;
 const reservedNames = new Set(["__proto__", "constructor", "prototype"]);
 
 const platformName = z
@@ -29,17 +32,19 @@ const link = z
   .meta({ format: "uri" });
 
 /** RFC 7396: a platform with a URL is added or replaced, one with null is removed, all others stay. */
-export const postedUrlsPatch = z
-  .record(platformName, link, {
+export const postedUrlsPatch = atMost(
+  maximumPatchEntries,
+  `expected at most ${maximumPatchEntries} platforms`,
+  z.record(platformName, link, {
     error: (issue) =>
       issue.input === undefined
         ? 'is required: an object that maps platform names to URLs, such as {"x": "https://x.example/1"}'
         : "expected an object that maps platform names to URLs",
-  })
-  .meta({
-    description: `Platform name to URL. Merged by platform (RFC 7396): null removes one. At most ${maximumPlatforms} platforms`,
-    example: { instagram: "https://social.example.com/p/1" },
-  });
+  }),
+).meta({
+  description: `Platform name to URL. Merged by platform (RFC 7396): null removes one. At most ${maximumPlatforms} platforms`,
+  example: { instagram: "https://social.example.com/p/1" },
+});
 
 export const posterPatch = z.strictObject({ posted_urls: postedUrlsPatch }).meta({ id: "PosterPatch" });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { integer, line, text, timestamp, uuid } from "../../schema/fields.js";
+import { integer, line, text, timestamp, uuid, uuidList } from "../../schema/fields.js";
 import { nullableLine, rowInputsOf, toolInputsOf } from "../../schema/noun.js";
 
 export const segmentKind = z.enum(["talk", "panel", "break", "performance", "logistics", "other"]);
@@ -19,10 +19,9 @@ export const segmentFields = {
 export const segmentInput = toolInputsOf(segmentFields);
 
 /** Speakers of the same event, in order, each once. */
-export const speakerIds = z
-  .array(uuid)
-  .max(50)
-  .refine((ids) => new Set(ids).size === ids.length, { error: "expected each speaker once" });
+export const speakerIds = uuidList(50).refine((ids) => new Set(ids).size === ids.length, {
+  error: "expected each speaker once",
+});
 
 const { kind: _, ...otherFields } = segmentFields;
 

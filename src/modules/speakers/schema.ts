@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { imageUrl, line, text, uuid, webUrl } from "../../schema/fields.js";
+import { atMost, imageUrl, line, text, uuid, webUrl } from "../../schema/fields.js";
 import { nullableLine, rowInputsOf, toolInputsOf } from "../../schema/noun.js";
 
 export const speakerRole = z.enum(["speaker", "moderator", "panelist", "host"]);
@@ -23,7 +23,7 @@ export const speakerFields = {
   links: {
     output: links,
     input: links,
-    toolInput: links.refine((value) => Object.keys(value).length <= 20, { error: "expected at most 20 links" }),
+    toolInput: atMost(20, "expected at most 20 links", links),
   },
   role: { output: speakerRole, input: speakerRole },
 } as const;

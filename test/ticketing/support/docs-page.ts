@@ -246,8 +246,8 @@ const rules = `## Request handling
 - **Ticket types.** The platform accepts ticket types without their event. The proxy requires \`event_id\` as well, and every ticket type in a
   request (also in \`add-guests\`) must belong to that event: the proxy first fetches the event's list, which counts as another request
   against the platform's rate limit. 404 for a ticket type that is not on the list.
-- **Query and body.** Query parameters that \`GET /api/svc\` does not list are ignored. Bodies are JSON objects of at most 1 MiB without repeated
-  keys; unknown fields are forwarded. A DELETE takes its fields in the query or in the body. Headers are not forwarded.
+- **Query and body.** Query parameters that \`GET /api/svc\` does not list are ignored. Bodies are JSON objects of at most 256 KiB and
+  5,000 fields and list items, without repeated keys; unknown fields are forwarded. A DELETE takes its fields in the query or in the body. Headers are not forwarded.
 - **Response.** The platform's status and body, unchanged, streamed, up to 32 MiB. Its cookies, rate-limit headers, hop-by-hop headers
   and headers that make a browser act (\`Refresh\`, \`Link\`) are removed, HTML is relayed as text;
   \`X-RateLimit-*\` are this service's own. A 429 of the platform is relayed with its \`Retry-After\`: its key is then blocked for a minute, for everyone.
@@ -259,7 +259,7 @@ const rules = `## Request handling
 |---|---|
 | 400 | invalid request; the error names the field |
 | 401, 403, 404, 409 | see above |
-| 413, 415 | the body exceeds 1 MiB; it is not uncompressed JSON |
+| 413, 415 | the body exceeds 256 KiB; it is not uncompressed JSON |
 | 429 | rate limit of the organization or of the platform exceeded |
 | 502 | the platform cannot be reached, sent an incomplete or invalid response, or rejected the service's key |
 | 503 | no platform is configured, or a limit of requests is reached: in flight, or to the platform (\`Retry-After\`) |

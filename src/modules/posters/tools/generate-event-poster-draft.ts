@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { ServiceError } from "../../../platform/errors.js";
-import { line, uuid } from "../../../schema/fields.js";
+import { line, uuidList } from "../../../schema/fields.js";
 import { canonicalJson } from "../../../tools/canonical-json.js";
 import { defineEventMutation, type PrepareContext } from "../../../tools/mutation.js";
 import type { EventToolContext } from "../../../tools/tool.js";
@@ -50,9 +50,7 @@ export const generateEventPosterDraft = defineEventMutation({
     template: posterTemplate.exactOptional().meta({ description: "default: lineup with speakers, headline without" }),
     format: posterFormat.default("portrait"),
     title: line(200).exactOptional().meta({ description: "default: the event's name" }),
-    speaker_ids: z
-      .array(uuid)
-      .max(maximumSpeakers)
+    speaker_ids: uuidList(maximumSpeakers)
       .refine((ids) => new Set(ids).size === ids.length, { error: "expected each speaker once" })
       .exactOptional()
       .meta({ description: "default: all, in order" }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { uuid } from "../../../schema/fields.js";
+import { uuidList } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { type BatchState, canApprove, changedStates, proposeBatch, transitionNames, verdictsOf } from "../rules.js";
 import { allowOverCapacity } from "../schema.js";
@@ -17,14 +17,12 @@ export const batchUpdateEventRegistrations = defineEventMutation({
   destructive: true,
   input: z.object({
     action: z.enum(transitionNames),
-    registration_ids: z
-      .array(uuid)
-      .min(1, { error: "expected 1 to 100 ids" })
-      .max(100, { error: "expected 1 to 100 ids: send the rest in another call" })
-      .superRefine((ids, context) => {
+    registration_ids: uuidList(100, { required: true, advice: ": send the rest in another call" }).superRefine(
+      (ids, context) => {
         const repeated = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
         if (repeated.length > 0) context.addIssue(`expected each id once; repeated: ${repeated.join(", ")}`);
-      }),
+      },
+    ),
     allow_over_capacity: allowOverCapacity,
   }),
   read: async ({ tx, event }, input): Promise<BatchState> => ({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { uuid } from "../../../schema/fields.js";
+import { uuidList } from "../../../schema/fields.js";
 import { requireEachOnce } from "../../../tools/each-once.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { inNewOrder, maximumSegments } from "../rules.js";
@@ -15,7 +15,7 @@ export const reorderEventSegments = defineEventMutation({
   role: "admin",
   event: "host_or_co_host",
   destructive: true,
-  input: z.object({ segment_ids: z.array(uuid).min(1).max(maximumSegments) }),
+  input: z.object({ segment_ids: uuidList(maximumSegments, { required: true }) }),
   read: async (context) => ({ segments: await listSegmentTimes(context.tx, context.event.id) }),
   propose({ segments }, { segment_ids: ids }) {
     requireEachOnce(

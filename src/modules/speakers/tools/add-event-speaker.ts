@@ -24,7 +24,7 @@ export const addEventSpeaker = defineEventMutation({
     company: speakerInput.company.default(null),
     bio: speakerInput.bio.default(null),
     photo_url: speakerInput.photo_url.default(null),
-    links: speakerInput.links.default({}),
+    links: speakerInput.links.default({}).meta({ description: "default: none" }),
     role: speakerInput.role.default("speaker"),
   }),
   // The id is generated first, so that the row can be read back after it is stored.

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { uuid } from "../../../schema/fields.js";
+import { uuidList } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { inNewOrder } from "../rules.js";
 import { listSpeakerNames, saveSpeakerOrder } from "../store.js";
@@ -13,7 +13,7 @@ export const reorderEventSpeakers = defineEventMutation({
   role: "admin",
   event: "host_or_co_host",
   destructive: true,
-  input: z.object({ speaker_ids: z.array(uuid).max(1000) }),
+  input: z.object({ speaker_ids: uuidList(1000) }),
   read: async (context) => ({ speakers: await listSpeakerNames(context.tx, context.event.id) }),
   propose: ({ speakers }, input) => ({ speakers: inNewOrder(speakers, input.speaker_ids) }),
   store: (context, { proposed }) =>
