@@ -3,10 +3,12 @@ import { callerFinder } from "./access/api-key.js";
 import { trackLastUsed } from "./access/last-used.js";
 import { apiDocuments } from "./api-documents.js";
 import type { Config } from "./config.js";
+import { type ConnectionLimits, connectionLimits } from "./http/connections.js";
 import { addRestRoutes } from "./http/rest.js";
 import { createServer } from "./http/server.js";
 import { addMcpEndpoint } from "./mcp/endpoint.js";
 import { prepareTools } from "./mcp/tool-list.js";
+import { createImageReader, type ImageReadLimits, imageReadLimits } from "./modules/images/reader.js";
 import { imageStore } from "./modules/images/store.js";
 import { createPosterGenerator, type PosterGenerator } from "./modules/posters/poster-generator.js";
 import type { Database } from "./platform/db.js";
@@ -22,7 +24,11 @@ import { ticketingDefaults } from "./ticketing/limits.js";
 import { connectUpstream, type Upstream } from "./ticketing/upstream.js";
 
 /** What tests shorten or replace; the service runs with the defaults. */
-export type Tuning = Partial<typeof ticketingDefaults> & { posterGenerator?: PosterGenerator };
+export type Tuning = Partial<typeof ticketingDefaults> & {
+  posterGenerator?: PosterGenerator;
+  images?: Partial<ImageReadLimits>;
+  http?: Partial<ConnectionLimits>;
+};
 
 /** Builds the whole service from its configuration and an open database. It does not listen yet. */
 export function buildApp(
@@ -39,12 +45,18 @@ export function buildApp(
   const limits = createRateLimits(config.redisUrl, log);
   const lastUsed = trackLastUsed(db, log);
   const keyChecks = { findCaller: callerFinder(db.lookups), lastUsed };
-  const app = createServer({ operations, baseUrl: config.publicUrl, corsOrigins: config.corsOrigins });
+  const app = createServer({
+    operations,
+    baseUrl: config.publicUrl,
+    corsOrigins: config.corsOrigins,
+    connectionLimits: { ...connectionLimits, connections: config.maxConnections, ...tuning.http },
+  });
   addRestRoutes(app, {
     keyChecks,
     limiter: limits.limiter("rest", config.limits.rest),
     context: {
       db,
+      findImage: createImageReader(imageStore(db), { ...imageReadLimits, ...tuning.images }),
       baseUrl: config.publicUrl,
       documents: { discovery: JSON.stringify(documents.discovery), openapi: JSON.stringify(documents.openapi) },
     },

@@ -22,6 +22,7 @@ export type Config = {
   /** What the images of an organization's posters may add up to. */
   imageQuotaBytes: number;
   corsOrigins: string[];
+  maxConnections: number;
   /** Where metrics are served; null: nowhere. */
   operations: { host: string; port: number } | null;
   /** How long requests are accepted after SIGTERM. */
@@ -68,6 +69,7 @@ export function loadConfig(
     limits: { rest: value.REST_LIMIT, ticketing: value.TICKETING_LIMIT, mcp: value.MCP_LIMIT },
     imageQuotaBytes: value.IMAGE_QUOTA_MB * 1_000_000,
     corsOrigins: value.CORS_ORIGINS,
+    maxConnections: value.MAX_CONNECTIONS,
     operations:
       value.OPERATIONS_PORT === undefined ? null : { host: value.OPERATIONS_HOST, port: value.OPERATIONS_PORT },
     shutdownGraceMs: value.SHUTDOWN_GRACE_S * 1000,
@@ -157,6 +159,7 @@ const environment = z
     MCP_LIMIT: integer(1, 1_000_000).default(120),
     IMAGE_QUOTA_MB: integer(1, 1_000_000).default(500),
     CORS_ORIGINS: commaList.pipe(z.array(origin)).default([]),
+    MAX_CONNECTIONS: integer(1, 1_000_000).default(5000),
     OPERATIONS_HOST: z.string().default("127.0.0.1"),
     OPERATIONS_PORT: integer(0, 65_535).optional(),
     SHUTDOWN_GRACE_S: integer(0, 600).default(5),

@@ -7,12 +7,17 @@ import type { KeysetPage } from "./platform/keyset-page.js";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** A response. A string body is JSON unless `contentType` says otherwise. */
-export type RouteResponse = { body: string | Buffer; contentType?: string; cacheControl?: string };
+/** A string body is JSON unless `contentType` says otherwise. */
+export type Content = { body: string | Buffer; contentType?: string };
+
+/** A response. Content with a known ETag is read only if the client does not have it. */
+export type RouteResponse = { cacheControl?: string } & (Content | { etag: string; read(): Promise<Content> });
 
 /** What every handler is given. `documents` are built once, at start. */
 export type RouteContext = {
   db: Database;
+  /** An image of the service by its path, such as `/images/….png`. */
+  findImage(path: string): Promise<Content | undefined>;
   baseUrl: string;
   documents: { discovery: string; openapi: string };
 };

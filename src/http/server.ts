@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import { METHODS } from "node:http";
-import type { Socket } from "node:net";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { ServiceError } from "../platform/errors.js";
 import { exceededLimit, jsonDepth } from "../platform/json-limits.js";
 import type { Operations } from "../platform/operations.js";
 import { requestIdOf } from "../platform/request-id.js";
+import { type ConnectionLimits, createConnections } from "./connections.js";
 import { addCors } from "./cors.js";
 import { sendError } from "./errors.js";
 import { addHealthRoutes } from "./health.js";
@@ -23,8 +23,10 @@ export function createServer(options: {
   operations: Operations;
   baseUrl: string;
   corsOrigins: string[];
+  connectionLimits: ConnectionLimits;
 }): FastifyInstance {
   const { operations, baseUrl, corsOrigins } = options;
+  const connections = createConnections(options.connectionLimits);
   const app = fastify({
     logger: false,
     genReqId: (request) => requestIdOf(request.headers),
@@ -40,7 +42,7 @@ export function createServer(options: {
       beginRequest(request, reply);
       sendError(error, request, reply);
     },
-    clientErrorHandler: respondToMalformedRequest,
+    clientErrorHandler: connections.respondToMalformedRequest,
   });
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method) && method !== "CONNECT") app.addHttpMethod(method, { hasBody: true });
@@ -48,6 +50,7 @@ export function createServer(options: {
   // Unknown expectations are ignored; Node would reject them with an empty body.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   acceptJsonBodies(app);
+  connections.limit(app);
   const report = createRequestReporter(app, operations);
   function beginRequest(request: FastifyRequest, reply: FastifyReply): void {
     report(request, reply);
@@ -95,22 +98,4 @@ function acceptJsonBodies(app: FastifyInstance): void {
     if (exceeded === undefined) parse(request, text, done);
     else done(new ServiceError("invalid_input", `body: ${exceeded}`));
   });
-}
-
-/** Responds to requests that are not valid HTTP or whose headers are too large: they never reach a route. */
-function respondToMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === "ECONNRESET") {
-    socket.destroy();
-    return;
-  }
-  const [status, text] =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? ["431 Request Header Fields Too Large", "Request headers are too large"]
-      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? ["408 Request Timeout", "The request did not arrive in time"]
-        : ["400 Bad Request", "Not a valid HTTP request"];
-  const body = JSON.stringify({ error: text });
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
-  );
 }

@@ -100,7 +100,8 @@ describe.each(Object.entries(targets))("%s", (_name, { limitBytes, send, accepte
     expect(refusal(reply)).toBe(true);
     expect(reply.text.length).toBeLessThan(3_000);
     // Refused by its size alone, before anything is parsed.
-    if (/^(many|deep)/.test(shape)) expect(reply.text).toMatch(/body: expected at most \d+ (fields and list|levels of)/);
+    if (/^(many|deep)/.test(shape))
+      expect(reply.text).toMatch(/body: expected at most \d+ (fields and list|levels of)/);
     expect(await cpuOf(() => send(value))).toBeLessThan(10 * (await cpuOf(accepted)));
   });
 

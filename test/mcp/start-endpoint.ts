@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { inject } from "vitest";
 import { callerFinder } from "../../src/access/api-key.js";
 import { trackLastUsed } from "../../src/access/last-used.js";
+import { connectionLimits } from "../../src/http/connections.js";
 import { createServer } from "../../src/http/server.js";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.js";
 import { prepareTools } from "../../src/mcp/tool-list.js";
@@ -23,7 +24,12 @@ export async function startEndpoint(
 ): Promise<Service> {
   const log = createLog("silent");
   const db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
-  const app = createServer({ operations: createOperations(log, db), baseUrl: publicUrl, corsOrigins: [] });
+  const app = createServer({
+    operations: createOperations(log, db),
+    baseUrl: publicUrl,
+    corsOrigins: [],
+    connectionLimits: { ...connectionLimits, connections: 1_000 },
+  });
   addMcpEndpoint(app, {
     keyChecks: { findCaller: callerFinder(db), lastUsed: trackLastUsed(db, log) },
     limiter: createRateLimits(null, log).limiter("mcp", 1_000_000),

@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { inject } from "vitest";
-import { buildApp } from "../../src/app.js";
+import { buildApp, type Tuning } from "../../src/app.js";
 import { type Config, loadConfig } from "../../src/config.js";
 import { type Connection, type Database, openDatabase } from "../../src/platform/db.js";
 import { createLog, type Log } from "../../src/platform/log.js";
@@ -21,12 +21,14 @@ export async function startService(
   overrides: Partial<Config> = {},
   connection?: Connection,
   log?: Log,
+  { wrapDatabase = (db) => db, ...tuning }: Tuning & { wrapDatabase?: (db: Database) => Database } = {},
 ): Promise<Service> {
   const config: Config = { ...loadConfig({}), publicUrl, logLevel: "silent", ...overrides };
   config.limits = { ...config.limits, rest: 1_000_000, ...overrides.limits };
   const db = openDatabase(connection ?? inject("database"), { poolSize: 4, onIdleError: () => {} });
-  const app = buildApp(config, db, log ?? createLog(config.logLevel), {
+  const app = buildApp(config, wrapDatabase(db), log ?? createLog(config.logLevel), {
     posterGenerator: createTestPosterGenerator(db, config.publicUrl),
+    ...tuning,
   });
   await app.listen({ port: 0, host: "127.0.0.1" });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

@@ -1,23 +1,33 @@
 import { z } from "zod";
 import { ServiceError } from "../../platform/errors.js";
 import { definePublicRoute } from "../../route.js";
-import { hashInPath, imagePath, imageStore } from "./store.js";
+import { hashInPath } from "./store.js";
 
 export const getImage = definePublicRoute({
   method: "GET",
   path: "/images/:file",
   summary: "Download an image",
-  description: "The file name is the SHA-256 of the content, so a URL always returns the same bytes.",
+  description:
+    "The file name is the SHA-256 of the content, so a URL always returns the same bytes. The ETag is that hash; If-None-Match with it is a 304 even if the image is not stored.",
   params: z.object({ file: z.string() }),
   response: z.file(),
-  errors: { 404: "Image not found" },
-  async handle({ db }, { params }) {
+  errors: { 404: "Image not found", 503: "too many images are being read (Retry-After)" },
+  handle({ findImage }, { params }) {
     const path = `/images/${params.file}`;
     const hash = hashInPath(path);
-    const image = hash === undefined ? undefined : await imageStore(db).find(hash);
-    if (image === undefined || imagePath(image) !== path) {
-      throw new ServiceError("not_found", "Image not found");
-    }
-    return { body: image.bytes, contentType: image.contentType, cacheControl: "public, max-age=31536000, immutable" };
+    if (hash === undefined) throw notFound();
+    return {
+      etag: `"${hash}"`,
+      cacheControl: "public, max-age=31536000, immutable",
+      async read() {
+        const image = await findImage(path);
+        if (image === undefined) throw notFound();
+        return image;
+      },
+    };
   },
 });
+
+function notFound(): ServiceError {
+  return new ServiceError("not_found", "Image not found");
+}
