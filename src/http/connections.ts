@@ -81,7 +81,6 @@ function track(server: Server, connections: Map<Socket, Connection>): void {
   });
 }
 
-/** Pausing the socket takes effect with the next chunk: the requests of the current one still arrive, up to their limit. */
 function startOrWait(
   connection: Connection,
   { socket, response }: { socket: Socket; response: ServerResponse },
@@ -93,7 +92,7 @@ function startOrWait(
     response.once("close", () => {
       connection.running -= 1;
       const next = connection.waiting.shift();
-      if (next === undefined) return;
+      if (next === undefined || socket.destroyed) return;
       if (connection.waiting.length === 0) socket.resume();
       next();
     });
@@ -101,7 +100,8 @@ function startOrWait(
   };
   if (connection.running < limits.requestsAtOnce) run();
   else if (connection.waiting.push(run) > limits.waitingRequests) socket.destroy();
-  else socket.pause();
+  // Later, because Node resumes the socket after each complete message.
+  else setImmediate(() => connection.waiting.length > 0 && socket.pause());
 }
 
 /** A connection is not stalled while the service itself is at work and has nothing to send yet. */

@@ -42,6 +42,7 @@ export async function startEndpoint(
   return {
     db,
     url,
+    server: app.server,
     call: (path, options) => call(url, path, options),
     async close() {
       await app.close();

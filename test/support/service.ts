@@ -1,3 +1,4 @@
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { inject } from "vitest";
 import { buildApp, type Tuning } from "../../src/app.js";
@@ -10,6 +11,7 @@ import { createTestPosterGenerator } from "./poster-generator.js";
 export type Service = {
   db: Database;
   url: string;
+  server: Server;
   call(path: string, options?: CallOptions): Promise<Reply>;
   close(): Promise<void>;
 };
@@ -35,6 +37,7 @@ export async function startService(
   return {
     db,
     url,
+    server: app.server,
     call: (path, options) => call(url, path, options),
     async close() {
       await app.close();
