@@ -56,7 +56,7 @@ export async function startSandboxChild(
 
 function writeSeed(folder: string, file: string, seed: SandboxSeed | null): void {
   if (seed === null) return;
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(`${file}.next`, JSON.stringify(seed));
   renameSync(`${file}.next`, file);
 }

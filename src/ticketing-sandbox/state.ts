@@ -85,7 +85,7 @@ function readLines(file: string): SandboxChange[][] {
 
 /** Atomically replaces the file with a compacted one and opens it for appending. */
 function startFile(file: string, changes: SandboxChange[]): number {
-  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const next = `${file}.next`;
   const descriptor = openSync(next, "w", 0o600);
   if (changes.length > 0) writeFileSync(descriptor, `${JSON.stringify(changes)}\n`);

@@ -34,7 +34,11 @@ let lastPort = 20_000;
 /** Acts as a process does: listens, then asks for the lock. `die` leaves the files behind, as SIGKILL does. */
 async function startContender(dataDir: string): Promise<{ lock: DataDirLock; die(): Promise<void> }> {
   const port = ++lastPort;
-  const server = createServer();
+  let lock: DataDirLock | undefined;
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.on("data", () => socket.end(JSON.stringify(lock?.acquired ? lock.owner : null)));
+  });
   await new Promise<void>((resolve) => server.listen(socketPath(dataDir, port), resolve));
   const claim = {
     pid: process.pid,
@@ -43,7 +47,7 @@ async function startContender(dataDir: string): Promise<{ lock: DataDirLock; die
     port,
     started_at: "2027-01-01T00:00:00Z",
   };
-  const lock = await acquireDataDirLock(dataDir, dataDir, claim);
+  lock = await acquireDataDirLock(dataDir, dataDir, claim);
   return { lock, die: () => closed(server) };
 }
 
@@ -150,7 +154,7 @@ describe("an owner", () => {
 
 test("reports a lock file of another origin and does not remove it", async () => {
   await writeFile(join(directory.path, "lock"), "mine");
-  await expect(startContender(directory.path)).rejects.toThrow(/lock is not a lock of this service: delete it/);
+  await expect(startContender(directory.path)).rejects.toThrow(/lock is damaged, and no process has the database open: delete it/);
   expect(await readFile(join(directory.path, "lock"), "utf8")).toBe("mine");
 });
 

@@ -35,6 +35,7 @@ export function createBackend(events: { onFatal(reason: string): never }): Backe
     ready,
     async start(opened) {
       guardMainLoop(opened, events.onFatal);
+      refusePrograms(opened);
       database = opened;
       resolveReady(await readSettings(opened));
     },
@@ -76,6 +77,12 @@ function guardMainLoop(database: PGlite, onFatal: (reason: string) => never): vo
       throw error;
     }
   };
+}
+
+/** COPY … PROGRAM would throw inside PostgreSQL, which ends it; a null pointer makes it an ordinary error. */
+function refusePrograms({ Module: module }: PGlite): void {
+  const nullPointer = 0;
+  module._pgl_set_popen_fn(module.addFunction(() => nullPointer, "ppi"));
 }
 
 async function readSettings(database: PGlite): Promise<BackendSettings> {

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { link, open, readdir, readFile, rename, rm } from "node:fs/promises";
-import { connect } from "node:net";
 import { join } from "node:path";
-import { z } from "zod";
+import { findListeningOwner, isAlive, type LockOwner, parseOwner } from "./lock-owner.js";
 import { removeSocketDir, socketPath } from "./socket-dir.js";
 
 /**
  * Ensures one owner per DATA_DIR, even among processes that start at the same moment or find the lock of a dead owner.
  *
  * An owner listens on a Unix socket before it publishes its lock and until after it has removed it. A socket that
- * refuses connections therefore proves that the owner is dead, and process ids are not needed.
+ * refuses connections therefore proves that the owner is dead, and process ids are not needed. A socket that accepts them
+ * tells who owns the directory, so that nobody takes it over after its lock was deleted or damaged.
  *
  * The file `lock` names an owner; a process that finds owner X dead may publish `lock.after-X`. Both files are created
  * exclusively (link) and ids are never reused, so every owner has at most one successor, and the current owner is the
@@ -17,18 +17,7 @@ import { removeSocketDir, socketPath } from "./socket-dir.js";
  * live owner may have replaced it since it was read. The new owner renames its lock over `lock` and removes the rest of
  * the chain; a process that links to the removed rest afterwards finds itself off the chain and retries.
  */
-export type LockOwner = z.infer<typeof lockOwner>;
-
-const lockOwner = z.object({
-  id: z.uuid(),
-  pid: z.int(),
-  command: z.string(),
-  socket_dir: z.string(),
-  port: z.int(),
-  started_at: z.string(),
-});
-
-export type DataDirLock = { acquired: true; release(): Promise<void> } | { acquired: false; owner: LockOwner };
+export type DataDirLock = { owner: LockOwner } & ({ acquired: true; release(): Promise<void> } | { acquired: false });
 
 /** The caller must already listen on the socket of `claim.port`. */
 export async function acquireDataDirLock(
@@ -37,17 +26,19 @@ export async function acquireDataDirLock(
   claim: Omit<LockOwner, "id">,
 ): Promise<DataDirLock> {
   const id = randomUUID();
-  const draft = await writeDraft(dataDir, { id, ...claim });
+  const self = { id, ...claim };
+  const draft = await writeDraft(dataDir, self);
   try {
     for (;;) {
       const chain = await readChain(dataDir);
       const last = chain.at(-1);
-      if (last !== undefined && (await isAlive(last, socketDir))) return { acquired: false, owner: last };
+      const owner = await findLiveOwnerIn(chain, dataDir, socketDir, claim.port);
+      if (owner !== undefined) return { acquired: false, owner };
       const path = last === undefined ? lockPath(dataDir) : successorPath(dataDir, last.id);
       if (!(await linkExclusively(draft, path))) continue;
       if ((await readChain(dataDir)).at(-1)?.id === id) {
         await shortenChain(dataDir, draft, chain);
-        return { acquired: true, release: () => rm(lockPath(dataDir), { force: true }) };
+        return { acquired: true, owner: self, release: () => rm(lockPath(dataDir), { force: true }) };
       }
       await rm(path, { force: true });
     }
@@ -56,9 +47,26 @@ export async function acquireDataDirLock(
   }
 }
 
+/** A lock file that was deleted or damaged does not hide its owner: the sockets are asked too. */
 export async function findLiveOwner(dataDir: string, socketDir: string): Promise<LockOwner | undefined> {
-  const last = (await readChain(dataDir)).at(-1);
-  return last !== undefined && (await isAlive(last, socketDir)) ? last : undefined;
+  try {
+    return await findLiveOwnerIn(await readChain(dataDir), dataDir, socketDir);
+  } catch (error) {
+    const owner = await findListeningOwner(dataDir, socketDir, undefined);
+    if (owner !== undefined) return owner;
+    throw error;
+  }
+}
+
+async function findLiveOwnerIn(
+  chain: LockOwner[],
+  dataDir: string,
+  socketDir: string,
+  ownPort?: number,
+): Promise<LockOwner | undefined> {
+  const last = chain.at(-1);
+  if (last !== undefined && (await isAlive(last, socketDir))) return last;
+  return findListeningOwner(dataDir, socketDir, ownPort);
 }
 
 const lockPath = (dataDir: string) => join(dataDir, "lock");
@@ -104,23 +112,9 @@ async function readOwner(path: string): Promise<LockOwner | undefined> {
     if (errorCode(error) === "ENOENT") return undefined;
     throw error;
   }
-  try {
-    return lockOwner.parse(JSON.parse(content));
-  } catch {
-    throw new Error(`${path} is not a lock of this service: delete it if no process uses the directory`);
-  }
-}
-
-/** Only these two errors prove that no process listens; a full backlog or a missing permission does not. */
-async function isAlive(owner: LockOwner, socketDir: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(socketPath(socketDir, owner.port));
-    socket.once("connect", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once("error", (error) => resolve(!["ECONNREFUSED", "ENOENT"].includes(errorCode(error) ?? "")));
-  });
+  const owner = parseOwner(content);
+  if (owner === undefined) throw new Error(`${path} is damaged, and no process has the database open: delete it`);
+  return owner;
 }
 
 async function shortenChain(dataDir: string, draft: string, dead: LockOwner[]): Promise<void> {

@@ -1,14 +1,17 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { access, constants, mkdir, readdir, realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { access, chmod, constants, mkdir, readdir, realpath } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { messageOf } from "../errors.js";
 import { createDatabaseFiles } from "./template.js";
 
-/** Creates DATA_DIR if needed, checks that it belongs to this service and is writable, and returns its real path. */
+/**
+ * Creates DATA_DIR if needed, checks that it belongs to this service and is writable, makes it private, and returns its real
+ * path.
+ */
 export async function prepareDataDir(dataDir: string): Promise<string> {
   let path: string;
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await createDir(resolve(dataDir));
     path = await realpath(dataDir);
     await access(path, constants.W_OK | constants.X_OK);
   } catch (error) {
@@ -23,7 +26,22 @@ export async function prepareDataDir(dataDir: string): Promise<string> {
       `DATA_DIR ${dataDir} contains other files (${otherFiles[0]?.name}) and no database of this service; set DATA_DIR to another directory`,
     );
   }
+  const isOurs = entries.length === 0 || entries.some((entry) => entry.name === databaseDirName);
+  // A directory of another user keeps its mode; the database in it is private in any case.
+  if (isOurs) await chmod(path, 0o700).catch(() => {});
   return path;
+}
+
+/** Like mkdir with `recursive`, which never ends in file systems where nothing can be created, such as /proc. */
+async function createDir(path: string): Promise<void> {
+  if (existsSync(path)) return;
+  await createDir(dirname(path));
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have created it since.
+    if (!existsSync(path)) throw error;
+  }
 }
 
 /**

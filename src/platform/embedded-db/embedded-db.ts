@@ -4,7 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { projectRoot } from "../project-root.js";
 import { prepareDataDir } from "./data-dir.js";
-import { acquireDataDirLock, type DataDirLock, findLiveOwner, type LockOwner } from "./data-dir-lock.js";
+import { acquireDataDirLock, type DataDirLock, findLiveOwner } from "./data-dir-lock.js";
+import type { LockOwner } from "./lock-owner.js";
 import { openSocketDir, type SocketDir, socketPath } from "./socket-dir.js";
 import { startupMessage } from "./wire-protocol.js";
 import { holdOpenName } from "./wire-server.js";
@@ -113,7 +114,7 @@ async function tryToOwn(
   const worker = startWorker({
     dataDir,
     socketDir: socketDir.path,
-    idleInTransactionTimeoutMs: options.idleInTransactionTimeoutMs ?? 60_000,
+    idleInTransactionTimeoutMs: options.idleInTransactionTimeoutMs ?? 10_000,
     drainTimeoutMs: options.drainTimeoutMs ?? 60_000,
   });
   let lock: DataDirLock | undefined;
@@ -133,7 +134,7 @@ async function tryToOwn(
       return undefined;
     }
     await linkDefaultPort(dataDir, port);
-    worker.send("open");
+    worker.send({ kind: "open", owner: lock.owner });
     await worker.next("ready");
   } catch (error) {
     await cleanUp(dataDir, port, lock, worker);
@@ -159,7 +160,7 @@ function ownedDatabase(
   async function close(): Promise<void> {
     try {
       if (worker.isAlive()) {
-        worker.send("close");
+        worker.send({ kind: "close" });
         await worker.next("closed");
       }
     } finally {

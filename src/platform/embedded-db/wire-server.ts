@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { messageOf } from "../errors.js";
 import type { Backend } from "./backend.js";
+import { type LockOwner, ownerProbeName } from "./lock-owner.js";
 import type { SessionClient, SessionQueue } from "./session-queue.js";
 import {
   copyFailMessage,
@@ -47,13 +48,15 @@ type Client = SessionClient & {
   hasRun: boolean;
 };
 
-type ServerState = { backend: Backend; queue: SessionQueue; clients: Set<Client>; isClosing: () => boolean };
+type Dependencies = { backend: Backend; queue: SessionQueue; owner: () => LockOwner | undefined };
 
-export function createWireServer({ backend, queue }: { backend: Backend; queue: SessionQueue }): WireServer {
+type ServerState = Dependencies & { clients: Set<Client>; isClosing: () => boolean };
+
+export function createWireServer(dependencies: Dependencies): WireServer {
   const clients = new Set<Client>();
   const serving = new Set<Promise<void>>();
   let closing = false;
-  const server: ServerState = { backend, queue, clients, isClosing: () => closing };
+  const server: ServerState = { ...dependencies, clients, isClosing: () => closing };
 
   return {
     async serve(socket) {
@@ -122,12 +125,18 @@ async function handleStartup(
   client: Client,
   startup: Extract<FrontendMessage, { kind: "startup" }>,
 ): Promise<Next> {
+  const applicationName = startup.parameters.get("application_name");
+  // Before the database is open: opening it may take long.
+  if (applicationName === ownerProbeName) {
+    client.socket.end(JSON.stringify(server.owner() ?? null));
+    return "end";
+  }
   const settings = await server.backend.ready;
   if (server.isClosing()) {
     disconnect(client, "57P03", "the embedded database is closing");
     return "end";
   }
-  client.stage = startup.parameters.get("application_name") === holdOpenName ? "holding" : "started";
+  client.stage = applicationName === holdOpenName ? "holding" : "started";
   client.socket.write(startupResponse(startup, { settings, processId: process.pid }));
   return "continue";
 }
@@ -149,26 +158,29 @@ async function handleQueryMessage(
   }
   // COPY FROM STDIN would wait for input forever; after any other statement the backend ignores this message.
   if (type === "Q" || type === "E") client.batch.push(copyRejected);
-  if (type === "Q" || type === "F" || type === "S") await runBatch(server, client, "until ready");
-  if (type === "H") await runBatch(server, client, "flush");
-  return "continue";
+  if (type === "Q" || type === "F" || type === "S") return runBatch(server, client, "until ready");
+  return type === "H" ? runBatch(server, client, "flush") : "continue";
 }
 
 async function runBatch(
   { backend, queue, clients }: ServerState,
   client: Client,
   extent: "until ready" | "flush",
-): Promise<void> {
+): Promise<Next> {
   const { socket, batch } = client;
   await queue.acquire(client);
   client.hasRun = true;
-  if (socket.destroyed) return;
+  if (socket.destroyed) return "end";
   client.batch = [];
   client.batchBytes = 0;
   const { reply, notifications, status } = await backend.run(batch);
-  if (extent === "until ready" && status === undefined) throw new Error("the embedded database gave no response");
   socket.write(reply);
   broadcast(clients, notifications);
+  // PostgreSQL ignores messages after a failed one until Sync, and would wait for it.
+  if (extent === "until ready" && status === undefined) {
+    disconnect(client, "08P01", "expected Sync after the message that failed");
+    return "end";
+  }
   // After a Flush there is no status: the client is between messages of one batch and keeps the session.
   if (status === "idle") {
     await backend.checkpointIfDue();
@@ -177,6 +189,7 @@ async function runBatch(
     queue.markIdle(client);
   }
   await drained(socket);
+  return "continue";
 }
 
 /** Ends what the client left open, so that the next client finds a clean session. */

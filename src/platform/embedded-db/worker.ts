@@ -7,6 +7,7 @@ import type { PGlite } from "@electric-sql/pglite";
 import { messageOf } from "../errors.js";
 import { createBackend } from "./backend.js";
 import { prepareDatabaseDir } from "./data-dir.js";
+import type { LockOwner } from "./lock-owner.js";
 import { createSessionQueue } from "./session-queue.js";
 import { socketPath } from "./socket-dir.js";
 import { createWireServer } from "./wire-server.js";
@@ -21,7 +22,7 @@ export type WorkerOptions = {
   idleInTransactionTimeoutMs: number;
   drainTimeoutMs: number;
 };
-export type WorkerCommand = "open" | "close";
+export type WorkerCommand = { kind: "open"; owner: LockOwner } | { kind: "close" };
 export type WorkerEvent =
   | { kind: "listening"; port: number }
   | { kind: "ready" }
@@ -32,17 +33,20 @@ export type WorkerEvent =
 const options: WorkerOptions = workerData;
 const queue = createSessionQueue(options);
 const backend = createBackend({ onFatal: exitWithFailure });
-const wireServer = createWireServer({ backend, queue });
+/** Set while this process may use the files of the database. */
+let owner: LockOwner | undefined;
+const wireServer = createWireServer({ backend, queue, owner: () => owner });
 
 const server = createServer((socket) => void wireServer.serve(socket));
 const port = await listen(server);
 parentPort?.on("message", (command: WorkerCommand) => {
-  const work = command === "open" ? open() : close();
+  const work = command.kind === "open" ? open(command.owner) : close();
   work.catch((error: unknown) => emit({ kind: "failed", reason: messageOf(error) }));
 });
 emit({ kind: "listening", port });
 
-async function open(): Promise<void> {
+async function open(claimed: LockOwner): Promise<void> {
+  owner = claimed;
   await backend.start(await openDatabase());
   emit({ kind: "ready" });
 }
@@ -70,6 +74,7 @@ async function close(): Promise<void> {
   while ((wireServer.isHeldOpen() || queue.isBusy()) && Date.now() < deadline) await sleep(20);
   await wireServer.close();
   await backend.close();
+  owner = undefined;
   emit({ kind: "closed" });
 }
 
