@@ -154,7 +154,9 @@ describe("an owner", () => {
 
 test("reports a lock file of another origin and does not remove it", async () => {
   await writeFile(join(directory.path, "lock"), "mine");
-  await expect(startContender(directory.path)).rejects.toThrow(/lock is damaged, and no process has the database open: delete it/);
+  await expect(startContender(directory.path)).rejects.toThrow(
+    /lock is damaged, and no process has the database open: delete it/,
+  );
   expect(await readFile(join(directory.path, "lock"), "utf8")).toBe("mine");
 });
 

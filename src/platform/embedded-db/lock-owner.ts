@@ -57,14 +57,25 @@ function askForOwner(socketDir: string, port: number): Promise<LockOwner | undef
   return new Promise((resolve) => {
     let response = "";
     const socket = connect(socketPath(socketDir, port));
-    socket.setTimeout(probeTimeoutMs, () => socket.destroy());
+    // A connection that ends without a response was ended by a process that exits.
+    let endsItself = false;
+    socket.once("connect", () => {
+      endsItself = true;
+    });
+    socket.setTimeout(probeTimeoutMs, () => {
+      endsItself = false;
+      socket.destroy();
+    });
     socket.setEncoding("utf8").on("data", (text: string) => {
       response += text;
     });
     socket.on("error", (error) => {
       if (provesDeath(error)) resolve(undefined);
     });
-    socket.once("close", () => resolve(response === "null" ? undefined : (parseOwner(response) ?? unknown)));
+    socket.once("close", () => {
+      const isNobody = response === "null" || (response === "" && endsItself);
+      resolve(isNobody ? undefined : (parseOwner(response) ?? unknown));
+    });
     socket.write(startupMessage({ user: "postgres", application_name: ownerProbeName }));
   });
 }
