@@ -3,7 +3,7 @@ import { callerFinder } from "./access/api-key.js";
 import { trackLastUsed } from "./access/last-used.js";
 import { apiDocuments } from "./api-documents.js";
 import type { Config } from "./config.js";
-import { type ConnectionLimits, connectionLimits } from "./http/connections.js";
+import type { ConnectionLimits } from "./http/connections.js";
 import { addRestRoutes } from "./http/rest.js";
 import { createServer } from "./http/server.js";
 import { addMcpEndpoint } from "./mcp/endpoint.js";
@@ -49,7 +49,7 @@ export function buildApp(
     operations,
     baseUrl: config.publicUrl,
     corsOrigins: config.corsOrigins,
-    connectionLimits: { ...connectionLimits, connections: config.maxConnections, ...tuning.http },
+    connectionLimits: { connections: config.maxConnections, ...tuning.http },
   });
   addRestRoutes(app, {
     keyChecks,

@@ -15,7 +15,13 @@ export type ConnectionLimits = {
   spareIdleMs: number;
 };
 
-export const connectionLimits = { stalledMs: 30_000, requestsAtOnce: 4, waitingRequests: 100, spareIdleMs: 1_000 };
+export const connectionLimits: ConnectionLimits = {
+  connections: 5_000,
+  stalledMs: 30_000,
+  requestsAtOnce: 4,
+  waitingRequests: 100,
+  spareIdleMs: 1_000,
+};
 
 type Exchange = { request: IncomingMessage; response: ServerResponse };
 

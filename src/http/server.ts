@@ -5,7 +5,7 @@ import { ServiceError } from "../platform/errors.js";
 import { exceededLimit, jsonDepth } from "../platform/json-limits.js";
 import type { Operations } from "../platform/operations.js";
 import { requestIdOf } from "../platform/request-id.js";
-import { type ConnectionLimits, createConnections } from "./connections.js";
+import { type ConnectionLimits, connectionLimits, createConnections } from "./connections.js";
 import { addCors } from "./cors.js";
 import { sendError } from "./errors.js";
 import { addHealthRoutes } from "./health.js";
@@ -23,10 +23,10 @@ export function createServer(options: {
   operations: Operations;
   baseUrl: string;
   corsOrigins: string[];
-  connectionLimits: ConnectionLimits;
+  connectionLimits?: Partial<ConnectionLimits>;
 }): FastifyInstance {
   const { operations, baseUrl, corsOrigins } = options;
-  const connections = createConnections(options.connectionLimits);
+  const connections = createConnections({ ...connectionLimits, ...options.connectionLimits });
   const app = fastify({
     logger: false,
     genReqId: (request) => requestIdOf(request.headers),

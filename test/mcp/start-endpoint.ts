@@ -2,7 +2,6 @@ import type { AddressInfo } from "node:net";
 import { inject } from "vitest";
 import { callerFinder } from "../../src/access/api-key.js";
 import { trackLastUsed } from "../../src/access/last-used.js";
-import { connectionLimits } from "../../src/http/connections.js";
 import { createServer } from "../../src/http/server.js";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.js";
 import { prepareTools } from "../../src/mcp/tool-list.js";
@@ -28,7 +27,6 @@ export async function startEndpoint(
     operations: createOperations(log, db),
     baseUrl: publicUrl,
     corsOrigins: [],
-    connectionLimits: { ...connectionLimits, connections: 1_000 },
   });
   addMcpEndpoint(app, {
     keyChecks: { findCaller: callerFinder(db), lastUsed: trackLastUsed(db, log) },
