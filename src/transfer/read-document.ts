@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { ServiceError } from "../platform/errors.js";
+import { parseExactly } from "./exact-numbers.js";
 
 export type DocumentItem<Name extends string> = { list: Name; n: number; value: unknown };
 
@@ -159,7 +160,7 @@ function parse(reader: DocumentReader<string>, bytes: Buffer, firstLine: number)
   if (!isUtf8(bytes)) throw syntaxError(reader, `${itemPrefix(reader)}invalid UTF-8`, firstLine);
   const text = bytes.toString("utf8");
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch (error) {
     throw syntaxError(reader, `${itemPrefix(reader)}invalid JSON`, firstLine + linesBefore(text, error));
   }

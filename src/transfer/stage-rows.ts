@@ -1,6 +1,7 @@
 import sql, { raw } from "sql-template-tag";
 import type { Queryable } from "../platform/db.js";
 import { checkRow, type ImportProblem } from "./check-row.js";
+import { stringifyExactly } from "./exact-numbers.js";
 import { readDocument } from "./read-document.js";
 import { getTransferList, type TransferList, type TransferListName, transferListNames } from "./transfer-lists.js";
 
@@ -52,7 +53,7 @@ function createStagingTable(name: TransferListName): string {
 type StagingBatch = { list: TransferList; first: number; rows: string[]; characters: number };
 
 function addToBatch(batch: StagingBatch, row: { data: object; invalid?: string[] }): void {
-  const text = JSON.stringify(row);
+  const text = stringifyExactly(row);
   batch.rows.push(text);
   batch.characters += text.length;
 }

@@ -39,6 +39,28 @@ describe("a document", () => {
     expect(first.split("\n").filter((line) => line.startsWith("    {"))).toHaveLength(14);
   });
 
+  test("keeps integers beyond 2^53 in metadata, and counts a repetition as unchanged", async () => {
+    const exact = ["9007199254740993", "-12345678901234567890", "1".repeat(300)];
+    const poster = {
+      ...sampleDocument().posters[1],
+      metadata: { a: [...exact.map((_, i) => `#${i}`), 42], b: { c: "#0" } },
+    };
+    const text = JSON.stringify({ ...sampleDocument(), posters: [{ ...poster, title: '12345678901234567890 "\\' }] });
+    const document = text.replaceAll(/"#(\d)"/g, (_match, i) => exact[Number(i)] ?? "");
+    await transfer.import(document);
+    const exported = await transfer.exportText();
+    expect(exported).toContain(`"metadata":{"a": [${exact.join(", ")}, 42], "b": {"c": ${exact[0]}}}`);
+    expect(JSON.parse(exported).posters[0].title).toBe('12345678901234567890 "\\');
+    for (const again of [document, exported]) {
+      expect((await transfer.import(again)).posters).toEqual({ added: 0, changed: 0, unchanged: 1 });
+    }
+    const [stored] = await fresh.db.query<{ text: string }>(sql`select metadata::text as text from posters`);
+    expect(stored?.text).toContain(exact[0]);
+    // A field with a type of its own still decides for itself.
+    const refused = await transfer.tryImport(document.replace('"capacity":80', '"capacity":12345678901234567890'));
+    expect(refused.ok ? [] : refused.problems[0]).toMatchObject({ path: "events[0].capacity" });
+  });
+
   test("is exported with every field of the row schemas, in their order", async () => {
     await transfer.import(sampleDocument());
     const exported = await transfer.export();
