@@ -5,7 +5,7 @@ export const modernRevision = "2026-07-28";
 /** Revisions that start with `initialize`, newest first. */
 export const legacyRevisions = ["2025-11-25", "2025-06-18", "2025-03-26"] as const;
 
-export const revisions = [modernRevision, ...legacyRevisions];
+export const revisions: string[] = [modernRevision, ...legacyRevisions];
 
 /** What a modern request may name: older revisions are only reached through `initialize`. */
 export const modernRevisions = [modernRevision];
@@ -54,6 +54,11 @@ export function readMessage(body: unknown, headers: IncomingHttpHeaders): Messag
   if (meta[versionKey] !== undefined)
     return readModern({ kind: "request", era: "modern", id, method, params }, headers);
   const version = headers["mcp-protocol-version"];
+  if (typeof version === "string" && !revisions.includes(version)) {
+    const data = { supported: revisions, requested: version.slice(0, 128) };
+    const message = `MCP-Protocol-Version: ${quote(version)} is not supported; use one of ${revisions.join(", ")}`;
+    return refuse(400, id, rpcCodes.unsupportedVersion, message, data);
+  }
   if (version !== undefined && !legacyRevisions.some((revision) => revision === version)) {
     return refuse(
       400,

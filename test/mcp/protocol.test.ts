@@ -195,10 +195,15 @@ describe("revisions with initialize", () => {
     }
   });
 
-  it("an unsupported version in the header is rejected", async () => {
+  it("an unsupported version in the header is rejected with a list of the supported ones", async () => {
     const { status, json } = await post(service, key, legacy("ping"), { "mcp-protocol-version": "2024-11-05" });
     expect(status).toBe(400);
-    expect(json.error.code).toBe(-32602);
+    const supported = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"];
+    expect(json.error).toEqual({
+      code: -32022,
+      message: `MCP-Protocol-Version: "2024-11-05" is not supported; use one of ${supported.join(", ")}`,
+      data: { supported, requested: "2024-11-05" },
+    });
   });
 
   it.each(["text", 7, -1, 0, ""])("the id %j is returned unchanged", async (id) => {
