@@ -11,6 +11,7 @@ import { prepareTools } from "./mcp/tool-list.js";
 import { createImageReader, type ImageReadLimits, imageReadLimits } from "./modules/images/reader.js";
 import { imageStore } from "./modules/images/store.js";
 import { createPosterGenerator, type PosterGenerator } from "./modules/posters/poster-generator.js";
+import { createCompressor } from "./platform/compress.js";
 import type { Database } from "./platform/db.js";
 import { createImageFetcher } from "./platform/fetch-image.js";
 import type { Log } from "./platform/log.js";
@@ -45,6 +46,7 @@ export function buildApp(
   const limits = createRateLimits(config.redisUrl, log);
   const lastUsed = trackLastUsed(db, log);
   const keyChecks = { findCaller: callerFinder(db.lookups), lastUsed };
+  const compress = createCompressor();
   const app = createServer({
     operations,
     baseUrl: config.publicUrl,
@@ -62,6 +64,7 @@ export function buildApp(
     },
     routes,
     removedEndpoints,
+    compress,
   });
   const ticketingLimits = { ...ticketingDefaults, ...tuning };
   const { platformRequests, platformWindowSeconds } = ticketingLimits;
@@ -90,6 +93,7 @@ export function buildApp(
       services: { drawPoster: posterGenerator.draw, imageQuotaBytes: config.imageQuotaBytes },
     },
     list: toolList,
+    compress,
     sources: { publicUrl: config.publicUrl, corsOrigins: config.corsOrigins },
   });
   addGauges(metrics, { limits, upstream, ticketing, posterGenerator, slots: ticketingLimits.connections });

@@ -7,8 +7,8 @@ import type { KeysetPage } from "./platform/keyset-page.js";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** A string body is JSON unless `contentType` says otherwise. */
-export type Content = { body: string | Buffer; contentType?: string };
+/** A string body is JSON unless `contentType` says otherwise. `nextCursor` becomes a link to the next page. */
+export type Content = { body: string | Buffer; contentType?: string; nextCursor?: string | null };
 
 /** A response. Content with a known ETag is read only if the client does not have it. */
 export type RouteResponse = { cacheControl?: string } & (Content | { etag: string; read(): Promise<Content> });
@@ -43,7 +43,11 @@ type Handler<Context, Params, Query, Body> = {
   ): Promise<RouteResponse> | RouteResponse;
 };
 
-export type KeyContext = RouteContext & { caller: Caller };
+export type KeyContext = RouteContext & {
+  caller: Caller;
+  /** Throws a 412 if the request has an If-Match that does not name this representation, the one that GET returns. */
+  requireMatch(current: string): void;
+};
 
 /** The scope that an organization key needs, null: any valid key; and the role of its user, by default any. */
 type Scoped = { scope: Scope | null; role?: Role };
@@ -77,9 +81,12 @@ export function definePublicRoute<
   return { ...route, access: "public" };
 }
 
+/** The response header that names the query parameters that a route does not have. */
+export const ignoredHeader = "x-ignored-query-parameters";
+
 /** A path with its parameters in braces, as documents write them. */
 export function braces(path: string): string {
-  return path.replace(/:(\w+)/g, "{$1}");
+  return path.replace(/:(\w+)/g, "{$1}").replace(/\*$/, "{path}");
 }
 
 export function json(value: unknown): RouteResponse {
@@ -88,10 +95,13 @@ export function json(value: unknown): RouteResponse {
 
 export function pageResponse(page: KeysetPage): RouteResponse {
   const pagination = { has_more: page.nextCursor !== null, next_cursor: page.nextCursor, count: page.items.length };
-  return { body: `{"items":[${page.items.join(",")}],"pagination":${JSON.stringify(pagination)}}` };
+  return {
+    body: `{"items":[${page.items.join(",")}],"pagination":${JSON.stringify(pagination)}}`,
+    nextCursor: page.nextCursor,
+  };
 }
 
-/** A removed path: 410 for every method, with a link to its successor. */
+/** A removed path: 410 for every method, with a link to its successor, which may repeat its parameters. */
 export type RemovedEndpoint = { path: string; successor: string; deprecatedAt: Date; removedAt: Date };
 
 /** How an endpoint that is not a REST route appears in the API description and in OpenAPI. */

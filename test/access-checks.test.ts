@@ -5,6 +5,7 @@ import { generateKey } from "../src/access/api-key.js";
 import { type Scope, scopes } from "../src/access/scopes.js";
 import { removedEndpoints, routes } from "../src/registry.js";
 import type { CallOptions, Reply } from "./support/call.js";
+import { errorBody } from "./support/error-body.js";
 import { createRestFixture, pathFor, type RestFixture } from "./support/rest-fixture.js";
 import { startService } from "./support/service.js";
 import { useService } from "./support/setup.js";
@@ -25,7 +26,7 @@ beforeAll(async () => {
 
 function expectUnauthorized(reply: Reply): void {
   expect(reply.status).toBe(401);
-  expect(reply.text).toBe('{"error":"Invalid or expired API key"}');
+  expect(reply.json).toEqual(errorBody("unauthorized", "Invalid or expired API key"));
   expect(reply.headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(reply.headers.get("www-authenticate")).toMatch(/^Bearer realm="svc"/);
   expect(reply.headers.get("x-ratelimit-limit"), "an unknown caller has no rate limit window").toBeNull();

@@ -1,6 +1,8 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { randomUUID } from "node:crypto";
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
+import { errorBodyOf, ServiceError, statusOf } from "../platform/errors.js";
 
 export type ConnectionLimits = {
   /** Further connections are closed at once, and so are idle ones, to make room. */
@@ -149,14 +151,16 @@ function respondToMalformedRequest(
 
 function endWithError(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable) return;
-  const [status, text] =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? ["431 Request Header Fields Too Large", "Request headers are too large"]
-      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? ["408 Request Timeout", "The request did not arrive in time"]
-        : ["400 Bad Request", "Not a valid HTTP request"];
-  const body = JSON.stringify({ error: text });
+  const known = malformedRequests[error.code ?? ""] ?? new ServiceError("invalid_input", "Not a valid HTTP request");
+  const requestId = randomUUID();
+  const status = statusOf(known.code);
+  const body = JSON.stringify(errorBodyOf(known, requestId));
   socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${requestId}\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
   );
 }
+
+const malformedRequests: Record<string, ServiceError | undefined> = {
+  HPE_HEADER_OVERFLOW: new ServiceError("headers_too_large", "Request headers are too large"),
+  ERR_HTTP_REQUEST_TIMEOUT: new ServiceError("request_timeout", "The request did not arrive in time"),
+};

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { ignoredHeader } from "../route.js";
 
 const exposed = [
   "allow",
@@ -8,6 +9,7 @@ const exposed = [
   "retry-after",
   "sunset",
   "www-authenticate",
+  ignoredHeader,
   "x-ratelimit-limit",
   "x-ratelimit-remaining",
   "x-ratelimit-reset",

@@ -44,11 +44,11 @@ export function discoveryDocument(config: Pick<Config, "publicUrl" | "limits">, 
     removed_endpoints: removedEndpoints.map(({ path, successor }) => ({
       path: braces(path),
       status: 410,
-      use_instead: successor,
+      use_instead: braces(successor),
     })),
     ticketing: ticketing.discovery,
     mcp: mcp.discovery,
-    errors: documentedErrors("rest").map(({ status, error, condition }) => ({ status, error, condition })),
+    errors: documentedErrors("rest").map(({ status, code, error, condition }) => ({ status, code, error, condition })),
     limits: {
       window_seconds: windowSeconds,
       rest: { requests: config.limits.rest, per: "API key", paths: "/api/svc/*" },

@@ -1,21 +1,17 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { internalErrorMessage, ServiceError, statusOf } from "../platform/errors.js";
+import { errorBodyOf, internalErrorMessage, ServiceError, statusOf } from "../platform/errors.js";
 import { fromFastify } from "../platform/fastify-errors.js";
 
-/** Sends an error of any path as `{"error": "<text>"}`. */
+/** Sends an error of any path as `{error, code, request_id, field?}`. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof ServiceError ? error : fromFastify(error, request);
   if (known === undefined) {
     request.observation.error = error;
-    return sendText(reply, statusOf("internal"), internalErrorMessage(request.id));
   }
-  reply.headers(known.headers);
-  return sendText(reply, statusOf(known.code), known.message);
-}
-
-function sendText(reply: FastifyReply, status: number, text: string): FastifyReply {
+  const sent = known ?? new ServiceError("internal", internalErrorMessage(request.id));
   return reply
-    .code(status)
+    .headers(sent.headers)
+    .code(statusOf(sent.code))
     .type("application/json; charset=utf-8")
-    .send(JSON.stringify({ error: text }));
+    .send(JSON.stringify(errorBodyOf(sent, request.id)));
 }

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Config } from "../config.js";
-import { documentedErrors } from "../platform/errors.js";
+import { documentedErrors, errorCodes } from "../platform/errors.js";
 import { apiVersion } from "../platform/version.js";
-import { braces, type RemovedEndpoint, type Route } from "../route.js";
-import { errorContent, fieldsOf, type Json, jsonContent, jsonSchemaOf } from "../schema/json-schema.js";
+import { braces, ignoredHeader, type RemovedEndpoint, type Route } from "../route.js";
+import { errorContent, fieldsOf, type Json, jsonContent, jsonSchemaOf, mergePatchType } from "../schema/json-schema.js";
 import type { ApiSurface } from "./discovery.js";
 
 /** The HTTP surface as OpenAPI 3.1. */
@@ -34,7 +34,16 @@ export function openapiDocument(config: Pick<Config, "publicUrl" | "limits">, su
   };
 }
 
-const errorSchema = { type: "object", properties: { error: { type: "string" } }, required: ["error"] };
+const errorSchema = {
+  type: "object",
+  properties: {
+    error: { type: "string", description: "what was wrong and what to do" },
+    code: { type: "string", enum: errorCodes, description: "what to branch on; codes may be added" },
+    request_id: { type: "string", description: "also in X-Request-Id; the log has the details under it" },
+    field: { type: "string", description: "the first wrong field, parameter or header, if one of them is wrong" },
+  },
+  required: ["error", "code", "request_id"],
+};
 
 function operation(route: Route, components: Map<string, Json>): Json {
   return {
@@ -47,9 +56,13 @@ function operation(route: Route, components: Map<string, Json>): Json {
     parameters: [...parameters(route.params, "path"), ...parameters(route.query, "query")],
     ...(route.body === undefined
       ? {}
-      : { requestBody: { required: true, content: jsonContent(schemaOf(route.body, "input", components)) } }),
+      : { requestBody: { required: true, content: bodyContent(route, schemaOf(route.body, "input", components)) } }),
     responses: { 200: successResponse(route, components), ...errorResponses(route) },
   };
+}
+
+function bodyContent({ method }: Route, schema: Json): Json {
+  return method === "PATCH" ? { ...jsonContent(schema), [mergePatchType]: { schema } } : jsonContent(schema);
 }
 
 function successResponse(route: Route, components: Map<string, Json>): Json {
@@ -57,7 +70,7 @@ function successResponse(route: Route, components: Map<string, Json>): Json {
   const isFile = schema.format === "binary";
   return {
     description: route.summary,
-    ...(route.access === "key" ? { headers: rateLimitHeaders } : {}),
+    headers: { ...(route.access === "key" ? rateLimitHeaders : {}), ...responseHeaders(route) },
     content: isFile ? { "image/*": {} } : jsonContent(schema),
   };
 }
@@ -77,6 +90,18 @@ function errorResponses(route: Route): Json {
   return responses;
 }
 
+function responseHeaders(route: Route): Json {
+  const pages = route.query !== undefined && "cursor" in route.query.shape;
+  return {
+    ETag: { description: "strong", schema: { type: "string" } },
+    [ignoredHeader]: {
+      description: "the query parameters that this operation does not have",
+      schema: { type: "string" },
+    },
+    ...(pages ? { Link: { description: 'the next page, as rel="next"', schema: { type: "string" } } } : {}),
+  };
+}
+
 const rateLimitHeaders = Object.fromEntries(
   ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"].map((name) => [
     name,
@@ -88,9 +113,9 @@ function removedOperation(endpoint: RemovedEndpoint): Json {
   return {
     operationId: operationId("GET", endpoint.path),
     summary: "Removed",
-    description: `Removed: use ${endpoint.successor}. Every method returns 410.`,
+    description: `Removed: use ${braces(endpoint.successor)}. Every method returns 410.`,
     deprecated: true,
-    parameters: [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    parameters: [...braces(endpoint.path).matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
       name,
       in: "path",
       required: true,
@@ -104,7 +129,7 @@ function removedOperation(endpoint: RemovedEndpoint): Json {
 }
 
 function operationId(method: string, path: string): string {
-  return `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+/g, "_")}`;
+  return `${method.toLowerCase()}${path.replace("*", "path").replace(/[^A-Za-z0-9]+/g, "_")}`;
 }
 
 function parameters(schema: z.ZodObject | undefined, place: "path" | "query"): Json[] {

@@ -3,10 +3,12 @@ import type { z } from "zod";
 import type { Caller } from "../access/caller.js";
 import { checkKeyAndLimit, type KeyChecks, requireRole, requireScope } from "../access/check-request.js";
 import { refuseSecrets } from "../access/misplaced-secrets.js";
-import { ServiceError } from "../platform/errors.js";
+import type { Compressor } from "../platform/compress.js";
+import { fieldError, ServiceError } from "../platform/errors.js";
+import { findMatch } from "../platform/etag.js";
 import { observedDatabase } from "../platform/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
-import type { RemovedEndpoint, Route, RouteContext } from "../route.js";
+import { ignoredHeader, type KeyContext, type RemovedEndpoint, type Route, type RouteContext } from "../route.js";
 import { describeIssues, issuesOf } from "../schema/issues.js";
 import { send } from "./send.js";
 
@@ -16,6 +18,7 @@ export type RestEndpoint = {
   context: RouteContext;
   routes: Route[];
   removedEndpoints: RemovedEndpoint[];
+  compress: Compressor;
 };
 
 const bodyLimitBytes = 64 * 1024;
@@ -43,32 +46,92 @@ function addRoute(app: FastifyInstance, rest: RestEndpoint, route: Route): void 
     },
     handler: async (request, reply) => {
       for (const given of [request.params, request.query, request.body]) refuseSecrets(given);
+      const query = readQuery(route, request, reply);
       const input = {
-        params: parse(route.params, request.params, ""),
-        query: parse(route.query, request.query, ""),
-        body: parse(route.body, request.body, "body"),
+        params: parse(route.params, request.params),
+        query: parse(route.query, query),
+        body: parseBody(route.body, request.body),
       };
       const context = { ...rest.context, db: observedDatabase(rest.context.db, request.observation) };
-      if (route.access === "public") return send(request, reply, await route.handle(context, input));
-      const caller = callers.get(request);
-      if (caller === undefined) throw new Error("the handler of an authenticated route ran without a caller");
-      return send(request, reply, await route.handle({ ...context, caller }, input));
+      const response =
+        route.access === "public"
+          ? await route.handle(context, input)
+          : await route.handle(keyContext(context, callers.get(request), request), input);
+      if ("nextCursor" in response && response.nextCursor) {
+        reply.header("link", linkToNext(rest, request, query, response.nextCursor));
+      }
+      return send(request, reply, response, rest.compress);
     },
   });
+}
+
+function keyContext(context: RouteContext, caller: Caller | undefined, request: FastifyRequest): KeyContext {
+  if (caller === undefined) throw new Error("the handler of an authenticated route ran without a caller");
+  return {
+    ...context,
+    caller,
+    requireMatch(current) {
+      const wanted = request.headers["if-match"];
+      if (wanted === undefined || findMatch(wanted, current, false) !== undefined) return;
+      throw new ServiceError(
+        "precondition_failed",
+        "If-Match: the row has changed since it was read, or the ETag is not one of this row. Nothing was changed: read it again",
+        { field: "If-Match" },
+      );
+    },
+  };
 }
 
 function authenticate(rest: RestEndpoint, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
   return checkKeyAndLimit(rest.keyChecks, rest.limiter, request.headers.authorization, reply);
 }
 
-function parse(schema: z.ZodObject | undefined, value: unknown, name: string): Record<string, unknown> | undefined {
+function parse(schema: z.ZodObject | undefined, value: unknown): Record<string, unknown> | undefined {
   if (schema === undefined) return undefined;
-  if (name !== "" && (typeof value !== "object" || value === null || Array.isArray(value))) {
-    throw new ServiceError("invalid_input", `${name}: expected a JSON object`);
-  }
   const result = schema.safeParse(value);
-  if (!result.success) throw new ServiceError("invalid_input", describeIssues(issuesOf(result.error)));
-  return result.data;
+  if (result.success) return result.data;
+  const issues = issuesOf(result.error);
+  const field = issues[0]?.path;
+  throw new ServiceError("invalid_input", describeIssues(issues), field === undefined ? {} : { field });
+}
+
+function parseBody(schema: z.ZodObject | undefined, value: unknown): Record<string, unknown> | undefined {
+  if (schema === undefined) return undefined;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw fieldError("body", "expected a JSON object");
+  }
+  return parse(schema, value);
+}
+
+type Query = Record<string, string>;
+
+/** The parameters that the route knows. The others are ignored, and a header names them: they may be misspelled. */
+function readQuery(route: Route, request: FastifyRequest, reply: FastifyReply): Query {
+  const given = Object.entries(request.query as Record<string, string | string[]>);
+  const known = new Set(Object.keys(route.query?.shape ?? {}));
+  const ignored = given.map(([name]) => name).filter((name) => !known.has(name));
+  if (ignored.length > 0) reply.header(ignoredHeader, describeNames(ignored));
+  const query: Query = {};
+  for (const [name, value] of given) {
+    if (!known.has(name)) continue;
+    if (Array.isArray(value)) throw fieldError(name, `expected once, but it is given ${value.length} times`);
+    query[name] = value;
+  }
+  return query;
+}
+
+const shownNames = 10;
+const longestName = 64;
+
+/** Percent-encoded, because names come from the caller. */
+function describeNames(names: string[]): string {
+  const shown = names.slice(0, shownNames).map((name) => encodeURIComponent(name.slice(0, longestName).toWellFormed()));
+  return shown.concat(names.length > shownNames ? ["..."] : []).join(", ");
+}
+
+function linkToNext({ context }: RestEndpoint, request: FastifyRequest, query: Query, cursor: string): string {
+  const path = request.url.split("?", 1)[0];
+  return `<${context.baseUrl}${path}?${new URLSearchParams({ ...query, cursor })}>; rel="next"`;
 }
 
 function methodsByPath(routes: Route[]): Map<string, string[]> {
@@ -98,12 +161,12 @@ function addOtherMethods(app: FastifyInstance, path: string, declared: string[])
 }
 
 function addRemovedEndpoint(app: FastifyInstance, rest: RestEndpoint, endpoint: RemovedEndpoint): void {
-  const successor = rest.context.baseUrl + endpoint.successor;
   app.route({
     method: app.supportedMethods,
     url: endpoint.path,
     onRequest: async (request, reply) => {
       await authenticate(rest, request, reply);
+      const successor = rest.context.baseUrl + withParameters(endpoint.successor, request.params as Query);
       throw new ServiceError("gone", `This endpoint is deprecated and was removed: use ${successor} instead`, {
         headers: {
           deprecation: `@${endpoint.deprecatedAt.getTime() / 1000}`,
@@ -114,4 +177,8 @@ function addRemovedEndpoint(app: FastifyInstance, rest: RestEndpoint, endpoint: 
     },
     handler: async () => undefined,
   });
+}
+
+function withParameters(path: string, params: Query): string {
+  return path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ""));
 }

@@ -1,10 +1,11 @@
-import { isUtf8 } from "node:buffer";
 import { METHODS } from "node:http";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { ServiceError } from "../platform/errors.js";
-import { exceededLimit, jsonDepth } from "../platform/json-limits.js";
+import { fieldError, ServiceError } from "../platform/errors.js";
+import { hasBody } from "../platform/http-body.js";
 import type { Operations } from "../platform/operations.js";
+import { parseJson } from "../platform/parse-json.js";
 import { requestIdOf } from "../platform/request-id.js";
+import { mergePatchType } from "../schema/json-schema.js";
 import { type ConnectionLimits, connectionLimits, createConnections } from "./connections.js";
 import { addCors } from "./cors.js";
 import { sendError } from "./errors.js";
@@ -66,7 +67,7 @@ export function createServer(options: {
   // Before the body is read, so that the body of a request to an unknown path is not validated.
   app.addHook("onRequest", (request, _reply, done) => {
     const hostIsMissing = request.headers.host === undefined && request.raw.httpVersion === "1.1";
-    if (hostIsMissing) done(new ServiceError("invalid_input", "Host: expected a Host header"));
+    if (hostIsMissing) done(fieldError("Host", "expected a Host header"));
     else done(request.is404 ? notFound() : undefined);
   });
   app.setNotFoundHandler(() => {
@@ -81,21 +82,31 @@ function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header("x-request-id", request.id);
 }
 
-/** Twice the longest list that a tool accepts. */
-const bodyLimits = { values: 2_000, depth: jsonDepth };
-
-/**
- * Only JSON bodies are accepted, and only valid UTF-8: invalid bytes are rejected, not replaced. The number of values is
- * checked before any of them, because each invalid one would become a validation issue.
- */
+/** Only uncompressed JSON bodies are accepted; a PATCH may call its body a merge patch, which it is. */
 function acceptJsonBodies(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser("error", "error");
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (request, body, done) => {
-    if (!isUtf8(body)) return done(new ServiceError("invalid_input", "body: expected UTF-8"));
-    const text = body.toString();
-    const exceeded = exceededLimit(text, bodyLimits);
-    if (exceeded === undefined) parse(request, text, done);
-    else done(new ServiceError("invalid_input", `body: ${exceeded}`));
+  const types = ["application/json", mergePatchType];
+  app.addContentTypeParser<Buffer>(types, { parseAs: "buffer" }, (request, body, done) => {
+    try {
+      done(null, parseBody(request, body));
+    } catch (error) {
+      done(error as Error);
+    }
   });
+  app.addHook("preParsing", async ({ headers }) => {
+    const encoding = headers["content-encoding"];
+    if (encoding === undefined || encoding.toLowerCase() === "identity" || !hasBody(headers)) return;
+    throw new ServiceError("unsupported_media_type", "Content-Encoding: expected an uncompressed body", {
+      field: "Content-Encoding",
+      headers: { "accept-encoding": "identity" },
+    });
+  });
+}
+
+function parseBody({ method, headers }: FastifyRequest, body: Buffer): unknown {
+  if (method !== "PATCH" && headers["content-type"]?.toLowerCase().startsWith(mergePatchType)) {
+    throw fieldError("Content-Type", "expected application/json", "unsupported_media_type");
+  }
+  if (body.length === 0) throw fieldError("body", "expected a JSON object, but it is empty");
+  return parseJson(body);
 }

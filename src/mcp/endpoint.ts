@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { OrganizationCaller } from "../access/caller.js";
 import { checkKeyAndLimit, type KeyChecks } from "../access/check-request.js";
 import { getHosting } from "../access/hosting.js";
+import type { Compressor } from "../platform/compress.js";
 import { internalErrorMessage, ServiceError, statusOf } from "../platform/errors.js";
 import { fromFastify } from "../platform/fastify-errors.js";
 import { uuidPattern } from "../platform/ids.js";
@@ -41,6 +42,7 @@ export type McpEndpoint<Services> = {
   tools: ToolDependencies<Services>;
   list: ToolList<Services>;
   sources: TrustedSources;
+  compress: Compressor;
 };
 
 /** The largest arguments of a tool, 1,000 ids, need a third of this. */
@@ -75,7 +77,8 @@ export function addMcpEndpoint<Services>(app: FastifyInstance, mcp: McpEndpoint<
         if (caller === undefined) throw new Error("the MCP handler ran without a caller");
         const { status, headers = {}, body } = await respond(mcp, caller, request);
         reply.headers(headers);
-        return body === undefined ? reply.code(status).send() : sendJson(reply, status, body);
+        if (body === undefined) return reply.code(status).send();
+        return sendCompressed(mcp.compress, request, reply.code(status), body);
       },
     });
   });
@@ -241,6 +244,17 @@ function unexpected(error: unknown, request: FastifyRequest, id: Id | undefined)
   const message = internalErrorMessage(request.id);
   const body = errorBody(id, { code: rpcCodes.internalError, message, data: { code: "internal" } });
   return { status: statusOf("internal"), body };
+}
+
+async function sendCompressed(
+  compress: Compressor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: string,
+): Promise<FastifyReply> {
+  const { coding, ...sent } = await compress(body, request.headers["accept-encoding"]);
+  if (coding !== undefined) reply.header("content-encoding", coding);
+  return reply.type("application/json; charset=utf-8").send(sent.body);
 }
 
 function sendJson(reply: FastifyReply, status: number, body: string): FastifyReply {

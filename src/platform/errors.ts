@@ -6,7 +6,7 @@ type ErrorRow = {
   text?: string;
   /** What causes it, by endpoint. An endpoint that is not named does not document it. */
   causes: { rest?: string; ticketing?: string; mcp?: string };
-  /** The REST operations that document it; undefined: only those that declare it. */
+  /** The operations that document it; undefined: those of REST that declare it, and all of ticketing. */
   documentedOn?: "all" | "authenticated" | "with body";
 };
 
@@ -59,6 +59,7 @@ export const errorTable = {
     toolCode: "internal",
     causes: { rest: "method not allowed; the Allow header lists the allowed ones" },
   },
+  request_timeout: { status: 408, toolCode: "internal", causes: { rest: "the request did not arrive in time" } },
   conflict: {
     status: 409,
     toolCode: "conflict",
@@ -73,16 +74,25 @@ export const errorTable = {
     text: "This endpoint is deprecated …",
     causes: { rest: "removed marketing endpoint; use the poster endpoints" },
   },
+  precondition_failed: {
+    status: 412,
+    toolCode: "version_conflict",
+    causes: { rest: "If-Match does not name the current ETag: the row has changed since it was read" },
+  },
   too_large: {
     status: 413,
     toolCode: "invalid_input",
-    causes: { rest: "body too large", mcp: "a JSON-RPC error" },
+    causes: { rest: "body too large", ticketing: "body too large", mcp: "a JSON-RPC error" },
     documentedOn: "with body",
   },
   unsupported_media_type: {
     status: 415,
     toolCode: "invalid_input",
-    causes: { rest: "body is not application/json", mcp: "a JSON-RPC error" },
+    causes: {
+      rest: "body is compressed or is not application/json (a PATCH also accepts application/merge-patch+json)",
+      ticketing: "body is compressed or is not application/json",
+      mcp: "a JSON-RPC error",
+    },
     documentedOn: "with body",
   },
   rate_limited: {
@@ -96,6 +106,7 @@ export const errorTable = {
     },
     documentedOn: "authenticated",
   },
+  headers_too_large: { status: 431, toolCode: "invalid_input", causes: { rest: "request headers too large" } },
   internal: {
     status: 500,
     toolCode: "internal",
@@ -135,30 +146,55 @@ export function statusOf(code: ErrorCode): number {
 
 /** The errors that an endpoint documents, in the order of their status. */
 export function documentedErrors(endpoint: keyof ErrorRow["causes"]) {
-  const rows: ErrorRow[] = Object.values(errorTable);
-  return rows.flatMap(({ status, text, causes, documentedOn }) => {
+  const rows = Object.entries<ErrorRow>(errorTable);
+  return rows.flatMap(([code, { status, text, causes, documentedOn }]) => {
     const condition = causes[endpoint];
-    return condition === undefined ? [] : [{ status, error: text ?? "free text", condition, documentedOn }];
+    return condition === undefined ? [] : [{ status, code, error: text ?? "free text", condition, documentedOn }];
   });
 }
+
+/** The codes of error bodies, which REST and the ticketing proxy share. */
+export const errorCodes = [
+  ...new Set([...documentedErrors("rest"), ...documentedErrors("ticketing")].map(({ code }) => code)),
+];
 
 /** An error whose message is meant for the caller. Any other error is internal and its text stays in the log. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly details: Record<string, unknown>;
   readonly headers: Record<string, string>;
+  /** The first field of the input that is wrong. */
+  readonly field: string | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    more: { details?: Record<string, unknown>; headers?: Record<string, string>; cause?: unknown } = {},
+    more: {
+      details?: Record<string, unknown>;
+      headers?: Record<string, string>;
+      field?: string;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: more.cause });
     this.name = "ServiceError";
     this.code = code;
     this.details = more.details ?? {};
     this.headers = more.headers ?? {};
+    this.field = more.field;
   }
+}
+
+/** An error about one field of the input: a parameter, a header, or the body as a whole. */
+export function fieldError(field: string, problem: string, code: ErrorCode = "invalid_input"): ServiceError {
+  return new ServiceError(code, `${field}: ${problem}`, { field });
+}
+
+/** The body of every error of REST and the ticketing proxy. */
+export type ErrorBody = { error: string; code: ErrorCode; request_id: string; field?: string };
+
+export function errorBodyOf({ message, code, field }: ServiceError, requestId: string): ErrorBody {
+  return { error: message, code, request_id: requestId, ...(field === undefined ? {} : { field }) };
 }
 
 export function internalErrorMessage(requestId: string): string {

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Sql } from "sql-template-tag";
 import { type Queryable, sqlState } from "./db.js";
-import { ServiceError } from "./errors.js";
+import { fieldError, type ServiceError } from "./errors.js";
 
 /** The sort key of the last row of the previous page, each column as text. */
 export type Position = string[];
@@ -59,8 +59,8 @@ function checksum(payload: Buffer, list: unknown[]): Buffer {
 }
 
 function invalidCursor(): ServiceError {
-  return new ServiceError(
-    "invalid_input",
-    "cursor: expected the next_cursor of a page of the same list with the same filters; omit it to start from the first page",
+  return fieldError(
+    "cursor",
+    "expected the next_cursor of a page of the same list with the same filters; omit it to start from the first page",
   );
 }

@@ -24,6 +24,9 @@ export function jsonContent(schema: Json): Json {
   return { "application/json": { schema } };
 }
 
+/** RFC 7396, which a PATCH of this service is. */
+export const mergePatchType = "application/merge-patch+json";
+
 /** The content of an error response in OpenAPI. */
 export const errorContent = jsonContent({ $ref: "#/components/schemas/Error" });
 

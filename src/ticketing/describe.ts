@@ -19,7 +19,7 @@ export function describeTicketing(baseUrl: string, limit: number) {
       event_id_names: call.event.names,
       parameters: call.parameters,
     })),
-    errors: documentedErrors("ticketing").map(({ status, condition }) => ({ status, condition })),
+    errors: documentedErrors("ticketing").map(({ status, code, condition }) => ({ status, code, condition })),
     limit: { requests: limit, per: "organization", paths: `${ticketingPrefix}/*` },
   };
 }
@@ -59,7 +59,9 @@ function describeOperation({ method, subpath, call }: TicketingOperation, error:
         content: { "application/json": { schema: { type: "object" } } },
       },
       ...Object.fromEntries(
-        documentedErrors("ticketing").map(({ status, condition }) => [status, { description: condition, ...error }]),
+        documentedErrors("ticketing")
+          .filter(({ documentedOn }) => documentedOn !== "with body" || method !== "GET")
+          .map(({ status, condition }) => [status, { description: condition, ...error }]),
       ),
     },
   };

@@ -4,7 +4,8 @@ import type { Caller, OrganizationCaller } from "../access/caller.js";
 import { countRequest, type KeyChecks, requireRole, requireScope } from "../access/check-request.js";
 import { refuseSecrets } from "../access/misplaced-secrets.js";
 import type { Database } from "../platform/db.js";
-import { ServiceError } from "../platform/errors.js";
+import { fieldError, ServiceError } from "../platform/errors.js";
+import { hasBody } from "../platform/http-body.js";
 import type { Log } from "../platform/log.js";
 import { type Observation, observe, observedDatabase } from "../platform/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
@@ -178,15 +179,9 @@ function notConfigured(): ServiceError {
 }
 
 function checkBodyHeaders({ method, headers }: FastifyRequest): void {
-  const length = headers["content-length"];
-  const hasBody = headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
-  if (!hasBody) return;
-  if (method === "GET")
-    throw new ServiceError("invalid_input", "body: expected none on a GET; put its fields into the query");
-  if (headers["content-encoding"] !== undefined) {
-    throw new ServiceError("unsupported_media_type", "Content-Encoding: expected an uncompressed body");
-  }
+  if (!hasBody(headers)) return;
+  if (method === "GET") throw fieldError("body", "expected none on a GET; put its fields into the query");
   if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(headers["content-type"] ?? "")) {
-    throw new ServiceError("unsupported_media_type", "Content-Type: expected application/json");
+    throw fieldError("Content-Type", "expected application/json", "unsupported_media_type");
   }
 }

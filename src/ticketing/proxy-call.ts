@@ -4,7 +4,7 @@ import type { Caller } from "../access/caller.js";
 import { hostedEvents, listedRows, notHosted, requireVisibleRow } from "../access/visibility.js";
 import { createBatchLoader } from "../platform/batch-loader.js";
 import type { Queryable } from "../platform/db.js";
-import { ServiceError } from "../platform/errors.js";
+import { fieldError, ServiceError } from "../platform/errors.js";
 import { uuidPattern } from "../platform/ids.js";
 
 export type TicketedEvent = { id: string; ticketingEventId: string };
@@ -61,10 +61,7 @@ function isUuid(reference: string | null): boolean {
 export function requireTicketedEvent(event: ReferencedEvent | null, reference: string): TicketedEvent {
   const isPlatformId = reference.startsWith("evt-");
   if (event === null && !isUuid(reference) && !isPlatformId) {
-    throw new ServiceError(
-      "invalid_input",
-      "event id: expected an event's UUID, or its evt-… id on the ticketing platform",
-    );
+    throw fieldError("event_id", "expected an event's UUID, or its evt-… id on the ticketing platform");
   }
   const row = event ?? (isPlatformId ? { hosted: false } : undefined);
   requireVisibleRow("event", row && { visible: row.hosted }, notHosted);

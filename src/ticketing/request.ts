@@ -1,5 +1,5 @@
 import { refuseSecrets } from "../access/misplaced-secrets.js";
-import { ServiceError } from "../platform/errors.js";
+import { fieldError, type ServiceError } from "../platform/errors.js";
 import { uuidPattern } from "../platform/ids.js";
 import { storable } from "../schema/fields.js";
 import { type TicketingOperation, ticketTypeField, type UpstreamCall } from "./operations.js";
@@ -198,5 +198,5 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function invalid(path: string, problem: string): ServiceError {
-  return new ServiceError("invalid_input", `${path.slice(0, maxIdLength)}: ${problem}`);
+  return fieldError(path.slice(0, maxIdLength), problem);
 }

@@ -5,6 +5,7 @@ import { tools } from "../../src/registry.js";
 import { allowlistProblem } from "../../src/tools/availability.js";
 import { startRelay } from "../faults/relay.js";
 import { call } from "../support/call.js";
+import { errorBody } from "../support/error-body.js";
 import { makerOn } from "../support/make.js";
 import { withPostgres } from "../support/needs.js";
 import { svc } from "../support/svc.js";
@@ -167,7 +168,9 @@ withPostgres("a lost database connection", () => {
     await disconnectAll();
     const failed = await ping();
     expect([failed.status, failed.headers.get("retry-after")]).toEqual([503, "2"]);
-    expect(failed.json.error).toMatch(/^The database is not available: [a-z ]+\. Try again in 2 s$/);
+    expect(failed.json).toEqual(
+      errorBody("unavailable", expect.stringMatching(/^The database is not available: [a-z ]+\. Try again in 2 s$/)),
+    );
     await server.query(`alter database ${name()} allow_connections true`);
     expect((await ping()).status).toBe(200);
     expect(served.server.child.exitCode).toBeNull();

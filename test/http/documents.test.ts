@@ -13,7 +13,7 @@ import { useService } from "../support/setup.js";
 
 const { service } = useService(() => startService({ limits: { rest: 61, ticketing: 31, mcp: 121 } }));
 
-const braces = (path: string) => path.replace(/:(\w+)/g, "{$1}");
+const braces = (path: string) => path.replace(/:(\w+)/g, "{$1}").replace("*", "{path}");
 const inputs = (route: (typeof routes)[number]) => ({
   parameters: [...Object.keys(route.params?.shape ?? {}), ...Object.keys(route.query?.shape ?? {})].sort(),
   body: route.body === undefined ? null : Object.keys(route.body.shape),
@@ -56,7 +56,11 @@ describe("GET /api/svc", () => {
   it("lists every removed endpoint with its successor", async () => {
     const { removed_endpoints } = await getDescription();
     expect(removed_endpoints).toEqual(
-      removedEndpoints.map(({ path, successor }) => ({ path: braces(path), status: 410, use_instead: successor })),
+      removedEndpoints.map(({ path, successor }) => ({
+        path: braces(path),
+        status: 410,
+        use_instead: braces(successor),
+      })),
     );
   });
 
@@ -77,7 +81,7 @@ describe("GET /api/svc", () => {
   it("lists every error status", async () => {
     const { errors } = await getDescription();
     const statuses = errors.map(({ status }: { status: number }) => status);
-    expect(statuses).toEqual(expect.arrayContaining([400, 401, 403, 404, 405, 410, 413, 415, 429, 500]));
+    expect(statuses).toEqual(expect.arrayContaining([400, 401, 403, 404, 405, 410, 412, 413, 415, 429, 500]));
   });
 
   it("contains URLs that work", async () => {

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import type { Reply } from "../support/call.js";
+import { errorBody } from "../support/error-body.js";
 import { useService } from "../support/setup.js";
 
 const { service, make } = useService();
@@ -36,7 +37,8 @@ it("category returns the events of that category, for every tier", async () => {
 it.each(["Mainline", "headline", "", "vip&category=vip", "mainline,vip"])("category=%s is a 400", async (value) => {
   const reply = await get(`conferences/${conference}/events?category=${value}`);
   expect(reply.status).toBe(400);
-  expect(reply.json.error).toBe("category: expected one of mainline, community, sponsored, vip");
+  const problem = value.includes("&") ? "once, but it is given 2 times" : "one of mainline, community, sponsored, vip";
+  expect(reply.json).toEqual(errorBody("invalid_input", `category: expected ${problem}`, "category"));
 });
 
 it("published returns only posters in that state, and both by default, for every tier", async () => {
@@ -63,7 +65,8 @@ it.each(["TRUE", "1", "0", "yes", "", "null", "true&published=true"])("published
   for (const list of ["posters?", `events/${event}/posters?`]) {
     const reply = await get(`${list}published=${value}`);
     expect(reply.status).toBe(400);
-    expect(reply.json.error).toBe("published: expected true or false");
+    const problem = value.includes("&") ? "once, but it is given 2 times" : "true or false";
+    expect(reply.json).toEqual(errorBody("invalid_input", `published: expected ${problem}`, "published"));
   }
 });
 
@@ -102,10 +105,25 @@ it("an event outside of conference_id gives an empty page if the key sees both",
   }
   const reply = await get(`posters?event_id=${hosted}`, await make.conferenceKey(there));
   expect(reply.status).toBe(403);
-  expect(reply.json).toEqual({ error: "This key has no access to this event" });
+  expect(reply.json).toEqual(errorBody("forbidden", "This key has no access to this event"));
 });
 
-it("unknown query parameters are ignored", async () => {
-  const reply = await get(`posters?event_id=${event}&sort=name&__proto__=1&constructor=2&page[]=1`);
+it("unknown query parameters are ignored, and a header names them", async () => {
+  const reply = await get(`posters?event_id=${event}&sort=name&__proto__=1&constructor=2&page[]=1&Published=false`);
   expect(idsOf(reply)).toEqual([poster]);
+  const names = reply.headers.get("x-ignored-query-parameters");
+  expect(names).toBe("sort, __proto__, constructor, page%5B%5D, Published");
+  expect((await get(`posters?event_id=${event}`)).headers.get("x-ignored-query-parameters")).toBeNull();
+});
+
+it("the header of ignored parameters is on every route and every response, and is bounded", async () => {
+  const ignored = async (path: string) => (await get(path)).headers.get("x-ignored-query-parameters");
+  expect(await ignored("ping?limit=1")).toBe("limit");
+  expect(await ignored(`posters/${poster}?published=true`)).toBe("published");
+  expect(await ignored("posters?limit=0&Limit=5")).toBe("Limit");
+  const names = Array.from({ length: 50 }, (_, i) => `p${i}${"é".repeat(20)}${"x".repeat(100)}`);
+  const long = (await ignored(`ping?${names.map((name) => `${name}=1`).join("&")}`)) ?? "";
+  expect(long.split(", ")).toHaveLength(11);
+  expect(long.endsWith(", ...")).toBe(true);
+  expect(long.length).toBeLessThan(10 * 64 * 6 + 50);
 });

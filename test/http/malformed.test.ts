@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { type ErrorCode, errorTable } from "../../src/platform/errors.js";
 import { type RawReply, sendBytes } from "../support/raw.js";
 import { useService } from "../support/setup.js";
 
@@ -17,7 +18,11 @@ function expectError(reply: RawReply, status: number): string {
   expect(reply.status, reply.body).toBe(status);
   expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
   const body = JSON.parse(reply.body);
-  expect(Object.keys(body)).toEqual(["error"]);
+  const { status: tableStatus } = errorTable[body.code as ErrorCode];
+  expect(tableStatus).toBe(status);
+  const fields = body.field === undefined ? [] : ["field"];
+  expect(Object.keys(body)).toEqual(["error", "code", "request_id", ...fields]);
+  expect(body.request_id).toBe(reply.headers["x-request-id"]);
   expect(reply.body).not.toMatch(/node_modules|\.ts\b|\.js\b|at \w+ \(|FST_|SyntaxError|select |svc_mk_/);
   expect(reply.body.length).toBeLessThan(500);
   return body.error;

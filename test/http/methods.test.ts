@@ -61,27 +61,43 @@ describe("methods", () => {
 });
 
 describe("removed endpoints", () => {
-  it("are the five in the specification", () => {
-    expect(removedEndpoints.map(({ path }) => path).sort()).toEqual([
-      "/api/svc/events/:id/marketing",
-      "/api/svc/marketing/content",
-      "/api/svc/marketing/content/:id",
-      "/api/svc/marketing/queue",
-      "/api/svc/marketing/sync",
-    ]);
+  it("are those in the specification, each with its own successor", () => {
+    const successors = Object.fromEntries(removedEndpoints.map(({ path, successor }) => [path, successor]));
+    expect(successors).toEqual({
+      "/api/svc/marketing/content": "/api/svc/posters",
+      "/api/svc/marketing/content/:id": "/api/svc/posters/:id",
+      "/api/svc/marketing/queue": "/api/svc/posters?published=true",
+      "/api/svc/marketing/sync": "/api/svc/posters",
+      "/api/svc/marketing/*": "/api/svc/posters",
+      "/api/svc/events/:id/marketing": "/api/svc/events/:id/posters",
+    });
   });
+
+  it.each(["x", "content/1/2/3", "queue/", "sync/now", "%20", "content/"])(
+    "every path under /api/svc/marketing/ is a 410: %s",
+    async (rest) => {
+      const path = `/api/svc/marketing/${rest}`;
+      const reply = await service.call(path, { key: fixture.keys.conference });
+      expect(reply.status).toBe(410);
+      expect(reply.json.code).toBe("gone");
+      expect((await service.call(path)).status).toBe(401);
+    },
+  );
 
   it.each(removedEndpoints)("$path is a 410 for every method and every tier", async (endpoint) => {
     const path = pathFor(endpoint, fixture);
+    const successor = `https://svc.test${pathFor({ path: endpoint.successor }, fixture)}`;
     for (const method of sendable) {
       const reply = await send(service.url, method, path, bearer(fixture.keys["super-admin"]));
       expect(reply.status, method).toBe(410);
       if (method !== "HEAD")
-        expect(JSON.parse(reply.body).error).toMatch(/^This endpoint is deprecated.*\/api\/svc\/posters/);
+        expect(JSON.parse(reply.body).error).toBe(
+          `This endpoint is deprecated and was removed: use ${successor} instead`,
+        );
       expect(reply.headers.deprecation).toBe(`@${endpoint.deprecatedAt.getTime() / 1000}`);
       expect(new Date(reply.headers.sunset ?? "")).toEqual(endpoint.removedAt);
       expect(reply.headers.sunset).toMatch(/ GMT$/);
-      expect(reply.headers.link).toMatch(/^<https:\/\/svc\.test\/api\/svc\/posters>; rel="successor-version"$/);
+      expect(reply.headers.link).toBe(`<${successor}>; rel="successor-version"`);
     }
     for (const key of Object.values(fixture.keys)) expect((await service.call(path, { key })).status).toBe(410);
     expect((await service.call(path, { method: "POST", body: { any: "thing" } })).status).toBe(401);

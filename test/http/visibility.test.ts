@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Reply } from "../support/call.js";
+import { errorBody } from "../support/error-body.js";
 import { readList } from "../support/pages.js";
 import { useService } from "../support/setup.js";
 
@@ -113,7 +114,8 @@ const refusals: Record<number, (noun: string) => string> = {
 
 function expectResponse(reply: Reply, status: number | undefined, noun: string): void {
   expect(reply.status, reply.text).toBe(status);
-  if (status !== 200) expect(reply.json).toEqual({ error: refusals[status ?? 0]?.(noun) });
+  const code = status === 403 ? "forbidden" : "not_found";
+  if (status !== 200) expect(reply.json).toEqual(errorBody(code, refusals[status ?? 0]?.(noun)));
 }
 
 describe.each([...tiers.entries()])("key %i (%s)", (index, tier) => {
@@ -174,11 +176,21 @@ describe("a conference key", () => {
     expect(await listAll("conference", "posters")).toEqual(given);
   });
 
-  it("of a hidden conference can still ping, but sees nothing", async () => {
-    const key = await make.conferenceKey(conferences.draft);
-    expect((await service.call("/api/svc/ping", { key })).json.conference_id).toBe(conferences.draft);
-    expect((await service.call("/api/svc/conferences", { key })).json.items).toEqual([]);
-    expect((await service.call(`/api/svc/conferences/${conferences.draft}/events`, { key })).status).toBe(404);
-    expectResponse(await service.call("/api/svc/posters", { key }), 404, "Conference");
-  });
+  it.each(["draft", "archived"] as const)(
+    "of a conference that is %s can still ping, but sees nothing",
+    async (name) => {
+      const conference = conferences[name];
+      const key = await make.conferenceKey(conference);
+      expect((await service.call("/api/svc/ping", { key })).json.conference_id).toBe(conference);
+      // A list that names nothing is empty; what a request names is not found.
+      for (const list of ["conferences", "posters", "posters?published=true"]) {
+        const reply = await service.call(`/api/svc/${list}`, { key });
+        expect(reply.status, list).toBe(200);
+        expect(reply.json).toEqual({ items: [], pagination: { has_more: false, next_cursor: null, count: 0 } });
+      }
+      for (const path of [`conferences/${conference}/events`, `posters?conference_id=${conference}`]) {
+        expectResponse(await service.call(`/api/svc/${path}`, { key }), 404, "Conference");
+      }
+    },
+  );
 });

@@ -5,6 +5,7 @@ import { trackLastUsed } from "../../src/access/last-used.js";
 import { createServer } from "../../src/http/server.js";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.js";
 import { prepareTools } from "../../src/mcp/tool-list.js";
+import { createCompressor } from "../../src/platform/compress.js";
 import { type Database, openDatabase } from "../../src/platform/db.js";
 import { createLog } from "../../src/platform/log.js";
 import { createOperations } from "../../src/platform/operations.js";
@@ -34,6 +35,7 @@ export async function startEndpoint(
     tools: { db: toolDatabase ?? db, baseUrl: publicUrl, services: testServices(db, publicUrl) },
     list: prepareTools(tools, allowlist),
     sources: { publicUrl, corsOrigins: [] },
+    compress: createCompressor(),
   });
   await app.listen({ port: 0, host: "127.0.0.1" });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

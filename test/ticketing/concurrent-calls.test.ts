@@ -22,7 +22,7 @@ type EventCall = { key: string; reference: string };
 
 async function getEvent({ key, reference }: EventCall): Promise<{ status: number; json: unknown }> {
   const { status, json } = await proxy.call(`event/get?id=${encodeURIComponent(reference)}`, { key });
-  return { status, json };
+  return { status, json: { ...json, request_id: undefined } };
 }
 
 async function revokedKey(organization: string): Promise<string> {

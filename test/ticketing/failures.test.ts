@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { errorBody } from "../support/error-body.js";
 import { eventually, platformKey, type RunningProxy, startProxy } from "./support/proxy.js";
 import { httpResponse, startRecordingUpstream } from "./support/recording-upstream.js";
 import {
@@ -73,7 +74,7 @@ describe("a failing platform", () => {
     upstream.respondWith(() => garbage);
     const reply = await read();
     expect(reply.status).toBe(502);
-    expect(reply.json).toEqual({ error: expect.any(String) });
+    expect(reply.json).toEqual(errorBody("bad_gateway"));
     upstream.respondWith(() => httpResponse(200, {}));
     expect((await read()).status).toBe(200);
   });
@@ -111,7 +112,10 @@ describe("a failing platform", () => {
         await unreachable.call(`event/get?id=${event.id}`, { key: unreachableKey }),
         await unreachable.call("event/coupons", { key: unreachableKey, method: "POST", body: { event_id: event.id } }),
       ]) {
-        expect([reply.status, reply.json]).toEqual([502, { error: "The ticketing platform cannot be reached" }]);
+        expect([reply.status, reply.json]).toEqual([
+          502,
+          errorBody("bad_gateway", "The ticketing platform cannot be reached"),
+        ]);
       }
       expect(unreachable.logged()).toContain("ECONNREFUSED");
       expect(unreachable.logged()).not.toContain(platformKey);

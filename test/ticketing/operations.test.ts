@@ -77,7 +77,11 @@ describe.each(expectedOperations)("$method $path", (row) => {
   const expectRejected = async (status: number, event: string | undefined, as?: string) => {
     const reply = await send(event, as);
     expect(reply.status, reply.text).toBe(status);
-    expect(reply.json).toEqual({ error: expect.any(String) });
+    expect(reply.json).toMatchObject({
+      error: expect.any(String),
+      code: expect.any(String),
+      request_id: expect.any(String),
+    });
     expect(upstream.received).toEqual([]);
     return reply;
   };

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { errorBody } from "../support/error-body.js";
 import { eventually, platformKey } from "./support/proxy.js";
 import { httpResponse } from "./support/recording-upstream.js";
 import {
@@ -107,7 +108,7 @@ describe("the platform's response", () => {
     upstream.respondWith(() => httpResponse(status, { message: `bad key ${platformKey}` }));
     for (const reply of [await read(), await write()]) {
       expect(reply.status).toBe(502);
-      expect(reply.json).toEqual({ error: expect.stringContaining("rejected this service's key") });
+      expect(reply.json).toEqual(errorBody("bad_gateway", expect.stringContaining("rejected this service's key")));
     }
   });
 

@@ -5,8 +5,10 @@ const announced = { deprecatedAt: new Date("2026-03-01T00:00:00Z"), removedAt: n
 
 export const removedMarketingEndpoints: RemovedEndpoint[] = [
   { path: "/api/svc/marketing/content", successor: "/api/svc/posters", ...announced },
-  { path: "/api/svc/marketing/content/:id", successor: "/api/svc/posters", ...announced },
-  { path: "/api/svc/marketing/queue", successor: "/api/svc/posters", ...announced },
+  { path: "/api/svc/marketing/content/:id", successor: "/api/svc/posters/:id", ...announced },
+  // What waits to be posted: published posters.
+  { path: "/api/svc/marketing/queue", successor: "/api/svc/posters?published=true", ...announced },
   { path: "/api/svc/marketing/sync", successor: "/api/svc/posters", ...announced },
-  { path: "/api/svc/events/:id/marketing", successor: "/api/svc/posters", ...announced },
+  { path: "/api/svc/marketing/*", successor: "/api/svc/posters", ...announced },
+  { path: "/api/svc/events/:id/marketing", successor: "/api/svc/events/:id/posters", ...announced },
 ];

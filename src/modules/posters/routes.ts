@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Caller } from "../../access/caller.js";
 import { requireVisible } from "../../access/visibility.js";
+import { errorTable } from "../../platform/errors.js";
 import { readPage } from "../../platform/keyset-page.js";
 import { defineRoute, pageResponse, type RouteContext, type RouteResponse } from "../../route.js";
 import { uuid } from "../../schema/fields.js";
@@ -11,7 +13,7 @@ import { mergePostedUrls } from "./rules.js";
 import { poster, posterPatch } from "./schema.js";
 import {
   getPoster,
-  lockPostedUrls,
+  lockPoster,
   type PosterFilterValues,
   posterFilters,
   savePostedUrls,
@@ -31,7 +33,7 @@ export const listPosters = defineRoute({
   handle: (context, { query: { cursor, limit, ...filters } }) => {
     const { caller } = context;
     const ownConference = caller.tier === "conference" ? { conference_id: caller.conferenceId } : {};
-    return postersPage("posters", context, { cursor, limit }, { ...ownConference, ...filters });
+    return postersPage("posters", context, { cursor, limit }, filters, ownConference);
   },
 });
 
@@ -66,17 +68,19 @@ export const patchPoster = defineRoute({
   path: "/api/svc/posters/:id",
   summary: "Report where a poster was posted",
   description:
-    "Merges `posted_urls` by platform name (RFC 7396): a new platform is added, a known one replaced, null removes one. No other field can be changed.",
+    "Merges `posted_urls` by platform name (RFC 7396): a new platform is added, a known one replaced, null removes one. No other field can be changed. With `If-Match`, only if the poster still has that ETag.",
   scope: "events:write",
   role: "admin",
   params: z.object({ id: uuid }),
   body: posterPatch,
   response: poster,
-  errors: { 404: "Poster not found" },
-  async handle({ db, caller, baseUrl }, { params, body }) {
+  errors: { 404: "Poster not found", 412: errorTable.precondition_failed.causes.rest },
+  async handle({ db, caller, baseUrl, requireMatch }, { params, body }) {
     const { result } = await recordedChange(db, caller, async (tx) => {
-      const current = await lockPostedUrls(tx, caller, params.id);
+      const current = await lockPoster(tx, caller, params.id, baseUrl);
+      requireMatch(current.item);
       const merged = mergePostedUrls(current.posted_urls, body.posted_urls);
+      if (isDeepStrictEqual(merged, current.posted_urls)) return { result: current.item, record: null };
       return {
         result: await savePostedUrls(tx, params.id, merged, baseUrl),
         record: {
@@ -96,15 +100,17 @@ async function postersPage(
   list: string,
   { db, caller, baseUrl }: RouteContext & { caller: Caller },
   query: { cursor?: string | undefined; limit: number },
-  filters: PosterFilterValues,
+  named: PosterFilterValues,
+  defaults: PosterFilterValues = {},
 ): Promise<RouteResponse> {
+  const filters = { ...defaults, ...named };
   const page = await readPage(db, [list, filters], query, (after, limit) =>
     selectPosters(caller, filters, baseUrl, after, limit),
   );
-  // Rows prove that the caller sees what the filters name, so only an empty page is checked.
+  // Rows prove that the caller sees what the request names, so only an empty page is checked.
   if (page.items.length === 0) {
-    if (filters.event_id !== undefined) await requireVisible(db, caller, "event", filters.event_id);
-    if (filters.conference_id !== undefined) await requireVisible(db, caller, "conference", filters.conference_id);
+    if (named.event_id !== undefined) await requireVisible(db, caller, "event", named.event_id);
+    if (named.conference_id !== undefined) await requireVisible(db, caller, "conference", named.conference_id);
   }
   return pageResponse(page);
 }

@@ -53,23 +53,21 @@ export async function getPoster(db: Queryable, caller: Caller, id: string, baseU
 
 export type PostedUrls = Record<string, string>;
 
-/** Reads the current links and locks the poster until the transaction ends. */
-export async function lockPostedUrls(
-  tx: Queryable,
-  caller: Caller,
-  id: string,
-): Promise<{ event_id: string; posted_urls: PostedUrls | null }> {
-  const [row] = await tx.query<{ event_id: string; posted_urls: PostedUrls | null; visible: boolean }>(sql`
-    select p.event_id, p.posted_urls, ${isVisible("poster", caller, sql`p.id`)} as visible
-    from ${listedRows("poster")} p where p.id = ${id}
-    for no key update`);
+export type LockedPoster = { event_id: string; posted_urls: PostedUrls | null; item: string };
+
+/** Reads the poster, also as the JSON text that `getPoster` returns, and locks it until the transaction ends. */
+export async function lockPoster(tx: Queryable, caller: Caller, id: string, baseUrl: string): Promise<LockedPoster> {
+  const [row] = await tx.query<LockedPoster & { visible: boolean }>(sql`
+    select p.event_id, p.posted_urls, row_to_json(item)::text as item, ${isVisible("poster", caller, sql`p.id`)} as visible
+    from ${listedRows("poster")} p, ${posterItem(baseUrl)} where p.id = ${id}
+    for no key update of p`);
   return requireVisibleRow("poster", row);
 }
 
 export async function savePostedUrls(
   tx: Queryable,
   id: string,
-  postedUrls: PostedUrls,
+  postedUrls: PostedUrls | null,
   baseUrl: string,
 ): Promise<string> {
   const [row] = await tx.query<{ item: string }>(sql`
