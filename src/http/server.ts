@@ -103,10 +103,13 @@ function acceptJsonBodies(app: FastifyInstance): void {
   });
 }
 
+/** Twice the longest list that a tool accepts. */
+const maximumValues = 2_000;
+
 function parseBody({ method, headers }: FastifyRequest, body: Buffer): unknown {
   if (method !== "PATCH" && headers["content-type"]?.toLowerCase().startsWith(mergePatchType)) {
     throw fieldError("Content-Type", "expected application/json", "unsupported_media_type");
   }
   if (body.length === 0) throw fieldError("body", "expected a JSON object, but it is empty");
-  return parseJson(body);
+  return parseJson(body, { maximumValues });
 }

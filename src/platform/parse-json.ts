@@ -2,7 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { fieldError, type ServiceError } from "./errors.js";
 
 export type ParseOptions = {
-  maximumDepth?: number;
+  /** Fields and list items in total: checking and refusing costs time for each of them. An empty container counts as one. */
+  maximumValues: number;
   /** Called for each string, decoded, and each number, as written; it may throw. */
   onString?: (text: string) => void;
   onNumber?: (text: string) => void;
@@ -12,7 +13,7 @@ export type ParseOptions = {
  * Parses the JSON body of a request. Unlike JSON.parse it reports where the text is invalid, and refuses repeated keys:
  * of two values, parsers keep different ones.
  */
-export function parseJson(bytes: Uint8Array, options: ParseOptions = {}): unknown {
+export function parseJson(bytes: Uint8Array, options: ParseOptions): unknown {
   if (!isUtf8(bytes)) throw fieldError("body", "expected UTF-8");
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   checkText(text, options);
@@ -36,13 +37,14 @@ type Scan = {
   /** The open objects, each with its keys so far, and the open arrays (null). */
   open: (Set<string> | null)[];
   expected: Expected;
+  values: number;
   options: ParseOptions;
 };
 
-const defaultDepth = 100;
+const maximumDepth = 32;
 
 function checkText(text: string, options: ParseOptions): void {
-  const scan: Scan = { text, at: 0, open: [], expected: "a value", options };
+  const scan: Scan = { text, at: 0, open: [], expected: "a value", values: 0, options };
   for (;;) {
     skipSpace(scan);
     if (scan.at < text.length) readToken(scan);
@@ -72,8 +74,17 @@ function readToken(scan: Scan): void {
 
 function readSeparator(scan: Scan, separator: string, next: Expected): void {
   if (scan.text[scan.at] !== separator) throw invalid(scan);
+  if (separator === ",") countValue(scan);
   scan.at += 1;
   scan.expected = next;
+}
+
+function countValue(scan: Scan): void {
+  const { maximumValues } = scan.options;
+  scan.values += 1;
+  if (scan.values > maximumValues) {
+    throw fieldError("body", `expected at most ${maximumValues} fields and list items in total`);
+  }
 }
 
 function readValue(scan: Scan, character: string): void {
@@ -107,8 +118,8 @@ function readKey(scan: Scan, character: string): void {
 }
 
 function open(scan: Scan, character: string): void {
-  const { maximumDepth = defaultDepth } = scan.options;
-  if (scan.open.length === maximumDepth) throw invalid(scan, `expected at most ${maximumDepth} levels of nesting`);
+  if (scan.open.length === maximumDepth) throw fieldError("body", `expected at most ${maximumDepth} levels of nesting`);
+  countValue(scan);
   scan.open.push(character === "{" ? new Set() : null);
   scan.expected = character === "{" ? 'a key or "}"' : 'a value or "]"';
   scan.at += 1;

@@ -2,14 +2,15 @@ import { fieldError } from "../platform/errors.js";
 import { parseJson } from "../platform/parse-json.js";
 import { storable } from "../schema/fields.js";
 
-const maximumDepth = 32;
+/** A list of 500 guests with ten fields each. */
+const maximumValues = 5_000;
 
 /**
  * Parses JSON that every parser reads alike. Numbers that would change when serialized again and text that not every
  * parser accepts are refused: the platform could read something other than what was checked here.
  */
 export function parseStrictJson(bytes: Uint8Array): unknown {
-  return parseJson(bytes, { maximumDepth, onString: checkString, onNumber: checkNumber });
+  return parseJson(bytes, { maximumValues, onString: checkString, onNumber: checkNumber });
 }
 
 function checkString(text: string): void {
