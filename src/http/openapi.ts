@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Config } from "../config.js";
-import { documentedErrors, errorCodes } from "../platform/errors.js";
+import { documentedErrors, errorCodes, errorTable } from "../platform/errors.js";
 import { apiVersion } from "../platform/version.js";
 import { braces, ignoredHeader, type RemovedEndpoint, type Route } from "../route.js";
 import { errorContent, fieldsOf, type Json, jsonContent, jsonSchemaOf, mergePatchType } from "../schema/json-schema.js";
@@ -122,8 +122,12 @@ function removedOperation(endpoint: RemovedEndpoint): Json {
       schema: { type: "string" },
     })),
     responses: {
-      410: { description: "Gone", content: errorContent },
-      401: { description: "Invalid or expired API key", content: errorContent },
+      410: { description: errorTable.gone.causes.rest, content: errorContent },
+      ...Object.fromEntries(
+        documentedErrors("rest")
+          .filter(({ documentedOn, code }) => /^(all|authenticated)$/.test(documentedOn ?? "") && code !== "forbidden")
+          .map(({ status, condition }) => [status, { description: condition, content: errorContent }]),
+      ),
     },
   };
 }
