@@ -6,6 +6,7 @@ import { refuseSecrets } from "../access/misplaced-secrets.js";
 import type { Compressor } from "../platform/compress.js";
 import { fieldError, ServiceError } from "../platform/errors.js";
 import { findMatch } from "../platform/etag.js";
+import { uuidPattern } from "../platform/ids.js";
 import { observedDatabase } from "../platform/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
 import { ignoredHeader, type KeyContext, type RemovedEndpoint, type Route, type RouteContext } from "../route.js";
@@ -179,6 +180,10 @@ function addRemovedEndpoint(app: FastifyInstance, rest: RestEndpoint, endpoint: 
   });
 }
 
+/** Only ids are repeated: other text of the caller's could be of any length. */
 function withParameters(path: string, params: Query): string {
-  return path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ""));
+  return path.replace(/:(\w+)/g, (_match, name: string) => {
+    const value = params[name] ?? "";
+    return encodeURIComponent(uuidPattern.test(value) ? value : `{${name}}`);
+  });
 }

@@ -93,9 +93,17 @@ function acceptJsonBodies(app: FastifyInstance): void {
       done(error as Error);
     }
   });
-  app.addHook("preParsing", async ({ headers }) => {
+  app.addHook("preParsing", async ({ method, headers }) => {
     const encoding = headers["content-encoding"];
-    if (encoding === undefined || encoding.toLowerCase() === "identity" || !hasBody(headers)) return;
+    // The body of a GET is ignored, whatever it is.
+    if (
+      method === "GET" ||
+      method === "HEAD" ||
+      encoding === undefined ||
+      encoding.toLowerCase() === "identity" ||
+      !hasBody(headers)
+    )
+      return;
     throw new ServiceError("unsupported_media_type", "Content-Encoding: expected an uncompressed body", {
       field: "Content-Encoding",
       headers: { "accept-encoding": "identity" },

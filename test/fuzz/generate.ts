@@ -19,8 +19,8 @@ export type Schema = {
 
 export type Generator = {
   random: Random;
-  /** Ids that exist, of the caller's organization and of another. */
-  ids: string[];
+  /** Ids that exist, of the caller's organization and of another, by the name of the field that takes them. */
+  ids: Record<string, string[]>;
   resolve(reference: string): Schema;
   /** The chance that a value is a wrong one. */
   wildness: number;
@@ -77,12 +77,12 @@ export const oddStrings = [
 
 const oddNumbers = [0, -0, -1, 0.1, 1e21, -1e308, 2 ** 31, 2 ** 53, 2 ** 53 + 2, Number.MIN_VALUE];
 
-export function generate(generator: Generator, schema: Schema, depth = 0): unknown {
+export function generate(generator: Generator, schema: Schema, name = "", depth = 0): unknown {
   const { random, wildness } = generator;
   if (random.chance(wildness)) return oddValue(generator, depth);
-  if (schema.$ref !== undefined) return generate(generator, generator.resolve(schema.$ref), depth);
+  if (schema.$ref !== undefined) return generate(generator, generator.resolve(schema.$ref), name, depth);
   const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf;
-  if (choices !== undefined) return generate(generator, random.pick(choices), depth);
+  if (choices !== undefined) return generate(generator, random.pick(choices), name, depth);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return random.pick(schema.enum);
   const type = Array.isArray(schema.type) ? random.pick(schema.type) : schema.type;
@@ -90,7 +90,7 @@ export function generate(generator: Generator, schema: Schema, depth = 0): unkno
     case "object":
       return generateObject(generator, schema, depth);
     case "array":
-      return Array.from({ length: random.below(4) }, () => generate(generator, schema.items ?? {}, depth + 1));
+      return Array.from({ length: random.below(4) }, () => generate(generator, schema.items ?? {}, name, depth + 1));
     case "boolean":
       return random.chance(0.5);
     case "integer":
@@ -100,7 +100,7 @@ export function generate(generator: Generator, schema: Schema, depth = 0): unkno
     case "null":
       return null;
     case "string":
-      return generateString(generator, schema.format);
+      return generateString(generator, schema.format, name);
     default:
       return oddValue(generator, depth);
   }
@@ -112,21 +112,22 @@ function generateObject(generator: Generator, schema: Schema, depth: number): Re
   const object: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     if (random.chance(required.has(name) ? 1 - wildness / 2 : 0.4))
-      object[name] = generate(generator, field, depth + 1);
+      object[name] = generate(generator, field, name, depth + 1);
   }
   const others = schema.additionalProperties;
   if (typeof others === "object") {
     for (let n = random.below(3); n > 0; n--)
-      object[random.pick(["x", "web", ...oddStrings])] = generate(generator, others, depth + 1);
+      object[random.pick(["x", "web", ...oddStrings])] = generate(generator, others, "", depth + 1);
   }
   if (random.chance(wildness)) object[random.pick(["unknown", ...oddStrings])] = oddValue(generator, depth + 1);
   return object;
 }
 
-function generateString({ random, ids }: Generator, format: string | undefined): string {
+function generateString(generator: Generator, format: string | undefined, name: string): string {
+  const { random } = generator;
   switch (format) {
     case "uuid":
-      return random.chance(0.9) ? random.pick(ids) : random.uuid();
+      return random.chance(0.95) ? anyId(generator, name) : random.uuid();
     case "date-time":
       return `20${30 + random.below(10)}-05-0${1 + random.below(9)}T1${random.below(10)}:00:00Z`;
     case "date":
@@ -134,20 +135,26 @@ function generateString({ random, ids }: Generator, format: string | undefined):
     case "uri":
       return `https://social.example.com/${random.below(100)}`;
     default:
-      return random.chance(0.3)
-        ? random.pick(ids)
-        : random.pick(["Hall 2", "guest@example.com", "Europe/Lisbon", "#0a7f5a", "approve", "an explanation"]);
+      return random.chance(0.2) ? `text ${random.pick(oddStrings)}` : random.pick(plainStrings);
   }
 }
 
+const plainStrings = ["Hall 2", "guest@example.com", "Europe/Lisbon", "#0a7f5a", "approve", "an explanation"];
+
+/** Mostly an id of the kind that the field takes: `speaker_ids` takes those of `speaker_id`. */
+function anyId({ random, ids }: Generator, name: string): string {
+  const fitting = ids[name.replace(/s$/, "")];
+  return random.pick(fitting !== undefined && random.chance(0.8) ? fitting : Object.values(ids).flat());
+}
+
 function oddValue(generator: Generator, depth: number): unknown {
-  const { random, ids } = generator;
+  const { random } = generator;
   const values: (() => unknown)[] = [
     () => random.pick(oddStrings),
     () => random.pick(oddStrings) + random.pick(oddStrings),
     () => random.pick(oddNumbers),
     () => random.pick([true, false, null]),
-    () => random.pick(ids),
+    () => anyId(generator, ""),
     () => random.pick(["x", "é", "👩‍👩‍👧‍👦", '\\"']).repeat(random.below(3_000)),
     () => [],
     () => ({}),

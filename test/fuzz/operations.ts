@@ -81,9 +81,11 @@ function randomHeaders(random: Random, wildness: number): Record<string, string>
 
 function pathFor(generator: Generator, { path, parameters = [] }: Operation): string {
   const { random, wildness } = generator;
+  // The id in /posters/{id} is a poster_id.
+  const noun = /\/(\w+)s\/\{id\}/.exec(path)?.[1];
   return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const schema = parameters.find((parameter) => parameter.name === name)?.schema ?? { type: "string" };
-    const value = asText(generate(generator, { format: "uuid", ...schema }));
+    const value = asText(generate(generator, { format: "uuid", ...schema }, `${noun}_id`));
     // Sometimes the raw text, as far as it stays one segment; an empty one would be another path.
     return random.chance(wildness / 4) ? value.replace(/[^!-~]|[/\\?#]/gu, "%") || "%" : encode(value) || "%20";
   });
@@ -104,7 +106,9 @@ function queryFor(generator: Generator, { parameters = [] }: Operation): string 
 
 function queryValue(generator: Generator, name: string, schema: Schema): string {
   const id = name === "id" || name.endsWith("_id");
-  return asText(generate(generator, id ? { type: "string", format: "uuid" } : schema));
+  return asText(
+    generate(generator, id ? { type: "string", format: "uuid" } : schema, name === "id" ? "event_id" : name),
+  );
 }
 
 function encode(text: string): string {

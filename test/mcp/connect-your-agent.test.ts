@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, it } from "vitest";
 import { tools } from "../../src/registry.js";
 import { useService } from "../support/setup.js";
+import { callTool } from "./messages.js";
 
 /** The snippets of the page are run unchanged. */
 const page = await readFile(new URL("../../docs/connect-your-agent.md", import.meta.url), "utf8");
@@ -29,6 +31,25 @@ it("TypeScript, first-generation client: previews and commits", async () => {
   const { code, output } = await runProgram(snippets("ts")[1]);
   expect(code, output).toBe(0);
   expect(output).toContain("record_id");
+});
+
+it("the results of a preview, a commit and its repetition have the fields that the page names", async () => {
+  const fieldsIn = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort();
+  const sentence = (pattern: RegExp) => fieldsIn(pattern.exec(page)?.[1] ?? "");
+  const args = { description: `Evenings about the open web, ${randomUUID()}.` };
+  const run = async (given: object) =>
+    (await callTool(service, key, "update_organization_profile", given as Record<string, unknown>)).result
+      .structuredContent;
+  const preview = await run(args);
+  const named = sentence(/Nothing is changed yet: the result has ([^.]+)\./);
+  expect(Object.keys(preview).sort()).toEqual(["dry_run", ...named].sort());
+  const commit = { ...preview.commit_with, reason: "The board agreed on a new text" };
+  const committed = await run(commit);
+  expect(Object.keys(committed).sort()).toEqual(sentence(/The result has (`dry_run`[^;]+);/));
+  expect(committed).toMatchObject({ dry_run: false, after: args });
+  expect(await run(commit)).toEqual({ ...committed, replayed: true });
+  const nothing = await run({ ...(await run(args)).commit_with, reason: "The same text once more" });
+  expect(Object.keys(nothing).sort()).toEqual([...Object.keys(committed), "message"].sort());
 });
 
 it("curl: both revisions work", async () => {
