@@ -202,6 +202,7 @@ const noDrawing = {
   draw: async () => {
     throw new ServiceError("conflict", "Not drawn");
   },
+  usage: () => ({ active: 0, queued: 0 }),
   close: async () => {},
 };
 

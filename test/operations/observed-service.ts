@@ -58,6 +58,7 @@ export async function startObservedService(
   return {
     db,
     url,
+    server: app.server,
     make,
     metrics,
     upstream,
