@@ -52,9 +52,8 @@ export async function* readRecords(
   filter: RecordFilter,
   { newest, follow = false }: RecordRange = {},
 ): AsyncGenerator<RecordEntry> {
-  const first = newest === undefined ? undefined : await positionBefore(db, filter, newest);
-  let after = first;
-  const recent = new Map<string, string>();
+  let after = newest === undefined ? undefined : await positionBefore(db, filter, newest);
+  const recent = follow && after !== undefined ? await recentUpTo(db, after) : new Map<string, string>();
   for (;;) {
     const rows = await db.query<RecordEntry>(selectRecords(filter, after));
     for (const row of rows) {
@@ -70,7 +69,7 @@ export async function* readRecords(
     if (!follow) return;
     await sleep(followIntervalMs);
     const recentSince = await startOfRecentRecords(db);
-    after = first !== undefined && first.at >= recentSince ? first : { at: recentSince, id: lowestId };
+    after = { at: recentSince, id: lowestId };
     for (const [id, at] of recent) if (at < recentSince) recent.delete(id);
   }
 }
@@ -85,6 +84,15 @@ const isUnfinished = sql`
 async function startOfRecentRecords(db: Queryable): Promise<string> {
   const [row] = await db.query<{ at: string }>(sql`select iso8601(now() - interval '30 seconds') as at`);
   return row?.at ?? "";
+}
+
+/** The recent records up to a position, which are not wanted, with their times. */
+async function recentUpTo(db: Queryable, position: Position): Promise<Map<string, string>> {
+  const rows = await db.query<Position>(sql`
+    select iso8601(r.at) as at, r.id from mutation_records r
+    where r.at >= ${await startOfRecentRecords(db)}::timestamptz
+      and (r.at, r.id) <= (${position.at}::timestamptz, ${position.id}::uuid)`);
+  return new Map(rows.map(({ id, at }) => [id, at]));
 }
 
 const lowestId = "00000000-0000-0000-0000-000000000000";

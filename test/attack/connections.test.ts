@@ -148,7 +148,9 @@ describe("garbage after valid requests", () => {
       client.socket.write(`${get("/api/svc/posters?limit=1").repeat(count)}garbage\r\n\r\n`);
       await eventually(client.isClosed).toBe(true);
       expect(client.statuses()).toEqual([...Array(count).fill(200), 400]);
-      expect(client.text()).toMatch(/\{"error":"Not a valid HTTP request"\}$/);
+      expect(client.text()).toMatch(
+        /\{"error":"Not a valid HTTP request","code":"invalid_input","request_id":"[^"]+"\}$/,
+      );
     }
   });
 

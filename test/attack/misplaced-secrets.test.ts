@@ -51,7 +51,7 @@ async function expectRefused(reply: Reply, field: string): Promise<void> {
 
 /** The next check, of an event id that is not one, has failed. */
 function expectAccepted(reply: Reply): void {
-  expect(reply.json.error).toMatch(/^event id: expected/);
+  expect(reply.json.error).toMatch(/^event_id: expected/);
 }
 
 async function expectNowhere(response: string): Promise<void> {

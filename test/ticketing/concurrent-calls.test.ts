@@ -68,7 +68,7 @@ describe("concurrent requests", () => {
       await db.query(sql`update api_keys set revoked_at = now() where id = ${keyId}`);
       return Promise.all(Array.from({ length: 5 }, () => getEvent({ key, reference: id })));
     };
-    const early = Array.from({ length: 20 }, () => getEvent({ key, reference: id }));
+    const early = Array.from({ length: 10 }, () => getEvent({ key, reference: id }));
     const late = await revoke();
     expect(late.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
     for (const { status } of await Promise.all(early)) expect([200, 401]).toContain(status);
