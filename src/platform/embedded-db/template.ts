@@ -15,13 +15,16 @@ export async function createDatabaseFiles(dir: string): Promise<void> {
   mkdirSync(dir, { mode: 0o700 });
   if (existsSync(templateDir)) cpSync(templateDir, dir, { recursive: true });
   else await initializeDatabase(dir);
+  setModes(dir, 0o700, 0o600);
 }
 
 async function makeTemplate(): Promise<void> {
-  if (existsSync(templateDir)) return;
+  // Whoever runs the service may be another user than the one who installed it; a new database has nothing to hide.
+  if (existsSync(templateDir)) return setModes(templateDir, 0o755, 0o644);
   const draft = await mkdtemp(join(dirname(templateDir), "draft-template-"));
   try {
     await initializeDatabase(draft);
+    setModes(draft, 0o755, 0o644);
     await rename(draft, templateDir);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
@@ -37,9 +40,13 @@ async function initializeDatabase(dir: string): Promise<void> {
   const database = await PGlite.create({ dataDir: dir, initDbStartParams: ["--wal-segsize=1"] });
   await database.exec("CHECKPOINT");
   await database.close();
-  // initdb in PGlite makes its files writable for everyone.
+}
+
+/** initdb in PGlite makes its files writable for everyone. */
+function setModes(dir: string, folderMode: number, fileMode: number): void {
+  chmodSync(dir, folderMode);
   for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
-    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600);
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? folderMode : fileMode);
   }
 }
 
