@@ -110,7 +110,7 @@ function run(args: string[], env: Record<string, string>) {
 /** ENV of the image, with the folder of this test as DATA_DIR. */
 function imageEnvironment(): Record<string, string> {
   const pairs = textsOf(final, "ENV").flatMap((text) => text.split(/\s+/).map((pair) => pair.split("=")));
-  return { ...Object.fromEntries(pairs), HOST: "127.0.0.1", DATA_DIR: dataDir };
+  return { ...Object.fromEntries(pairs), HOST: "127.0.0.1", DATA_DIR: dataDir, SHUTDOWN_GRACE_S: "0" };
 }
 
 async function exitCode(child: ReturnType<typeof run>): Promise<number | null> {
