@@ -39,7 +39,7 @@ function printNewerSchema(names: string[]): void {
 }
 
 /** A command in the wrong directory must not silently create a database there. */
-function checkEmbeddedDatabase(dataDir: string, mayCreate: boolean): void {
+export function checkEmbeddedDatabase(dataDir: string, mayCreate: boolean): void {
   if (existsSync(join(dataDir, databaseDirName))) return;
   if (mayCreate) return void process.stderr.write(`svc: creating a database in ${resolve(dataDir)}\n`);
   throw new Error(

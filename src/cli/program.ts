@@ -5,6 +5,7 @@ import { addAuditCommand } from "./audit.js";
 import { addBackupCommand, addRestoreCommand } from "./backup.js";
 import { addConferencesCommands } from "./conferences.js";
 import { addDemoCommands } from "./demo.js";
+import { addDoctorCommand } from "./doctor.js";
 import { addEventsCommands } from "./events.js";
 import { addExportCommand } from "./export.js";
 import { addImportCommand } from "./import.js";
@@ -48,6 +49,7 @@ Start here:
     addConferencesCommands,
     addEventsCommands,
     addDemoCommands,
+    addDoctorCommand,
     addAuditCommand,
     addRetentionCommands,
     addTicketingSandboxCommand,

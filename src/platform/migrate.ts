@@ -114,6 +114,15 @@ export async function readMigrations(directory: URL = migrationsDir): Promise<Mi
   );
 }
 
+/** The migrations of this version that the database does not have. */
+export async function pendingMigrations(db: Queryable): Promise<string[]> {
+  const [table] = await db.query<{ exists: boolean }>(
+    sql`select to_regclass('schema_migrations') is not null as exists`,
+  );
+  const applied = new Set(table?.exists ? (await readAppliedMigrations(db)).map(({ name }) => name) : []);
+  return (await migrationNames()).filter((name) => !applied.has(name));
+}
+
 /** Returns the compatible migrations that this version does not know; throws for any other difference. */
 function checkAppliedMigrations(files: Migration[], applied: AppliedMigration[]): string[] {
   const known = new Map(files.map((file) => [file.name, file.checksum]));

@@ -80,6 +80,14 @@ const isUnfinished = sql`
     where outcome.event_id = r.event_id and outcome.request ->> 'attempt_id' = r.request ->> 'attempt_id'
       and outcome.result ->> 'state' <> 'sending')`;
 
+/** Ticketing writes whose outcome is not known. */
+export async function countUnfinishedWrites(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`select count(*)::int as count from mutation_records r where ${isUnfinished}`,
+  );
+  return row?.count ?? 0;
+}
+
 /** A record carries the time at which its transaction began, so one that commits late sorts before others. */
 async function startOfRecentRecords(db: Queryable): Promise<string> {
   const [row] = await db.query<{ at: string }>(sql`select iso8601(now() - interval '30 seconds') as at`);

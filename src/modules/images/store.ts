@@ -42,3 +42,20 @@ export function imagePath(image: Pick<Image, "hash" | "contentType">): string {
 export function hashInPath(path: string): string | undefined {
   return /^\/images\/([0-9a-f]{64})\.\w+$/.exec(path)?.[1];
 }
+
+/** How many stored images no row refers to, and how many rows refer to an image that is not stored. */
+export async function countImageProblems(db: Queryable): Promise<{ orphaned: number; missing: number }> {
+  const [row] = await db.query<{ orphaned: number; missing: number }>(sql`
+    with used as (
+      select substring(path from '^/images/([0-9a-f]{64})\\.') as hash from (
+        select unnest(array[image_url, thumbnail_url]) as path from posters
+        union all select unnest(array[logo_url, logo_dark_url]) from organizations
+        union all select banner_thumbnail_url from conferences
+        union all select tile_image_url from events
+        union all select photo_url from speakers) paths
+      where path like '/images/%')
+    select
+      (select count(*) from images i where not exists (select from used where used.hash = i.hash))::int as orphaned,
+      (select count(*) from used where not exists (select from images i where i.hash = used.hash))::int as missing`);
+  return row ?? { orphaned: 0, missing: 0 };
+}

@@ -1,3 +1,4 @@
+-- compatible with: older versions
 -- Records stay append-only, except for two operations of an operator that are recorded themselves: removing a person's data
 -- from them, and removing those that were archived. Each names itself in a setting of its transaction.
 create or replace function refuse_change() returns trigger language plpgsql as $$
