@@ -21,6 +21,7 @@ import {
   type RpcRequest,
   readMessage,
   rpcCodes,
+  shortened,
 } from "./protocol.js";
 import {
   errorBody,
@@ -106,7 +107,7 @@ async function respond<Services>(
   if (message.kind === "refusal") return { status: message.status, body: errorBody(message.id, message.error) };
   const handler = (message.era === "modern" ? modernMethods : legacyMethods)[message.method];
   if (handler === undefined) {
-    const error = { code: rpcCodes.methodNotFound, message: `Method not found: ${message.method.slice(0, 128)}` };
+    const error = { code: rpcCodes.methodNotFound, message: `Method not found: ${shortened(message.method)}` };
     return { status: message.era === "modern" ? 404 : 200, body: errorBody(message.id, error) };
   }
   try {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { withoutSecrets } from "../access/misplaced-secrets.js";
 
 export const modernRevision = "2026-07-28";
 
@@ -55,7 +56,7 @@ export function readMessage(body: unknown, headers: IncomingHttpHeaders): Messag
     return readModern({ kind: "request", era: "modern", id, method, params }, headers);
   const version = headers["mcp-protocol-version"];
   if (typeof version === "string" && !revisions.includes(version)) {
-    const data = { supported: revisions, requested: version.slice(0, 128) };
+    const data = { supported: revisions, requested: shortened(version) };
     const message = `MCP-Protocol-Version: ${quote(version)} is not supported; use one of ${revisions.join(", ")}`;
     return refuse(400, id, rpcCodes.unsupportedVersion, message, data);
   }
@@ -132,7 +133,12 @@ function decodeHeader(header: string): string | null {
 
 /** Names come from the caller: the response must not grow with them. */
 export function quote(text: string): string {
-  return JSON.stringify(text.length > 128 ? `${text.slice(0, 128)}…` : text);
+  return JSON.stringify(shortened(text));
+}
+
+/** What a caller sent, as an error repeats it: of bounded length and without credentials. */
+export function shortened(text: string): string {
+  return withoutSecrets(text.length > 128 ? `${text.slice(0, 128)}…` : text);
 }
 
 function malformed(id: Id | undefined, message: string): Refusal {
