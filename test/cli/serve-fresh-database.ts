@@ -20,12 +20,16 @@ export type RunningService = {
 export type DatabaseKind = "embedded" | "postgres";
 
 /** Starts `svc serve` on an empty database: on the server of DATABASE_URL if set, otherwise embedded. */
-export async function serveFreshDatabase(kind = defaultKind()): Promise<RunningService> {
+export async function serveFreshDatabase(
+  kind = defaultKind(),
+  variables: Record<string, string> = {},
+): Promise<RunningService> {
   const dataDir = await mkdtemp(join(tmpdir(), "svc-test-"));
   const postgres = kind === "postgres" ? await createPostgresDatabase() : undefined;
   const env = {
     DATA_DIR: dataDir,
     REST_LIMIT: "1000000",
+    ...variables,
     ...withoutSandbox,
     ...postgres?.env,
   };
