@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 import sql from "sql-template-tag";
 import type { OrganizationCaller } from "../src/access/caller.js";
-import { type Database, openDatabase } from "../src/platform/db.js";
+import { type Database, openDatabase } from "../src/platform/database/db.js";
 import { tools } from "../src/registry.js";
 import { inputSchemaOf, parseArguments } from "../src/tools/commit-arguments.js";
 import { runTool } from "../src/tools/run.js";

@@ -6,7 +6,7 @@ import { getConferenceId } from "../src/modules/conferences/store.js";
 import { imageStore } from "../src/modules/images/store.js";
 import { getOrganizationId } from "../src/modules/organizations/store.js";
 import { getUserByEmail } from "../src/modules/users/store.js";
-import type { Database, Queryable } from "../src/platform/db.js";
+import type { Database, Queryable } from "../src/platform/database/db.js";
 import { recordedChange } from "../src/tools/recorded-change.js";
 import { importInto } from "../src/transfer/document-import.js";
 import { buildDemoDocument } from "./build-document.js";

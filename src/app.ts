@@ -12,11 +12,11 @@ import { createImageReader, type ImageReadLimits, imageReadLimits } from "./modu
 import { imageStore } from "./modules/images/store.js";
 import { createPosterGenerator, type PosterGenerator } from "./modules/posters/poster-generator.js";
 import { createCompressor } from "./platform/compress.js";
-import type { Database } from "./platform/db.js";
+import type { Database } from "./platform/database/db.js";
 import { createImageFetcher } from "./platform/fetch-image.js";
-import type { Log } from "./platform/log.js";
-import type { Metrics } from "./platform/metrics.js";
-import { createOperations, dependencyGauge, type Operations } from "./platform/operations.js";
+import type { Log } from "./platform/observability/log.js";
+import type { Metrics } from "./platform/observability/metrics.js";
+import { createOperations, dependencyGauge, type Operations } from "./platform/observability/operations.js";
 import { createRateLimits, type RateLimits } from "./platform/rate-limit.js";
 import { createPosterRenderer } from "./poster-render/poster-renderer.js";
 import { removedEndpoints, routes, tools } from "./registry.js";

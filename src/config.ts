@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { z } from "zod";
-import { logLevels } from "./platform/log.js";
-import type { TraceOptions } from "./platform/traces.js";
+import { logLevels } from "./platform/observability/log.js";
+import type { TraceOptions } from "./platform/observability/traces.js";
 import { parseUrl } from "./platform/urls.js";
 
 export type Config = {

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import type { Operator } from "./access/caller.js";
 import { type Config, loadConfig } from "./config.js";
-import { type Connection, type Database, openDatabase, sqlState } from "./platform/db.js";
+import { type Connection, type Database, openDatabase, sqlState } from "./platform/database/db.js";
+import { migrate, newerSchemaNotice } from "./platform/database/migrate.js";
 import { databaseDirName } from "./platform/embedded-db/data-dir.js";
 import { type EmbeddedDatabase, openEmbeddedDatabase } from "./platform/embedded-db/embedded-db.js";
 import { openSnapshot } from "./platform/embedded-db/snapshot.js";
 import { messageOf, ServiceError } from "./platform/errors.js";
-import { migrate, newerSchemaNotice } from "./platform/migrate.js";
 
 export type DatabaseCommandOptions = { create?: true; migrate?: false };
 

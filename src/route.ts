@@ -2,8 +2,8 @@ import type { z } from "zod";
 import type { Caller } from "./access/caller.js";
 import type { Role } from "./access/roles.js";
 import type { Scope } from "./access/scopes.js";
-import type { Database } from "./platform/db.js";
-import type { KeysetPage } from "./platform/keyset-page.js";
+import type { Database } from "./platform/database/db.js";
+import type { KeysetPage } from "./platform/database/keyset-page.js";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

@@ -16,7 +16,7 @@ const read = (name: string) => readFileSync(new URL(name, root), "utf8");
 const drainSeconds = Number(/const drainMs = ([\d_]+);/.exec(read("src/service.ts"))?.[1]?.replaceAll("_", "")) / 1000;
 
 /** Connections of a process beside DATABASE_POOL_SIZE. */
-const lookupConnections = Number(/const lookupPoolSize = (\d+);/.exec(read("src/platform/db.ts"))?.[1]);
+const lookupConnections = Number(/const lookupPoolSize = (\d+);/.exec(read("src/platform/database/db.ts"))?.[1]);
 
 /** NODE_ENV is read by packages, not by the service. */
 const unknownVariables = (names: string[]) =>

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import sql, { type Sql } from "sql-template-tag";
-import { createBatchLoader } from "../platform/batch-loader.js";
-import type { Queryable } from "../platform/db.js";
+import { createBatchLoader } from "../platform/database/batch-loader.js";
+import type { Queryable } from "../platform/database/db.js";
 import { errorTable, ServiceError } from "../platform/errors.js";
 import { randomToken } from "../platform/ids.js";
 import type { Caller } from "./caller.js";

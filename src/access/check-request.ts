@@ -1,5 +1,5 @@
 import { ServiceError } from "../platform/errors.js";
-import { type Observation, observe } from "../platform/observation.js";
+import { type Observation, observe } from "../platform/observability/observation.js";
 import { type RateLimiter, windowSeconds } from "../platform/rate-limit.js";
 import { authenticate, type FindCaller } from "./api-key.js";
 import type { Caller } from "./caller.js";

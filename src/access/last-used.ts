@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
-import type { Queryable } from "../platform/db.js";
+import type { Queryable } from "../platform/database/db.js";
 import { messageOf } from "../platform/errors.js";
-import type { Log } from "../platform/log.js";
+import type { Log } from "../platform/observability/log.js";
 
 const flushEveryMs = 5_000;
 const precisionMs = 60_000;

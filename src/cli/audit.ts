@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { getOrganizationId } from "../modules/organizations/store.js";
 import { withDatabase } from "../open-database.js";
-import type { Queryable } from "../platform/db.js";
+import type { Queryable } from "../platform/database/db.js";
 import { uuidPattern } from "../platform/ids.js";
 import { timestamp } from "../schema/fields.js";
 import { changesBetween } from "../tools/changes.js";

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import type { Command } from "commander";
 import { withDatabase, withSnapshot } from "../open-database.js";
-import type { Database } from "../platform/db.js";
+import type { Database } from "../platform/database/db.js";
 import type { TableDigest } from "../transfer/backup-tables.js";
 import { type BackupPart, readBackup } from "../transfer/read-backup.js";
 import { restoreBackup } from "../transfer/restore-backup.js";

@@ -4,9 +4,9 @@ import sql from "sql-template-tag";
 import { keysWithState } from "../access/api-key.js";
 import type { Config } from "../config.js";
 import { countImageProblems } from "../modules/images/store.js";
-import type { Database } from "../platform/db.js";
+import type { Database } from "../platform/database/db.js";
+import { pendingMigrations } from "../platform/database/migrate.js";
 import { messageOf } from "../platform/errors.js";
-import { pendingMigrations } from "../platform/migrate.js";
 import { serviceVersion } from "../platform/version.js";
 import { countUnfinishedWrites } from "../tools/history.js";
 

@@ -59,9 +59,12 @@ async function runImport(file: string, options: ImportCommandOptions): Promise<v
   if (!outcome.ok) process.exitCode = 1;
 }
 
+/** Fewer rows are written in less than a tenth of a second. */
+const announcedRows = 500;
+
 /** The embedded database has one session: nothing else runs during a transaction. */
 function announceWrite(rows: number): void {
-  if (rows === 0) return;
+  if (rows < announcedRows) return;
   const seconds = Math.ceil(rows / embeddedRowsPerSecond);
   process.stderr.write(
     `Writing ${rows} rows; requests to the running service wait until they are written, about ${seconds} s.\n`,

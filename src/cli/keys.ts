@@ -15,7 +15,7 @@ import { getConferenceId } from "../modules/conferences/store.js";
 import { findMemberRole, getOrganizationId } from "../modules/organizations/store.js";
 import { getUserByEmail } from "../modules/users/store.js";
 import { withDatabase } from "../open-database.js";
-import type { Database, Queryable } from "../platform/db.js";
+import type { Database, Queryable } from "../platform/database/db.js";
 import { uuidPattern } from "../platform/ids.js";
 import { line } from "../schema/fields.js";
 import { recordedChange } from "../tools/recorded-change.js";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { loadConfig } from "../config.js";
 import { connect } from "../open-database.js";
-import { migrate, newerSchemaNotice } from "../platform/migrate.js";
+import { migrate, newerSchemaNotice } from "../platform/database/migrate.js";
 import { print, printJson } from "./output.js";
 
 export function addMigrateCommand(program: Command): void {

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import type { Readiness } from "../platform/readiness.js";
+import type { Readiness } from "../platform/observability/readiness.js";
 
 export type DrainOptions = {
   /** How long requests are accepted after the process has become unready. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Operations } from "../platform/operations.js";
+import type { Operations } from "../platform/observability/operations.js";
 import { healthPaths } from "./health.js";
 
 export type OperationsServer = { url: string; close(): Promise<void> };

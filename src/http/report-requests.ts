@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { FinishedRequest } from "../platform/metrics.js";
-import { createObservation } from "../platform/observation.js";
-import type { Operations } from "../platform/operations.js";
+import type { FinishedRequest } from "../platform/observability/metrics.js";
+import { createObservation } from "../platform/observability/observation.js";
+import type { Operations } from "../platform/observability/operations.js";
 
 /** Probes come every second and say nothing about the product. */
 const quietRoutes = new Set(["/livez", "/readyz"]);

@@ -7,7 +7,7 @@ import type { Compressor } from "../platform/compress.js";
 import { fieldError, ServiceError } from "../platform/errors.js";
 import { findMatch } from "../platform/etag.js";
 import { uuidPattern } from "../platform/ids.js";
-import { observedDatabase } from "../platform/observation.js";
+import { observedDatabase } from "../platform/observability/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
 import { ignoredHeader, type KeyContext, type RemovedEndpoint, type Route, type RouteContext } from "../route.js";
 import { describeIssues, issuesOf } from "../schema/issues.js";

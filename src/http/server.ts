@@ -4,9 +4,9 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { withoutSecrets } from "../access/misplaced-secrets.js";
 import { fieldError, ServiceError } from "../platform/errors.js";
 import { hasBody } from "../platform/http-body.js";
-import type { Operations } from "../platform/operations.js";
+import type { Operations } from "../platform/observability/operations.js";
+import { requestIdOf } from "../platform/observability/request-id.js";
 import { parseJson } from "../platform/parse-json.js";
-import { requestIdOf } from "../platform/request-id.js";
 import { mergePatchType } from "../schema/json-schema.js";
 import { type ConnectionLimits, connectionLimits, createConnections } from "./connections.js";
 import { addCors } from "./cors.js";

@@ -6,7 +6,7 @@ import type { Compressor } from "../platform/compress.js";
 import { internalErrorMessage, ServiceError, statusOf } from "../platform/errors.js";
 import { fromFastify } from "../platform/fastify-errors.js";
 import { uuidPattern } from "../platform/ids.js";
-import { observe, observedDatabase } from "../platform/observation.js";
+import { observe, observedDatabase } from "../platform/observability/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
 import { isAvailable } from "../tools/availability.js";
 import { parseArguments } from "../tools/commit-arguments.js";

@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
-import type { Log } from "./log.js";
-import { createOutage } from "./outage.js";
+import type { Log } from "./observability/log.js";
+import { createOutage } from "./observability/outage.js";
 
 export const windowSeconds = 60;
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import type { Log } from "../platform/log.js";
+import type { Log } from "../platform/observability/log.js";
 import { projectRoot } from "../platform/project-root.js";
 import type { SandboxSeed } from "./seed.js";
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import type { OrganizationCaller } from "../access/caller.js";
-import type { Database } from "../platform/db.js";
+import type { Database } from "../platform/database/db.js";
 import { messageOf, ServiceError } from "../platform/errors.js";
-import type { Log } from "../platform/log.js";
-import { createOutage, type Outage } from "../platform/outage.js";
+import type { Log } from "../platform/observability/log.js";
+import { createOutage, type Outage } from "../platform/observability/outage.js";
 import { type Cancellation, cancel, createCancellation, type UpstreamResponse } from "./exchange.js";
 import { type CallFailures, createCallFailures } from "./failures.js";
 import type { TicketingLimits } from "./limits.js";

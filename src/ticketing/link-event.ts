@@ -1,9 +1,9 @@
 import sql from "sql-template-tag";
 import type { Actor } from "../access/caller.js";
 import { findEvents, getEventByReference, type ReferencedEvent } from "../modules/events/event-reference.js";
-import { type Database, sqlState } from "../platform/db.js";
+import { type Database, sqlState } from "../platform/database/db.js";
+import { updateRow } from "../platform/database/update-row.js";
 import { ServiceError } from "../platform/errors.js";
-import { updateRow } from "../platform/update-row.js";
 import { recordedChange } from "../tools/recorded-change.js";
 
 /** Links an event, given by id or name, to an event of the ticketing platform; null unlinks it. */

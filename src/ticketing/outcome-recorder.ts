@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database } from "../platform/db.js";
+import type { Database } from "../platform/database/db.js";
 import { messageOf } from "../platform/errors.js";
-import type { Log } from "../platform/log.js";
+import type { Log } from "../platform/observability/log.js";
 import type { TicketingLimits } from "./limits.js";
 import { recordOutcome, recordOutcomeOnce, type TicketingWrite, type WriteOutcome } from "./write-record.js";
 

@@ -2,8 +2,8 @@ import sql, { type Sql } from "sql-template-tag";
 import { type ActiveKey, activeKeyJson, activeKeys, callerOf, nameOfHash } from "../access/api-key.js";
 import type { Caller } from "../access/caller.js";
 import { hostedEvents, listedRows, notHosted, requireVisibleRow } from "../access/visibility.js";
-import { createBatchLoader } from "../platform/batch-loader.js";
-import type { Queryable } from "../platform/db.js";
+import { createBatchLoader } from "../platform/database/batch-loader.js";
+import type { Queryable } from "../platform/database/db.js";
 import { fieldError, ServiceError } from "../platform/errors.js";
 import { uuidPattern } from "../platform/ids.js";
 

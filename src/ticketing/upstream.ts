@@ -1,7 +1,7 @@
 import { Pool } from "undici";
 import { messageOf, ServiceError } from "../platform/errors.js";
-import type { Log } from "../platform/log.js";
-import { createOutage } from "../platform/outage.js";
+import type { Log } from "../platform/observability/log.js";
+import { createOutage } from "../platform/observability/outage.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
 import { type Cancellation, cancel, exchange, type UpstreamResponse } from "./exchange.js";
 import { type CallFailures, createCallFailures } from "./failures.js";

@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import type { OrganizationCaller } from "../access/caller.js";
-import type { Queryable } from "../platform/db.js";
+import type { Queryable } from "../platform/database/db.js";
 import { insertRecord } from "../tools/recorded-change.js";
 import type { TicketingOperation } from "./operations.js";
 import type { TicketedEvent } from "./proxy-call.js";

@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import type { Actor } from "../access/caller.js";
-import type { Database } from "../platform/db.js";
+import type { Database } from "../platform/database/db.js";
 import { allowRecordChange, recordedChange } from "./recorded-change.js";
 
 export type Archive = { records: number; before: string };

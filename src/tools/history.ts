@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import sql, { type Sql } from "sql-template-tag";
-import type { Queryable } from "../platform/db.js";
+import type { Queryable } from "../platform/database/db.js";
 
 export type RecordFilter = {
   organizationId: string | undefined;

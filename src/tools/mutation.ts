@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Database } from "../platform/db.js";
+import type { Database } from "../platform/database/db.js";
 import {
   type AnyInput,
   type DeclaredTool,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import type { Actor } from "../access/caller.js";
-import { unavailable } from "../platform/database-errors.js";
-import { type Queryable, type Session, sqlState } from "../platform/db.js";
+import { unavailable } from "../platform/database/database-errors.js";
+import { type Queryable, type Session, sqlState } from "../platform/database/db.js";
 import { hashOfJson } from "./canonical-json.js";
 import { storedRequest } from "./stored-request.js";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import type { OrganizationCaller } from "../access/caller.js";
 import { getHosting, type HostedEvent, type Hosting, requireHosted } from "../access/hosting.js";
-import type { Database, Queryable } from "../platform/db.js";
+import type { Database, Queryable } from "../platform/database/db.js";
 import { ServiceError } from "../platform/errors.js";
 import { hashOfJson } from "./canonical-json.js";
 import { type Change, changesBetween } from "./changes.js";

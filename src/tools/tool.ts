@@ -3,7 +3,7 @@ import type { OrganizationCaller } from "../access/caller.js";
 import type { HostedEvent } from "../access/hosting.js";
 import type { Role } from "../access/roles.js";
 import type { Scope } from "../access/scopes.js";
-import type { Queryable } from "../platform/db.js";
+import type { Queryable } from "../platform/database/db.js";
 import { uuid } from "../schema/fields.js";
 
 /** The groups of tools, as the deployment allowlist names them. */

@@ -1,5 +1,5 @@
 import { raw } from "sql-template-tag";
-import type { Queryable } from "../platform/db.js";
+import type { Queryable } from "../platform/database/db.js";
 import { type JoinTable, keyExpression, type TransferList } from "./transfer-lists.js";
 
 export type ImportCounts = { added: number; changed: number; unchanged: number };

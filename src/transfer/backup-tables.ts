@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import sql, { raw } from "sql-template-tag";
-import type { Queryable } from "../platform/db.js";
+import type { Queryable } from "../platform/database/db.js";
 
 export type BackupTable = { name: string; columns: { name: string; type: string }[]; order: string };
 export type TableDigest = { name: string; rows: number; sha256: string };

@@ -1,6 +1,6 @@
 import { raw } from "sql-template-tag";
 import type { Actor } from "../access/caller.js";
-import { type Database, type Queryable, type Session, sqlState } from "../platform/db.js";
+import { type Database, type Queryable, type Session, sqlState } from "../platform/database/db.js";
 import { messageOf, ServiceError } from "../platform/errors.js";
 import { type ChangeRecord, recordedChange } from "../tools/recorded-change.js";
 import {

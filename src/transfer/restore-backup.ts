@@ -1,6 +1,6 @@
 import sql, { raw } from "sql-template-tag";
-import type { Database, Queryable } from "../platform/db.js";
-import { type AppliedMigration, migrate, readAppliedMigrations, readMigrations } from "../platform/migrate.js";
+import type { Database, Queryable } from "../platform/database/db.js";
+import { type AppliedMigration, migrate, readAppliedMigrations, readMigrations } from "../platform/database/migrate.js";
 import {
   type BackupTable,
   findBackupTables,

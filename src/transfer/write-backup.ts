@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import sql, { raw } from "sql-template-tag";
-import type { Database, Queryable } from "../platform/db.js";
-import { type AppliedMigration, readAppliedMigrations } from "../platform/migrate.js";
+import type { Database, Queryable } from "../platform/database/db.js";
+import { type AppliedMigration, readAppliedMigrations } from "../platform/database/migrate.js";
 import {
   findBackupTables,
   quoted,

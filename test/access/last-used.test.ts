@@ -1,8 +1,8 @@
 import sql, { type Sql } from "sql-template-tag";
 import { expect, it } from "vitest";
 import { trackLastUsed } from "../../src/access/last-used.js";
-import type { Queryable } from "../../src/platform/db.js";
-import { createLog } from "../../src/platform/log.js";
+import type { Queryable } from "../../src/platform/database/db.js";
+import { createLog } from "../../src/platform/observability/log.js";
 import { startService } from "../support/service.js";
 import { useService } from "../support/setup.js";
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { imagePath, imageStore } from "../../src/modules/images/store.js";
-import type { Database } from "../../src/platform/db.js";
+import type { Database } from "../../src/platform/database/db.js";
 import { eventually } from "../support/eventually.js";
 import { keptBytes } from "../support/memory.js";
 import { sendBytes } from "../support/raw.js";

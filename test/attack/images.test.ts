@@ -2,7 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createImageReader, imageReadLimits } from "../../src/modules/images/reader.js";
 import { type Image, imagePath, imageStore } from "../../src/modules/images/store.js";
-import type { Database } from "../../src/platform/db.js";
+import type { Database } from "../../src/platform/database/db.js";
 import { eventually } from "../support/eventually.js";
 import { keptBytes } from "../support/memory.js";
 import { startService } from "../support/service.js";

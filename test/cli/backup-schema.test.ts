@@ -1,7 +1,7 @@
 import sql, { raw } from "sql-template-tag";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { openDatabase } from "../../src/platform/db.js";
-import { migrate } from "../../src/platform/migrate.js";
+import { openDatabase } from "../../src/platform/database/db.js";
+import { migrate } from "../../src/platform/database/migrate.js";
 import { readBackup } from "../../src/transfer/read-backup.js";
 import { restoreBackup } from "../../src/transfer/restore-backup.js";
 import { writeBackup } from "../../src/transfer/write-backup.js";

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Database, openDatabase } from "../../src/platform/db.js";
+import { type Database, openDatabase } from "../../src/platform/database/db.js";
 import { type OpenedDatabase, startEmbedded } from "../support/embedded.js";
 import { fastStart, svc } from "../support/svc.js";
 
@@ -55,11 +55,15 @@ describe.each([["backup", "-"], ["export"]])("svc %s", (...args) => {
   });
 });
 
-it("svc import says beforehand that requests wait while it writes, unless there is nothing to write", async () => {
-  const document = JSON.stringify({ users: [{ email: "ann@example.com", name: "Ann" }] });
-  const notice = "Writing 1 rows; requests to the running service wait until they are written, about 1 s.\n";
+it("svc import says beforehand that requests wait while it writes, unless there is little to write", async () => {
+  const users = Array.from({ length: 500 }, (_, n) => ({ email: `ann${n}@example.com`, name: "Ann" }));
+  const document = JSON.stringify({ users });
+  const notice = "Writing 500 rows; requests to the running service wait until they are written, about 1 s.\n";
   expect(await svc(["import", "-"], service.env, document)).toMatchObject({ code: 0, stderr: notice });
-  expect(await svc(["import", "-"], service.env, document)).toMatchObject({ code: 0, stderr: "" });
+  const few = JSON.stringify({ users: [{ email: "ann1@example.com", name: "Ann B." }] });
+  for (const again of [document, few]) {
+    expect(await svc(["import", "-"], service.env, again)).toMatchObject({ code: 0, stderr: "" });
+  }
   await db.query(sql`delete from users`);
 });
 
@@ -78,7 +82,7 @@ it("moves to another database in one command, and removes the copy of a command 
   );
   expect(stdout).toMatch(/^organizations +2 /m);
   expect(stdout).toMatch(/^images +1 /m);
-  expect(stdout).toMatch(/^Restored and verified 4 rows/m);
+  expect(stdout).toMatch(/^Restored and verified 5 rows/m);
   expect(await copies()).toEqual([]);
 });
 

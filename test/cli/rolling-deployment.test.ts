@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { migrate } from "../../src/platform/migrate.js";
+import { migrate } from "../../src/platform/database/migrate.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { withPostgres } from "../support/needs.js";
 import { installNewerVersion, type NewerVersion } from "../support/newer-version.js";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Database, openDatabase } from "../../src/platform/db.js";
+import { type Database, openDatabase } from "../../src/platform/database/db.js";
 import { call, type Reply } from "../support/call.js";
 import { embeddedConnection } from "../support/embedded.js";
 import { type Running, startCommand, svc } from "../support/svc.js";

@@ -1,5 +1,5 @@
 import sql from "sql-template-tag";
-import type { Database } from "../../src/platform/db.js";
+import type { Database } from "../../src/platform/database/db.js";
 import { exportDocument } from "../../src/transfer/document-export.js";
 import { importDocument } from "../../src/transfer/document-import.js";
 import { testOperator } from "../support/operator.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isDatabaseEmpty } from "../../demo/load-demo.js";
-import type { Connection } from "../../src/platform/db.js";
+import type { Connection } from "../../src/platform/database/db.js";
 import { expectRefusal } from "../cli/refusal.js";
 import { runCommand } from "../cli/run-command.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";

@@ -8,7 +8,7 @@ import { apiDocuments } from "../../src/api-documents.js";
 import { buildApp } from "../../src/app.js";
 import { loadConfig } from "../../src/config.js";
 import { type ErrorCode, errorTable, ServiceError } from "../../src/platform/errors.js";
-import { createLog } from "../../src/platform/log.js";
+import { createLog } from "../../src/platform/observability/log.js";
 import { routes } from "../../src/registry.js";
 import { braces } from "../../src/route.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";

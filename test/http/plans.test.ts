@@ -6,7 +6,7 @@ import type { Caller } from "../../src/access/caller.js";
 import { selectConferences } from "../../src/modules/conferences/store.js";
 import { selectEvents } from "../../src/modules/events/store.js";
 import { type PosterFilterValues, selectPosters } from "../../src/modules/posters/store.js";
-import type { Queryable } from "../../src/platform/db.js";
+import type { Queryable } from "../../src/platform/database/db.js";
 import { selectProxyCalls } from "../../src/ticketing/proxy-call.js";
 import { openFreshDatabase } from "../support/fresh-database.js";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { maximumResultBytes } from "../../src/mcp/results.js";
-import { type Database, openDatabase } from "../../src/platform/db.js";
+import { type Database, openDatabase } from "../../src/platform/database/db.js";
 import { createEventFixture } from "../support/event-fixture.js";
 import { createToolRunner, type ToolRunner } from "../support/tool-runner.js";
 import { resetRoster } from "./reset-roster.js";

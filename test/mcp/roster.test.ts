@@ -3,7 +3,7 @@ import fc from "fast-check";
 import sql, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { type RosterFilter, selectRoster } from "../../src/modules/registrations/roster-store.js";
-import { type Database, openDatabase, type Queryable } from "../../src/platform/db.js";
+import { type Database, openDatabase, type Queryable } from "../../src/platform/database/db.js";
 import { createEventFixture } from "../support/event-fixture.js";
 import { makerOn } from "../support/make.js";
 import { withPostgres } from "../support/needs.js";

@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
-import type { Database, Queryable } from "../../src/platform/db.js";
+import type { Database, Queryable } from "../../src/platform/database/db.js";
 import { createEventFixture } from "../support/event-fixture.js";
 import { useDatabase, useEvent } from "../support/setup.js";
 import { createToolRunner } from "../support/tool-runner.js";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startOperationsServer } from "../../src/http/operations-server.js";
-import { createOperations } from "../../src/platform/operations.js";
+import { createOperations } from "../../src/platform/observability/operations.js";
 import { callTool } from "../mcp/messages.js";
 import { call } from "../support/call.js";
 import { createMemoryLog } from "../support/memory-log.js";

@@ -2,9 +2,9 @@ import pg from "pg";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createServer } from "../../src/http/server.js";
-import { unavailable } from "../../src/platform/database-errors.js";
-import { noMetrics } from "../../src/platform/metrics.js";
-import { createDatabaseObserver, createOperations } from "../../src/platform/operations.js";
+import { unavailable } from "../../src/platform/database/database-errors.js";
+import { noMetrics } from "../../src/platform/observability/metrics.js";
+import { createDatabaseObserver, createOperations } from "../../src/platform/observability/operations.js";
 import { createMemoryLog } from "../support/memory-log.js";
 import { type ObservedService, startObservedService } from "./observed-service.js";
 

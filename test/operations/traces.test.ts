@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTraces } from "../../src/platform/traces.js";
+import { createTraces } from "../../src/platform/observability/traces.js";
 import { callTool } from "../mcp/messages.js";
 import { createMemoryLog } from "../support/memory-log.js";
 import { eventually } from "../ticketing/support/proxy.js";

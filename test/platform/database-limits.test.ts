@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { PoolLimits } from "../../src/platform/connection-pool.js";
-import { type Database, openDatabase } from "../../src/platform/db.js";
+import type { PoolLimits } from "../../src/platform/database/connection-pool.js";
+import { type Database, openDatabase } from "../../src/platform/database/db.js";
 import type { OpenedDatabase } from "../support/embedded.js";
 import { withPostgres } from "../support/needs.js";
 import { createPostgresDatabase } from "../support/postgres.js";

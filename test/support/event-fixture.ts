@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import type { OrganizationCaller } from "../../src/access/caller.js";
 import { scopes } from "../../src/access/scopes.js";
-import type { Database } from "../../src/platform/db.js";
+import type { Database } from "../../src/platform/database/db.js";
 import { makerOn } from "./make.js";
 
 /** An organization, an event that it hosts, with rows of every kind, and its owner. */

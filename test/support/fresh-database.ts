@@ -1,8 +1,8 @@
 import sql from "sql-template-tag";
 import { inject } from "vitest";
-import { type Database, openDatabase } from "../../src/platform/db.js";
+import { type Database, openDatabase } from "../../src/platform/database/db.js";
+import { migrate } from "../../src/platform/database/migrate.js";
 import { type EmbeddedDatabase, openEmbeddedDatabase } from "../../src/platform/embedded-db/embedded-db.js";
-import { migrate } from "../../src/platform/migrate.js";
 import type { OpenedDatabase } from "./embedded.js";
 import { createPostgresDatabase } from "./postgres.js";
 

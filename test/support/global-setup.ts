@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { type Connection, openDatabase } from "../../src/platform/db.js";
-import { migrate } from "../../src/platform/migrate.js";
+import { type Connection, openDatabase } from "../../src/platform/database/db.js";
+import { migrate } from "../../src/platform/database/migrate.js";
 import { startEmbedded } from "./embedded.js";
 import { createPostgresDatabase } from "./postgres.js";
 

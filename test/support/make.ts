@@ -4,7 +4,7 @@ import { createKey } from "../../src/access/key-store.js";
 import type { Role } from "../../src/access/roles.js";
 import { type Scope, scopes } from "../../src/access/scopes.js";
 import { type Image, imagePath, imageStore } from "../../src/modules/images/store.js";
-import type { Queryable } from "../../src/platform/db.js";
+import type { Queryable } from "../../src/platform/database/db.js";
 
 /** Inserts rows for tests. Each test uses its own rows, so that tests can share a database. */
 export function makerOn(db: Queryable) {

@@ -1,8 +1,8 @@
 import { imageStore } from "../../src/modules/images/store.js";
 import { createPosterGenerator, type PosterGenerator } from "../../src/modules/posters/poster-generator.js";
-import type { Queryable } from "../../src/platform/db.js";
+import type { Queryable } from "../../src/platform/database/db.js";
 import { createImageFetcher, type ImageFetcher } from "../../src/platform/fetch-image.js";
-import { createLog } from "../../src/platform/log.js";
+import { createLog } from "../../src/platform/observability/log.js";
 import { createPosterRenderer, type PosterRendererOptions } from "../../src/poster-render/poster-renderer.js";
 import type { ToolServices } from "../../src/registry.js";
 

@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { inject } from "vitest";
 import { buildApp, type Tuning } from "../../src/app.js";
 import { type Config, loadConfig } from "../../src/config.js";
-import { type Connection, type Database, openDatabase } from "../../src/platform/db.js";
-import { createLog, type Log } from "../../src/platform/log.js";
+import { type Connection, type Database, openDatabase } from "../../src/platform/database/db.js";
+import { createLog, type Log } from "../../src/platform/observability/log.js";
 import { type CallOptions, call, type Reply } from "./call.js";
 import { createTestPosterGenerator } from "./poster-generator.js";
 

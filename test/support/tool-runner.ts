@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { OrganizationCaller } from "../../src/access/caller.js";
-import type { Database } from "../../src/platform/db.js";
+import type { Database } from "../../src/platform/database/db.js";
 import { ServiceError } from "../../src/platform/errors.js";
 import { type ToolServices, tools } from "../../src/registry.js";
 import { inputSchemaOf, parseArguments } from "../../src/tools/commit-arguments.js";

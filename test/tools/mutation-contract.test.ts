@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import sql, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Database, Queryable } from "../../src/platform/db.js";
+import type { Database, Queryable } from "../../src/platform/database/db.js";
 import { type ToolServices, tools } from "../../src/registry.js";
 import type { MutationTool } from "../../src/tools/mutation.js";
 import type { ToolResult } from "../../src/tools/run.js";

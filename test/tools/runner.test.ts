@@ -3,7 +3,7 @@ import pg from "pg";
 import sql from "sql-template-tag";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type Database, sqlState } from "../../src/platform/db.js";
+import { type Database, sqlState } from "../../src/platform/database/db.js";
 import { ServiceError } from "../../src/platform/errors.js";
 import { inputSchemaOf, parseArguments } from "../../src/tools/commit-arguments.js";
 import { defineMutation } from "../../src/tools/mutation.js";

@@ -1,4 +1,4 @@
-import { readPage } from "../../platform/keyset-page.js";
+import { readPage } from "../../platform/database/keyset-page.js";
 import { defineRoute, pageResponse } from "../../route.js";
 import { pageOf, pageQuery } from "../../schema/page.js";
 import { conference } from "./schema.js";

@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
 import type { Actor } from "../../access/caller.js";
-import type { Database } from "../../platform/db.js";
-import { updateRow } from "../../platform/update-row.js";
+import type { Database } from "../../platform/database/db.js";
+import { updateRow } from "../../platform/database/update-row.js";
 import { recordedChange } from "../../tools/recorded-change.js";
 import type { Status } from "./schema.js";
 import { getConferenceId } from "./store.js";

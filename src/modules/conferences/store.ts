@@ -1,9 +1,9 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { Caller } from "../../access/caller.js";
 import { visibleConferences } from "../../access/visibility.js";
-import type { Queryable } from "../../platform/db.js";
+import type { Queryable } from "../../platform/database/db.js";
+import type { Position } from "../../platform/database/keyset-page.js";
 import { ServiceError } from "../../platform/errors.js";
-import type { Position } from "../../platform/keyset-page.js";
 
 export function selectConferences(caller: Caller, baseUrl: string, after: Position | null, limit: number): Sql {
   const later = after === null ? sql`true` : sql`(v.start_date, v.id) > (${after[0]}::date, ${after[1]}::uuid)`;

@@ -1,5 +1,5 @@
 import sql, { type Sql } from "sql-template-tag";
-import type { Queryable } from "../../platform/db.js";
+import type { Queryable } from "../../platform/database/db.js";
 import { ServiceError } from "../../platform/errors.js";
 import { uuidPattern } from "../../platform/ids.js";
 import type { Status } from "../conferences/schema.js";

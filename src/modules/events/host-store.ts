@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import { type HostRole, hostOrder, hostsOf } from "../../access/hosting.js";
-import type { Queryable } from "../../platform/db.js";
+import type { Queryable } from "../../platform/database/db.js";
 import { ServiceError } from "../../platform/errors.js";
 import { uuidPattern } from "../../platform/ids.js";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { requireVisible } from "../../access/visibility.js";
-import { readPage } from "../../platform/keyset-page.js";
+import { readPage } from "../../platform/database/keyset-page.js";
 import { defineRoute, pageResponse } from "../../route.js";
 import { uuid } from "../../schema/fields.js";
 import { filterQuery } from "../../schema/filters.js";

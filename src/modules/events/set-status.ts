@@ -1,6 +1,6 @@
 import type { Actor } from "../../access/caller.js";
-import type { Database } from "../../platform/db.js";
-import { updateRow } from "../../platform/update-row.js";
+import type { Database } from "../../platform/database/db.js";
+import { updateRow } from "../../platform/database/update-row.js";
 import { recordedChange } from "../../tools/recorded-change.js";
 import type { Status } from "../conferences/schema.js";
 import { getEventByReference, type ReferencedEvent } from "./event-reference.js";

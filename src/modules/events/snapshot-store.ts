@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import { hostOrder, hostsOf } from "../../access/hosting.js";
-import type { Queryable } from "../../platform/db.js";
+import type { Queryable } from "../../platform/database/db.js";
 import { ServiceError } from "../../platform/errors.js";
 import { columnsOf } from "../../schema/noun.js";
 import { leftOut, rowsWithin, shortText } from "../../tools/bounded.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { updateRow } from "../../platform/update-row.js";
+import { updateRow } from "../../platform/database/update-row.js";
 import { changesOf } from "../../schema/noun.js";
 import { changedFields } from "../../tools/changes.js";
 import { defineMutation, type MutationTool } from "../../tools/mutation.js";

@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
 import type { z } from "zod";
 import type { Role } from "../../access/roles.js";
-import type { Queryable } from "../../platform/db.js";
+import type { Queryable } from "../../platform/database/db.js";
 import { ServiceError } from "../../platform/errors.js";
 import { columnsOf } from "../../schema/noun.js";
 import { organizationFields, type organizationInput } from "./schema.js";

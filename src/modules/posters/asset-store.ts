@@ -1,5 +1,5 @@
 import sql from "sql-template-tag";
-import type { Queryable } from "../../platform/db.js";
+import type { Queryable } from "../../platform/database/db.js";
 import { ServiceError } from "../../platform/errors.js";
 import type { PostedUrls } from "./store.js";
 

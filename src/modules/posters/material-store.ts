@@ -1,7 +1,7 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { z } from "zod";
 import { hostOrder, hostsOf } from "../../access/hosting.js";
-import type { Queryable } from "../../platform/db.js";
+import type { Queryable } from "../../platform/database/db.js";
 import { ServiceError } from "../../platform/errors.js";
 import type { speakerRole } from "../speakers/schema.js";
 

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import pLimit, { type LimitFunction } from "p-limit";
 import { ServiceError } from "../../platform/errors.js";
 import type { FetchedImage, ImageFetcher } from "../../platform/fetch-image.js";
-import type { Log } from "../../platform/log.js";
+import type { Log } from "../../platform/observability/log.js";
 import type { PosterInput, RenderedPoster } from "../../poster-render/poster-input.js";
 import { type PosterRenderer, posterRenderFailureOf } from "../../poster-render/poster-renderer.js";
 import { hashInPath, type ImageStore } from "../images/store.js";

@@ -2,8 +2,8 @@ import sql, { type Sql } from "sql-template-tag";
 import { z } from "zod";
 import type { Caller } from "../../access/caller.js";
 import { isVisible, listedRows, requireVisibleRow, visiblePosters } from "../../access/visibility.js";
-import type { Queryable } from "../../platform/db.js";
-import type { Position } from "../../platform/keyset-page.js";
+import type { Queryable } from "../../platform/database/db.js";
+import type { Position } from "../../platform/database/keyset-page.js";
 import { uuid } from "../../schema/fields.js";
 import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
 

@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import type { OrganizationCaller } from "../../access/caller.js";
-import type { Queryable } from "../../platform/db.js";
+import type { Queryable } from "../../platform/database/db.js";
 import { type CompactState, describeState, fullState, type RegistrationState } from "./rules.js";
 import { unknownRegistrations } from "./store.js";
 

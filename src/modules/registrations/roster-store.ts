@@ -1,9 +1,9 @@
 import sql, { join, type Sql } from "sql-template-tag";
 import type { z } from "zod";
-import type { Queryable } from "../../platform/db.js";
+import type { Queryable } from "../../platform/database/db.js";
+import { type KeysetPage, type Position, readPage } from "../../platform/database/keyset-page.js";
+import { matchesWords } from "../../platform/database/text-search.js";
 import { ServiceError } from "../../platform/errors.js";
-import { type KeysetPage, type Position, readPage } from "../../platform/keyset-page.js";
-import { matchesWords } from "../../platform/text-search.js";
 import { rowsWithin } from "../../tools/bounded.js";
 import type { RegistrationStatus } from "./rules.js";
 import type { rosterCounts } from "./schema.js";

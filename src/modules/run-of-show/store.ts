@@ -1,8 +1,8 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { z } from "zod";
-import type { Queryable } from "../../platform/db.js";
+import type { Queryable } from "../../platform/database/db.js";
+import { updateRow } from "../../platform/database/update-row.js";
 import { ServiceError } from "../../platform/errors.js";
-import { updateRow } from "../../platform/update-row.js";
 import { columnsOf } from "../../schema/noun.js";
 import type { Timed } from "./rules.js";
 import { segmentFields, type segmentInput } from "./schema.js";

@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import type { Actor } from "../../access/caller.js";
-import type { Database, Queryable } from "../../platform/db.js";
+import type { Database, Queryable } from "../../platform/database/db.js";
 import { ServiceError } from "../../platform/errors.js";
 import { recordedChange } from "../../tools/recorded-change.js";
 import { getUserByEmail, type User } from "./store.js";

@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import { activeKeys } from "../../access/api-key.js";
-import type { Queryable } from "../../platform/db.js";
+import type { Queryable } from "../../platform/database/db.js";
 import { ServiceError } from "../../platform/errors.js";
 
 export type User = { id: string; email: string; name: string; platform_admin: boolean };

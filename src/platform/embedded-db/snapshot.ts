@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { raw } from "sql-template-tag";
-import type { Database } from "../db.js";
+import type { Database } from "../database/db.js";
 import { databaseDirName } from "./data-dir.js";
 import { type EmbeddedDatabase, openEmbeddedDatabase } from "./embedded-db.js";
 

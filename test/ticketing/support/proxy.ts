@@ -7,7 +7,7 @@ import sql from "sql-template-tag";
 import { inject } from "vitest";
 import { buildApp, type Tuning } from "../../../src/app.js";
 import { type Config, loadConfig } from "../../../src/config.js";
-import { type Database, openDatabase } from "../../../src/platform/db.js";
+import { type Database, openDatabase } from "../../../src/platform/database/db.js";
 import { type CallOptions, call, type Reply } from "../../support/call.js";
 import { type Make, makerOn } from "../../support/make.js";
 import { publicUrl } from "../../support/service.js";

@@ -1,4 +1,4 @@
-import { updateRow } from "../../../platform/update-row.js";
+import { updateRow } from "../../../platform/database/update-row.js";
 import { changedFields } from "../../../tools/changes.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { changeDetails } from "../rules.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { updateRow } from "../../../platform/update-row.js";
+import { updateRow } from "../../../platform/database/update-row.js";
 import { uuid } from "../../../schema/fields.js";
 import { changesOf } from "../../../schema/noun.js";
 import { defineEventMutation } from "../../../tools/mutation.js";

@@ -1,4 +1,4 @@
-import type { DatabaseObserver } from "./db.js";
+import type { DatabaseObserver } from "../database/db.js";
 import { type Observation, statementName } from "./observation.js";
 
 /** What a finished request is reported with, beside its observation. */

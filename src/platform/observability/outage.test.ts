@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createMemoryLog } from "../../test/support/memory-log.js";
+import { createMemoryLog } from "../../../test/support/memory-log.js";
 import { createOutage } from "./outage.js";
 
 it("is one line when it starts and one when it has ended, whatever fails in between", () => {

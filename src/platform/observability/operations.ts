@@ -1,5 +1,5 @@
-import { isOutage } from "./database-errors.js";
-import type { Database, DatabaseObserver } from "./db.js";
+import { isOutage } from "../database/database-errors.js";
+import type { Database, DatabaseObserver } from "../database/db.js";
 import type { Log } from "./log.js";
 import { type Metrics, noMetrics } from "./metrics.js";
 import { createOutage } from "./outage.js";

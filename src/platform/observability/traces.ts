@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { serviceVersion } from "../version.js";
 import type { Log } from "./log.js";
 import type { FinishedRequest } from "./metrics.js";
 import type { ObservedSpan, RequestTrace } from "./observation.js";
 import { createOutage } from "./outage.js";
 import { randomHex, traceParentOf } from "./request-id.js";
-import { serviceVersion } from "./version.js";
 
 export type TraceOptions = {
   /** The base URL of a collector: spans are sent to `/v1/traces` below it, as OTLP over HTTP in JSON. */

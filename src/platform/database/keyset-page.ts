@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Sql } from "sql-template-tag";
+import { fieldError, type ServiceError } from "../errors.js";
 import { type Queryable, sqlState } from "./db.js";
-import { fieldError, type ServiceError } from "./errors.js";
 
 /** The sort key of the last row of the previous page, each column as text. */
 export type Position = string[];

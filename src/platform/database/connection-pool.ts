@@ -1,6 +1,6 @@
 import pg from "pg";
+import { ServiceError } from "../errors.js";
 import { isConnectionError, readOnlyTransaction, sqlState, unavailable } from "./database-errors.js";
-import { ServiceError } from "./errors.js";
 
 export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import type { Queryable } from "./db.js";
-import { migrationNames } from "./migrate.js";
+import type { Queryable } from "../database/db.js";
+import { migrationNames } from "../database/migrate.js";
 import { createReadiness } from "./readiness.js";
 
 /** A database that responds as `respond` does, and counts its statements. */

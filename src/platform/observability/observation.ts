@@ -1,5 +1,5 @@
 import type { Sql } from "sql-template-tag";
-import type { Database, Queryable } from "./db.js";
+import type { Database, Queryable } from "../database/db.js";
 import type { TraceParent } from "./request-id.js";
 
 /**

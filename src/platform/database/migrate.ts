@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import sql, { raw } from "sql-template-tag";
+import { projectRoot } from "../project-root.js";
 import { type Database, type Queryable, sqlState } from "./db.js";
-import { projectRoot } from "./project-root.js";
 
 export type MigrateOptions = {
   directory?: URL;

@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
-import type { Queryable } from "./db.js";
-import { migrationNames } from "./migrate.js";
+import type { Queryable } from "../database/db.js";
+import { migrationNames } from "../database/migrate.js";
 
 export type CheckResult = "ok" | "failed" | "draining";
 

@@ -1,4 +1,4 @@
-import { sqlState } from "./database-errors.js";
+import { sqlState } from "../database/database-errors.js";
 
 const secretPattern = /svc_mk_\w*|[^\s@"'<>()]{1,64}@[^\s@"'<>()]{1,255}/g;
 const maximumLength = 4_000;
