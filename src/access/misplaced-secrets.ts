@@ -8,7 +8,8 @@ const apiKey = {
 };
 /** A guest's key on the ticketing platform, by itself or in the link of a check-in code. */
 const ticketKey = {
-  pattern: /[?&]pk=g-|\/check-?in\/\S*[?&]pk=|^\s*g-(?=[0-9A-Za-z]*[0-9A-Z])[0-9A-Za-z]{8,}\s*$/,
+  // Bounded: a text of many such links must not be searched to its end for each of them.
+  pattern: /[?&]pk=g-|\/check-?in\/\S{0,200}[?&]pk=|^\s*g-(?=[0-9A-Za-z]*[0-9A-Z])[0-9A-Za-z]{8,}\s*$/,
   problem: "contains a ticket key or check-in code, which admits whoever presents it. Name the guest by id or e-mail",
 };
 
