@@ -54,7 +54,10 @@ beforeAll(async () => {
   const [owner = ""] = keys;
   // The owner's key most often: it reaches the most code.
   authorizations = [owner, owner, owner, owner, ...keys, "svc_mk_wrong", ""].map((key) => `Bearer ${key}`);
-  app = buildApp({ ...config, logLevel: "silent" }, fresh.db, createLog("silent"), { posterGenerator: noDrawing });
+  app = buildApp({ ...config, logLevel: "silent" }, fresh.db, createLog("silent"), {
+    posterGenerator: noDrawing,
+    platformRequests: 1_000_000,
+  });
   generator = {
     random: createRandom(seed),
     ids: idsOf([ours, theirs], [await conferenceOf(ours.eventId), await conferenceOf(theirs.eventId)]),
