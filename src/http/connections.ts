@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import { type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { errorBodyOf, ServiceError, statusOf } from "../platform/errors.js";
+import { type OpenConnection, type OpenConnections, trackConnections } from "./open-connections.js";
 
 export type ConnectionLimits = {
   /** Further connections are closed at once, and so are idle ones, to make room. */
@@ -25,38 +26,46 @@ export const connectionLimits: ConnectionLimits = {
   spareIdleMs: 1_000,
 };
 
-type Exchange = { request: IncomingMessage; response: ServerResponse };
+/** The requests of a connection that are being handled, and those that wait. */
+type Turns = { running: number; waiting: (() => void)[] };
 
-type Connection = {
-  /** Requests without a complete response, in the order of arrival. */
-  unfinished: Set<Exchange>;
-  running: number;
-  waiting: (() => void)[];
-  idleSince: number;
-  isMalformed: boolean;
-};
+declare module "fastify" {
+  interface FastifyInstance {
+    openConnections: OpenConnections;
+  }
+}
 
 /** Bounds what one client can hold: Node itself starts every pipelined request at once and waits forever for readers. */
 export type Connections = {
   /** Responds to what is not valid HTTP or arrives too late, after the valid requests that were received before it. */
   respondToMalformedRequest(error: Error & { code?: string }, socket: Socket): void;
-  /** Call before any other hook is added. */
+  /** Also adds `app.openConnections`. Call before any other hook is added. */
   limit(app: FastifyInstance): void;
 };
 
 export function createConnections(limits: ConnectionLimits): Connections {
-  const connections = new Map<Socket, Connection>();
+  let connections: OpenConnections = new Map();
+  const turnsOf = new WeakMap<Socket, Turns>();
+  const malformed = new WeakSet<Socket>();
   return {
-    respondToMalformedRequest: (error, socket) => respondToMalformedRequest(error, socket, connections.get(socket)),
+    respondToMalformedRequest(error, socket) {
+      if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
+      // Every further chunk of the same connection is an error again.
+      if (socket.destroyed || malformed.has(socket)) return;
+      malformed.add(socket);
+      respondToMalformedRequest(error, socket, connections.get(socket));
+    },
     limit(app) {
-      track(app.server, connections);
+      connections = trackConnections(app.server);
+      app.decorate("openConnections", connections);
       app.addHook("onRequest", (request, reply, done) => {
         const { socket } = request.raw;
-        const connection = connections.get(socket);
         // A request that is injected has no connection.
-        if (connection === undefined) done();
+        if (!connections.has(socket)) return done();
+        const turns = turnsOf.get(socket) ?? { running: 0, waiting: [] };
+        turnsOf.set(socket, turns);
         // Not calling `done` drops a request that nobody can read the response of.
-        else if (!socket.destroyed) startOrWait(connection, { socket, response: reply.raw }, limits, done);
+        if (!socket.destroyed) startOrWait(turns, { socket, response: reply.raw }, limits, done);
       });
       app.server.setTimeout(limits.stalledMs, (socket) => closeIfStalled(socket, connections.get(socket), limits));
       app.server.maxConnections = limits.connections;
@@ -65,65 +74,41 @@ export function createConnections(limits: ConnectionLimits): Connections {
   };
 }
 
-function track(server: Server, connections: Map<Socket, Connection>): void {
-  server.on("connection", (socket) => {
-    connections.set(socket, {
-      unfinished: new Set(),
-      running: 0,
-      waiting: [],
-      idleSince: Date.now(),
-      isMalformed: false,
-    });
-    socket.once("close", () => connections.delete(socket));
-  });
-  // Before the listener of Fastify, so that its hooks find the request.
-  server.prependListener("request", (request, response) => {
-    const connection = connections.get(request.socket);
-    if (connection === undefined) return;
-    const exchange = { request, response };
-    connection.unfinished.add(exchange);
-    response.once("close", () => {
-      connection.unfinished.delete(exchange);
-      connection.idleSince = Date.now();
-    });
-  });
-}
-
 function startOrWait(
-  connection: Connection,
+  turns: Turns,
   { socket, response }: { socket: Socket; response: ServerResponse },
   limits: ConnectionLimits,
   start: () => void,
 ): void {
   const run = () => {
-    connection.running += 1;
+    turns.running += 1;
     response.once("close", () => {
-      connection.running -= 1;
-      const next = connection.waiting.shift();
+      turns.running -= 1;
+      const next = turns.waiting.shift();
       if (next === undefined || socket.destroyed) return;
-      if (connection.waiting.length === 0) socket.resume();
+      if (turns.waiting.length === 0) socket.resume();
       next();
     });
     start();
   };
-  if (connection.running < limits.requestsAtOnce) run();
-  else if (connection.waiting.push(run) > limits.waitingRequests) socket.destroy();
+  if (turns.running < limits.requestsAtOnce) run();
+  else if (turns.waiting.push(run) > limits.waitingRequests) socket.destroy();
   // Later, because Node resumes the socket after each complete message.
-  else setImmediate(() => connection.waiting.length > 0 && socket.pause());
+  else setImmediate(() => turns.waiting.length > 0 && socket.pause());
 }
 
 /** A connection is not stalled while the service itself is at work and has nothing to send yet. */
-function closeIfStalled(socket: Socket, connection: Connection | undefined, limits: ConnectionLimits): void {
+function closeIfStalled(socket: Socket, connection: OpenConnection | undefined, limits: ConnectionLimits): void {
   const isAtWork = [...(connection?.unfinished ?? [])].some(({ request }) => request.complete);
   if (isAtWork && socket.writableLength === 0) socket.setTimeout(limits.stalledMs);
   else socket.destroy();
 }
 
 /** When the limit is reached, idle connections make room: otherwise a client that only connects could keep everyone out. */
-function closeSpareConnections(server: Server, connections: Map<Socket, Connection>, limits: ConnectionLimits): void {
-  let closedAt = 0;
+function closeSpareConnections(server: Server, connections: OpenConnections, limits: ConnectionLimits): void {
+  let closedAt = Number.NEGATIVE_INFINITY;
   server.on("drop", () => {
-    const now = Date.now();
+    const now = performance.now();
     if (now - closedAt < limits.spareIdleMs) return;
     closedAt = now;
     for (const [socket, { unfinished, idleSince }] of connections) {
@@ -135,15 +120,8 @@ function closeSpareConnections(server: Server, connections: Map<Socket, Connecti
 function respondToMalformedRequest(
   error: Error & { code?: string },
   socket: Socket,
-  connection: Connection | undefined,
+  connection: OpenConnection | undefined,
 ): void {
-  if (!socket.writable || error.code === "ECONNRESET") {
-    socket.destroy();
-    return;
-  }
-  // Every further chunk of the same connection is an error again.
-  if (connection?.isMalformed) return;
-  if (connection !== undefined) connection.isMalformed = true;
   const last = [...(connection?.unfinished ?? [])].findLast(({ request }) => request.complete);
   if (last === undefined) endWithError(error, socket);
   else last.response.once("close", () => endWithError(error, socket));

@@ -1,8 +1,8 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Readiness } from "../platform/observability/readiness.js";
+import type { OpenConnection, OpenConnections } from "./open-connections.js";
 
 export type DrainOptions = {
   /** How long requests are accepted after the process has become unready. */
@@ -21,19 +21,22 @@ const sweepMs = 25;
  * served, with `Connection: close`; then the listener closes, and each connection when it has been quiet for a while.
  */
 export function createDrain(app: FastifyInstance, readiness: Readiness): Drain {
-  const { server } = app;
-  const { responses, closeQuiet } = watchConnections(server);
+  const { server, openConnections } = app;
   // Before Fastify's listener, because a response may be sent at once.
-  server.prependListener("request", (_request: IncomingMessage, response: ServerResponse) => {
-    if (readiness.isDraining()) response.shouldKeepAlive = false;
+  server.prependListener("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const connection = openConnections.get(socket);
+    if (readiness.isDraining() && connection !== undefined) closeAfter(response, connection);
   });
   return async ({ graceMs, quietMs = defaultQuietMs }) => {
     readiness.startDraining();
-    for (const response of responses) response.shouldKeepAlive = false;
+    for (const connection of openConnections.values()) {
+      const last = [...connection.unfinished].at(-1);
+      if (last !== undefined) closeAfter(last.response, connection);
+    }
     await delay(graceMs);
     // Node and Fastify would destroy connections without a request, also those whose request was not read yet.
     server.closeIdleConnections = () => {};
-    const sweep = setInterval(() => closeQuiet(quietMs), sweepMs);
+    const sweep = setInterval(() => closeQuiet(openConnections, quietMs), sweepMs);
     try {
       await app.close();
     } finally {
@@ -42,30 +45,16 @@ export function createDrain(app: FastifyInstance, readiness: Readiness): Drain {
   };
 }
 
-type Quiet = { since: number; bytesRead: number };
+/** Closes the connection with this response, the last of those in progress: the ones before it must not close it. */
+function closeAfter(last: ServerResponse, { unfinished }: OpenConnection): void {
+  for (const { response } of unfinished) response.shouldKeepAlive = true;
+  last.shouldKeepAlive = false;
+}
 
-/** The responses in progress, and a function that closes connections without a request for at least `quietMs`. */
-function watchConnections(server: Server) {
-  const responses = new Set<ServerResponse>();
-  const quiet = new Map<Socket, Quiet>();
-  const setQuiet = (socket: Socket) => quiet.set(socket, { since: performance.now(), bytesRead: socket.bytesRead });
-  server.on("connection", (socket) => {
-    setQuiet(socket);
-    socket.once("close", () => quiet.delete(socket));
-  });
-  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
-    quiet.delete(socket);
-    responses.add(response);
-    response.once("close", () => {
-      responses.delete(response);
-      if (!socket.destroyed) setQuiet(socket);
-    });
-  });
-  function closeQuiet(quietMs: number): void {
-    for (const [socket, { since, bytesRead }] of quiet) {
-      // Once bytes have arrived, a request is on its way.
-      if (socket.bytesRead === bytesRead && performance.now() - since >= quietMs) socket.destroy();
-    }
+function closeQuiet(connections: OpenConnections, quietMs: number): void {
+  for (const [socket, { unfinished, idleSince, bytesReadBefore }] of connections) {
+    const isQuiet = unfinished.size === 0 && performance.now() - idleSince >= quietMs;
+    // Once bytes have arrived, a request is on its way.
+    if (isQuiet && socket.bytesRead === bytesReadBefore) socket.destroy();
   }
-  return { responses, closeQuiet };
 }

@@ -109,3 +109,20 @@ it("finishes a request that arrives slowly, and closes connections that send not
   expect(String(response)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   await drained;
 });
+
+it.each([
+  ["all in progress", [100, 300, 200]],
+  ["the first already complete", [0, 500, 200]],
+])("finishes requests that one connection has sent at once: %s", async (_what, delays) => {
+  const { port, drain } = await start();
+  const socket = connect(port, "127.0.0.1");
+  let received = "";
+  socket.setEncoding("utf8").on("data", (text: string) => {
+    received += text;
+  });
+  socket.write(delays.map((ms) => `GET /after/${ms} HTTP/1.1\r\nHost: svc.test\r\n\r\n`).join(""));
+  await sleep(50);
+  await Promise.all([drain({ graceMs: 0, quietMs: 20 }), once(socket, "close")]);
+  const responses = received.split("HTTP/1.1 200 OK").slice(1);
+  expect(responses.map((text) => /^connection: close/im.test(text))).toEqual([false, false, true]);
+});
