@@ -54,6 +54,8 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
   }
 }
 
+export const defaultIdleInTransactionTimeoutMs = 10_000;
+
 const retryMs = 50;
 const shareTimeoutMs = 60_000;
 const credentials = { user: "postgres", database: "postgres" };
@@ -114,7 +116,7 @@ async function tryToOwn(
   const worker = startWorker({
     dataDir,
     socketDir: socketDir.path,
-    idleInTransactionTimeoutMs: options.idleInTransactionTimeoutMs ?? 10_000,
+    idleInTransactionTimeoutMs: options.idleInTransactionTimeoutMs ?? defaultIdleInTransactionTimeoutMs,
     drainTimeoutMs: options.drainTimeoutMs ?? 60_000,
   });
   let lock: DataDirLock | undefined;

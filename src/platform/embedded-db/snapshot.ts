@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { raw } from "sql-template-tag";
 import type { Database } from "../database/db.js";
 import { databaseDirName } from "./data-dir.js";
-import { type EmbeddedDatabase, openEmbeddedDatabase } from "./embedded-db.js";
+import { defaultIdleInTransactionTimeoutMs, type EmbeddedDatabase, openEmbeddedDatabase } from "./embedded-db.js";
 
 const prefix = "snapshot-";
-const keepAliveMs = 10_000;
+/** A transaction that is idle for longer than the timeout while others wait is ended. */
+const keepAliveMs = defaultIdleInTransactionTimeoutMs / 4;
 
 /**
  * Opens a copy of an embedded database that another process has open. A transaction would keep the one session from that
@@ -24,7 +25,6 @@ export async function openSnapshot(
     await db.transaction(async (tx) => {
       // Without it the copy would start with a recovery.
       await tx.query(raw("checkpoint"));
-      // A transaction that is idle for a minute while others wait is ended.
       const keepAlive = setInterval(() => tx.query(raw("select 1")).catch(() => undefined), keepAliveMs);
       await cp(join(options.dataDir, databaseDirName), join(directory, databaseDirName), {
         recursive: true,
