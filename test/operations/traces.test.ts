@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTraces } from "../../src/platform/observability/traces.js";
+import { createObservation } from "../../src/platform/observability/observation.js";
+import { createTraces, type Traces } from "../../src/platform/observability/traces.js";
 import { callTool } from "../mcp/messages.js";
 import { createMemoryLog } from "../support/memory-log.js";
 import { eventually } from "../ticketing/support/proxy.js";
@@ -127,17 +128,7 @@ describe("tracing", () => {
     const { log, lines } = createMemoryLog();
     const limits = { queue: 5, batch: 100, intervalMs: 60_000, timeoutMs: 5_000 };
     const traces = createTraces({ endpoint: refusing.url, headers: {}, serviceName: "svc", ratio: 1 }, log, limits);
-    const request = () => {
-      const trace = traces.start({});
-      if (trace === null) throw new Error("not sampled");
-      const observation = {
-        ...{ keyId: null, organizationId: null, route: null, tool: null, rateLimited: false },
-        ...{ databaseMs: 0, error: undefined, trace },
-      };
-      const finished = { observation, method: "GET", route: "/", status: 200, aborted: false, ms: 1, requestId: "id" };
-      traces.request(finished);
-    };
-    for (let index = 0; index < 8; index++) request();
+    for (let index = 0; index < 8; index++) reportRequest(traces);
     expect(traces.dropped()).toBe(3);
     await traces.close();
     expect(refusing.spans()).toHaveLength(5);
@@ -145,4 +136,22 @@ describe("tracing", () => {
     expect(lines()).toMatchObject([{ dependency: "trace collector", reason: "it responded with 503" }]);
     await refusing.close();
   });
+
+  it("ends after one request to a collector that does not take spans, however many are left", async () => {
+    const refusing = await startCollector();
+    refusing.respondWith(503);
+    const limits = { queue: 100, batch: 10, intervalMs: 60_000, timeoutMs: 5_000 };
+    const options = { endpoint: refusing.url, headers: {}, serviceName: "svc", ratio: 1 };
+    const traces = createTraces(options, createMemoryLog().log, limits);
+    for (let index = 0; index < 50; index++) reportRequest(traces);
+    await traces.close();
+    expect(refusing.received).toHaveLength(1);
+    expect(traces.dropped()).toBe(50);
+    await refusing.close();
+  });
 });
+
+function reportRequest(traces: Traces): void {
+  const observation = createObservation(traces.start({}));
+  traces.request({ observation, method: "GET", route: "/", status: 200, aborted: false, ms: 1, requestId: "id" });
+}

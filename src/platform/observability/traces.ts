@@ -34,8 +34,9 @@ export function createTraces(options: TraceOptions, log: Log, limits = traceLimi
   let queue: OtlpSpan[] = [];
   let sending: Promise<void> | undefined;
   let dropped = 0;
+  let closing = false;
 
-  async function send(spans: OtlpSpan[]): Promise<void> {
+  async function send(spans: OtlpSpan[]): Promise<boolean> {
     try {
       const response = await fetch(url, {
         method: "POST",
@@ -47,9 +48,11 @@ export function createTraces(options: TraceOptions, log: Log, limits = traceLimi
       await response.arrayBuffer();
       if (!response.ok) throw new Error(`it responded with ${response.status}`);
       outage.succeeded();
+      return true;
     } catch (error) {
       dropped += spans.length;
       outage.failed(error);
+      return false;
     }
   }
 
@@ -57,7 +60,12 @@ export function createTraces(options: TraceOptions, log: Log, limits = traceLimi
     while (queue.length > 0) {
       const batch = queue.slice(0, limits.batch);
       queue = queue.slice(limits.batch);
-      await send(batch);
+      const sent = await send(batch);
+      // A collector that does not respond delays the end of the process by one timeout, not by one per batch.
+      if (closing && !sent) {
+        dropped += queue.length;
+        queue = [];
+      }
     }
   }
 
@@ -84,6 +92,7 @@ export function createTraces(options: TraceOptions, log: Log, limits = traceLimi
     },
     dropped: () => dropped,
     async close() {
+      closing = true;
       clearInterval(timer);
       await flush();
     },
