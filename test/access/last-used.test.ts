@@ -1,8 +1,10 @@
 import sql, { type Sql } from "sql-template-tag";
 import { expect, it } from "vitest";
 import { trackLastUsed } from "../../src/access/last-used.js";
+import { unavailable } from "../../src/platform/database/database-errors.js";
 import type { Queryable } from "../../src/platform/database/db.js";
 import { createLog } from "../../src/platform/observability/log.js";
+import { createMemoryLog } from "../support/memory-log.js";
 import { startService } from "../support/service.js";
 import { useService } from "../support/setup.js";
 
@@ -84,4 +86,17 @@ it("does not fail a request if the database fails", async () => {
   const tracker = trackLastUsed({ query: () => Promise.reject(new Error("no database")) }, log);
   tracker.note(await make.keyId(await make.superAdminKey()), null);
   await expect(tracker.close()).resolves.toBeUndefined();
+});
+
+it("logs a failure, but not an outage of the database, which has its own line", async () => {
+  const { log: memoryLog, lines } = createMemoryLog();
+  const fail = async (error: Error) => {
+    const tracker = trackLastUsed({ query: () => Promise.reject(error) }, memoryLog);
+    tracker.note(await make.keyId(await make.superAdminKey()), null);
+    await tracker.close();
+  };
+  await fail(unavailable("it cannot be connected to"));
+  expect(lines()).toEqual([]);
+  await fail(new Error("a mistake in the code"));
+  expect(lines()).toMatchObject([{ level: 40, reason: "a mistake in the code" }]);
 });
