@@ -4,11 +4,11 @@ import { createBatchLoader } from "../platform/database/batch-loader.js";
 import type { Queryable } from "../platform/database/db.js";
 import { errorTable, ServiceError } from "../platform/errors.js";
 import { randomToken } from "../platform/ids.js";
+import { keyPrefix } from "../platform/secrets.js";
 import type { Caller } from "./caller.js";
 import type { Role } from "./roles.js";
 import type { Scope } from "./scopes.js";
 
-export const keyPrefix = "svc_mk_";
 export const organizationKeyDays = 90;
 
 export const keyPattern = /^svc_mk_[0-9A-Za-z]{43}$/;

@@ -1,15 +1,8 @@
 import sql from "sql-template-tag";
 import type { Queryable } from "../platform/database/db.js";
 import { ServiceError } from "../platform/errors.js";
-import {
-  generateKey,
-  hashOf,
-  type KeyState,
-  keyPattern,
-  keyPrefix,
-  keysWithState,
-  organizationKeyDays,
-} from "./api-key.js";
+import { keyPrefix } from "../platform/secrets.js";
+import { generateKey, hashOf, type KeyState, keyPattern, keysWithState, organizationKeyDays } from "./api-key.js";
 import type { Tier } from "./caller.js";
 import type { Scope } from "./scopes.js";
 

@@ -1,5 +1,5 @@
-import { ServiceError } from "../platform/errors.js";
-import { keyPrefix } from "./api-key.js";
+import { fieldError, type ServiceError } from "../platform/errors.js";
+import { keyPrefix } from "../platform/secrets.js";
 
 /** Credentials that are recognized by their value. */
 const apiKey = {
@@ -12,8 +12,6 @@ const ticketKey = {
   pattern: /[?&]pk=g-|\/check-?in\/\S{0,200}[?&]pk=|^\s*g-(?=[0-9A-Za-z]*[0-9A-Z])[0-9A-Za-z]{8,}\s*$/,
   problem: "contains a ticket key or check-in code, which admits whoever presents it. Name the guest by id or e-mail",
 };
-
-const loggedSecrets = new RegExp(`${apiKey.pattern.source}|\\bg-[0-9A-Za-z]{8,}`, "g");
 
 export type SecretRules = {
   /** Fields that may have no value at all. */
@@ -53,18 +51,13 @@ export function refuseSecrets(input: unknown, rules: SecretRules = {}): void {
   }
 }
 
-/** For texts that are logged, such as a path. */
-export function withoutSecrets(text: string): string {
-  return text.replaceAll(loggedSecrets, "[secret]");
-}
-
 function refuseIn(text: string, node: Node, secret: typeof apiKey): void {
   if (secret.pattern.test(text)) throw refusal(node, secret.problem);
 }
 
 function refusal(node: Node, problem: string): ServiceError {
   const path = pathOf(node).slice(0, shownPathLength);
-  return new ServiceError("invalid_input", `${path === "" ? "body" : path}: ${problem}. Nothing was stored or sent`);
+  return fieldError(path === "" ? "body" : path, `${problem}. Nothing was stored or sent`);
 }
 
 function pathOf(node: Node): string {

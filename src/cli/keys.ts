@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { keyPrefix, organizationKeyDays } from "../access/api-key.js";
+import { organizationKeyDays } from "../access/api-key.js";
 import { type Operator, type Tier, tiers } from "../access/caller.js";
 import {
   type CreatedKey,
@@ -17,6 +17,7 @@ import { getUserByEmail } from "../modules/users/store.js";
 import { withDatabase } from "../open-database.js";
 import type { Database, Queryable } from "../platform/database/db.js";
 import { uuidPattern } from "../platform/ids.js";
+import { keyPrefix } from "../platform/secrets.js";
 import { line } from "../schema/fields.js";
 import { recordedChange } from "../tools/recorded-change.js";
 import { parseWith } from "./options.js";

@@ -1,10 +1,11 @@
 import type { z } from "zod";
-import { keyPrefix, organizationKeyDays } from "../access/api-key.js";
+import { organizationKeyDays } from "../access/api-key.js";
 import { tiers } from "../access/caller.js";
 import { scopeGrants } from "../access/scopes.js";
 import type { Config } from "../config.js";
 import { documentedErrors } from "../platform/errors.js";
 import { windowSeconds } from "../platform/rate-limit.js";
+import { keyPrefix } from "../platform/secrets.js";
 import { apiVersion } from "../platform/version.js";
 import { braces, type EndpointDescription, type RemovedEndpoint, type Route } from "../route.js";
 import { fieldsOf } from "../schema/json-schema.js";

@@ -1,7 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { METHODS } from "node:http";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { withoutSecrets } from "../access/misplaced-secrets.js";
 import { fieldError, ServiceError } from "../platform/errors.js";
 import { hasBody } from "../platform/http-body.js";
 import type { Operations } from "../platform/observability/operations.js";
@@ -32,11 +30,7 @@ export function createServer(options: {
   const connections = createConnections({ ...connectionLimits, ...options.connectionLimits });
   const app = fastify({
     logger: false,
-    genReqId: (request) => {
-      const id = requestIdOf(request.headers);
-      // It is logged and sent back, so it must not be a ticket key.
-      return withoutSecrets(id) === id ? id : randomUUID();
-    },
+    genReqId: ({ headers }) => requestIdOf(headers),
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { withoutSecrets } from "../access/misplaced-secrets.js";
+import { withoutSecrets } from "../platform/secrets.js";
 
-export const modernRevision = "2026-07-28";
+const modernRevision = "2026-07-28";
 
 /** Revisions that start with `initialize`, newest first. */
-export const legacyRevisions = ["2025-11-25", "2025-06-18", "2025-03-26"] as const;
+const legacyRevisions = ["2025-11-25", "2025-06-18", "2025-03-26"] as const;
 
 export const revisions: string[] = [modernRevision, ...legacyRevisions];
 
@@ -76,7 +76,7 @@ export function agreedRevision(wanted: unknown): string {
   return legacyRevisions.find((revision) => revision === wanted) ?? legacyRevisions[0];
 }
 
-export function refuse(
+function refuse(
   status: number,
   id: Id | undefined,
   code: number,

@@ -45,6 +45,7 @@ afterAll(async () => {
 
 async function expectRefused(reply: Reply, field: string): Promise<void> {
   expect(reply.status, reply.text).toBe(400);
+  expect(reply.json.field).toBe(field);
   expect(reply.json.error).toMatch(new RegExp(`^${field.replace(/[[\].]/g, "\\$&")}: .*Nothing was stored or sent$`));
   await expectNowhere(reply.text);
 }

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { describeError } from "./describe-error.js";
 
 const key = `svc_mk_${"a".repeat(43)}`;
+const ticketKey = "g-cb9197cf2a13347";
 
 function databaseError(code: string, message: string): Error {
   const error = new pg.DatabaseError(message, 0, "error");
@@ -30,12 +31,12 @@ it.each([
   ["the details of a database error", databaseError("23505", "duplicate key")],
   ["values in a database error", databaseError("22P02", 'invalid input syntax for type uuid: "secret-value"')],
   ["text that is not JSON", parseError('{"email": secret-value}')],
-  ["keys and addresses", new Error(`cannot use ${key} of guest@example.com`)],
+  ["keys and addresses", new Error(`cannot use ${key} or ${ticketKey} of guest@example.com`)],
   ["keys and addresses in a cause", new Error("failed", { cause: new Error(`${key} guest@example.com`) })],
   ["a thrown text", `${key} guest@example.com`],
 ])("leaves out %s", (_what, error) => {
   const text = JSON.stringify(describeError(error));
-  expect(text).not.toMatch(/secret-value|svc_mk_a|guest@example/);
+  expect(text).not.toMatch(/secret-value|svc_mk_a|g-cb9197|guest@example/);
 });
 
 function parseError(text: string): unknown {

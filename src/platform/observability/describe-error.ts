@@ -1,6 +1,7 @@
 import { sqlState } from "../database/database-errors.js";
+import { withoutSecrets } from "../secrets.js";
 
-const secretPattern = /svc_mk_\w*|[^\s@"'<>()]{1,64}@[^\s@"'<>()]{1,255}/g;
+const emailPattern = /[^\s@"'<>()]{1,64}@[^\s@"'<>()]{1,255}/g;
 const maximumLength = 4_000;
 
 /**
@@ -22,7 +23,7 @@ export function describeError(error: unknown): Record<string, unknown> {
 
 function withoutInput(message: string, error: unknown): string {
   const quotesInput = error instanceof SyntaxError || sqlState(error)?.startsWith("22") === true;
-  const text = message.slice(0, maximumLength).replace(secretPattern, "[redacted]");
+  const text = withoutSecrets(message.slice(0, maximumLength)).replace(emailPattern, "[redacted]");
   return quotesInput ? text.replace(/(["'`]).*\1/gs, "$1…$1") : text;
 }
 

@@ -19,6 +19,7 @@ describe("the request id", () => {
     "short",
     "x".repeat(65),
     `svc_mk_${"a".repeat(43)}`,
+    "g-4QfX81mZpT",
     "guest@example.com",
     "a b c d e f g",
     'id","level":60',

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import { withoutSecrets } from "../secrets.js";
 
-/** Without `_`, `.` and `@`: neither an API key nor an e-mail address is taken for a request id and logged. */
+/** Without `_`, `.` and `@`: an e-mail address is not taken for a request id, which is logged and sent back. */
 const requestIdPattern = /^[0-9A-Za-z-]{8,64}$/;
 
 /** W3C Trace Context, version 00: trace id, id of the caller's span, flags. */
@@ -10,7 +11,7 @@ const traceparentPattern = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-
 /** The caller's request id, or else its trace id, or else a new one. */
 export function requestIdOf(headers: IncomingHttpHeaders): string {
   const given = headers["x-request-id"];
-  if (typeof given === "string" && requestIdPattern.test(given)) return given;
+  if (typeof given === "string" && requestIdPattern.test(given) && withoutSecrets(given) === given) return given;
   return readTraceparent(headers)?.traceId ?? randomUUID();
 }
 
