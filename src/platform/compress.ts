@@ -3,10 +3,10 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { type Coding, codings } from "./etag.js";
 
 /** Smaller bodies fit one packet anyway. */
-export const minimumBytes = 1024;
+const minimumBytes = 1024;
 
 /** The compression threads are shared with the file system and name look-ups. */
-export const maximumConcurrent = 4;
+const maximumConcurrent = 4;
 
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);

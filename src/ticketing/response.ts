@@ -6,7 +6,7 @@ import type { CallFailures } from "./failures.js";
 import { createKeyMask, type KeyMask } from "./key-mask.js";
 import { maskAndLimit } from "./mask-and-limit.js";
 
-export const responseLimitBytes = 32 * 1024 * 1024;
+const responseLimitBytes = 32 * 1024 * 1024;
 
 /** How a response is relayed to its caller. */
 export type Relay = {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { socketPath } from "./socket-dir.js";
 import { startupMessage } from "./wire-protocol.js";
 
-export const lockOwner = z.object({
+const lockOwner = z.object({
   id: z.uuid(),
   pid: z.int(),
   command: z.string(),

@@ -16,7 +16,7 @@ export type Readiness = {
   isDraining(): boolean;
 };
 
-export const readinessDefaults = { timeoutMs: 1_000, sharedMs: 1_000 };
+const readinessDefaults = { timeoutMs: 1_000, sharedMs: 1_000 };
 
 type DatabaseChecks = Pick<ReadinessReport["checks"], "database" | "migrations">;
 

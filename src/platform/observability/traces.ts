@@ -23,7 +23,7 @@ export type Traces = {
   close(): Promise<void>;
 };
 
-export const traceLimits = { queue: 4_096, batch: 512, intervalMs: 2_000, timeoutMs: 5_000 };
+const traceLimits = { queue: 4_096, batch: 512, intervalMs: 2_000, timeoutMs: 5_000 };
 
 /** Exports spans to an OpenTelemetry collector. What does not fit the queue, or cannot be sent, is dropped and counted. */
 export function createTraces(options: TraceOptions, log: Log, limits = traceLimits): Traces {
