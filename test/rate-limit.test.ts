@@ -1,13 +1,13 @@
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { Writable } from "node:stream";
 import { Redis } from "ioredis";
-import { pino } from "pino";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createRateLimits, windowSeconds } from "../src/platform/rate-limit.js";
 import { findFreePort } from "./cli/launch.js";
 import { legacy, post } from "./mcp/messages.js";
+import { eventually } from "./support/eventually.js";
+import { createMemoryLog } from "./support/memory-log.js";
 import { withRedis } from "./support/needs.js";
 import { startRedis as startRedisServer } from "./support/redis-server.js";
 import { type Service, startService } from "./support/service.js";
@@ -25,13 +25,8 @@ afterEach(async () => {
 });
 
 function memoryLog() {
-  const lines: { level: number; msg: string }[] = [];
-  const write = (chunk: Buffer, _encoding: string, done: () => void) => {
-    lines.push(JSON.parse(chunk.toString()));
-    done();
-  };
-  const log = pino({ base: null }, new Writable({ write }));
-  return { log, warnings: () => lines.filter(({ level }) => level === 40).map(({ msg }) => msg) };
+  const { log, lines } = createMemoryLog();
+  return { log, warnings: () => lines().filter(({ level }) => level === 40) };
 }
 
 async function startLimited(redisUrl: string | null, log = memoryLog()): Promise<Service> {
@@ -58,14 +53,6 @@ async function stop(child: ChildProcess): Promise<void> {
   const exited = once(child, "exit");
   child.kill("SIGKILL");
   await exited;
-}
-
-async function eventually(check: () => Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 100; i++) {
-    if (await check()) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error("the condition was not met in time");
 }
 
 async function shareWindow(one: Service, other: Service): Promise<boolean> {
@@ -214,7 +201,7 @@ withRedis("while Redis is unavailable", () => {
     expect(log.warnings()).toHaveLength(1);
 
     await startRedis(port);
-    await eventually(() => shareWindow(one, other));
+    await eventually(() => shareWindow(one, other)).toBe(true);
     expect(log.warnings()).toHaveLength(1);
   });
 
@@ -226,7 +213,7 @@ withRedis("while Redis is unavailable", () => {
     expect((await ping(one, await make.superAdminKey())).status).toBe(200);
     expect(log.warnings()).toHaveLength(1);
     await startRedis(port);
-    await eventually(() => shareWindow(one, other));
+    await eventually(() => shareWindow(one, other)).toBe(true);
   });
 
   it("delays only the requests in flight when Redis hangs", async () => {
@@ -249,7 +236,7 @@ withRedis("while Redis is unavailable", () => {
 
     redis.kill("SIGCONT");
     const other = await startLimited(`redis://127.0.0.1:${port}`);
-    await eventually(() => shareWindow(service, other));
+    await eventually(() => shareWindow(service, other)).toBe(true);
     expect(log.warnings()).toHaveLength(1);
   });
 

@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
-import { Writable } from "node:stream";
-import { pino } from "pino";
 import sql from "sql-template-tag";
 import { inject } from "vitest";
 import { buildApp, type Tuning } from "../../../src/app.js";
@@ -10,6 +8,7 @@ import { type Config, loadConfig } from "../../../src/config.js";
 import { type Database, openDatabase } from "../../../src/platform/database/db.js";
 import { type CallOptions, call, type Reply } from "../../support/call.js";
 import { type Make, makerOn } from "../../support/make.js";
+import { createMemoryLog } from "../../support/memory-log.js";
 import { publicUrl } from "../../support/service.js";
 
 export const platformKey = "platform-secret-3f9a1c77e2";
@@ -43,7 +42,7 @@ export async function startProxy(
   upstream: string | null,
   options: { tuning?: Tuning; config?: Partial<Config>; limit?: number; beforeQuery?: BeforeQuery } = {},
 ): Promise<RunningProxy> {
-  const { log, logged } = memoryLog();
+  const { log, text: logged } = createMemoryLog("trace");
   const defaults = loadConfig({});
   const config: Config = {
     ...defaults,
@@ -92,17 +91,6 @@ function interceptQueries(db: Database, beforeQuery: BeforeQuery = () => {}): Da
       return db.query(statement, name);
     },
   };
-}
-
-function memoryLog() {
-  const lines: string[] = [];
-  const stream = new Writable({
-    write(line, _encoding, done) {
-      lines.push(String(line));
-      done();
-    },
-  });
-  return { log: pino({ level: "trace", base: null }, stream) as never, logged: () => lines.join("") };
 }
 
 function sendBytes(port: number, bytes: string, halfClose: boolean): Promise<string> {
