@@ -54,11 +54,12 @@ export async function* readRecords(
 ): AsyncGenerator<RecordEntry> {
   let after = newest === undefined ? undefined : await positionBefore(db, filter, newest);
   const recent = follow && after !== undefined ? await recentUpTo(db, after) : new Map<string, string>();
+  let recentSince = follow ? await startOfRecentRecords(db) : "";
   for (;;) {
     const rows = await db.query<RecordEntry>(selectRecords(filter, after));
     for (const row of rows) {
       if (recent.has(row.id)) continue;
-      if (follow) recent.set(row.id, row.at);
+      if (follow && row.at >= recentSince) recent.set(row.id, row.at);
       yield row;
     }
     const last = rows.at(-1);
@@ -68,7 +69,7 @@ export async function* readRecords(
     }
     if (!follow) return;
     await sleep(followIntervalMs);
-    const recentSince = await startOfRecentRecords(db);
+    recentSince = await startOfRecentRecords(db);
     after = { at: recentSince, id: lowestId };
     for (const [id, at] of recent) if (at < recentSince) recent.delete(id);
   }
