@@ -57,7 +57,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   // Requests have limits that a migration, a demo load or a command must not have.
   const db = openDatabase(opened.connection, {
     poolSize: given.databasePoolSize,
-    onIdleError: (error) => log.warn({ reason: messageOf(error) }, "lost an idle database connection"),
+    // One per connection: the observer logs one line per outage.
+    onIdleError: (error) => log.debug({ reason: messageOf(error) }, "lost an idle database connection"),
     limits: opened.embedded ? embeddedLimits : serverLimits,
     observer: createDatabaseObserver(log, metrics),
   });
