@@ -17,8 +17,13 @@ export type OpenConnections = ReadonlyMap<Socket, OpenConnection>;
 export function trackConnections(server: Server): OpenConnections {
   const connections = new Map<Socket, OpenConnection>();
   server.on("connection", (socket) => {
-    connections.set(socket, { unfinished: new Set(), idleSince: performance.now(), bytesReadBefore: 0 });
-    socket.once("close", () => connections.delete(socket));
+    const unfinished = new Set<Exchange>();
+    connections.set(socket, { unfinished, idleSince: performance.now(), bytesReadBefore: 0 });
+    socket.once("close", () => {
+      connections.delete(socket);
+      // Node tells only the response whose turn it is; the work for those behind it must end too.
+      for (const { response } of unfinished) if (response.socket === null) response.emit("close");
+    });
   });
   // Before the listener of Fastify, so that its hooks find the request.
   server.prependListener("request", (request, response) => {
