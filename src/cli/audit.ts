@@ -86,15 +86,18 @@ function describeChange({ before, after, outcome }: RecordEntry): string {
     .join(", ");
 }
 
-/** The rows that an import, or loading the demo, has written: "13 users, 43 events". */
+/** The rows that an import, the demo or an erasure has written: "13 users, 43 events". */
 function describeCounts(counts: Record<string, unknown>): string {
   return Object.entries(counts)
-    .map(
-      ([list, count]) => [list, isObject(count) ? Number(count.added) + Number(count.changed) : Number(count)] as const,
-    )
+    .map(([list, count]) => [list, rowsOf(count)] as const)
     .filter(([, rows]) => rows > 0)
     .map(([list, rows]) => `${rows} ${list}`)
     .join(", ");
+}
+
+function rowsOf(count: unknown): number {
+  if (Array.isArray(count)) return count.length;
+  return isObject(count) ? Number(count.added) + Number(count.changed) : Number(count);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -10,7 +10,7 @@ import type { TableDigest } from "../transfer/backup-tables.js";
 import { type BackupPart, readBackup } from "../transfer/read-backup.js";
 import { restoreBackup } from "../transfer/restore-backup.js";
 import { type BackupSummary, writeBackup } from "../transfer/write-backup.js";
-import { print, printJson, printTable, showProgress, writerOf } from "./output.js";
+import { counted, print, printJson, printTable, showProgress, writerOf } from "./output.js";
 import { writeOutputFile } from "./output-file.js";
 
 export function addBackupCommand(program: Command): void {
@@ -42,7 +42,7 @@ export function addRestoreCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-The database must be empty: a new one of PostgreSQL, or a new DATA_DIR. All rows are read back and compared with the
+The database must be empty: a new one on PostgreSQL, or a new DATA_DIR. All rows are read back and compared with the
 checksums of the file before they are committed.
 
 Example:
@@ -57,7 +57,8 @@ async function runBackup(file: string, options: { json?: true }): Promise<void> 
     file === "-" ? compress(db, process.stdout) : writeOutputFile(file, (stream) => compress(db, stream));
   // Not migrated: the backup before an upgrade has the schema before the upgrade.
   const summary = await withSnapshot("backup", write, { migrate: false });
-  if (file === "-") process.stderr.write(`Wrote ${summary.rows} rows of ${summary.tables.length} tables.\n`);
+  if (file === "-")
+    process.stderr.write(`Wrote ${counted(summary.rows, "row")} of ${counted(summary.tables.length, "table")}.\n`);
   else if (options.json) printJson({ file, ...summary });
   else printSummary(summary, "Wrote");
 }
@@ -132,5 +133,7 @@ function printSummary({ created_at, tables, rows, sha256 }: BackupSummary, verb:
   printTable(
     tables.map((table) => ({ table: table.name, rows: String(table.rows), sha256: table.sha256.slice(0, 16) })),
   );
-  print(`${verb} ${rows} rows of ${tables.length} tables; snapshot of ${created_at}, sha256 ${sha256}.`);
+  print(
+    `${verb} ${counted(rows, "row")} of ${counted(tables.length, "table")}; snapshot of ${created_at}, sha256 ${sha256}.`,
+  );
 }

@@ -3,7 +3,7 @@ import type { DemoSummary } from "../../demo/load-demo.js";
 import { withDatabase } from "../open-database.js";
 import { bold, dim, print, printJson } from "./output.js";
 
-const example = "\nExample:\n  $ DATABASE_URL=postgres://… svc demo load";
+const example = "\nExample:\n  $ DATABASE_URL=postgres://localhost/events svc demo load";
 
 export function addDemoCommands(program: Command): void {
   const demo = program.command("demo").description("demo data").addHelpText("after", example);
@@ -19,7 +19,7 @@ export function addDemoCommands(program: Command): void {
         "demo load",
         async (db, operator) => {
           if (await isDatabaseEmpty(db)) return loadDemo(db, operator);
-          throw new Error("the database is not empty: demo data is loaded only into an empty one");
+          throw new Error("the database is not empty: set DATABASE_URL to an empty one");
         },
         { create: true },
       );

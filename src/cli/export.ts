@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { withSnapshot } from "../open-database.js";
 import type { Database } from "../platform/database/db.js";
 import { countOmittedRows, type ExportCounts, exportDocument } from "../transfer/document-export.js";
-import { isBrokenPipe, printJson, printTable, showProgress, writerOf } from "./output.js";
+import { counted, isBrokenPipe, printJson, printTable, showProgress, writerOf } from "./output.js";
 import { writeOutputFile } from "./output-file.js";
 
 export function addExportCommand(program: Command): void {
@@ -58,6 +58,6 @@ async function exportWithProgress(db: Database, stream: Writable): Promise<Expor
 async function announceOmittedRows(db: Database): Promise<void> {
   const { images, keys, records } = await countOmittedRows(db);
   process.stderr.write(
-    `Left out: ${images} stored images, ${keys} API keys, ${records} records. svc backup writes everything.\n`,
+    `Left out: ${counted(images, "stored image")}, ${counted(keys, "API key")}, ${counted(records, "record")}. svc backup writes everything.\n`,
   );
 }

@@ -20,6 +20,11 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));
 }
 
+/** "1 key", "2 keys". */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** For output of any length: waits for a slow reader and rejects once the stream has failed. */
 export function writerOf(stream: Writable): (text: string) => Promise<void> {
   let failure: Error | undefined;

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import { projectRoot } from "../platform/project-root.js";
+import { serviceVersion } from "../platform/version.js";
 import { addAuditCommand } from "./audit.js";
 import { addBackupCommand, addRestoreCommand } from "./backup.js";
 import { addConferencesCommands } from "./conferences.js";
@@ -22,7 +21,7 @@ import { addUsersCommands } from "./users.js";
 export function createProgram(): Command {
   const program = new Command("svc")
     .description("Conferences, events and posters for agents and people: one service, one executable.")
-    .version(version)
+    .version(serviceVersion)
     .configureHelp({ showGlobalOptions: false, subcommandTerm: nameAndArguments })
     .configureOutput({
       outputError: (text, write) => write(`svc: ${oneLine(text)}\n`),
@@ -59,10 +58,6 @@ Start here:
   explainWrongUsage(program, programName);
   return program;
 }
-
-const { version } = JSON.parse(readFileSync(new URL("package.json", projectRoot), "utf8")) as {
-  version: string;
-};
 
 function explainWrongUsage(command: Command, path: string): void {
   command.showHelpAfterError(`Try: ${path} --help`);

@@ -7,7 +7,7 @@ import { messageOf } from "../platform/errors.js";
 import { email } from "../schema/fields.js";
 import { archiveRecords } from "../tools/archive-records.js";
 import { parseWith } from "./options.js";
-import { print, printJson, showProgress } from "./output.js";
+import { counted, print, printJson, showProgress } from "./output.js";
 
 export function addRetentionCommands(program: Command): void {
   addErasePersonCommand(program);
@@ -24,8 +24,8 @@ function addErasePersonCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-It does not reach backups, exports, archived records or the external ticketing platform: erase there too. A person who
-signs in or owns keys is removed with svc users remove.
+It does not reach backups, exports, archived records or the external ticketing platform: erase there too. For a person who
+owns keys or belongs to an organization, run svc users remove first.
 
 Examples:
   $ svc erase-person ana@example.com
@@ -37,13 +37,15 @@ Examples:
       const erasure = await withDatabase("erase-person", (db, operator) =>
         erasePerson(db, operator, address, {
           previewOnly,
-          onProgress: (records) => progress.update(0, 1, `${records} records`),
+          onProgress: (records) => progress.update(0, 1, counted(records, "record")),
         }),
       ).finally(() => progress.finish());
       if (options.json) return printJson({ erased: !previewOnly, ...erasure });
-      const counts = `${erasure.registrations.length} registrations and ${erasure.records} records`;
+      const counts = `${counted(erasure.registrations.length, "registration")} and ${counted(erasure.records, "record")}`;
       print(
-        previewOnly ? `${counts} contain this person. Nothing was changed: add --confirm.` : `Erased from ${counts}.`,
+        previewOnly
+          ? `This person is in ${counts}. Nothing was changed: add --confirm to erase.`
+          : `Erased from ${counts}.`,
       );
     });
 }
@@ -58,12 +60,19 @@ function addArchiveRecordsCommand(program: Command): void {
     .argument("<file>", "a file that does not exist yet")
     .requiredOption("--older-than-days <days>", `at least ${minimumDays}`, parseDays)
     .option("--json", "print one JSON document")
-    .addHelpText("after", "\nExample:\n  $ svc archive-records records-2026.jsonl --older-than-days 365")
+    .addHelpText(
+      "after",
+      `
+The file then has the only copy, readable by its owner: keep it as long as your rules require. The removal is recorded.
+
+Example:
+  $ svc archive-records records-2026.jsonl --older-than-days 365`,
+    )
     .action(async (file: string, options: { olderThanDays: number; json?: true }) => {
       const archive = await archiveTo(file, options.olderThanDays);
       if (options.json) printJson(archive);
       else if (archive.records === 0) print(`No records are older than ${archive.before}: no file was written.`);
-      else print(`Moved ${archive.records} records from before ${archive.before} to ${file}.`);
+      else print(`Moved ${counted(archive.records, "record")} from before ${archive.before} to ${file}.`);
     });
 }
 
@@ -80,7 +89,7 @@ async function archiveTo(file: string, days: number) {
   } catch (error) {
     if (!target.isComplete()) throw error;
     // If the connection was lost during COMMIT, the file may hold the only copy.
-    throw new Error(`${messageOf(error)}. ${file} is kept: see with svc audit whether its records were removed`);
+    throw new Error(`${messageOf(error)}. ${file} is kept: check with svc audit whether its records were removed`);
   } finally {
     await handle.close();
     if (!target.isComplete()) await rm(file, { force: true });

@@ -5,7 +5,7 @@ import { withDatabase } from "../open-database.js";
 import { email, line } from "../schema/fields.js";
 import { recordedChange } from "../tools/recorded-change.js";
 import { parseWith } from "./options.js";
-import { print, printable, printJson, printTable } from "./output.js";
+import { counted, print, printable, printJson, printTable } from "./output.js";
 import { programName } from "./program-name.js";
 
 const example = '\nExample:\n  $ svc users create --email ines@example.com --name "Inês Duarte"';
@@ -74,6 +74,8 @@ function addRemoveCommand(users: Command): void {
       const removed = await withDatabase("users remove", (db, operator) => removeUser(db, operator, address));
       if (options.json) return printJson(removed);
       const organizations = removed.organizations.length === 0 ? "" : `, out of ${removed.organizations.join(", ")}`;
-      print(`Removed ${printable(removed.name)} <${removed.email}>${organizations}, with ${removed.keys.length} keys.`);
+      print(
+        `Removed ${printable(removed.name)} <${removed.email}>${organizations}, with ${counted(removed.keys.length, "key")}.`,
+      );
     });
 }

@@ -28,9 +28,9 @@ ${transferLists.map(listType).join("\n")}
 - **Matching.** A row is matched to a stored row by \`id\` if given, otherwise by its natural key. Importing the same document
   twice changes nothing.
 - **Omitted fields** keep their stored values, also those that a new row needs: \`{"id": "…", "title": "New"}\` is a complete
-  row of a stored poster. Fields other than those in the document may change during the import. In a new row they take a default: false for booleans, 0 for \`sort_order\`, the
-  time of the import for \`created_at\` and \`registered_at\`, \`pending\` for the \`status\` of a registration, \`speaker\` for the
-  \`role\` of a speaker, \`talk\` for the \`kind\` of a segment, and otherwise an empty object or null.
+  row of a stored poster. Other requests may change them during the import. In a new row, omitted fields take a default: false
+  for booleans, 0 for \`sort_order\`, the time of the import for \`created_at\` and \`registered_at\`, \`pending\` for the \`status\` of a
+  registration, \`speaker\` for the \`role\` of a speaker, \`talk\` for the \`kind\` of a segment, and otherwise an empty object or null.
 - **\`members\`, \`hosts\` and \`speakers\`** replace all stored entries; the order of hosts and speakers is kept. An event with
   hosts has exactly one \`host\`.
 - **Stored rows that the document does not contain** stay unchanged. A poster, speaker, registration or segment cannot move

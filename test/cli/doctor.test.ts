@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { checks } from "../../src/cli/doctor-checks.js";
+import { configChecks, databaseChecks } from "../../src/cli/doctor-checks.js";
 import { type Config, loadConfig } from "../../src/config.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
 import { svc } from "../support/svc.js";
 import { findFreePort } from "./launch.js";
 import { runCommand } from "./run-command.js";
+
+const checks = { ...configChecks, ...databaseChecks };
 
 let fresh: FreshDatabase;
 beforeAll(async () => {
@@ -47,23 +49,38 @@ it("names a missing migration, and leaves out what reads tables", async () => {
     insert into schema_migrations (name, checksum, compatible) values (${row?.name}, ${row?.checksum}, true)`);
 });
 
+it("names a migration of a newer version, which must be compatible", async () => {
+  const insert = (compatible: boolean) =>
+    fresh.db.query(sql`
+      insert into schema_migrations (name, checksum, compatible) values ('9001_newer.sql', 'x', ${compatible})
+      on conflict (name) do update set compatible = excluded.compatible`);
+  await insert(true);
+  expect(await run("schema")).toMatchObject({ state: "ok", finding: expect.stringContaining("9001_newer.sql") });
+  await insert(false);
+  expect(await run("schema")).toMatchObject({ state: "problem", finding: expect.stringContaining("9001_newer.sql") });
+  await fresh.db.query(sql`delete from schema_migrations where name = '9001_newer.sql'`);
+});
+
 it("names writes without an outcome, keys that expire, images without a row and rows without an image", async () => {
   const make = makerOn(fresh.db);
   expect(await run("keys")).toMatchObject({ state: "ok" });
   const key = await make.superAdminKey();
   await fresh.db.query(sql`
     update api_keys set name = 'Agent', expires_at = now() + interval '3 days' where id = ${await make.keyId(key)}`);
-  expect(await run("keys")).toMatchObject({ state: "warning", finding: "1 keys expire within 14 days: Agent" });
+  expect(await run("keys")).toMatchObject({ state: "warning", finding: "within 14 days a key expires: Agent" });
 
   expect(await run("images")).toMatchObject({ state: "ok" });
   const stored = await make.image();
-  expect(await run("images")).toMatchObject({ state: "warning", finding: "no row uses 1 stored images" });
+  expect(await run("images")).toMatchObject({ state: "warning", finding: "images that are stored but not used: 1" });
   const poster = await make.poster(await make.event(await make.conference()));
   const showing = (path: string) => fresh.db.query(sql`update posters set image_url = ${path} where id = ${poster}`);
   await showing(`/images/${stored}`);
   expect(await run("images")).toMatchObject({ state: "ok" });
   await showing(`/images/${"0".repeat(64)}.png`);
-  expect(await run("images")).toMatchObject({ state: "problem", finding: "1 rows name an image that is not stored" });
+  expect(await run("images")).toMatchObject({
+    state: "problem",
+    finding: "images that are referred to but not stored: 1",
+  });
 
   expect(await run("unfinished writes")).toMatchObject({ state: "ok" });
   await fresh.db.query(sql`
@@ -90,13 +107,14 @@ it("names what cannot be reached, without secrets", async () => {
   const result = await svc(["doctor"], { DATABASE_URL: `postgres://app:hunter1@127.0.0.1:${port}/events` });
   expect(result).toMatchObject({ code: 1, stderr: "" });
   expect(result.stdout).toMatch(/PROBLEM {2}database .*ECONNREFUSED/);
+  expect(result.stdout).toMatch(/^ok {7}ticketing /m);
   expect(result.stdout).not.toContain("hunter");
 });
 
 it("reports every wrong variable", async () => {
-  const result = await svc(["doctor", "--json"], { PORT: "web", REDIS_URL: "http://cache" });
+  const result = await svc(["doctor", "--json"], { PORT: "web", REDIS_URL: "http://cache", MCP_TOOLS: "nonsense" });
   expect(result.code).toBe(1);
   expect(JSON.parse(result.stdout).map(({ finding }: { finding: string }) => finding.split(/[=:]/)[0])).toEqual([
-    ...["PORT", "REDIS_URL"],
+    ...["PORT", "REDIS_URL", "MCP_TOOLS"],
   ]);
 });

@@ -82,9 +82,11 @@ describe("svc erase-person", () => {
     const preview = JSON.parse((await run("erase-person", email.toUpperCase(), "--json")).stdout);
     expect(preview).toEqual({ erased: false, registrations: [registration_id], records: 3 });
     expect(await tablesWith(email)).toEqual(["mutation_records", "registrations"]);
-    expect((await run("erase-person", email)).stdout).toMatch(/Nothing was changed: add --confirm/);
+    expect((await run("erase-person", email)).stdout).toBe(
+      "This person is in 1 registration and 3 records. Nothing was changed: add --confirm to erase.\n",
+    );
 
-    expect((await run("erase-person", email, "--confirm")).stdout).toBe("Erased from 1 registrations and 3 records.\n");
+    expect((await run("erase-person", email, "--confirm")).stdout).toBe("Erased from 1 registration and 3 records.\n");
     for (const text of [email, name, "A. P."]) expect(await tablesWith(text)).toEqual([]);
     expect(await count("mutation_records")).toBe(before.records + 1);
     expect(await rosterCounts()).toEqual(before.counts);

@@ -94,7 +94,7 @@ describe("svc users list and remove", () => {
   it("removes a person with memberships and keys, with a record", async () => {
     const { id, email, slug } = await createMember("member");
     expect((await users("remove", email.toUpperCase())).stdout).toBe(
-      `Removed Test Person <${email}>, out of ${slug}, with 1 keys.\n`,
+      `Removed Test Person <${email}>, out of ${slug}, with 1 key.\n`,
     );
     expect(await db.query(sql`select from users where id = ${id}`)).toEqual([]);
     expect(await db.query(sql`select from api_keys where created_by = ${id}`)).toEqual([]);

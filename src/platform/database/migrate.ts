@@ -124,7 +124,7 @@ export async function pendingMigrations(db: Queryable): Promise<string[]> {
 }
 
 /** Returns the compatible migrations that this version does not know; throws for any other difference. */
-function checkAppliedMigrations(files: Migration[], applied: AppliedMigration[]): string[] {
+export function checkAppliedMigrations(files: Migration[], applied: AppliedMigration[]): string[] {
   const known = new Map(files.map((file) => [file.name, file.checksum]));
   const newer: string[] = [];
   for (const { name, checksum, compatible } of applied) {
