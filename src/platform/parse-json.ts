@@ -1,12 +1,17 @@
 import { isUtf8 } from "node:buffer";
-import { fieldError, type ServiceError } from "./errors.js";
+import { fieldError } from "./errors.js";
 
-export type ParseOptions = {
+export type ParseOptions = CheckOptions & { maximumValues: number };
+
+export type CheckOptions = {
   /** Fields and list items in total: checking and refusing costs time for each of them. An empty container counts as one. */
-  maximumValues: number;
+  maximumValues?: number;
+  maximumDepth?: number;
   /** Called for each string, decoded, and each number, as written; it may throw. */
   onString?: (text: string) => void;
   onNumber?: (text: string) => void;
+  /** The error for text that is not JSON or repeats a key; by default one about the body of a request. */
+  invalid?: (position: { line: number; column: number }, problem: string) => Error;
 };
 
 /**
@@ -16,7 +21,7 @@ export type ParseOptions = {
 export function parseJson(bytes: Uint8Array, options: ParseOptions): unknown {
   if (!isUtf8(bytes)) throw fieldError("body", "expected UTF-8");
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-  checkText(text, options);
+  checkJson(text, options);
   return JSON.parse(text);
 }
 
@@ -38,12 +43,13 @@ type Scan = {
   open: (Set<string> | null)[];
   expected: Expected;
   values: number;
-  options: ParseOptions;
+  options: CheckOptions;
 };
 
-const maximumDepth = 32;
+const defaultDepth = 32;
 
-function checkText(text: string, options: ParseOptions): void {
+/** Throws unless the text is JSON within the limits and no object repeats a key. */
+export function checkJson(text: string, options: CheckOptions): void {
   const scan: Scan = { text, at: 0, open: [], expected: "a value", values: 0, options };
   for (;;) {
     skipSpace(scan);
@@ -80,7 +86,7 @@ function readSeparator(scan: Scan, separator: string, next: Expected): void {
 }
 
 function countValue(scan: Scan): void {
-  const { maximumValues } = scan.options;
+  const { maximumValues = Number.POSITIVE_INFINITY } = scan.options;
   scan.values += 1;
   if (scan.values > maximumValues) {
     throw fieldError("body", `expected at most ${maximumValues} fields and list items in total`);
@@ -118,6 +124,7 @@ function readKey(scan: Scan, character: string): void {
 }
 
 function open(scan: Scan, character: string): void {
+  const { maximumDepth = defaultDepth } = scan.options;
   if (scan.open.length === maximumDepth) throw fieldError("body", `expected at most ${maximumDepth} levels of nesting`);
   countValue(scan);
   scan.open.push(character === "{" ? new Set() : null);
@@ -192,9 +199,10 @@ function shown(key: string): string {
   return JSON.stringify(key.length > 64 ? `${key.slice(0, 64)}…` : key);
 }
 
-function invalid({ text, at, expected }: Scan, problem = `expected ${expected}`): ServiceError {
+function invalid({ text, at, expected, options }: Scan, problem = `expected ${expected}`): Error {
   const before = text.slice(0, at);
   const line = before.split("\n").length;
   const column = at - before.lastIndexOf("\n");
+  if (options.invalid !== undefined) return options.invalid({ line, column }, problem);
   return fieldError("body", `invalid JSON at line ${line}, column ${column}: ${problem}`);
 }

@@ -22,7 +22,8 @@ ${transferLists.map(listType).join("\n")}
 
 - **Values.** A \`timestamp\` is ISO 8601 with any offset; exports use UTC. A \`url\` is an absolute http or https URL; an \`image\`
   is a \`url\` or \`/images/<hash>.png\`, an image that this database stores. A \`timezone\` is an IANA name such as
-  Europe/Lisbon, a colour is \`#rrggbb\`, and a \`slug\` consists of lower-case letters, digits and single hyphens.
+  Europe/Lisbon, a colour is \`#rrggbb\`, and a \`slug\` consists of lower-case letters, digits and single hyphens. No object
+  repeats a key.
 - **References** name rows of the document or stored rows. An id takes precedence over an equal name or slug; a name that
   several rows share is an error. A segment can only refer to speakers of its own event.
 - **Matching.** A row is matched to a stored row by \`id\` if given, otherwise by its natural key. Importing the same document

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { ServiceError } from "../platform/errors.js";
+import { checkJson } from "../platform/parse-json.js";
 import { parseExactly } from "./exact-numbers.js";
 
 export type DocumentItem<Name extends string> = { list: Name; n: number; value: unknown };
@@ -159,11 +160,12 @@ function startList<Name extends string>(reader: DocumentReader<Name>, name: unkn
 function parse(reader: DocumentReader<string>, bytes: Buffer, firstLine: number): unknown {
   if (!isUtf8(bytes)) throw syntaxError(reader, `${itemPrefix(reader)}invalid UTF-8`, firstLine);
   const text = bytes.toString("utf8");
-  try {
-    return parseExactly(text);
-  } catch (error) {
-    throw syntaxError(reader, `${itemPrefix(reader)}invalid JSON`, firstLine + linesBefore(text, error));
-  }
+  checkJson(text, {
+    maximumDepth,
+    invalid: ({ line }, problem) =>
+      syntaxError(reader, `${itemPrefix(reader)}invalid JSON: ${problem}`, firstLine + line - 1),
+  });
+  return parseExactly(text);
 }
 
 function finish(reader: DocumentReader<string>): void {
@@ -251,9 +253,4 @@ function scanValue(bytes: Buffer, scan: ValueScan): boolean {
 
 function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === newline || byte === 0x0d || byte === 0x09;
-}
-
-function linesBefore(text: string, error: unknown): number {
-  const position = /at position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
-  return position === undefined ? 0 : text.slice(0, Number(position)).split("\n").length - 1;
 }
