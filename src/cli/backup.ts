@@ -1,5 +1,3 @@
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
@@ -10,6 +8,7 @@ import type { TableDigest } from "../transfer/backup-tables.js";
 import { type BackupPart, readBackup } from "../transfer/read-backup.js";
 import { restoreBackup } from "../transfer/restore-backup.js";
 import { type BackupSummary, writeBackup } from "../transfer/write-backup.js";
+import { openInputFile } from "./input-file.js";
 import { counted, print, printJson, printTable, showProgress, writerOf } from "./output.js";
 import { writeOutputFile } from "./output-file.js";
 
@@ -110,11 +109,8 @@ function progressOf(progress: ReturnType<typeof showProgress>) {
 
 async function openInput(file: string): Promise<Readable> {
   if (file === "-") return process.stdin;
-  const stats = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(error.code === "ENOENT" ? `no such file: ${file}` : `cannot read ${file}: ${error.code}`);
-  });
-  if (stats.isDirectory()) throw new Error(`${file} is a directory: expected a file`);
-  return createReadStream(file);
+  const { handle } = await openInputFile(file);
+  return handle.createReadStream();
 }
 
 async function summarize(parts: AsyncIterable<BackupPart>): Promise<BackupSummary> {

@@ -75,7 +75,13 @@ export const configChecks: Record<string, ConfigCheck> = {
   },
 
   async ticketing({ config }) {
-    if (config.ticketing === null) return ok("no ticketing platform is configured");
+    if (config.ticketing === null) {
+      if (config.databaseUrl === null) return ok("no platform is configured: the service starts its sandbox");
+      return warning(
+        "no platform is configured: the ticketing proxy responds with 503",
+        "set TICKETING_URL and TICKETING_API_KEY, unless ticketing is not used",
+      );
+    }
     const { host } = new URL(config.ticketing.url);
     try {
       // Any response shows that it can be reached; nothing is sent that needs the key.
@@ -159,7 +165,7 @@ export const databaseChecks: Record<string, DatabaseCheck> = {
     const { orphaned, missing } = await countImageProblems(db);
     if (missing > 0)
       return problem(
-        `images that are referred to but not stored: ${missing}`,
+        `references to images that are not stored: ${missing}`,
         "restore a backup that has them, or import the rows again with other images",
       );
     if (orphaned === 0) return ok("every stored image is used");

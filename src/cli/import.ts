@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { withDatabase } from "../open-database.js";
 import { type ImportOutcome, importDocument } from "../transfer/document-import.js";
+import { openInputFile } from "./input-file.js";
 import { type Progress, print, printable, printJson, printTable, showProgress } from "./output.js";
 
 const maximumPrintedProblems = 100;
@@ -75,13 +76,8 @@ type DocumentSource = { name: string; read(progress: Progress): AsyncIterable<Ui
 
 async function openSource(file: string): Promise<DocumentSource> {
   if (file === "-") return openStandardInput();
-  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(error.code === "ENOENT" ? `no such file: ${file}` : `cannot read ${file}: ${error.code}`);
-  });
-  const stats = await handle.stat();
-  if (!stats.isDirectory()) return sourceOf(file, handle, stats.size);
-  await handle.close();
-  throw new Error(`${file} is a directory: expected a file`);
+  const { handle, size } = await openInputFile(file);
+  return sourceOf(file, handle, size);
 }
 
 /** Buffered in a temporary file: a slow writer must not keep the import transaction open. */

@@ -41,6 +41,9 @@ Examples:
         }),
       ).finally(() => progress.finish());
       if (options.json) return printJson({ erased: !previewOnly, ...erasure });
+      if (erasure.registrations.length + erasure.records === 0) {
+        return print("No registration or record contains this address.");
+      }
       const counts = `${counted(erasure.registrations.length, "registration")} and ${counted(erasure.records, "record")}`;
       print(
         previewOnly

@@ -108,6 +108,7 @@ describe("svc erase-person", () => {
       const result = JSON.parse((await run("erase-person", address, "--confirm", "--json")).stdout);
       expect(result).toEqual({ erased: true, registrations: [], records: 0 });
     }
+    expect((await run("erase-person", email)).stdout).toBe("No registration or record contains this address.\n");
     expect(await count("mutation_records")).toBe(before);
     expectRefusal(await parse(["erase-person", "nobody"]), 2, /Expected an e-mail address/);
   });
