@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import type { Actor } from "../access/caller.js";
-import { findEvents, getEventByReference, type ReferencedEvent } from "../modules/events/event-reference.js";
+import { findEvents, lockEventByReference, type ReferencedEvent } from "../modules/events/event-reference.js";
 import { type Database, sqlState } from "../platform/database/db.js";
 import { updateRow } from "../platform/database/update-row.js";
 import { ServiceError } from "../platform/errors.js";
@@ -15,7 +15,7 @@ export async function linkEvent(
 ): Promise<ReferencedEvent> {
   try {
     const { result } = await recordedChange(db, actor, async (tx) => {
-      const before = await getEventByReference(tx, reference);
+      const before = await lockEventByReference(tx, reference);
       const after = { ...before, ticketing_event_id: ticketingEventId };
       await updateRow(tx, "events", { id: before.id }, { ticketing_event_id: ticketingEventId });
       const request = { event: reference, ticketing_id: ticketingEventId };

@@ -75,7 +75,8 @@ export async function* readRecords(
   }
 }
 
-const isUnfinished = sql`
+/** A condition on a record r: a ticketing write whose outcome is not known. */
+export const isUnfinished = sql`
   r.tool like 'ticketing:%' and r.result ->> 'state' = 'sending' and not exists (
     select from mutation_records outcome
     where outcome.event_id = r.event_id and outcome.request ->> 'attempt_id' = r.request ->> 'attempt_id'

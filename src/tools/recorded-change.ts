@@ -22,7 +22,7 @@ export type ChangeRecord = {
 };
 
 /** How long a change is tried again while another one holds a lock that it needs. */
-const lockWaitMs = 2_500;
+const lockWaitMs = 1_500;
 const longestDelayMs = 400;
 
 /**

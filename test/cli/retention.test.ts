@@ -124,7 +124,8 @@ describe("svc archive-records", () => {
     await fresh.db.transaction(async (tx) => {
       await tx.query(sql`select set_config('svc.change_records', 'erase', true)`);
       await tx.query(sql`
-        update mutation_records set at = now() - interval '40 days' where after->>'venue' in ('Old', 'Older')`);
+        update mutation_records set at = now() - interval '40 days'
+        where after->>'venue' in ('Old', 'Older') or result->>'state' = 'sending'`);
     });
     const before = await count("mutation_records");
     const file = join(folder, "records.jsonl");

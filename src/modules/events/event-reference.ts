@@ -15,12 +15,10 @@ export type ReferencedEvent = {
 
 const maxCandidates = 5;
 
-/** The event with this id, or the only one with this name, in any status. */
-export async function getEventByReference(db: Queryable, reference: string): Promise<ReferencedEvent> {
-  const found = await findEvents(
-    db,
-    uuidPattern.test(reference) ? sql`e.id = ${reference}` : sql`e.name = ${reference}`,
-  );
+/** The event with this id, or the only one with this name, in any status. It stays locked until the transaction ends. */
+export async function lockEventByReference(tx: Queryable, reference: string): Promise<ReferencedEvent> {
+  const isReferenced = uuidPattern.test(reference) ? sql`e.id = ${reference}` : sql`e.name = ${reference}`;
+  const found = await findEvents(tx, isReferenced, sql`for no key update of e`);
   const [event] = found;
   if (event === undefined) throw eventNotFound(reference);
   if (found.length > 1) {
@@ -34,11 +32,11 @@ export async function getEventByReference(db: Queryable, reference: string): Pro
   return event;
 }
 
-export function findEvents(db: Queryable, condition: Sql): Promise<ReferencedEvent[]> {
+export function findEvents(db: Queryable, condition: Sql, lock = sql``): Promise<ReferencedEvent[]> {
   return db.query<ReferencedEvent>(sql`
     select e.id, e.name, c.slug as conference, e.status, e.ticketing_event_id
     from events e join conferences c on c.id = e.conference_id
-    where ${condition} order by c.start_date, e.start_time, e.id limit ${maxCandidates + 1}`);
+    where ${condition} order by c.start_date, e.start_time, e.id limit ${maxCandidates + 1} ${lock}`);
 }
 
 function eventNotFound(reference: string): ServiceError {

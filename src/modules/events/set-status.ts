@@ -3,7 +3,7 @@ import type { Database } from "../../platform/database/db.js";
 import { updateRow } from "../../platform/database/update-row.js";
 import { recordedChange } from "../../tools/recorded-change.js";
 import type { Status } from "../conferences/schema.js";
-import { getEventByReference, type ReferencedEvent } from "./event-reference.js";
+import { lockEventByReference, type ReferencedEvent } from "./event-reference.js";
 
 /** Changes the status of an event, given by id or name. */
 export async function setEventStatus(
@@ -13,7 +13,7 @@ export async function setEventStatus(
   status: Status,
 ): Promise<ReferencedEvent> {
   const { result } = await recordedChange(db, actor, async (tx) => {
-    const before = await getEventByReference(tx, reference);
+    const before = await lockEventByReference(tx, reference);
     const after = { ...before, status };
     await updateRow(tx, "events", { id: before.id }, { status });
     const request = { event: reference, status };
