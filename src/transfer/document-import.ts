@@ -13,7 +13,13 @@ import {
 } from "./apply-plan.js";
 import type { ImportProblem } from "./check-row.js";
 import { findProblems } from "./find-problems.js";
-import { createImportTables, dropAbandonedTables, statementByStatement, useLargeSets } from "./import-tables.js";
+import {
+  createImportTables,
+  dropAbandonedTables,
+  onOneState,
+  statementByStatement,
+  useLargeSets,
+} from "./import-tables.js";
 import { createReferenceTable, noScope, planJoinTable, planReferences, planRows } from "./plan-rows.js";
 import { type StagedDocument, stageRows } from "./stage-rows.js";
 import { type TransferList, type TransferListName, transferListNames, transferLists } from "./transfer-lists.js";
@@ -64,7 +70,14 @@ export async function importDocument(
       for (let attempt = 1; ; attempt++) {
         try {
           const plan = attempt <= attemptsWithoutLock ? await planDocument(unlocked, staged, options) : undefined;
-          if (plan !== undefined && (!plan.outcome.ok || options.checkOnly)) return plan.outcome;
+          if (plan !== undefined && !plan.outcome.ok) {
+            // The plan has seen several states of the database: what was stored in between can look like a problem.
+            await tables.drop(session, "planned");
+            const planned = await onOneState(session, (tx) => planDocument(tables.on(tx), staged, options));
+            if (!planned.outcome.ok || options.checkOnly) return planned.outcome;
+            throw outdatedPlan;
+          }
+          if (plan !== undefined && options.checkOnly) return plan.outcome;
           return await writeRecorded(session, actor, options, async (tx) => {
             const work = tables.on(tx);
             if (plan === undefined) await lockTables(tx, givenLists(staged));

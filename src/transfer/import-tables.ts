@@ -53,6 +53,17 @@ export function statementByStatement(session: Session): Queryable {
   };
 }
 
+/** Runs all statements of the work on one state of the database. */
+export function onOneState<Result>(session: Session, work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+  return session.transaction(
+    async (tx) => {
+      await useLargeSets(tx);
+      return work(tx);
+    },
+    { mode: "repeatable read" },
+  );
+}
+
 export async function useLargeSets(tx: Queryable): Promise<void> {
   await tx.query(raw("set local work_mem = '64MB'; set local jit = off"));
 }

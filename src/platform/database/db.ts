@@ -160,5 +160,6 @@ async function commit(client: pg.PoolClient): Promise<void> {
 const beginStatement = {
   "read write": "begin",
   "read only": "begin read only",
+  "repeatable read": "begin isolation level repeatable read",
   "repeatable read, read only": "begin isolation level repeatable read, read only",
 };
