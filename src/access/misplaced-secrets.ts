@@ -6,7 +6,10 @@ const apiKey = {
   pattern: new RegExp(`${keyPrefix}[0-9A-Za-z]{16,}`),
   problem: "contains an API key. Send a key in the Authorization header only",
 };
-/** A guest's key on the ticketing platform, by itself or in the link of a check-in code. A cursor can begin like one, but is longer. */
+/**
+ * A guest's key on the ticketing platform, by itself or in the link of a check-in code. A cursor can begin like one, but is
+ * longer.
+ */
 const ticketKey = {
   // Bounded: a text of many such links must not be searched to its end for each of them.
   pattern: /[?&]pk=g-|\/check-?in\/\S{0,200}[?&]pk=|^\s*g-(?=[0-9A-Za-z]*[0-9A-Z])[0-9A-Za-z]{8,40}\s*$/,
