@@ -155,7 +155,7 @@ async function tryDatabase(db: Database): Promise<void> {
 
 /** Invalid authorization, or no such database. */
 function isRefused(error: unknown): boolean {
-  return /^(28|3D)/.test(sqlState((error as Error).cause) ?? "");
+  return /^(28|3D)/.test(sqlState(error) ?? "");
 }
 
 function reasonOf(error: unknown): string {

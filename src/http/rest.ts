@@ -33,6 +33,7 @@ export function addRestRoutes(app: FastifyInstance, rest: RestEndpoint): void {
 
 function addRoute(app: FastifyInstance, rest: RestEndpoint, route: Route): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
+  const parameters = new Set(Object.keys(route.query?.shape ?? {}));
   app.route({
     method: route.method,
     url: route.path,
@@ -47,7 +48,7 @@ function addRoute(app: FastifyInstance, rest: RestEndpoint, route: Route): void 
     },
     handler: async (request, reply) => {
       for (const given of [request.params, request.query, request.body]) refuseSecrets(given);
-      const query = readQuery(route, request, reply);
+      const query = readQuery(parameters, request, reply);
       const input = {
         params: parse(route.params, request.params),
         query: parse(route.query, query),
@@ -106,10 +107,9 @@ function parseBody(schema: z.ZodObject | undefined, value: unknown): Record<stri
 
 type Query = Record<string, string>;
 
-/** The parameters that the route knows. The others are ignored, and a header names them: they may be misspelled. */
-function readQuery(route: Route, request: FastifyRequest, reply: FastifyReply): Query {
+/** The known parameters of a request. The others are ignored, and a header names them: they may be misspelled. */
+function readQuery(known: ReadonlySet<string>, request: FastifyRequest, reply: FastifyReply): Query {
   const given = Object.entries(request.query as Record<string, string | string[]>);
-  const known = new Set(Object.keys(route.query?.shape ?? {}));
   const ignored = given.map(([name]) => name).filter((name) => !known.has(name));
   if (ignored.length > 0) reply.header(ignoredHeader, describeNames(ignored));
   const query: Query = {};
