@@ -8,8 +8,10 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
+# Some development packages are optional peers of production ones, and would stay.
 RUN npm run --silent build \
-  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+  && npm pkg delete devDependencies \
+  && npm prune --omit=dev --omit=peer --ignore-scripts --no-audit --no-fund
 
 FROM ${NODE_IMAGE}
 WORKDIR /app

@@ -32,6 +32,15 @@ export default defineConfig({
       { test: project("isolated", files.isolated, 0, { ...withoutServices, isolate: true }) },
       { test: project("standalone", files.standalone, 0, { ...withoutServices, isolate: false }) },
       { test: project("services", files.services, 1, { isolate: false, execArgv: fastStart }) },
+      // A browser on a busy machine can be late; a real failure fails each time.
+      {
+        test: project("browser", files.browser, 2, {
+          isolate: false,
+          execArgv: fastStart,
+          retry: 2,
+          testTimeout: 120_000,
+        }),
+      },
     ],
   },
 });

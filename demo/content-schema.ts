@@ -152,6 +152,9 @@ export const keyEntry = z.discriminatedUnion("tier", [
   z.strictObject({ tier: z.literal("organization"), name: line(200), organization: slug, user: email }),
 ]);
 
+/** Somebody who gets a password, and what they can do in the console. */
+export const signInEntry = z.strictObject({ email, can: line(200) });
+
 export const ticketingFile = z
   .strictObject({
     currency: z.string(),

@@ -15,6 +15,7 @@ import {
   posterCaptionsEntry,
   posterEntry,
   runOfShowEntry,
+  signInEntry,
   socialNetworkEntry,
   ticketingFile,
   userEntry,
@@ -30,6 +31,7 @@ export type DemoEvent = ReturnType<typeof resolveEvent>;
 export type DemoPoster = ReturnType<typeof resolvePoster>;
 export type DemoGuestList = ReturnType<typeof resolveGuestList>;
 export type DemoKey = Files["keys"][number];
+export type DemoSignIn = Files["signIns"][number];
 
 /** Reads demo/content/*.json. Every key that names an entry of another file is checked, most are replaced by the entry. */
 export function readDemoContent(folder = new URL("content/", demoFolder)) {
@@ -86,6 +88,7 @@ function readFiles(folder: URL) {
     guestAnswers: read("guest-answers.json", guestAnswersFile),
     guestNames: read("guest-names.json", guestNamesFile),
     keys: read("keys.json", z.array(keyEntry)),
+    signIns: read("sign-ins.json", z.array(signInEntry)),
     ticketing: read("ticketing.json", ticketingFile),
   };
 }
@@ -123,10 +126,11 @@ function indexBy<Entry>(noun: string, file: string, entries: readonly Entry[], k
   };
 }
 
-function checkMembersAndKeys({ organizations, keys }: Files, lookups: Lookups): void {
+function checkMembersAndKeys({ organizations, keys, signIns }: Files, lookups: Lookups): void {
   for (const { slug, members } of organizations) {
     for (const { email } of members) lookups.user(email, `organizations.json: ${slug}`);
   }
+  for (const { email } of signIns) lookups.user(email, "sign-ins.json");
   for (const key of keys) {
     const place = `keys.json: ${key.name}`;
     if (key.tier === "conference") lookups.conference(key.conference, place);

@@ -7,15 +7,20 @@ import { imageStore } from "../src/modules/images/store.js";
 import { getOrganizationId } from "../src/modules/organizations/store.js";
 import { getUserByEmail } from "../src/modules/users/store.js";
 import type { Database, Queryable } from "../src/platform/database/db.js";
+import { randomToken } from "../src/platform/ids.js";
+import { hashPassword } from "../src/sign-in/password-hashes.js";
+import { savePasswordHash } from "../src/sign-in/password-store.js";
 import { recordedChange } from "../src/tools/recorded-change.js";
 import { importInto } from "../src/transfer/document-import.js";
 import { buildDemoDocument } from "./build-document.js";
-import { type DemoKey, readDemoContent } from "./content.js";
+import { type DemoKey, type DemoSignIn, readDemoContent } from "./content.js";
 import { readDemoImages } from "./image-manifest.js";
 
 export type DemoSummary = {
   counts: Record<string, number>;
   keys: { tier: Tier; name: string; reaches: string; key: string }[];
+  /** People who can sign in to the console. */
+  people: { email: string; password: string; can: string }[];
 };
 
 /** Whether nobody has put anything into the database yet: no people, organizations, conferences or keys. */
@@ -26,12 +31,20 @@ export async function isDatabaseEmpty(db: Queryable): Promise<boolean> {
   return row?.empty ?? false;
 }
 
-/** Loads the demo in one transaction: a start that is interrupted leaves the database empty, and the next one retries. */
-export async function loadDemo(db: Database, operator: Operator): Promise<DemoSummary> {
+/**
+ * Loads the demo in one transaction, unless the database is not empty: a start that is interrupted leaves it empty, and
+ * the next one retries.
+ */
+export async function loadDemo(db: Database, operator: Operator): Promise<DemoSummary | undefined> {
+  // Without a lock, because every start of an embedded installation asks.
+  if (!(await isDatabaseEmpty(db))) return undefined;
   const content = readDemoContent();
   // Image URLs are stored as paths, so that they follow PUBLIC_URL.
   const document = buildDemoDocument({ baseUrl: "", now: new Date(), content });
-  const { result } = await recordedChange(db, operator, async (tx) => {
+  const signIns = await Promise.all(content.signIns.map(createSignIn));
+  const { result } = await recordedChange<DemoSummary | undefined>(db, operator, async (tx) => {
+    await tx.query(sql`lock table users, organizations, conferences, api_keys in share row exclusive mode`);
+    if (!(await isDatabaseEmpty(tx))) return { result: undefined, record: null };
     await imageStore(tx).save(await readDemoImages());
     const outcome = await importInto(tx, asChunks(document), { source: "the demo data", checkOnly: false });
     if (!outcome.ok) throw new Error(`the demo data is invalid: ${JSON.stringify(outcome.problems.slice(0, 3))}`);
@@ -40,10 +53,20 @@ export async function loadDemo(db: Database, operator: Operator): Promise<DemoSu
       const created = await createDemoKey(tx, demoKey);
       keys.push({ tier: created.tier, name: created.name, reaches: reachOf(demoKey), key: created.key });
     }
+    for (const { email, passwordHash } of signIns) {
+      await savePasswordHash(tx, (await getUserByEmail(tx, email)).id, passwordHash);
+    }
+    const people = signIns.map(({ email, password, can }) => ({ email, password, can }));
     const counts = Object.fromEntries(Object.entries(document).map(([list, rows]) => [list, rows.length]));
-    return { result: { counts, keys }, record: { tool: "svc:serve demo", request: {}, result: counts } };
+    return { result: { counts, keys, people }, record: { tool: "svc:demo load", request: {}, result: counts } };
   });
   return result;
+}
+
+/** A new password for each installation: a demo may be reachable by others. */
+async function createSignIn({ email, can }: DemoSignIn) {
+  const password = randomToken().slice(0, 16);
+  return { email, can, password, passwordHash: await hashPassword(password) };
 }
 
 async function createDemoKey(tx: Queryable, key: DemoKey): Promise<CreatedKey> {

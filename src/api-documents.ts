@@ -3,7 +3,7 @@ import { type ApiSurface, discoveryDocument } from "./http/discovery.js";
 import { openapiDocument } from "./http/openapi.js";
 import { describeMcp } from "./mcp/describe-endpoint.js";
 import { about, removedEndpoints, routes, tools } from "./registry.js";
-import { errorContent } from "./schema/json-schema.js";
+import { collectSchemas, type SchemaCollection } from "./schema/json-schema.js";
 import { describeTicketing, ticketingPaths } from "./ticketing/describe.js";
 
 /** The two documents that describe this deployment, derived from the registry. */
@@ -11,15 +11,19 @@ export function apiDocuments(config: Pick<Config, "publicUrl" | "limits" | "mcpT
   discovery: object;
   openapi: object;
 } {
-  const surface: ApiSurface = {
+  const surface = (schemas: SchemaCollection): ApiSurface => ({
     about,
     routes,
     removedEndpoints,
     ticketing: {
-      discovery: describeTicketing(config.publicUrl, config.limits.ticketing),
-      openapiPaths: ticketingPaths({ content: errorContent }),
+      discovery: describeTicketing(config.publicUrl, config.limits.ticketing, schemas),
+      openapiPaths: ticketingPaths(schemas),
     },
     mcp: describeMcp(config, tools),
+  });
+  const [described, components] = [collectSchemas("#/schemas/"), collectSchemas("#/components/schemas/")];
+  return {
+    discovery: discoveryDocument(config, surface(described), described),
+    openapi: openapiDocument(config, surface(components), components),
   };
-  return { discovery: discoveryDocument(config, surface), openapi: openapiDocument(config, surface) };
 }

@@ -1,8 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import { callerFinder } from "./access/api-key.js";
 import { trackLastUsed } from "./access/last-used.js";
+import type { Person } from "./access/session.js";
 import { apiDocuments } from "./api-documents.js";
 import type { Config } from "./config.js";
+import { createChangeStreams, type StreamLimits, streamLimits } from "./console/change-streams.js";
+import { addConsoleEndpoint } from "./console/endpoint.js";
+import { addPages } from "./console/pages.js";
 import type { ConnectionLimits } from "./http/connections.js";
 import { addRestRoutes } from "./http/rest.js";
 import { createServer } from "./http/server.js";
@@ -11,7 +15,7 @@ import { prepareTools } from "./mcp/tool-list.js";
 import { createImageReader, type ImageReadLimits, imageReadLimits } from "./modules/images/reader.js";
 import { imageStore } from "./modules/images/store.js";
 import { createPosterGenerator, type PosterGenerator } from "./modules/posters/poster-generator.js";
-import { createCompressor } from "./platform/compress.js";
+import { type Compressor, createCompressor } from "./platform/compress.js";
 import type { Database } from "./platform/database/db.js";
 import { createImageFetcher } from "./platform/fetch-image.js";
 import type { Log } from "./platform/observability/log.js";
@@ -19,7 +23,10 @@ import type { Metrics } from "./platform/observability/metrics.js";
 import { createOperations, dependencyGauge, type Operations } from "./platform/observability/operations.js";
 import { createRateLimits, type RateLimits } from "./platform/rate-limit.js";
 import { createPosterRenderer } from "./poster-render/poster-renderer.js";
-import { removedEndpoints, routes, tools } from "./registry.js";
+import { consoleRoutes, removedEndpoints, routes, type ToolServices, tools } from "./registry.js";
+import type { Mailer } from "./sign-in/mail.js";
+import { invitationMail } from "./sign-in/mail-texts.js";
+import { createSignInServices, type SignInServices } from "./sign-in/sign-in-services.js";
 import { addTicketingEndpoint, type TicketingEndpoint } from "./ticketing/endpoint.js";
 import { ticketingDefaults } from "./ticketing/limits.js";
 import { connectUpstream, type Upstream } from "./ticketing/upstream.js";
@@ -29,6 +36,8 @@ export type Tuning = Partial<typeof ticketingDefaults> & {
   posterGenerator?: PosterGenerator;
   images?: Partial<ImageReadLimits>;
   http?: Partial<ConnectionLimits>;
+  streams?: Partial<StreamLimits>;
+  findSession?: (cookie: string | undefined) => Promise<Person | undefined>;
 };
 
 /** Builds the whole service from its configuration and an open database. It does not listen yet. */
@@ -49,8 +58,7 @@ export function buildApp(
   const compress = createCompressor();
   const app = createServer({
     operations,
-    baseUrl: config.publicUrl,
-    corsOrigins: config.corsOrigins,
+    ...{ baseUrl: config.publicUrl, corsOrigins: config.corsOrigins, trustedProxy: config.trustedProxy },
     connectionLimits: { connections: config.maxConnections, ...tuning.http },
   });
   addRestRoutes(app, {
@@ -66,6 +74,9 @@ export function buildApp(
     removedEndpoints,
     compress,
   });
+  const signInServices = createSignInServices(config, db, log, limits);
+  const toolServices = toolServicesOf(config, posterGenerator, signInServices.mailer);
+  addConsole(app, { config, db, tuning, limits, compress, toolServices, signInServices });
   const ticketingLimits = { ...ticketingDefaults, ...tuning };
   const { platformRequests, platformWindowSeconds } = ticketingLimits;
   const platformLimiter = limits.limiter("ticketing-platform", platformRequests, platformWindowSeconds);
@@ -90,7 +101,7 @@ export function buildApp(
     tools: {
       db,
       baseUrl: config.publicUrl,
-      services: { drawPoster: posterGenerator.draw, imageQuotaBytes: config.imageQuotaBytes },
+      services: toolServices,
     },
     list: toolList,
     compress,
@@ -104,6 +115,44 @@ export function buildApp(
     await limits.close();
   });
   return app;
+}
+
+function toolServicesOf(config: Config, posterGenerator: PosterGenerator, mailer: Mailer): ToolServices {
+  return {
+    drawPoster: posterGenerator.draw,
+    imageQuotaBytes: config.imageQuotaBytes,
+    mailInvitation: (invitation, organizationName) => mailer.send(invitationMail(invitation, organizationName)),
+  };
+}
+
+type ConsoleParts = {
+  config: Config;
+  db: Database;
+  tuning: Tuning;
+  limits: RateLimits;
+  compress: Compressor;
+  toolServices: ToolServices;
+  signInServices: SignInServices;
+};
+
+function addConsole(
+  app: FastifyInstance,
+  { config, db, tuning, limits, compress, toolServices, signInServices }: ConsoleParts,
+): void {
+  const findSession = tuning.findSession ?? signInServices.signIn.findSession;
+  const changeStreams = createChangeStreams(db, { ...streamLimits, ...tuning.streams });
+  addConsoleEndpoint(app, {
+    db,
+    baseUrl: config.publicUrl,
+    findSession,
+    limiter: limits.limiter("console", config.consoleLimit),
+    routes: consoleRoutes,
+    services: { tools: toolServices, changeStreams, findSession, ...signInServices },
+    compress,
+  });
+  addPages(app);
+  // Before the server waits for its requests: a stream ends only when it is told to.
+  app.addHook("preClose", () => changeStreams.close());
 }
 
 type Parts = {

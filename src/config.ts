@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { userInfo } from "node:os";
 import { z } from "zod";
 import { logLevels } from "./platform/observability/log.js";
@@ -19,9 +20,19 @@ export type Config = {
   ticketing: { url: string; apiKey: string } | null;
   mcpTools: string[];
   limits: { rest: number; ticketing: number; mcp: number };
+  /** Requests per minute of a person in the console, or of an address that is not signed in. */
+  consoleLimit: number;
   /** What the images of an organization's posters may add up to. */
   imageQuotaBytes: number;
   corsOrigins: string[];
+  /** The proxies whose X-Forwarded-For header is believed: how many there are, or their addresses; false: none. */
+  trustedProxy: number | string | false;
+  /** What keys are derived from; null: a secret in the database. */
+  secretKey: string | null;
+  /** Null: no mail is sent, and links are shown instead. */
+  mail: { smtpUrl: string; from: string } | null;
+  /** Null: people sign in with a password only. */
+  oidc: { issuer: string; clientId: string; clientSecret: string; label: string } | null;
   maxConnections: number;
   /** Where metrics are served; null: nowhere. */
   operations: { host: string; port: number } | null;
@@ -67,8 +78,20 @@ export function loadConfig(
     ticketing: value.TICKETING_URL ? { url: value.TICKETING_URL, apiKey: value.TICKETING_API_KEY ?? "" } : null,
     mcpTools: value.MCP_TOOLS,
     limits: { rest: value.REST_LIMIT, ticketing: value.TICKETING_LIMIT, mcp: value.MCP_LIMIT },
+    consoleLimit: value.CONSOLE_LIMIT,
     imageQuotaBytes: value.IMAGE_QUOTA_MB * 1_000_000,
     corsOrigins: value.CORS_ORIGINS,
+    trustedProxy: value.TRUSTED_PROXY ?? false,
+    secretKey: value.SECRET_KEY ?? null,
+    mail: value.SMTP_URL ? { smtpUrl: value.SMTP_URL, from: value.MAIL_FROM ?? "" } : null,
+    oidc: value.OIDC_ISSUER
+      ? {
+          issuer: value.OIDC_ISSUER,
+          clientId: value.OIDC_CLIENT_ID ?? "",
+          clientSecret: value.OIDC_CLIENT_SECRET ?? "",
+          label: value.OIDC_LABEL ?? new URL(value.OIDC_ISSUER).host,
+        }
+      : null,
     maxConnections: value.MAX_CONNECTIONS,
     operations:
       value.OPERATIONS_PORT === undefined ? null : { host: value.OPERATIONS_HOST, port: value.OPERATIONS_PORT },
@@ -87,7 +110,10 @@ export function loadConfig(
   };
 }
 
-const secrets = new Set(["DATABASE_URL", "REDIS_URL", "TICKETING_API_KEY", "OTEL_EXPORTER_OTLP_HEADERS"]);
+const secrets = new Set([
+  ...["DATABASE_URL", "REDIS_URL", "TICKETING_API_KEY", "OTEL_EXPORTER_OTLP_HEADERS"],
+  ...["SECRET_KEY", "SMTP_URL", "OIDC_CLIENT_SECRET"],
+]);
 
 const hasProtocol = (text: string, protocols: string[]) => protocols.includes(parseUrl(text)?.protocol ?? "");
 
@@ -141,6 +167,21 @@ const origin = z.string().refine((text) => parseUrl(text)?.origin === text, {
   error: "expected origins such as https://app.example.com, separated by commas",
 });
 
+/** A number of proxies, or their addresses. */
+const trustedProxy = z
+  .string()
+  .refine((text) => /^[1-9]$/.test(text) || text.split(",").every((part) => isNetwork(part.trim())), {
+    error: "expected the number of proxies, from 1 to 9, or their addresses such as 10.0.0.0/8, separated by commas",
+  })
+  .transform((text) => (/^[1-9]$/.test(text) ? Number(text) : text));
+
+function isNetwork(text: string): boolean {
+  const [address = "", prefix, ...rest] = text.split("/");
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+}
+
 const environment = z
   .object({
     PORT: integer(0, 65_535).default(3000),
@@ -157,9 +198,26 @@ const environment = z
     REST_LIMIT: integer(1, 1_000_000).default(60),
     TICKETING_LIMIT: integer(1, 1_000_000).default(30),
     MCP_LIMIT: integer(1, 1_000_000).default(120),
+    CONSOLE_LIMIT: integer(1, 1_000_000).default(600),
     IMAGE_QUOTA_MB: integer(1, 1_000_000).default(500),
     CORS_ORIGINS: commaList.pipe(z.array(origin)).default([]),
     MAX_CONNECTIONS: integer(1, 1_000_000).default(5000),
+    TRUSTED_PROXY: trustedProxy.optional(),
+    SECRET_KEY: z.string().min(32, { error: "expected at least 32 random characters" }).optional(),
+    SMTP_URL: url(["smtp:", "smtps:"]).optional(),
+    MAIL_FROM: z
+      .string()
+      .regex(/^[^\p{Cc}]*[^\s@<]@[^\s@>]+>?$/u, { error: "expected an address such as Events <events@example.com>" })
+      .optional(),
+    OIDC_ISSUER: z
+      .string()
+      .refine((text) => hasProtocol(text, ["https:"]) || /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(text), {
+        error: "expected a URL that starts with https://",
+      })
+      .optional(),
+    OIDC_CLIENT_ID: z.string().optional(),
+    OIDC_CLIENT_SECRET: z.string().optional(),
+    OIDC_LABEL: z.string().optional(),
     OPERATIONS_HOST: z.string().default("127.0.0.1"),
     OPERATIONS_PORT: integer(0, 65_535).optional(),
     SHUTDOWN_GRACE_S: integer(0, 600).default(5),
@@ -170,17 +228,22 @@ const environment = z
     SUDO_USER: z.string().optional(),
     LOG_LEVEL: z.enum(logLevels, { error: `expected one of ${logLevels.join(", ")}` }).default("info"),
   })
-  .refine((value) => value.TICKETING_URL === undefined || value.TICKETING_API_KEY !== undefined, {
-    path: ["TICKETING_API_KEY"],
-    error: "expected the platform's key, because TICKETING_URL is set",
-    // Checked beside other mistakes, so that all are reported at once.
-    when: () => true,
-  })
-  .refine((value) => value.TICKETING_API_KEY === undefined || value.TICKETING_URL !== undefined, {
-    path: ["TICKETING_URL"],
-    error: "expected the platform's URL, because TICKETING_API_KEY is set",
-    when: () => true,
-  });
+  .refine(...needs("TICKETING_URL", "TICKETING_API_KEY", "the platform's key"))
+  .refine(...needs("TICKETING_API_KEY", "TICKETING_URL", "the platform's URL"))
+  .refine(...needs("SMTP_URL", "MAIL_FROM", "the sender of mails"))
+  .refine(...needs("MAIL_FROM", "SMTP_URL", "the mail server"))
+  .refine(...needs("OIDC_ISSUER", "OIDC_CLIENT_ID", "the id of this client at the issuer"))
+  .refine(...needs("OIDC_ISSUER", "OIDC_CLIENT_SECRET", "the secret of this client at the issuer"))
+  .refine(...needs("OIDC_CLIENT_ID", "OIDC_ISSUER", "the issuer's URL"))
+  .refine(...needs("OIDC_CLIENT_SECRET", "OIDC_ISSUER", "the issuer's URL"));
+
+/** A check that a variable comes with another, made beside other mistakes, so that all are reported at once. */
+function needs<Name extends string, Other extends string>(name: Name, other: Other, meaning: string) {
+  return [
+    (value: { [key in Name | Other]?: unknown }) => value[name] === undefined || value[other] !== undefined,
+    { path: [other] as PropertyKey[], error: `expected ${meaning}, because ${name} is set`, when: () => true },
+  ] as const;
+}
 
 /** The environment variables that the service reads. */
 export const variableNames = Object.keys(environment.shape);

@@ -5,16 +5,23 @@ import sql from "sql-template-tag";
 import type { Operator } from "./access/caller.js";
 import { type Config, loadConfig } from "./config.js";
 import { type Connection, type Database, openDatabase, sqlState } from "./platform/database/db.js";
-import { migrate, newerSchemaNotice } from "./platform/database/migrate.js";
+import { migrate, newerSchemaNotice, requireMigrations } from "./platform/database/migrate.js";
 import { databaseDirName } from "./platform/embedded-db/data-dir.js";
 import { type EmbeddedDatabase, openEmbeddedDatabase } from "./platform/embedded-db/embedded-db.js";
 import { openSnapshot } from "./platform/embedded-db/snapshot.js";
 import { messageOf, ServiceError } from "./platform/errors.js";
 
-export type DatabaseCommandOptions = { create?: true; migrate?: false };
+export type DatabaseCommandOptions = {
+  create?: true;
+  /**
+   * What a command does about pending migrations: apply them (the default), refuse to run, because it changes nothing, or
+   * ignore them.
+   */
+  pending?: "apply" | "refuse" | "ignore";
+};
 
 /**
- * Runs a command on the configured database after migrating it. The embedded database of a running service is reached
+ * Runs a command on the configured database. The embedded database of a running service is reached
  * through that service's socket; otherwise the command owns it until it ends. With `create`, an embedded database that
  * does not exist yet is created.
  */
@@ -27,11 +34,16 @@ export async function withDatabase<Result>(
   if (config.databaseUrl === null) checkEmbeddedDatabase(config.dataDir, options.create === true);
   const opened = await connect(config, { command, mode: "share" });
   try {
-    if (options.migrate !== false) await migrate(opened.db, { onNewerSchema: printNewerSchema });
+    await prepareSchema(opened.db, options.pending);
     return await work(opened.db, operatorOf(config), opened);
   } finally {
     await opened.close();
   }
+}
+
+async function prepareSchema(db: Database, pending: DatabaseCommandOptions["pending"] = "apply"): Promise<void> {
+  if (pending === "apply") await migrate(db, { onNewerSchema: printNewerSchema });
+  if (pending === "refuse") await requireMigrations(db, { onNewerSchema: printNewerSchema });
 }
 
 function printNewerSchema(names: string[]): void {
@@ -51,7 +63,7 @@ export function checkEmbeddedDatabase(dataDir: string, mayCreate: boolean): void
 export async function withSnapshot<Result>(
   command: string,
   work: (db: Database) => Promise<Result>,
-  options?: DatabaseCommandOptions,
+  options: DatabaseCommandOptions,
 ): Promise<Result> {
   return withDatabase(
     command,

@@ -1,6 +1,26 @@
+import { type ChangeRouteServices, changeRoutes } from "./console/change-routes.js";
+import { type ToolRouteServices, toolRoutes } from "./console/tool-routes.js";
+import type { ConsoleRoute } from "./console-route.js";
 import { describeOpenApi, describeService, ping } from "./http/service-routes.js";
 import { mcpPath } from "./mcp/endpoint.js";
+import { keyRoutes } from "./modules/api-keys/console-routes.js";
+import { createApiKey } from "./modules/api-keys/console-tools/create-api-key.js";
+import { revokeApiKey } from "./modules/api-keys/console-tools/revoke-api-key.js";
+import { rotateApiKey } from "./modules/api-keys/console-tools/rotate-api-key.js";
+import { keyPlatformRoutes } from "./modules/api-keys/platform-routes.js";
+import { createPlatformKey } from "./modules/api-keys/platform-tools/create-platform-key.js";
+import { revokePlatformKey } from "./modules/api-keys/platform-tools/revoke-platform-key.js";
+import { conferencePlatformRoutes } from "./modules/conferences/platform-routes.js";
+import { createConference } from "./modules/conferences/platform-tools/create-conference.js";
+import { setConferenceStatus } from "./modules/conferences/platform-tools/set-conference-status.js";
+import { updateConference } from "./modules/conferences/platform-tools/update-conference.js";
 import { listConferences } from "./modules/conferences/routes.js";
+import { eventConsoleRoutes } from "./modules/events/console-routes.js";
+import { eventPlatformRoutes } from "./modules/events/platform-routes.js";
+import { createEvent } from "./modules/events/platform-tools/create-event.js";
+import { setEventHost } from "./modules/events/platform-tools/set-event-host.js";
+import { setEventStatus } from "./modules/events/platform-tools/set-event-status.js";
+import { setEventTicketingLink } from "./modules/events/platform-tools/set-event-ticketing-link.js";
 import { listConferenceEvents } from "./modules/events/routes.js";
 import { addEventCohost } from "./modules/events/tools/add-event-cohost.js";
 import { getEventAdminSnapshot } from "./modules/events/tools/get-event-admin-snapshot.js";
@@ -9,16 +29,25 @@ import { removeEventCohost } from "./modules/events/tools/remove-event-cohost.js
 import { setEventPrimaryHost } from "./modules/events/tools/set-event-primary-host.js";
 import { updateEventDetails } from "./modules/events/tools/update-event-details.js";
 import { getImage } from "./modules/images/routes.js";
+import { activityRoutes } from "./modules/organizations/activity-routes.js";
+import { dashboardRoutes } from "./modules/organizations/dashboard-routes.js";
+import { organizationPlatformRoutes } from "./modules/organizations/platform-routes.js";
+import { createOrganization } from "./modules/organizations/platform-tools/create-organization.js";
+import { searchRoutes } from "./modules/organizations/search-routes.js";
 import { getOrganizationAdminSnapshot } from "./modules/organizations/tools/get-organization-admin-snapshot.js";
 import { setOrganizationLogoUrls } from "./modules/organizations/tools/set-organization-logo-urls.js";
 import { updateOrganizationBranding } from "./modules/organizations/tools/update-organization-branding.js";
 import { updateOrganizationProfile } from "./modules/organizations/tools/update-organization-profile.js";
+import { overviewPlatformRoutes } from "./modules/platform/platform-routes.js";
+import { posterConsoleRoutes } from "./modules/posters/console-routes.js";
 import type { PosterServices } from "./modules/posters/poster-job.js";
 import { removedMarketingEndpoints } from "./modules/posters/removed.js";
 import { getPosterById, listEventPosters, listPosters, patchPoster } from "./modules/posters/routes.js";
 import { generateEventPosterDraft } from "./modules/posters/tools/generate-event-poster-draft.js";
 import { getEventAssetWorkspace } from "./modules/posters/tools/get-event-asset-workspace.js";
 import { setEventPosterPublication } from "./modules/posters/tools/set-event-poster-publication.js";
+import { recordPlatformRoutes } from "./modules/records/platform-routes.js";
+import { type GuestRouteServices, guestRoutes } from "./modules/registrations/console-routes.js";
 import { addEventGuest } from "./modules/registrations/tools/add-event-guest.js";
 import { approveEventRegistration } from "./modules/registrations/tools/approve-event-registration.js";
 import { batchUpdateEventRegistrations } from "./modules/registrations/tools/batch-update-event-registrations.js";
@@ -28,18 +57,35 @@ import { listEventRegistrations } from "./modules/registrations/tools/list-event
 import { restoreEventRegistration } from "./modules/registrations/tools/restore-event-registration.js";
 import { setEventRegistrationCheckIn } from "./modules/registrations/tools/set-event-registration-check-in.js";
 import { waitlistEventRegistration } from "./modules/registrations/tools/waitlist-event-registration.js";
+import { runOfShowConsoleRoutes } from "./modules/run-of-show/console-routes.js";
 import { createEventSegment } from "./modules/run-of-show/tools/create-event-segment.js";
 import { getEventRunOfShow } from "./modules/run-of-show/tools/get-event-run-of-show.js";
 import { reorderEventSegments } from "./modules/run-of-show/tools/reorder-event-segments.js";
 import { setEventRunOfShowPublication } from "./modules/run-of-show/tools/set-event-run-of-show-publication.js";
 import { updateEventSegment } from "./modules/run-of-show/tools/update-event-segment.js";
+import { speakerConsoleRoutes } from "./modules/speakers/console-routes.js";
 import { addEventSpeaker } from "./modules/speakers/tools/add-event-speaker.js";
 import { removeEventSpeaker } from "./modules/speakers/tools/remove-event-speaker.js";
 import { reorderEventSpeakers } from "./modules/speakers/tools/reorder-event-speakers.js";
 import { updateEventSpeaker } from "./modules/speakers/tools/update-event-speaker.js";
+import { memberRoutes } from "./modules/users/console-routes.js";
+import { inviteMember } from "./modules/users/console-tools/invite-member.js";
+import { leaveOrganization } from "./modules/users/console-tools/leave-organization.js";
+import { removeMember } from "./modules/users/console-tools/remove-member.js";
+import { setMemberRole } from "./modules/users/console-tools/set-member-role.js";
+import { withdrawInvitation } from "./modules/users/console-tools/withdraw-invitation.js";
+import type { InvitationServices } from "./modules/users/invitations.js";
+import { peoplePlatformRoutes } from "./modules/users/platform-routes.js";
+import { invitePerson } from "./modules/users/platform-tools/invite-person.js";
+import { removePerson } from "./modules/users/platform-tools/remove-person.js";
+import { setPlatformAdmin } from "./modules/users/platform-tools/set-platform-admin.js";
+import { withdrawInvitation as withdrawAnyInvitation } from "./modules/users/platform-tools/withdraw-invitation.js";
 import type { RemovedEndpoint, Route } from "./route.js";
+import { accountRoutes } from "./sign-in/account-routes.js";
+import { oidcRoutes, signInRoutes } from "./sign-in/console-routes.js";
+import type { SignInServices } from "./sign-in/sign-in-services.js";
 import { ticketingOperations } from "./ticketing/operations.js";
-import type { Tool } from "./tools/mutation.js";
+import type { PlatformTool, Tool } from "./tools/mutation.js";
 
 /** The table of contents: every path and every tool of the service. */
 export const routes: Route[] = [
@@ -60,7 +106,7 @@ export const removedEndpoints: RemovedEndpoint[] = [...removedMarketingEndpoints
 export { mcpPath, ticketingOperations };
 
 /** What tools reach beside the database, provided by app.ts. */
-export type ToolServices = PosterServices;
+export type ToolServices = PosterServices & InvitationServices;
 
 /** In the order in which tools/list returns them. */
 export const tools: Tool<ToolServices>[] = [
@@ -95,6 +141,67 @@ export const tools: Tool<ToolServices>[] = [
   updateEventSegment,
   reorderEventSegments,
   setEventRunOfShowPublication,
+];
+
+/** Changes that only people make, in the console, for their organization: a key cannot make keys or let people in. */
+export const consoleTools: Tool<ToolServices>[] = [
+  createApiKey,
+  rotateApiKey,
+  revokeApiKey,
+  inviteMember,
+  withdrawInvitation,
+  setMemberRole,
+  removeMember,
+  leaveOrganization,
+];
+
+/** Changes that platform administrators make in the console. */
+export const platformTools: PlatformTool<ToolServices>[] = [
+  createConference,
+  updateConference,
+  setConferenceStatus,
+  createOrganization,
+  createEvent,
+  setEventStatus,
+  setEventTicketingLink,
+  setEventHost,
+  createPlatformKey,
+  revokePlatformKey,
+  invitePerson,
+  withdrawAnyInvitation,
+  setPlatformAdmin,
+  removePerson,
+];
+
+export type ConsoleServices = ToolRouteServices<ToolServices> &
+  ChangeRouteServices &
+  SignInServices &
+  GuestRouteServices;
+
+/** What the pages of the console use. Not part of the public API. */
+export const consoleRoutes: ConsoleRoute<ConsoleServices>[] = [
+  ...toolRoutes<ToolServices>([...tools, ...consoleTools], platformTools),
+  ...changeRoutes,
+  ...signInRoutes,
+  ...oidcRoutes,
+  ...accountRoutes,
+  ...keyRoutes,
+  ...memberRoutes,
+  ...dashboardRoutes,
+  ...searchRoutes,
+  ...activityRoutes,
+  ...overviewPlatformRoutes,
+  ...conferencePlatformRoutes,
+  ...eventPlatformRoutes,
+  ...organizationPlatformRoutes,
+  ...peoplePlatformRoutes,
+  ...keyPlatformRoutes,
+  ...recordPlatformRoutes,
+  ...eventConsoleRoutes,
+  ...speakerConsoleRoutes,
+  ...posterConsoleRoutes,
+  ...guestRoutes,
+  ...runOfShowConsoleRoutes,
 ];
 
 /** What the API description says about the service as a whole. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Caller } from "./access/caller.js";
+import type { KeyCaller } from "./access/caller.js";
 import type { Role } from "./access/roles.js";
 import type { Scope } from "./access/scopes.js";
 import type { Database } from "./platform/database/db.js";
@@ -22,7 +22,33 @@ export type RouteContext = {
   documents: { discovery: string; openapi: string };
 };
 
+/** The sections of the documentation that list operations, in their order. */
+export const tags = {
+  service: "What the service offers, and whether a key works.",
+  conferences: "Conferences and their events.",
+  posters: "Posters of events, and where they were posted.",
+  images: "The files behind the URLs of images.",
+  ticketing: "Guests, ticket types and coupons on the ticketing platform, for organization keys.",
+  mcp: "Tools for agents, over the Model Context Protocol.",
+  removed: "Endpoints of earlier versions. Every method returns 410.",
+} as const;
+
+export type Tag = keyof typeof tags;
+
+/** A request that works on the demo data, and its response. */
+export type Examples = {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  /** Undefined for a file. */
+  response?: unknown;
+};
+
 type Described = {
+  /** Names the operation in OpenAPI, and so the function of a generated client. */
+  operationId: string;
+  tag: Tag;
+  examples: Examples;
   method: Method;
   /** Parameters are written `:name`. */
   path: string;
@@ -44,7 +70,7 @@ type Handler<Context, Params, Query, Body> = {
 };
 
 export type KeyContext = RouteContext & {
-  caller: Caller;
+  caller: KeyCaller;
   /** Throws a 412 if the request has an If-Match that does not name this representation, the one that GET returns. */
   requireMatch(current: string): void;
 };
@@ -102,7 +128,13 @@ export function pageResponse(page: KeysetPage): RouteResponse {
 }
 
 /** A removed path: 410 for every method, with a link to its successor, which may repeat its parameters. */
-export type RemovedEndpoint = { path: string; successor: string; deprecatedAt: Date; removedAt: Date };
+export type RemovedEndpoint = {
+  operationId: string;
+  path: string;
+  successor: string;
+  deprecatedAt: Date;
+  removedAt: Date;
+};
 
 /** How an endpoint that is not a REST route appears in the API description and in OpenAPI. */
 export type EndpointDescription = {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { type DemoSummary, isDatabaseEmpty, loadDemo } from "../demo/load-demo.js";
+import { type DemoSummary, loadDemo } from "../demo/load-demo.js";
 import { buildTicketingSeed } from "../demo/ticketing-seed.js";
 import { buildApp } from "./app.js";
 import { type Config, loadConfig } from "./config.js";
@@ -125,9 +125,7 @@ async function loadDemoOnFirstStart(
   wanted: boolean,
   config: Config,
 ): Promise<DemoSummary | undefined> {
-  return wanted && opened.embedded && (await isDatabaseEmpty(opened.db))
-    ? loadDemo(opened.db, operatorOf(config))
-    : undefined;
+  return wanted && opened.embedded ? loadDemo(opened.db, operatorOf(config)) : undefined;
 }
 
 /** With an embedded database and no configured platform, a sandbox of the platform runs as a child process. */

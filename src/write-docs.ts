@@ -1,7 +1,9 @@
 import { writeFile } from "node:fs/promises";
+import { scopeGrants } from "./access/scopes.js";
 import { apiDocuments } from "./api-documents.js";
 import { loadConfig } from "./config.js";
-import { toolsDocument } from "./mcp/tools-document.js";
+import { toolsData, toolsDocument } from "./mcp/tools-document.js";
+import { documentedErrors, toolErrorCodes } from "./platform/errors.js";
 import { projectRoot } from "./platform/project-root.js";
 import { tools } from "./registry.js";
 import { importFormatPage } from "./transfer/import-format-page.js";
@@ -13,4 +15,16 @@ const config = loadConfig({});
 const { openapi } = apiDocuments(config);
 await writeFile(new URL("openapi.json", docs), `${JSON.stringify(openapi, null, 2)}\n`);
 await writeFile(new URL("tools.md", docs), toolsDocument(tools));
+await writeFile(new URL("reference.json", docs), `${JSON.stringify(reference(), null, 2)}\n`);
 await writeFile(new URL("import-format.md", docs), importFormatPage());
+
+/** What the documentation pages of the console show beside OpenAPI. */
+function reference(): object {
+  const errors = (endpoint: "rest" | "ticketing") =>
+    documentedErrors(endpoint).map(({ status, code, condition }) => ({ status, code, condition }));
+  return {
+    tools: toolsData(tools),
+    scopes: scopeGrants,
+    errors: { rest: errors("rest"), ticketing: errors("ticketing"), tools: toolErrorCodes },
+  };
+}

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { tools } from "../src/registry.js";
+import { consoleTools, platformTools, tools } from "../src/registry.js";
 
 /** Enforces the structure that ARCHITECTURE.md describes, from the imports and the text of every file. */
 
@@ -13,9 +13,9 @@ const levels = [
   ["platform"],
   ["config.ts", "schema", "poster-render"],
   ["access"],
-  ["tools", "route.ts"],
-  ["modules"],
-  ["http", "mcp", "ticketing", "ticketing-sandbox", "transfer"],
+  ["tools", "route.ts", "console-route.ts"],
+  ["modules", "sign-in"],
+  ["http", "mcp", "ticketing", "console", "ticketing-sandbox", "transfer"],
   ["registry.ts"],
   ["api-documents.ts"],
   ["app.ts", "demo", "open-database.ts", "write-docs.ts"],
@@ -88,7 +88,7 @@ describe("imports", () => {
   });
 
   it("never cross between endpoints", () => {
-    const endpoints = ["http", "mcp", "ticketing"];
+    const endpoints = ["http", "mcp", "ticketing", "console"];
     const crossing = [...imports].flatMap(([file, targets]) =>
       targets
         .filter((target) => endpoints.includes(top(file)) && endpoints.includes(top(target)))
@@ -156,12 +156,12 @@ describe("files", () => {
   });
 
   it("of tools are named after the tool, one each", () => {
-    const toolFiles = files.filter((file) => /^modules\/[^/]+\/tools\//.test(file));
+    const toolFiles = files.filter((file) => /^modules\/[^/]+\/(tools|console-tools|platform-tools)\//.test(file));
     for (const file of toolFiles) {
       const names = [...textOf(file).matchAll(/\n {2}name: "(\w+)"/g)].map((match) => match[1]);
       expect(names, file).toEqual([basename(file, ".ts").replaceAll("-", "_")]);
     }
-    expect(toolFiles).toHaveLength(tools.length);
+    expect(toolFiles).toHaveLength(tools.length + consoleTools.length + platformTools.length);
   });
 });
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { createProgram } from "../src/cli/program.js";
 import { loadConfig, variableNames } from "../src/config.js";
+import { keyPrefix } from "../src/platform/secrets.js";
 import { commandIn, contextNames, readDockerfile, textsOf } from "./support/dockerfile.js";
 
 /** Dockerfile, ops/ and docs/production.md name variables, ports, paths and limits: they are those of the code. */
@@ -143,6 +144,15 @@ describe("ops/nginx.conf", () => {
     // The format of the log is the only directive of several lines.
     const unfinished = lines.filter((line) => line !== "" && !/[;{}]$/.test(line) && !/^(log_format|')/.test(line));
     expect(unfinished).toEqual([]);
+  });
+
+  it("logs no key that a caller sent in a path or query by mistake", () => {
+    const format = /log_format[^;]*;/.exec(nginx)?.[0] ?? "";
+    expect(format).toContain("$logged_path");
+    expect(format).not.toMatch(/\$(uri|document_uri|request|request_uri|args|query_string|http_\w+)\b/);
+    const hidden = new RegExp(/map \$uri \$logged_path \{\s*"~(\S+)" -;/.exec(nginx)?.[1] ?? "$.");
+    const paths = [`/api/svc/posters/${keyPrefix}Q7x2k`, "/g-Ab3dE6gH9k", "/api/svc/events/1e0c5a3g-8aa8/posters"];
+    expect(paths.map((path) => hidden.test(path))).toEqual([true, true, false]);
   });
 
   it("caches the path at which images are served", () => {

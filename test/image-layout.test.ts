@@ -142,10 +142,10 @@ function buildWithNpm(stageRoot: string): void {
 /** What the build stage leaves behind, from this checkout: the context, the compiled files and the production packages. */
 function linkBuilt(stageRoot: string): void {
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
-    packages: Record<string, { dev?: boolean }>;
+    packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
   };
   const packages = Object.entries(lock.packages)
-    .filter(([path, { dev }]) => path !== "" && !dev && existsSync(join(root, path)))
+    .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional && existsSync(join(root, path)))
     .map(([path]) => path);
   linkInto(join(stageRoot, workDir), root, [...contextNames(), "dist", ...packages]);
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { buildDemoDocument } from "../demo/build-document.js";
@@ -13,6 +14,10 @@ const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
 describe("README.md", () => {
   it("counts the tools", () => {
     expect(readme).toContain(`with ${tools.length} tools`);
+    for (const page of ["overview.md", "changelog.md"]) {
+      const text = readFileSync(new URL(`../docs/${page}`, import.meta.url), "utf8");
+      expect(text, page).toContain(`${tools.length} tools`);
+    }
   });
 
   it("counts the demo data", () => {

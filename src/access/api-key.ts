@@ -5,7 +5,7 @@ import type { Queryable } from "../platform/database/db.js";
 import { errorTable, ServiceError } from "../platform/errors.js";
 import { randomToken } from "../platform/ids.js";
 import { keyPrefix } from "../platform/secrets.js";
-import type { Caller } from "./caller.js";
+import type { KeyCaller } from "./caller.js";
 import type { Role } from "./roles.js";
 import type { Scope } from "./scopes.js";
 
@@ -43,12 +43,12 @@ export function hashOf(key: string): Buffer {
   return hash("sha256", key, "buffer");
 }
 
-export type FindCaller = (keyHash: Buffer) => Promise<Caller | undefined>;
+export type FindCaller = (keyHash: Buffer) => Promise<KeyCaller | undefined>;
 
 export function callerFinder(db: Queryable): FindCaller {
   return createBatchLoader(nameOfHash, async (keyHashes) => {
     const rows = await db.query<{ place: number; key: ActiveKey }>(selectCallers(keyHashes), "find callers");
-    const callers: (Caller | undefined)[] = [];
+    const callers: (KeyCaller | undefined)[] = [];
     for (const { place, key } of rows) callers[place - 1] = callerOf(key);
     return callers;
   });
@@ -99,7 +99,7 @@ export type ActiveKey = {
   role: Role | null;
 };
 
-export function callerOf(key: ActiveKey): Caller {
+export function callerOf(key: ActiveKey): KeyCaller {
   const { userId, conferenceId, organizationId, role, scopes } = key;
   const via = {
     kind: "key" as const,

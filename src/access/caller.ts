@@ -1,8 +1,7 @@
 import type { Role } from "./roles.js";
 import type { Scope } from "./scopes.js";
 
-/** How a caller was authenticated. Sessions of signed-in people and connected apps become further kinds. */
-export type Credential = {
+export type KeyCredential = {
   kind: "key";
   keyId: string;
   keyName: string;
@@ -10,30 +9,54 @@ export type Credential = {
   lastUsedAt: Date | null;
 };
 
-/** Who makes a request. `userId` is the user that the credential acts for; keys of operators act for nobody. */
-export type Caller = { via: Credential } & (
+/** The session of a person who is signed in to the console. */
+export type SessionCredential = { kind: "session"; sessionId: string };
+
+/** How a caller was authenticated. */
+export type Credential = KeyCredential | SessionCredential;
+
+type Access =
   | { tier: "super-admin"; userId: string | null }
   | { tier: "conference"; conferenceId: string; userId: string | null }
-  | { tier: "organization"; organizationId: string; userId: string; scopes: Scope[]; role: Role }
-);
+  | { tier: "organization"; organizationId: string; userId: string; scopes: Scope[]; role: Role };
+
+/** Who makes a request. `userId` is the user that the credential acts for; keys of operators act for nobody. */
+export type Caller = { via: Credential } & Access;
+
+export type KeyCaller = { via: KeyCredential } & Access;
 
 export type OrganizationCaller = Extract<Caller, { tier: "organization" }>;
+
+/** A platform administrator who is signed in to the console. */
+export type PlatformCaller = { via: SessionCredential; tier: "super-admin"; userId: string };
 
 /** An operator at the command line: has the database itself, and no tier. */
 export type Operator = { via: { kind: "command_line" }; name: string };
 
-/** Whoever a change is recorded for. */
-export type Actor = Caller | Operator;
+/** A person who changes their own account, signed in or with a link that was given to them. */
+export type AccountHolder = { via: { kind: "account" }; userId: string };
 
-/** What each tier of key is for, as the API description states it. */
+/** Whoever a change is recorded for. */
+export type Actor = Caller | AccountHolder | Operator;
+
+/** What each tier of key is for, as the API description states it. `createdOn` is the console's page for it. */
 export const tiers = {
-  "super-admin": { access: "all conferences and events", created_by: "platform admins" },
-  conference: { access: "one conference and its events", created_by: "platform administrators on request" },
+  "super-admin": {
+    access: "all conferences and events",
+    createdBy: "platform administrators, in the console",
+    createdOn: "/admin/keys",
+  },
+  conference: {
+    access: "one conference and its events",
+    createdBy: "platform administrators on request, in the console",
+    createdOn: "/admin/keys",
+  },
   organization: {
     access:
       "events where the organization is host or co-host, across conferences; also the ticketing proxy and the MCP endpoint",
-    created_by: "organization owners, from the organization's API-keys settings page",
+    createdBy: "organization owners, on the organization's API-keys page",
+    createdOn: "/o/{organization}/keys",
   },
-} as const satisfies Record<Caller["tier"], { access: string; created_by: string }>;
+} as const satisfies Record<Caller["tier"], { access: string; createdBy: string; createdOn: string }>;
 
 export type Tier = keyof typeof tiers;

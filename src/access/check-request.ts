@@ -2,7 +2,7 @@ import { ServiceError } from "../platform/errors.js";
 import { type Observation, observe } from "../platform/observability/observation.js";
 import { type RateLimiter, windowSeconds } from "../platform/rate-limit.js";
 import { authenticate, type FindCaller } from "./api-key.js";
-import type { Caller } from "./caller.js";
+import type { Caller, KeyCaller } from "./caller.js";
 import type { LastUsed } from "./last-used.js";
 import { type Role, roleAtLeast } from "./roles.js";
 import type { Scope } from "./scopes.js";
@@ -19,7 +19,7 @@ export async function checkKeyAndLimit(
   limiter: RateLimiter,
   authorization: string | undefined,
   reply: ObservedReply,
-): Promise<Caller> {
+): Promise<KeyCaller> {
   const { observation } = reply.request;
   const caller = await authenticate(authorization, (keyHash) =>
     observe(observation, "database", "find callers", () => checks.findCaller(keyHash)),
@@ -32,7 +32,7 @@ export async function checkKeyAndLimit(
 export async function countRequest(
   checks: KeyChecks,
   limiter: RateLimiter,
-  caller: Caller,
+  caller: KeyCaller,
   countedAs: string,
   reply: ObservedReply,
 ): Promise<void> {
@@ -49,10 +49,7 @@ export async function countRequest(
     throw new ServiceError(
       "rate_limited",
       `Rate limit exceeded: ${verdict.limit} requests in ${windowSeconds} seconds. Try again in ${verdict.retryAfterSeconds} s`,
-      {
-        headers: { "retry-after": String(verdict.retryAfterSeconds) },
-        details: { retry_after_seconds: verdict.retryAfterSeconds },
-      },
+      { retryAfterSeconds: verdict.retryAfterSeconds },
     );
   }
 }

@@ -41,6 +41,11 @@ export function requireHosted({ event }: Hosting, required: "host_or_co_host" | 
   return { id, role };
 }
 
+/** For reads that are no tools: the event, if the caller's organization hosts or co-hosts it. */
+export async function getHostedEvent(db: Queryable, caller: OrganizationCaller, eventId: string): Promise<HostedEvent> {
+  return requireHosted(await getHosting(db, caller, eventId), "host_or_co_host");
+}
+
 /** The organizations that host an event, with role and position. */
 export function hostsOf(eventId: Sql): Sql {
   return sql`(

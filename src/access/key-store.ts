@@ -15,7 +15,7 @@ export function keyLifetimeDays(tier: Tier, requested: number | undefined): numb
   return requested ?? organizationKeyDays;
 }
 
-export type NewKey = { name: string; lifetimeDays: number | null; createdBy: string | null } & (
+export type NewKey = { id?: string; name: string; lifetimeDays: number | null; createdBy: string | null } & (
   | { tier: "super-admin" }
   | { tier: "conference"; conferenceId: string }
   | { tier: "organization"; organizationId: string; scopes: Scope[]; createdBy: string }
@@ -40,9 +40,9 @@ export async function createKey(db: Queryable, key: NewKey): Promise<CreatedKey>
   const scopes = key.tier === "organization" ? key.scopes : null;
   const [row] = await db.query<{ id: string; expires_at: string | null }>(sql`
     insert into api_keys
-      (name, key_hash, key_prefix, conference_id, organization_id, scopes, created_by, created_at, expires_at)
+      (id, name, key_hash, key_prefix, conference_id, organization_id, scopes, created_by, created_at, expires_at)
     values (
-      ${key.name}, ${secret.hash}, ${secret.prefix}, ${conferenceId}, ${organizationId}, ${scopes}, ${key.createdBy},
+      coalesce(${key.id ?? null}::uuid, gen_random_uuid()), ${key.name}, ${secret.hash}, ${secret.prefix}, ${conferenceId}, ${organizationId}, ${scopes}, ${key.createdBy},
       now(), now() + ${key.lifetimeDays}::int * interval '1 day')
     returning id, iso8601(expires_at) as expires_at`);
   if (row === undefined) throw new Error("inserting a key returned no row");
@@ -90,6 +90,33 @@ export async function listKeys(db: Queryable): Promise<ListedKey[]> {
     left join organizations o on o.id = k.organization_id
     left join users u on u.id = k.created_by
     order by k.created_at desc, k.id`);
+}
+
+export type PlatformKey = Pick<
+  ListedKey,
+  "id" | "prefix" | "name" | "conference_id" | "conference" | "created_at" | "expires_at" | "last_used_at" | "state"
+> & { tier: "super-admin" | "conference" };
+
+/** The keys of no organization, as a relation; `conference` is the conference's name. */
+export const platformKeys = sql`(
+  select k.id, k.key_prefix as prefix, k.name, case when c.id is null then 'super-admin' else 'conference' end as tier,
+    k.conference_id, c.name as conference, iso8601(k.created_at) as created_at, iso8601(k.expires_at) as expires_at,
+    iso8601(k.last_used_at) as last_used_at, k.state
+  from ${keysWithState} k left join conferences c on c.id = k.conference_id where k.organization_id is null)`;
+
+export const activePlatformKeys = sql`(select * from ${platformKeys} k where k.state = 'active')`;
+
+/** How long before its end people are notified that a key expires. */
+export const expiryNoticeDays = 14;
+
+/** Platform keys that work and expire within the notice period. */
+export const expiringPlatformKeys = sql`(
+  select * from ${activePlatformKeys} k
+  where k.expires_at < iso8601(now() + ${expiryNoticeDays}::int * interval '1 day'))`;
+
+export async function findPlatformKey(db: Queryable, id: string): Promise<PlatformKey | undefined> {
+  const [row] = await db.query<PlatformKey>(sql`select k.* from ${platformKeys} k where k.id = ${id}`);
+  return row;
 }
 
 /**

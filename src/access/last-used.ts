@@ -1,5 +1,5 @@
 import sql from "sql-template-tag";
-import { isOutage } from "../platform/database/database-errors.js";
+import { isOutage, isOverload } from "../platform/database/database-errors.js";
 import type { Queryable } from "../platform/database/db.js";
 import { messageOf } from "../platform/errors.js";
 import type { Log } from "../platform/observability/log.js";
@@ -26,8 +26,8 @@ export function trackLastUsed(db: Queryable, log: Log): LastUsed {
         where k.id = used.id and (k.last_used_at is null or k.last_used_at < used.at - interval '1 minute')`);
     } catch (error) {
       for (const [keyId, at] of batch) if (!pending.has(keyId)) pending.set(keyId, at);
-      // An outage of the database is already logged, once; this is repeated every few seconds.
-      if (!isOutage(error))
+      // These are already logged, once; this is repeated every few seconds.
+      if (!isOutage(error) && !isOverload(error))
         log.warn({ reason: messageOf(error) }, "could not store when keys were last used; will retry");
     }
   }

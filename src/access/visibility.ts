@@ -44,6 +44,23 @@ export function hostedEvents(organizationId: string | Sql): Sql {
     where listed and organization_id = ${organizationId})`;
 }
 
+/**
+ * The organizations that a hosting organization may look for by the beginning of their name: those that host a listed
+ * event of a conference in which it hosts one itself. All others stay unknown to it, except to those who have their slug.
+ */
+export function fellowOrganizations(organizationId: string): Sql {
+  const hostsIn = (organization: Sql, conference: Sql) => sql`exists (
+    select from event_hosts h
+    where h.listed and h.organization_id = ${organization} and h.conference_id = ${conference} offset 0)`;
+  return sql`(
+    select o.* from organizations o where exists (
+      select from hosted_conferences mine
+      join hosted_conferences theirs on theirs.conference_id = mine.conference_id and theirs.organization_id = o.id
+      where mine.organization_id = ${organizationId}
+        and ${hostsIn(sql`mine.organization_id`, sql`mine.conference_id`)}
+        and ${hostsIn(sql`theirs.organization_id`, sql`theirs.conference_id`)}))`;
+}
+
 export function visiblePosters(caller: Caller): Sql {
   switch (caller.tier) {
     case "super-admin":

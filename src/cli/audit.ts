@@ -41,7 +41,7 @@ Examples:
   $ svc audit --unfinished
   $ svc audit --event 3f0c2a9e-5b1d-4c55-9a53-0d8f6f4f5f11 --json`,
     )
-    .action((options: AuditOptions) => withDatabase("audit", (db) => audit(db, options)));
+    .action((options: AuditOptions) => withDatabase("audit", (db) => audit(db, options), { pending: "refuse" }));
 }
 
 async function audit(db: Queryable, options: AuditOptions): Promise<void> {

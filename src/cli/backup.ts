@@ -55,7 +55,7 @@ async function runBackup(file: string, options: { json?: true }): Promise<void> 
   const write = (db: Database) =>
     file === "-" ? compress(db, process.stdout) : writeOutputFile(file, (stream) => compress(db, stream));
   // Not migrated: the backup before an upgrade has the schema before the upgrade.
-  const summary = await withSnapshot("backup", write, { migrate: false });
+  const summary = await withSnapshot("backup", write, { pending: "ignore" });
   if (file === "-")
     process.stderr.write(`Wrote ${counted(summary.rows, "row")} of ${counted(summary.tables.length, "table")}.\n`);
   else if (options.json) printJson({ file, ...summary });
@@ -91,7 +91,7 @@ async function runRestore(file: string, options: { check?: true; json?: true }):
       ? await summarize(parts)
       : await withDatabase("restore", (db) => restoreBackup(db, parts, { onRows: progressOf(progress) }), {
           create: true,
-          migrate: false,
+          pending: "ignore",
         });
     progress.finish();
     if (options.json) printJson({ checked_only: options.check === true, ...summary });

@@ -19,7 +19,7 @@ export function addConferencesCommands(program: Command): void {
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  $ svc conferences list")
     .action(async (options: { json?: true }) => {
-      const rows = await withDatabase("conferences list", (db) => listConferences(db));
+      const rows = await withDatabase("conferences list", (db) => listConferences(db), { pending: "refuse" });
       if (options.json) return printJson(rows);
       if (rows.length === 0) return print(`No conferences yet. Add some: ${programName} import --help`);
       printTable(

@@ -14,15 +14,9 @@ export function addDemoCommands(program: Command): void {
     .addHelpText("after", example)
     .action(async (options: { json?: true }) => {
       // Loaded on demand, because no other command needs it.
-      const { isDatabaseEmpty, loadDemo } = await import("../../demo/load-demo.js");
-      const summary = await withDatabase(
-        "demo load",
-        async (db, operator) => {
-          if (await isDatabaseEmpty(db)) return loadDemo(db, operator);
-          throw new Error("the database is not empty: set DATABASE_URL to an empty one");
-        },
-        { create: true },
-      );
+      const { loadDemo } = await import("../../demo/load-demo.js");
+      const summary = await withDatabase("demo load", loadDemo, { create: true });
+      if (summary === undefined) throw new Error("the database is not empty: set DATABASE_URL to an empty one");
       if (options.json) printJson(summary);
       else printDemo(summary);
     });
@@ -33,4 +27,6 @@ export function printDemo(demo: DemoSummary): void {
   print(`\nDemo data: ${counts.join(", ")}.`);
   print("Demo keys (not shown again):\n");
   for (const { tier, reaches, key } of demo.keys) print(`  ${tier.padEnd(13)}${bold(key)}  ${dim(reaches)}`);
+  print("\nSign in to the console (passwords are not shown again):\n");
+  for (const { email, password, can } of demo.people) print(`  ${email}  ${bold(password)}  ${dim(can)}`);
 }

@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import sql from "sql-template-tag";
 import { keysWithState } from "../access/api-key.js";
 import type { Config } from "../config.js";
-import { countImageProblems } from "../modules/images/store.js";
+import { countImageProblems } from "../modules/images/unused.js";
 import type { Database } from "../platform/database/db.js";
 import {
   checkAppliedMigrations,
@@ -162,16 +162,16 @@ export const databaseChecks: Record<string, DatabaseCheck> = {
   },
 
   async images({ db }) {
-    const { orphaned, missing } = await countImageProblems(db);
+    const { unused, missing } = await countImageProblems(db);
     if (missing > 0)
       return problem(
         `references to images that are not stored: ${missing}`,
         "restore a backup that has them, or import the rows again with other images",
       );
-    if (orphaned === 0) return ok("every stored image is used");
+    if (unused === 0) return ok("every stored image is used");
     return warning(
-      `images that are stored but not used: ${orphaned}`,
-      "no action is needed: they only take disk space",
+      `images that are stored but not used: ${unused}`,
+      "they only take disk space: remove them with svc images prune",
     );
   },
 };

@@ -1,9 +1,11 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { Status } from "../modules/conferences/schema.js";
+import { ticketingEventId } from "../modules/events/schema.js";
 import { setEventStatus } from "../modules/events/set-status.js";
 import { withDatabase } from "../open-database.js";
 import { linkEvent } from "../ticketing/link-event.js";
 import { statusOption } from "./conferences.js";
+import { parseWith } from "./options.js";
 import { print, printable, printJson } from "./output.js";
 
 type LinkOptions = { ticketingId?: string; unlink?: true; json?: true };
@@ -21,7 +23,7 @@ export function addEventsCommands(program: Command): void {
     .option(
       "--ticketing-id <evt-…>",
       "the event's id on the ticketing platform, which only one event may have",
-      parseTicketingId,
+      parseWith(ticketingEventId),
     )
     .option("--unlink", "remove the link")
     .option("--json", "print one JSON document")
@@ -60,9 +62,4 @@ function addSetStatusCommand(events: Command): void {
       if (options.json) printJson(changed);
       else print(`${printable(changed.name)} (${changed.id}, ${changed.conference}) is ${changed.status}.`);
     });
-}
-
-function parseTicketingId(text: string): string {
-  if (/^evt-[\w-]{1,190}$/.test(text)) return text;
-  throw new InvalidArgumentError("Expected an event id of the platform, such as evt-7Yx2kQpLmN.");
 }

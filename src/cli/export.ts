@@ -26,11 +26,13 @@ Example:
 
 async function runExport(file: string | undefined, options: { json?: true }): Promise<void> {
   if (file === undefined || file === "-") {
-    await withSnapshot("export", writeToStandardOutput);
+    await withSnapshot("export", writeToStandardOutput, { pending: "refuse" });
     return;
   }
-  const counts = await withSnapshot("export", (db) =>
-    writeOutputFile(file, (stream) => exportWithProgress(db, stream)),
+  const counts = await withSnapshot(
+    "export",
+    (db) => writeOutputFile(file, (stream) => exportWithProgress(db, stream)),
+    { pending: "refuse" },
   );
   if (options.json) printJson({ file, lists: counts });
   else printTable(Object.entries(counts).map(([list, rows]) => ({ list, rows: String(rows) })));

@@ -6,12 +6,11 @@ import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { withDatabase } from "../open-database.js";
 import { type ImportOutcome, importDocument } from "../transfer/document-import.js";
+import { announceWait } from "./announce-wait.js";
 import { openInputFile } from "./input-file.js";
 import { type Progress, print, printable, printJson, printTable, showProgress } from "./output.js";
 
 const maximumPrintedProblems = 100;
-/** A rough estimate; see docs/decisions/import.md. */
-const embeddedRowsPerSecond = 5000;
 const chunkBytes = 256 * 1024;
 
 export function addImportCommand(program: Command): void {
@@ -42,12 +41,13 @@ async function runImport(file: string, options: ImportCommandOptions): Promise<v
   const progress = showProgress();
   const outcome = await withDatabase(
     "import",
-    (db, operator, { sharesSession }) =>
+    (db, operator, { embedded, sharesSession }) =>
       importDocument(db, operator, source.read(progress), {
         source: source.name,
         checkOnly: options.check === true,
+        exclusive: embedded,
         onStep: (done, total, label) => progress.update(done, total, label),
-        ...(sharesSession ? { onWrite: announceWrite } : {}),
+        ...(sharesSession ? { onWrite: (rows: number) => announceWait("Writing", rows, "rows") } : {}),
       }),
     { create: true },
   ).finally(() => {
@@ -58,18 +58,6 @@ async function runImport(file: string, options: ImportCommandOptions): Promise<v
   else if (outcome.ok) printCounts(outcome.lists, options);
   else printProblems(outcome);
   if (!outcome.ok) process.exitCode = 1;
-}
-
-/** Fewer rows are written in less than a tenth of a second. */
-const announcedRows = 500;
-
-/** The embedded database has one session: nothing else runs during a transaction. */
-function announceWrite(rows: number): void {
-  if (rows < announcedRows) return;
-  const seconds = Math.ceil(rows / embeddedRowsPerSecond);
-  process.stderr.write(
-    `Writing ${rows} rows; requests to the running service wait until they are written, about ${seconds} s.\n`,
-  );
 }
 
 type DocumentSource = { name: string; read(progress: Progress): AsyncIterable<Uint8Array>; close(): Promise<void> };

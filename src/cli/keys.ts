@@ -84,7 +84,7 @@ function addListCommand(keys: Command): void {
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  $ svc keys list")
     .action(async (options: { json?: boolean }) => {
-      const rows = await withDatabase("keys list", (db) => listKeys(db));
+      const rows = await withDatabase("keys list", (db) => listKeys(db), { pending: "refuse" });
       if (options.json) return printJson(rows);
       if (rows.length === 0) return print(`No keys yet. Create one: ${programName} keys create --help`);
       printTable(

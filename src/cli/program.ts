@@ -7,6 +7,7 @@ import { addDemoCommands } from "./demo.js";
 import { addDoctorCommand } from "./doctor.js";
 import { addEventsCommands } from "./events.js";
 import { addExportCommand } from "./export.js";
+import { addImagesCommands } from "./images.js";
 import { addImportCommand } from "./import.js";
 import { addKeysCommands } from "./keys.js";
 import { addMigrateCommand } from "./migrate.js";
@@ -47,6 +48,7 @@ Start here:
     addUsersCommands,
     addConferencesCommands,
     addEventsCommands,
+    addImagesCommands,
     addDemoCommands,
     addDoctorCommand,
     addAuditCommand,

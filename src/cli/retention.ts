@@ -6,6 +6,8 @@ import { withDatabase } from "../open-database.js";
 import { messageOf } from "../platform/errors.js";
 import { email } from "../schema/fields.js";
 import { archiveRecords } from "../tools/archive-records.js";
+import { countRecords } from "../tools/history.js";
+import { announceWait } from "./announce-wait.js";
 import { parseWith } from "./options.js";
 import { counted, print, printJson, showProgress } from "./output.js";
 
@@ -34,11 +36,16 @@ Examples:
     .action(async (address: string, options: { confirm?: true; json?: true }) => {
       const previewOnly = options.confirm !== true;
       const progress = showProgress();
-      const erasure = await withDatabase("erase-person", (db, operator) =>
-        erasePerson(db, operator, address, {
-          previewOnly,
-          onProgress: (records) => progress.update(0, 1, counted(records, "record")),
-        }),
+      const erasure = await withDatabase(
+        "erase-person",
+        async (db, operator, { sharesSession }) => {
+          if (sharesSession) announceWait("Reading", await countRecords(db), "records");
+          return erasePerson(db, operator, address, {
+            previewOnly,
+            onProgress: (records) => progress.update(0, 1, counted(records, "record")),
+          });
+        },
+        { pending: previewOnly ? "refuse" : "apply" },
       ).finally(() => progress.finish());
       if (options.json) return printJson({ erased: !previewOnly, ...erasure });
       if (erasure.registrations.length + erasure.records === 0) {
@@ -87,7 +94,10 @@ async function archiveTo(file: string, days: number) {
   });
   const target = writerTo(handle);
   try {
-    const archive = await withDatabase("archive-records", (db, operator) => archiveRecords(db, operator, days, target));
+    const archive = await withDatabase("archive-records", async (db, operator, { sharesSession }) => {
+      if (sharesSession) announceWait("Moving", await countRecords(db, days), "records");
+      return archiveRecords(db, operator, days, target);
+    });
     return { ...archive, file: target.isComplete() ? file : null };
   } catch (error) {
     if (!target.isComplete()) throw error;

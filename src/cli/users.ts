@@ -7,16 +7,20 @@ import { recordedChange } from "../tools/recorded-change.js";
 import { parseWith } from "./options.js";
 import { counted, print, printable, printJson, printTable } from "./output.js";
 import { programName } from "./program-name.js";
+import { addInviteCommand, addResetLinkCommand, addSetPasswordCommand } from "./user-access.js";
 
 const example = '\nExample:\n  $ svc users create --email ines@example.com --name "Inês Duarte"';
 
 export function addUsersCommands(program: Command): void {
   const users = program
     .command("users")
-    .description("people who own keys and sign in: add, list and remove them")
+    .description("people who own keys and sign in: add, invite, list and remove them")
     .addHelpText("after", example);
   addListCommand(users);
   addRemoveCommand(users);
+  addInviteCommand(users);
+  addSetPasswordCommand(users);
+  addResetLinkCommand(users);
   users
     .command("create")
     .description("add a person")
@@ -48,7 +52,7 @@ function addListCommand(users: Command): void {
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  $ svc users list")
     .action(async (options: { json?: true }) => {
-      const rows = await withDatabase("users list", (db) => listUsers(db));
+      const rows = await withDatabase("users list", (db) => listUsers(db), { pending: "refuse" });
       if (options.json) return printJson(rows);
       if (rows.length === 0) return print(`Nobody yet. Add someone: ${programName} users create --help`);
       printTable(
@@ -66,7 +70,9 @@ function addListCommand(users: Command): void {
 function addRemoveCommand(users: Command): void {
   users
     .command("remove")
-    .description("remove a person with their memberships and keys, which are rejected from the next request on")
+    .description(
+      "remove a person with their memberships, keys and sessions, which are rejected from the next request on",
+    )
     .argument("<email>", "the person's e-mail address")
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  $ svc users remove ines@example.com")

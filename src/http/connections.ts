@@ -18,8 +18,8 @@ export type ConnectionLimits = {
   spareIdleMs: number;
 };
 
-export const connectionLimits: ConnectionLimits = {
-  connections: 5_000,
+/** Without the number of connections, which the operator decides. */
+export const connectionLimits: Omit<ConnectionLimits, "connections"> = {
   stalledMs: 30_000,
   requestsAtOnce: 4,
   waitingRequests: 100,
@@ -67,7 +67,7 @@ export function createConnections(limits: ConnectionLimits): Connections {
         // Not calling `done` drops a request that nobody can read the response of.
         if (!socket.destroyed) startOrWait(turns, { socket, response: reply.raw }, limits, done);
       });
-      app.server.setTimeout(limits.stalledMs, (socket) => closeIfStalled(socket, connections.get(socket), limits));
+      app.server.setTimeout(limits.stalledMs, (socket) => closeIfStalled(socket, connections.get(socket)));
       app.server.maxConnections = limits.connections;
       closeSpareConnections(app.server, connections, limits);
     },
@@ -97,10 +97,13 @@ function startOrWait(
   else setImmediate(() => turns.waiting.length > 0 && socket.pause());
 }
 
-/** A connection is not stalled while the service itself is at work and has nothing to send yet. */
-function closeIfStalled(socket: Socket, connection: OpenConnection | undefined, limits: ConnectionLimits): void {
+/**
+ * A connection is not stalled while the service itself is at work and has nothing to send yet. Node notices any progress of
+ * a socket, even of a part of a chunk. A response may shorten the time with `setTimeout`; the next request has the usual.
+ */
+function closeIfStalled(socket: Socket, connection: OpenConnection | undefined): void {
   const isAtWork = [...(connection?.unfinished ?? [])].some(({ request }) => request.complete);
-  if (isAtWork && socket.writableLength === 0) socket.setTimeout(limits.stalledMs);
+  if (isAtWork && socket.writableLength === 0) socket.setTimeout(socket.timeout ?? 0);
   else socket.destroy();
 }
 

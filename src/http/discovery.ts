@@ -8,8 +8,9 @@ import { windowSeconds } from "../platform/rate-limit.js";
 import { keyPrefix } from "../platform/secrets.js";
 import { apiVersion } from "../platform/version.js";
 import { braces, type EndpointDescription, type RemovedEndpoint, type Route } from "../route.js";
-import { fieldsOf } from "../schema/json-schema.js";
+import { fieldsOf, type SchemaCollection } from "../schema/json-schema.js";
 import { defaultLimit, maximumLimit } from "../schema/page.js";
+import { errorSchema } from "./error-schema.js";
 
 /** Everything that the API description and OpenAPI are built from. */
 export type ApiSurface = {
@@ -21,8 +22,12 @@ export type ApiSurface = {
   mcp: EndpointDescription;
 };
 
-/** The body of GET /api/svc. */
-export function discoveryDocument(config: Pick<Config, "publicUrl" | "limits">, surface: ApiSurface): object {
+/** The body of GET /api/svc. Every `schema` is JSON Schema and may refer to `#/schemas/…` of this document. */
+export function discoveryDocument(
+  config: Pick<Config, "publicUrl" | "limits">,
+  surface: ApiSurface,
+  schemas: SchemaCollection,
+): object {
   const base = config.publicUrl;
   const { about, routes, removedEndpoints, ticketing, mcp } = surface;
   return {
@@ -30,18 +35,23 @@ export function discoveryDocument(config: Pick<Config, "publicUrl" | "limits">, 
     version: apiVersion,
     description: about.description,
     base_url: base,
-    documentation_url: `${base}/api/svc`,
+    documentation_url: `${base}/docs`,
     openapi_url: `${base}/openapi.json`,
     authentication: {
       type: "bearer",
       header: "Authorization: Bearer <API_KEY>",
       key_format: `${keyPrefix}{random}`,
-      tiers: Object.entries(tiers).map(([tier, { access, created_by }]) => ({ tier, access, created_by })),
+      tiers: Object.entries(tiers).map(([tier, { access, createdBy, createdOn }]) => ({
+        tier,
+        access,
+        created_by: createdBy,
+        created_at_url: base + createdOn,
+      })),
       scopes: Object.entries(scopeGrants).map(([scope, grants]) => ({ scope, grants })),
       organization_key_lifetime_days: organizationKeyDays,
     },
     workflow: about.workflow(base),
-    endpoints: routes.map(describeRoute),
+    endpoints: routes.map((route) => describeRoute(route, schemas)),
     removed_endpoints: removedEndpoints.map(({ path, successor }) => ({
       path: braces(path),
       status: 410,
@@ -49,6 +59,7 @@ export function discoveryDocument(config: Pick<Config, "publicUrl" | "limits">, 
     })),
     ticketing: ticketing.discovery,
     mcp: mcp.discovery,
+    error_body: { schema: errorSchema, example: errorSchema.examples[0] },
     errors: documentedErrors("rest").map(({ status, code, error, condition }) => ({ status, code, error, condition })),
     limits: {
       window_seconds: windowSeconds,
@@ -58,10 +69,12 @@ export function discoveryDocument(config: Pick<Config, "publicUrl" | "limits">, 
       page_size: { default: defaultLimit, maximum: maximumLimit },
       headers: ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After"],
     },
+    // Last: describing the endpoints has collected them.
+    schemas: schemas.byName,
   };
 }
 
-function describeRoute(route: Route): object {
+function describeRoute(route: Route, schemas: SchemaCollection): object {
   return {
     method: route.method,
     path: braces(route.path),
@@ -72,18 +85,28 @@ function describeRoute(route: Route): object {
     ...(route.access === "key" && route.role !== undefined ? { role: route.role } : {}),
     parameters: [...describeFields(route.params, "path"), ...describeFields(route.query, "query")],
     body: route.body === undefined ? null : describeFields(route.body, "body"),
+    response: describeResponse(route, schemas),
   };
+}
+
+function describeResponse(route: Route, schemas: SchemaCollection): object {
+  const schema = schemas.add(route.response, "output");
+  if (schema.format === "binary") return { content_type: "image/*" };
+  return { content_type: "application/json", schema, example: route.examples.response };
 }
 
 function describeFields(schema: z.ZodObject | undefined, place: "path" | "query" | "body"): object[] {
   if (schema === undefined) return [];
-  return fieldsOf(schema).map(({ name, required, field: { type, format, enum: values, description } }) => ({
-    name,
-    in: place,
-    required,
-    type,
-    format,
-    values,
-    description,
-  }));
+  return fieldsOf(schema).map(
+    ({ name, required, field: { type, format, enum: values, default: value, description } }) => ({
+      name,
+      in: place,
+      required,
+      type,
+      format,
+      values,
+      default: value,
+      description,
+    }),
+  );
 }

@@ -1,18 +1,23 @@
 import type { z } from "zod";
 import type { Config } from "../config.js";
-import { documentedErrors, errorCodes, errorTable } from "../platform/errors.js";
+import { documentedErrors, errorTable } from "../platform/errors.js";
 import { apiVersion } from "../platform/version.js";
-import { braces, ignoredHeader, type RemovedEndpoint, type Route } from "../route.js";
-import { errorContent, fieldsOf, type Json, jsonContent, jsonSchemaOf, mergePatchType } from "../schema/json-schema.js";
+import { braces, ignoredHeader, type RemovedEndpoint, type Route, tags } from "../route.js";
+import { fieldsOf, type Json, jsonContent, mergePatchType, type SchemaCollection } from "../schema/json-schema.js";
+import { errorResponse, errorResponses, header, headerComponents, rateLimitHeaders } from "../schema/openapi.js";
 import type { ApiSurface } from "./discovery.js";
+import { errorSchema } from "./error-schema.js";
 
 /** The HTTP surface as OpenAPI 3.1. */
-export function openapiDocument(config: Pick<Config, "publicUrl" | "limits">, surface: ApiSurface): object {
-  const components = new Map<string, Json>();
+export function openapiDocument(
+  config: Pick<Config, "publicUrl" | "limits">,
+  surface: ApiSurface,
+  schemas: SchemaCollection,
+): object {
   const paths: Record<string, Json> = {};
   for (const route of surface.routes) {
     const path = braces(route.path);
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, components) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, schemas) };
   }
   for (const endpoint of surface.removedEndpoints) paths[braces(endpoint.path)] = { get: removedOperation(endpoint) };
   Object.assign(paths, surface.ticketing.openapiPaths, surface.mcp.openapiPaths);
@@ -24,94 +29,104 @@ export function openapiDocument(config: Pick<Config, "publicUrl" | "limits">, su
       description: `${config.limits.rest} requests per minute per key; the X-RateLimit-* headers show how many remain.`,
       license: { name: "MIT", identifier: "MIT" },
     },
+    externalDocs: { description: "Guides, reference and search", url: `${config.publicUrl}/docs` },
     servers: [{ url: config.publicUrl }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     security: [{ bearer: [] }],
     paths,
     components: {
       securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "svc_mk_{random}" } },
-      schemas: { Error: errorSchema, ...Object.fromEntries(components) },
+      headers: headerComponents,
+      schemas: { Error: errorSchema, ...schemas.byName },
     },
   };
 }
 
-const errorSchema = {
-  type: "object",
-  properties: {
-    error: { type: "string", description: "what was wrong and what to do" },
-    code: { type: "string", enum: errorCodes, description: "what to branch on; codes may be added" },
-    request_id: { type: "string", description: "also in X-Request-Id; the log has the details under it" },
-    field: { type: "string", description: "the first wrong field, parameter or header, if one of them is wrong" },
-  },
-  required: ["error", "code", "request_id"],
-};
-
-function operation(route: Route, components: Map<string, Json>): Json {
+function operation(route: Route, schemas: SchemaCollection): Json {
+  const { params, query, body, response } = route.examples;
   return {
-    operationId: operationId(route.method, route.path),
+    operationId: route.operationId,
+    tags: [route.tag],
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
     ...(route.access === "public" ? { security: [] } : {}),
     ...(route.access === "key" && route.scope !== null ? { "x-scope": route.scope } : {}),
     ...(route.access === "key" && route.role !== undefined ? { "x-role": route.role } : {}),
-    parameters: [...parameters(route.params, "path"), ...parameters(route.query, "query")],
+    parameters: [
+      ...parameters(route.params, "path", params),
+      ...parameters(route.query, "query", query),
+      ...conditionalHeaders(route),
+    ],
     ...(route.body === undefined
       ? {}
-      : { requestBody: { required: true, content: bodyContent(route, schemaOf(route.body, "input", components)) } }),
-    responses: { 200: successResponse(route, components), ...errorResponses(route) },
+      : { requestBody: { required: true, content: bodyContent(route, schemas.add(route.body, "input"), body) } }),
+    responses: { 200: successResponse(route, schemas.add(route.response, "output"), response), ...failures(route) },
   };
 }
 
-function bodyContent({ method }: Route, schema: Json): Json {
-  return method === "PATCH" ? { ...jsonContent(schema), [mergePatchType]: { schema } } : jsonContent(schema);
+function bodyContent({ method }: Route, schema: Json, example: unknown): Json {
+  const content = jsonContent(schema, example);
+  return method === "PATCH" ? { ...content, [mergePatchType]: { schema } } : content;
 }
 
-function successResponse(route: Route, components: Map<string, Json>): Json {
-  const schema = schemaOf(route.response, "output", components);
+function successResponse(route: Route, schema: Json, example: unknown): Json {
   const isFile = schema.format === "binary";
   return {
     description: route.summary,
     headers: { ...(route.access === "key" ? rateLimitHeaders : {}), ...responseHeaders(route) },
-    content: isFile ? { "image/*": {} } : jsonContent(schema),
+    content: isFile ? { "image/*": {} } : jsonContent(schema, example),
   };
 }
 
-function errorResponses(route: Route): Json {
-  const responses: Record<number, Json> =
-    route.method === "GET" ? { 304: { description: "Not modified: If-None-Match names the current ETag" } } : {};
+function failures(route: Route): Json {
   const applies = { all: true, authenticated: route.access === "key", "with body": route.body !== undefined };
-  for (const { status, condition, documentedOn } of documentedErrors("rest")) {
-    if (documentedOn !== undefined && applies[documentedOn]) {
-      responses[status] = { description: condition, content: errorContent };
-    }
-  }
-  for (const [status, description] of Object.entries(route.errors ?? {})) {
-    responses[Number(status)] = { description, content: errorContent };
-  }
-  return responses;
+  const common = documentedErrors("rest");
+  const declared = Object.entries(route.errors ?? {}).map(([status, description]) => {
+    const code = common.find((error) => error.status === Number(status))?.code ?? "internal";
+    return [status, errorResponse(Number(status), description, code)];
+  });
+  return {
+    ...(route.method === "GET"
+      ? {
+          304: {
+            description: "not modified: If-None-Match names the current ETag",
+            headers: { ETag: header("ETag") },
+          },
+        }
+      : {}),
+    ...errorResponses(common.filter(({ documentedOn }) => documentedOn !== undefined && applies[documentedOn])),
+    ...Object.fromEntries(declared),
+  };
 }
 
 function responseHeaders(route: Route): Json {
   const pages = route.query !== undefined && "cursor" in route.query.shape;
   return {
-    ETag: { description: "strong", schema: { type: "string" } },
-    [ignoredHeader]: {
-      description: "the query parameters that this operation does not have",
-      schema: { type: "string" },
-    },
-    ...(pages ? { Link: { description: 'the next page, as rel="next"', schema: { type: "string" } } } : {}),
+    ETag: header("ETag"),
+    [ignoredHeader]: header("IgnoredQueryParameters"),
+    ...(pages ? { Link: header("NextPage") } : {}),
   };
 }
 
-const rateLimitHeaders = Object.fromEntries(
-  ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"].map((name) => [
+/** Every GET has an ETag; a route that documents a 412 compares it before it writes. */
+function conditionalHeaders(route: Route): Json[] {
+  const named = (name: string, description: string) => ({
     name,
-    { schema: { type: "integer" } },
-  ]),
-);
+    in: "header",
+    required: false,
+    description,
+    schema: { type: "string" },
+  });
+  return [
+    ...(route.method === "GET" ? [named("If-None-Match", "an ETag; 304 if it is still the current one")] : []),
+    ...(route.errors?.[412] === undefined ? [] : [named("If-Match", "an ETag; 412 if it is not the current one")]),
+  ];
+}
 
 function removedOperation(endpoint: RemovedEndpoint): Json {
   return {
-    operationId: operationId("GET", endpoint.path),
+    operationId: endpoint.operationId,
+    tags: ["removed"],
     summary: "Removed",
     description: `Removed: use ${braces(endpoint.successor)}. Every method returns 410.`,
     deprecated: true,
@@ -121,22 +136,20 @@ function removedOperation(endpoint: RemovedEndpoint): Json {
       required: true,
       schema: { type: "string" },
     })),
-    responses: {
-      410: { description: errorTable.gone.causes.rest, content: errorContent },
-      ...Object.fromEntries(
-        documentedErrors("rest")
-          .filter(({ documentedOn, code }) => /^(all|authenticated)$/.test(documentedOn ?? "") && code !== "forbidden")
-          .map(({ status, condition }) => [status, { description: condition, content: errorContent }]),
+    responses: errorResponses([
+      ...documentedErrors("rest").filter(
+        ({ documentedOn, code }) => /^(all|authenticated)$/.test(documentedOn ?? "") && code !== "forbidden",
       ),
-    },
+      ...documentedErrors("rest").filter(({ status }) => status === errorTable.gone.status),
+    ]),
   };
 }
 
-function operationId(method: string, path: string): string {
-  return `${method.toLowerCase()}${path.replace("*", "path").replace(/[^A-Za-z0-9]+/g, "_")}`;
-}
-
-function parameters(schema: z.ZodObject | undefined, place: "path" | "query"): Json[] {
+function parameters(
+  schema: z.ZodObject | undefined,
+  place: "path" | "query",
+  examples: Record<string, unknown> = {},
+): Json[] {
   if (schema === undefined) return [];
   return fieldsOf(schema).map(({ name, required, field: { description, ...rest } }) => ({
     name,
@@ -144,16 +157,11 @@ function parameters(schema: z.ZodObject | undefined, place: "path" | "query"): J
     required: place === "path" || required,
     ...(description === undefined ? {} : { description }),
     schema: rest,
+    ...(examples[name] === undefined ? {} : { example: typedAs(rest.type, examples[name]) }),
   }));
 }
 
-/** A schema for an operation. Schemas with an id become components and are referenced. */
-function schemaOf(schema: z.ZodType, io: "input" | "output", components: Map<string, Json>): Json {
-  const { root, definitions } = jsonSchemaOf(schema, io);
-  for (const [name, definition] of Object.entries(definitions)) components.set(name, withReferences(definition));
-  return withReferences(root);
-}
-
-function withReferences(schema: Json): Json {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
+/** Query parameters are strings on the wire and have their type in the document. */
+function typedAs(type: unknown, value: unknown): unknown {
+  return type === "integer" || type === "boolean" ? JSON.parse(String(value)) : value;
 }

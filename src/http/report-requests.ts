@@ -34,7 +34,7 @@ function logRequest({ log }: Operations, requestId: string, finished: FinishedRe
   const { observation, method, route, status, aborted, ms } = finished;
   const level = levelOf(finished);
   if (!log.isLevelEnabled(level)) return;
-  const { keyId, organizationId, tool, trace, error } = observation;
+  const { keyId, userId, organizationId, tool, trace, error } = observation;
   const line = {
     request_id: requestId,
     ...(trace === null ? {} : { trace_id: trace.parent.traceId }),
@@ -46,6 +46,7 @@ function logRequest({ log }: Operations, requestId: string, finished: FinishedRe
     ms: round(ms),
     db_ms: round(observation.databaseMs),
     key_id: keyId,
+    ...(userId === null ? {} : { user_id: userId }),
     organization_id: organizationId,
     ...(error === undefined ? {} : { err: error }),
   };

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import type { Caller } from "../access/caller.js";
+import type { KeyCaller } from "../access/caller.js";
 import { checkKeyAndLimit, type KeyChecks, requireRole, requireScope } from "../access/check-request.js";
 import { refuseSecrets } from "../access/misplaced-secrets.js";
 import type { Compressor } from "../platform/compress.js";
@@ -32,7 +32,7 @@ export function addRestRoutes(app: FastifyInstance, rest: RestEndpoint): void {
 }
 
 function addRoute(app: FastifyInstance, rest: RestEndpoint, route: Route): void {
-  const callers = new WeakMap<FastifyRequest, Caller>();
+  const callers = new WeakMap<FastifyRequest, KeyCaller>();
   const parameters = new Set(Object.keys(route.query?.shape ?? {}));
   app.route({
     method: route.method,
@@ -67,7 +67,7 @@ function addRoute(app: FastifyInstance, rest: RestEndpoint, route: Route): void 
   });
 }
 
-function keyContext(context: RouteContext, caller: Caller | undefined, request: FastifyRequest): KeyContext {
+function keyContext(context: RouteContext, caller: KeyCaller | undefined, request: FastifyRequest): KeyContext {
   if (caller === undefined) throw new Error("the handler of an authenticated route ran without a caller");
   return {
     ...context,
@@ -84,7 +84,7 @@ function keyContext(context: RouteContext, caller: Caller | undefined, request: 
   };
 }
 
-function authenticate(rest: RestEndpoint, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+function authenticate(rest: RestEndpoint, request: FastifyRequest, reply: FastifyReply): Promise<KeyCaller> {
   return checkKeyAndLimit(rest.keyChecks, rest.limiter, request.headers.authorization, reply);
 }
 

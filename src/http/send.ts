@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Compressor, mayCompress } from "../platform/compress.js";
-import { etagOf, findMatch, namesTag } from "../platform/etag.js";
+import type { Compressor } from "../platform/compress.js";
+import { namesTag } from "../platform/etag.js";
+import { addVary, ifNoneMatchOf, jsonType, sendContent, sendNotModified } from "../platform/send-content.js";
 import type { Content, RouteResponse } from "../route.js";
 
 /** Sends a response with a strong ETag, or a 304 to a GET whose client already has this representation. */
@@ -12,23 +13,11 @@ export async function send(
 ): Promise<FastifyReply> {
   const { cacheControl } = response;
   const isRead = request.method === "GET" || request.method === "HEAD";
-  const ifNoneMatch = isRead ? request.headers["if-none-match"] : undefined;
   if (isRead) reply.header("cache-control", cacheControl ?? "private, no-cache");
   if (isRead && cacheControl === undefined) addVary(reply, "Authorization");
-  if ("read" in response) return sendStored(reply, response, ifNoneMatch);
-  const { body, contentType } = response;
-  reply.type(contentType ?? jsonType);
-  const text = typeof body === "string" ? body : undefined;
-  if (text !== undefined && mayCompress(text)) addVary(reply, "Accept-Encoding");
-  const known = findMatch(ifNoneMatch, body, true);
-  if (known !== undefined) return sendNotModified(reply, known === "*" ? etagOf(body) : known);
-  const { coding, ...sent } =
-    text === undefined ? { body, coding: undefined } : await compress(text, request.headers["accept-encoding"]);
-  if (coding !== undefined) reply.header("content-encoding", coding);
-  return reply.header("etag", etagOf(body, coding)).send(sent.body);
+  if ("read" in response) return sendStored(reply, response, ifNoneMatchOf(request));
+  return sendContent(request, reply, response, compress);
 }
-
-const jsonType = "application/json; charset=utf-8";
 
 /** Content with a known ETag, which is read only if the client does not have it. */
 async function sendStored(
@@ -44,13 +33,4 @@ async function sendStored(
     .type(contentType ?? jsonType)
     .header("etag", etag)
     .send(body);
-}
-
-function sendNotModified(reply: FastifyReply, etag: string): FastifyReply {
-  return reply.removeHeader("content-type").header("etag", etag).code(304).send();
-}
-
-function addVary(reply: FastifyReply, name: string): void {
-  const vary = reply.getHeader("vary");
-  reply.header("vary", vary === undefined ? name : `${String(vary)}, ${name}`);
 }

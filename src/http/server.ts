@@ -24,12 +24,15 @@ export function createServer(options: {
   operations: Operations;
   baseUrl: string;
   corsOrigins: string[];
-  connectionLimits?: Partial<ConnectionLimits>;
+  /** See Config; by default none. */
+  trustedProxy?: number | string | false;
+  connectionLimits: Pick<ConnectionLimits, "connections"> & Partial<ConnectionLimits>;
 }): FastifyInstance {
   const { operations, baseUrl, corsOrigins } = options;
   const connections = createConnections({ ...connectionLimits, ...options.connectionLimits });
   const app = fastify({
     logger: false,
+    trustProxy: trustOf(options.trustedProxy),
     genReqId: ({ headers }) => requestIdOf(headers),
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
@@ -68,13 +71,19 @@ export function createServer(options: {
   app.addHook("onRequest", (request, _reply, done) => {
     const hostIsMissing = request.headers.host === undefined && request.raw.httpVersion === "1.1";
     if (hostIsMissing) done(fieldError("Host", "expected a Host header"));
-    else done(request.is404 ? notFound() : undefined);
+    // The router takes "*" for the root.
+    else done(request.is404 || request.raw.url === "*" ? notFound() : undefined);
   });
   app.setNotFoundHandler(() => {
     throw notFound();
   });
   addHealthRoutes(app, operations.readiness);
   return app;
+}
+
+/** Hop 0 is the connection itself. */
+function trustOf(proxy: number | string | false = false) {
+  return typeof proxy === "number" ? (_address: string, hop: number) => hop < proxy : proxy;
 }
 
 function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {

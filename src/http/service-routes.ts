@@ -2,21 +2,49 @@ import { z } from "zod";
 import { tiers } from "../access/caller.js";
 import { scopes } from "../access/scopes.js";
 import { definePublicRoute, defineRoute, json } from "../route.js";
+import { exampleBaseUrl, exampleIds } from "../schema/examples.js";
 import { timestamp, uuid } from "../schema/fields.js";
 
+const apiDescription = z
+  .looseObject({
+    name: z.string(),
+    version: z.string(),
+    description: z.string(),
+    base_url: z.url(),
+    documentation_url: z.url(),
+    openapi_url: z.url(),
+  })
+  .meta({ id: "ApiDescription" });
+
 export const describeService = definePublicRoute({
+  operationId: "describeApi",
+  tag: "service",
   method: "GET",
   path: "/api/svc",
-  summary: "The full API description",
-  response: z.looseObject({ name: z.string(), version: z.string() }).meta({ id: "ApiDescription" }),
+  summary: "Describe the whole API",
+  description: "Every endpoint, tool, error and limit of this installation, with the shapes of bodies and responses.",
+  response: apiDescription,
+  examples: {
+    response: {
+      name: "Event Platform API",
+      version: "5",
+      description: "Conferences, their events and the events' posters.",
+      base_url: exampleBaseUrl,
+      documentation_url: `${exampleBaseUrl}/docs`,
+      openapi_url: `${exampleBaseUrl}/openapi.json`,
+    },
+  },
   handle: ({ documents }) => ({ body: documents.discovery }),
 });
 
 export const describeOpenApi = definePublicRoute({
+  operationId: "describeOpenApi",
+  tag: "service",
   method: "GET",
   path: "/openapi.json",
-  summary: "The API description as OpenAPI 3.1",
+  summary: "Describe the API as OpenAPI 3.1",
   response: z.looseObject({ openapi: z.string() }),
+  examples: { response: { openapi: "3.1.0" } },
   handle: ({ documents }) => ({ body: documents.openapi }),
 });
 
@@ -33,11 +61,24 @@ const keyInformation = z
   .meta({ id: "KeyInformation" });
 
 export const ping = defineRoute({
+  operationId: "ping",
+  tag: "service",
   method: "GET",
   path: "/api/svc/ping",
   summary: "Validate the key",
   scope: null,
   response: keyInformation,
+  examples: {
+    response: {
+      name: "Poster agent",
+      scope: "organization",
+      scopes: ["conferences:read", "events:write"],
+      conference_id: null,
+      organization_id: exampleIds.organization,
+      expires_at: "2027-01-30T10:00:00.000Z",
+      last_used_at: "2026-11-01T10:12:00.000Z",
+    },
+  },
   handle: ({ caller }) =>
     json({
       name: caller.via.keyName,

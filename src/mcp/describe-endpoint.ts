@@ -1,7 +1,8 @@
 import type { Config } from "../config.js";
 import { documentedErrors } from "../platform/errors.js";
-import type { EndpointDescription } from "../route.js";
+import type { EndpointDescription, Tag } from "../route.js";
 import { jsonContent } from "../schema/json-schema.js";
+import { errorResponses, rateLimitHeaders } from "../schema/openapi.js";
 import { deployedTools } from "../tools/availability.js";
 import type { Tool } from "../tools/mutation.js";
 import { toolGroups } from "../tools/tool.js";
@@ -38,21 +39,47 @@ function discovery(config: Pick<Config, "publicUrl" | "limits" | "mcpTools">, to
   };
 }
 
+const id = { type: ["string", "integer"], description: "absent in a notification" };
+const messageSchema = {
+  type: "object",
+  properties: {
+    jsonrpc: { const: "2.0" },
+    id,
+    method: { type: "string", description: "such as tools/list or tools/call" },
+    params: { type: "object" },
+  },
+  required: ["jsonrpc", "method"],
+};
+const responseSchema = {
+  type: "object",
+  properties: {
+    jsonrpc: { const: "2.0" },
+    id: { type: ["string", "integer", "null"] },
+    result: { type: "object" },
+    error: {
+      type: "object",
+      properties: { code: { type: "integer" }, message: { type: "string" }, data: { type: "object" } },
+      required: ["code", "message"],
+    },
+  },
+  required: ["jsonrpc"],
+};
+
 /** MCP describes itself: tools/list returns the tools. */
 const openapiOperation = {
-  operationId: "post_api_mcp",
+  operationId: "callMcp",
+  tags: ["mcp" satisfies Tag],
   summary: "The MCP endpoint: JSON-RPC 2.0 over stateless Streamable HTTP",
   description: "Organization keys only. Send initialize or server/discover, then tools/list.",
-  requestBody: { required: true, content: jsonContent({ type: "object" }) },
+  requestBody: { required: true, content: jsonContent(messageSchema, { jsonrpc: "2.0", id: 1, method: "ping" }) },
   responses: {
-    200: { description: "a JSON-RPC response", content: jsonContent({ type: "object" }) },
+    200: {
+      description: "a JSON-RPC response",
+      headers: rateLimitHeaders,
+      content: jsonContent(responseSchema, { jsonrpc: "2.0", id: 1, result: {} }),
+    },
     202: { description: "the notification was accepted" },
-    ...Object.fromEntries(
-      documentedErrors("mcp").map(({ status, condition }) => [
-        status,
-        { description: condition, content: jsonContent({ type: "object" }) },
-      ]),
-    ),
+    ...errorResponses(documentedErrors("mcp"), jsonContent(responseSchema)),
   },
 };
 

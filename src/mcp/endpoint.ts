@@ -6,11 +6,11 @@ import type { Compressor } from "../platform/compress.js";
 import { internalErrorMessage, ServiceError, statusOf } from "../platform/errors.js";
 import { fromFastify } from "../platform/fastify-errors.js";
 import { uuidPattern } from "../platform/ids.js";
-import { observe, observedDatabase } from "../platform/observability/observation.js";
+import { observedDatabase } from "../platform/observability/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
 import { isAvailable } from "../tools/availability.js";
-import { parseArguments } from "../tools/commit-arguments.js";
-import { runTool, type ToolDependencies } from "../tools/run.js";
+import { callTool } from "../tools/call-tool.js";
+import type { ToolDependencies } from "../tools/run.js";
 import { checkSource, type TrustedSources } from "./check-source.js";
 import { instructions } from "./instructions.js";
 import {
@@ -115,7 +115,7 @@ async function respond<Services>(
     const call: MethodCall = {
       message,
       listTools: async () => listedTools(mcp.list, caller, (await getHosting(db, caller, null)).any),
-      callTool: (name, args) => callTool({ ...mcp, tools: { ...mcp.tools, db } }, caller, name, args, request),
+      callTool: (name, args) => runNamedTool({ ...mcp, tools: { ...mcp.tools, db } }, caller, name, args, request),
     };
     const outcome = await handler(call);
     return typeof outcome === "string"
@@ -183,7 +183,7 @@ async function runCall({ message, callTool: call }: MethodCall): Promise<Outcome
   return isObject(args) ? call(name, args) : { invalid: "arguments: expected an object" };
 }
 
-async function callTool<Services>(
+async function runNamedTool<Services>(
   mcp: McpEndpoint<Services>,
   caller: OrganizationCaller,
   name: string,
@@ -197,18 +197,10 @@ async function callTool<Services>(
   const hosting = tool.event === undefined ? undefined : await getHosting(mcp.tools.db, caller, uuidIn(args.event_id));
   const availability = { caller, hostsEvents: hosting?.any ?? false, deployed: mcp.list.deployed };
   if (!isAvailable(tool, availability)) return { invalid: unknownTool(name) };
-  const startedAt = performance.now();
-  const noteOutcome = (outcome: string) => {
-    observation.tool = { name, outcome, ms: performance.now() - startedAt };
-  };
   try {
-    const parsed = parseArguments(schema, args);
-    const call = { tool, caller, parsed, ...(hosting === undefined ? {} : { hosting }) };
-    const result = await observe(observation, "tool", name, () => runTool(mcp.tools, call));
-    noteOutcome("ok");
-    return toolResult(result);
+    const call = { tool, schema, caller, args, ...(hosting === undefined ? {} : { hosting }) };
+    return toolResult(await callTool(mcp.tools, call, observation));
   } catch (error) {
-    noteOutcome(error instanceof ServiceError ? error.code : "internal");
     const known = knownToolError(error);
     if (known !== undefined) return known;
     observation.error = error;

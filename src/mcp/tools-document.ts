@@ -1,4 +1,6 @@
+import type { z } from "zod";
 import { fieldsOf, type Json, jsonSchemaOf } from "../schema/json-schema.js";
+import { defaultInWords, typeInWords } from "../schema/type-in-words.js";
 import type { Tool } from "../tools/mutation.js";
 import { toolGroups } from "../tools/tool.js";
 
@@ -9,6 +11,29 @@ export function toolsDocument(tools: Tool[]): string {
     return members.length === 0 ? [] : [`## ${group}`, overview(members), ...members.map(section)];
   });
   return `${[introduction, ...sections].join("\n\n")}\n`;
+}
+
+/** The tools as data, for the documentation pages of the console. */
+export function toolsData(tools: Tool[]): object[] {
+  return tools.map((tool) => ({
+    name: tool.name,
+    title: tool.title,
+    group: tool.group,
+    kind: tool.kind,
+    destructive: tool.kind === "mutation" && tool.destructive,
+    description: tool.description,
+    scope: tool.scope,
+    role: tool.role,
+    event_role: tool.event ?? null,
+    input: schemaWithDefinitions(tool.input, "input"),
+    output: tool.kind === "read" ? schemaWithDefinitions(tool.output, "output") : null,
+    example: tool.example,
+  }));
+}
+
+function schemaWithDefinitions(schema: z.ZodObject, io: "input" | "output"): Json {
+  const { root, definitions } = jsonSchemaOf(schema, io);
+  return Object.keys(definitions).length === 0 ? root : { ...root, $defs: definitions };
 }
 
 const introduction = `# Tools
@@ -61,7 +86,7 @@ function argumentsOf(tool: Tool): string {
   if (fields.length === 0) return "No arguments of its own.";
   const rows = fields.map(
     ({ name, required, field }) =>
-      `| \`${name}\` | ${typeOf(field)} | ${required ? "yes" : ""} | ${[text(field.description), defaultOf(field)].filter((part) => part !== "").join("; ")} |`,
+      `| \`${name}\` | ${cell(typeInWords(field))} | ${required ? "yes" : ""} | ${[cell(field.description), defaultInWords(field)].filter((part) => part !== "").join("; ")} |`,
   );
   return ["| Argument | Type | Required | |", "|---|---|---|---|", ...rows].join("\n");
 }
@@ -73,27 +98,6 @@ function returnsOf(tool: Tool): string {
   return `\`{${fields.map(([name]) => name).join(", ")}}\`.`;
 }
 
-function typeOf(field: Json): string {
-  if (Array.isArray(field.anyOf)) return field.anyOf.map((choice) => typeOf(choice as Json)).join(" or ");
-  if (Array.isArray(field.enum)) return field.enum.map((value) => `\`${String(value)}\``).join(", ");
-  if (Array.isArray(field.type)) return field.type.join(" or ");
-  if (field.type === "array") return `list of ${typeOf((field.items ?? {}) as Json)}${bounds(field, "Items", "")}`;
-  if (field.type === "string") return `${text(field.format) || "string"}${bounds(field, "Length", " characters")}`;
-  return `${text(field.type) || "any"}${bounds(field, "imum", "")}`;
-}
-
-/** ", 1 to 100 characters" of minLength and maxLength; likewise for the others. */
-function bounds(field: Json, of: "Items" | "Length" | "imum", unit: string): string {
-  const [least, most] = [field[`min${of}`], field[`max${of}`]];
-  if (least === undefined && most === undefined) return "";
-  if (least === undefined) return `, at most ${String(most)}${unit}`;
-  return most === undefined ? `, at least ${String(least)}${unit}` : `, ${String(least)} to ${String(most)}${unit}`;
-}
-
-function defaultOf(field: Json): string {
-  return field.default === undefined || field.default === null ? "" : `default \`${JSON.stringify(field.default)}\``;
-}
-
-function text(value: unknown): string {
+function cell(value: unknown): string {
   return typeof value === "string" ? value.replaceAll("|", "\\|") : "";
 }

@@ -45,7 +45,7 @@ export function mayCompress(body: string): boolean {
 }
 
 /** The coding with the highest weight; of equal ones the first that we list. */
-function acceptedCoding(header: string | undefined): Coding | undefined {
+export function acceptedCoding(header: string | undefined): Coding | undefined {
   if (header === undefined) return undefined;
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().split(",")) {

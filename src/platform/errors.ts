@@ -97,11 +97,12 @@ export const errorTable = {
   },
   rate_limited: {
     status: 429,
-    toolCode: "conflict",
+    toolCode: "unavailable",
     text: "Rate limit exceeded …",
     causes: {
-      rest: "rate limit exceeded; wait for the window reset (Retry-After)",
-      ticketing: "rate limit of the organization or of the ticketing platform exceeded (Retry-After)",
+      rest: "rate limit exceeded, or more recorded than an organization may in 10 minutes (Retry-After)",
+      ticketing:
+        "rate limit of the organization or of the ticketing platform exceeded, or more recorded than an organization may in 10 minutes (Retry-After)",
       mcp: "a JSON-RPC error",
     },
     documentedOn: "authenticated",
@@ -140,6 +141,21 @@ export type ErrorCode = keyof typeof errorTable;
 
 export type ToolErrorCode = (typeof errorTable)[ErrorCode]["toolCode"];
 
+/** What the code of a tool's error means, and what to do. */
+export const toolErrorCodes: Record<ToolErrorCode, string> = {
+  invalid_input: "the arguments are wrong: the message names them and what was expected",
+  confirmation_required: "arguments of a commit are missing: the message names them",
+  forbidden: "the key or its user may not do this",
+  not_found: "no such row among those that the key sees",
+  conflict: "the state does not allow it; the message says why",
+  version_conflict:
+    "the state has changed since the preview: nothing was changed, and the error contains the current state",
+  idempotency_conflict: "the idempotency key was used for another request: use a new one",
+  invalid_transition: "the state does not allow this transition: the message lists those that it allows",
+  internal: "a failure of the service; report it with the request id",
+  unavailable: "the service is too busy or the database is away: try again after a moment",
+};
+
 export function statusOf(code: ErrorCode): number {
   return errorTable[code].status;
 }
@@ -173,14 +189,17 @@ export class ServiceError extends Error {
       details?: Record<string, unknown>;
       headers?: Record<string, string>;
       field?: string;
+      /** After how long the caller may try again: as header, and in the details for clients that see no headers. */
+      retryAfterSeconds?: number;
       cause?: unknown;
     } = {},
   ) {
     super(message, { cause: more.cause });
     this.name = "ServiceError";
     this.code = code;
-    this.details = more.details ?? {};
-    this.headers = more.headers ?? {};
+    const { retryAfterSeconds: seconds } = more;
+    this.details = { ...(seconds === undefined ? {} : { retry_after_seconds: seconds }), ...more.details };
+    this.headers = { ...(seconds === undefined ? {} : { "retry-after": String(seconds) }), ...more.headers };
     this.field = more.field;
   }
 }

@@ -15,7 +15,11 @@ export type RateLimitResult = {
   retryAfterSeconds: number;
 };
 
-export type RateLimiter = { consume(key: string): Promise<RateLimitResult> };
+export type RateLimiter = {
+  consume(key: string): Promise<RateLimitResult>;
+  /** Takes back what one `consume` counted, for limits that count failures only. */
+  refund(key: string): Promise<void>;
+};
 
 export type RateLimits = {
   /** Fixed windows per key, by default of 60 s, that start with the first request of the key. Names must be unique. */
@@ -35,7 +39,8 @@ export function createRateLimits(redisUrl: string | null, log: Log): RateLimits 
     limiter(name, limit, seconds = windowSeconds) {
       const window = { points: limit, duration: seconds };
       const local = new RateLimiterMemory({ keyPrefix: name, ...window });
-      if (redis === undefined) return { consume: (key) => consume(local, key, window) };
+      const refundLocally = async (key: string) => void (await local.reward(key));
+      if (redis === undefined) return { consume: (key) => consume(local, key, window), refund: refundLocally };
       const shared = new RateLimiterRedis({
         storeClient: redis.client,
         keyPrefix: `svc:limit:${name}`,
@@ -47,6 +52,11 @@ export function createRateLimits(redisUrl: string | null, log: Log): RateLimits 
           redis.use(
             () => consume(shared, key, window),
             () => consume(local, key, window),
+          ),
+        refund: (key) =>
+          redis.use(
+            async () => void (await shared.reward(key)),
+            () => refundLocally(key),
           ),
       };
     },

@@ -65,7 +65,7 @@ export async function shapeText(
     type: "div",
     props: { style: { display: "flex", position: "relative", width, height }, children: nodes },
   };
-  const svg = await satori(root, options);
+  const svg = await satori(root as Parameters<typeof satori>[0], options);
   return { markup: withInlineArtwork(svg.replace(/^<svg[^>]*>/, "<g>").replace(/<\/svg>$/, "</g>")), lines };
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fieldError, type ServiceError } from "../platform/errors.js";
 import { parseUrl } from "../platform/urls.js";
 
 /** Field types that the schemas of all nouns are built from. */
@@ -31,6 +32,10 @@ export const slug = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, {
     error: "expected lower-case letters, digits and single hyphens, such as open-web-days",
   });
+
+export function slugTaken(taken: string, by: string): ServiceError {
+  return fieldError("slug", `${taken} is the slug of ${by}; choose another`, "conflict");
+}
 
 export const email = z
   .email({ error: "expected an e-mail address" })

@@ -19,16 +19,33 @@ export function jsonSchemaOf(
   return { root, definitions: $defs };
 }
 
+/** The schemas of one document: those with an id are collected by name and referenced as `prefix` and the name. */
+export type SchemaCollection = {
+  byName: Record<string, Json>;
+  add(schema: z.ZodType, io: "input" | "output"): Json;
+};
+
+export function collectSchemas(prefix: string): SchemaCollection {
+  const byName: Record<string, Json> = {};
+  const withReferences = (schema: Json) =>
+    JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', `"${prefix}`)) as Json;
+  return {
+    byName,
+    add(schema, io) {
+      const { root, definitions } = jsonSchemaOf(schema, io);
+      for (const [name, definition] of Object.entries(definitions)) byName[name] = withReferences(definition);
+      return withReferences(root);
+    },
+  };
+}
+
 /** The content of a JSON response or request body in OpenAPI. */
-export function jsonContent(schema: Json): Json {
-  return { "application/json": { schema } };
+export function jsonContent(schema: Json, example?: unknown): Json {
+  return { "application/json": { schema, ...(example === undefined ? {} : { example }) } };
 }
 
 /** RFC 7396, which a PATCH of this service is. */
 export const mergePatchType = "application/merge-patch+json";
-
-/** The content of an error response in OpenAPI. */
-export const errorContent = jsonContent({ $ref: "#/components/schemas/Error" });
 
 /** The fields of an object schema, and whether each is required. */
 export function fieldsOf(schema: z.ZodObject): { name: string; required: boolean; field: Json }[] {
@@ -48,6 +65,8 @@ function tidy(schema: z.core.JSONSchema.BaseSchema, io: "input" | "output"): voi
   if (schema.type !== "string") delete schema.pattern;
   if (schema.format === "uuid" || schema.format === "date") delete schema.pattern;
   if (schema.type === "boolean") delete schema.enum;
+  if (schema.type === "integer" && typeof schema.default === "string") schema.default = Number(schema.default);
+  if (schema.format === "email") delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   delete schema.id;

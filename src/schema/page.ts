@@ -9,11 +9,11 @@ export const pageQuery = z.object({
     .string({ error: "expected a single integer" })
     .regex(/^0*[1-9]\d*$/, { error: `expected an integer from 1 to ${maximumLimit}` })
     .transform((text) => Math.min(Number(text), maximumLimit))
-    .default(defaultLimit)
+    .prefault(String(defaultLimit))
     .meta({
       type: "integer",
       minimum: 1,
-      description: `Items per page (default ${defaultLimit}, maximum ${maximumLimit})`,
+      description: `Items per page; more than ${maximumLimit} are treated as ${maximumLimit}`,
     }),
 });
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { authenticate } from "../access/api-key.js";
-import type { Caller, OrganizationCaller } from "../access/caller.js";
+import type { KeyCaller, OrganizationCaller } from "../access/caller.js";
 import { countRequest, type KeyChecks, requireRole, requireScope } from "../access/check-request.js";
 import { refuseSecrets } from "../access/misplaced-secrets.js";
 import type { Database } from "../platform/database/db.js";
@@ -161,13 +161,13 @@ function allowHeader(operations: readonly TicketingOperation[]): string {
   return [...operations.map(({ method }) => method), "OPTIONS"].join(", ");
 }
 
-function requireOrganization(caller: Caller): asserts caller is OrganizationCaller {
+function requireOrganization(caller: KeyCaller): asserts caller is KeyCaller & OrganizationCaller {
   if (caller.tier === "organization") return;
   throw new ServiceError("forbidden", "The ticketing proxy accepts organization keys only");
 }
 
 /** All keys of an organization share one rate limit. */
-function rateLimitKey(caller: Caller): string {
+function rateLimitKey(caller: KeyCaller): string {
   return caller.tier === "organization" ? `organization ${caller.organizationId}` : `key ${caller.via.keyId}`;
 }
 

@@ -1,6 +1,9 @@
+import type { z } from "zod";
 import type { Role } from "../access/roles.js";
 import type { Scope } from "../access/scopes.js";
 import type { Method } from "../route.js";
+import { examples } from "./examples.js";
+import { bodies, responses } from "./payloads.js";
 
 /** Every path of the proxy starts with this. */
 export const ticketingPrefix = "/api/ticketing";
@@ -22,12 +25,18 @@ export type UpstreamCall = {
   exclusiveParameters?: readonly string[];
   /** Parameters that may hold a guest's ticket key. */
   ticketKeyParameters?: readonly string[];
+  /** What a write takes beside the event id, and what the platform returns: for documents, not checked. */
+  body?: z.ZodObject;
+  response: z.ZodObject;
+  /** The fields of a request, in the query or in the body, and its response. */
+  example: { request: Record<string, unknown>; response: object };
 };
 
 /** The names that callers may use for the event id, exactly one per request, and the name that the platform expects. */
 export type EventIdField = { names: readonly string[]; sentAs: string | null };
 
 export type TicketingOperation = {
+  operationId: string;
   method: Method;
   path: string;
   /** The path without the prefix, as it appears in mutation records. */
@@ -53,6 +62,8 @@ const calls = {
     role: "member",
     event: asId,
     parameters: [],
+    response: responses.event,
+    example: examples.getEvent,
   },
   getGuests: {
     method: "GET",
@@ -62,6 +73,8 @@ const calls = {
     role: "member",
     event: asEventId,
     parameters: ["approval_status", "sort_column", "sort_direction", ...paging],
+    response: responses.guests,
+    example: examples.getGuests,
   },
   getGuest: {
     method: "GET",
@@ -73,6 +86,8 @@ const calls = {
     parameters: guestIdentifiers,
     exclusiveParameters: guestIdentifiers,
     ticketKeyParameters: ["id", "api_id", "proxy_key"],
+    response: responses.guest,
+    example: examples.getGuest,
   },
   addGuests: {
     method: "POST",
@@ -82,6 +97,9 @@ const calls = {
     role: "admin",
     event: asEventId,
     parameters: [],
+    body: bodies.addGuests,
+    response: responses.empty,
+    example: examples.addGuests,
   },
   updateGuestStatus: {
     method: "POST",
@@ -91,6 +109,9 @@ const calls = {
     role: "admin",
     event: asEventId,
     parameters: [],
+    body: bodies.updateGuestStatus,
+    response: responses.empty,
+    example: examples.updateGuestStatus,
   },
   listTicketTypes: {
     method: "GET",
@@ -100,6 +121,8 @@ const calls = {
     role: "member",
     event: asEventId,
     parameters: ["include_hidden"],
+    response: responses.ticketTypes,
+    example: examples.listTicketTypes,
   },
   getTicketType: {
     method: "GET",
@@ -110,6 +133,8 @@ const calls = {
     event: notSent,
     requiresTicketType: true,
     parameters: [ticketTypeField],
+    response: responses.ticketType,
+    example: examples.getTicketType,
   },
   createTicketType: {
     method: "POST",
@@ -119,6 +144,9 @@ const calls = {
     role: "admin",
     event: asEventId,
     parameters: [],
+    body: bodies.createTicketType,
+    response: responses.ticketType,
+    example: examples.createTicketType,
   },
   updateTicketType: {
     method: "POST",
@@ -129,6 +157,9 @@ const calls = {
     event: notSent,
     requiresTicketType: true,
     parameters: [],
+    body: bodies.updateTicketType,
+    response: responses.ticketType,
+    example: examples.updateTicketType,
   },
   deleteTicketType: {
     method: "POST",
@@ -139,6 +170,9 @@ const calls = {
     event: notSent,
     requiresTicketType: true,
     parameters: [ticketTypeField],
+    body: bodies.deleteTicketType,
+    response: responses.empty,
+    example: examples.deleteTicketType,
   },
   listCoupons: {
     method: "GET",
@@ -148,6 +182,8 @@ const calls = {
     role: "member",
     event: asEventId,
     parameters: paging,
+    response: responses.coupons,
+    example: examples.listCoupons,
   },
   createCoupon: {
     method: "POST",
@@ -157,6 +193,9 @@ const calls = {
     role: "admin",
     event: asEventId,
     parameters: [],
+    body: bodies.createCoupon,
+    response: responses.coupon,
+    example: examples.createCoupon,
   },
   updateCoupon: {
     method: "POST",
@@ -166,6 +205,9 @@ const calls = {
     role: "admin",
     event: asEventId,
     parameters: [],
+    body: bodies.updateCoupon,
+    response: responses.empty,
+    example: examples.updateCoupon,
   },
 } as const satisfies Record<string, UpstreamCall>;
 
@@ -173,27 +215,27 @@ export const listTicketTypesCall: UpstreamCall = calls.listTicketTypes;
 
 /** Everything the proxy forwards; no other path or method reaches the platform. */
 export const ticketingOperations: readonly TicketingOperation[] = [
-  operation("GET", "event/get", calls.getEvent),
-  operation("GET", "event/get-guests", calls.getGuests),
-  operation("GET", "event/get-guest", calls.getGuest),
-  operation("POST", "event/add-guests", calls.addGuests),
-  operation("POST", "event/update-guest-status", calls.updateGuestStatus),
-  operation("GET", "event/ticket-types", calls.listTicketTypes),
-  operation("POST", "event/ticket-types", calls.createTicketType),
-  operation("PUT", "event/ticket-types", calls.updateTicketType),
-  operation("PATCH", "event/ticket-types", calls.updateTicketType),
-  operation("DELETE", "event/ticket-types", calls.deleteTicketType),
-  operation("GET", "event/ticket-types/list", calls.listTicketTypes),
-  operation("GET", "event/ticket-types/get", calls.getTicketType),
-  operation("POST", "event/ticket-types/create", calls.createTicketType),
-  operation("POST", "event/ticket-types/update", calls.updateTicketType),
-  operation("POST", "event/ticket-types/delete", calls.deleteTicketType),
-  operation("GET", "event/coupons", calls.listCoupons),
-  operation("POST", "event/coupons", calls.createCoupon),
-  operation("PUT", "event/coupons", calls.updateCoupon),
-  operation("PATCH", "event/coupons", calls.updateCoupon),
-  operation("POST", "event/create-coupon", calls.createCoupon),
-  operation("POST", "event/update-coupon", calls.updateCoupon),
+  operation("getTicketingEvent", "GET", "event/get", calls.getEvent),
+  operation("listTicketingGuests", "GET", "event/get-guests", calls.getGuests),
+  operation("getTicketingGuest", "GET", "event/get-guest", calls.getGuest),
+  operation("addTicketingGuests", "POST", "event/add-guests", calls.addGuests),
+  operation("updateTicketingGuestStatus", "POST", "event/update-guest-status", calls.updateGuestStatus),
+  operation("listTicketTypes", "GET", "event/ticket-types", calls.listTicketTypes),
+  operation("createTicketType", "POST", "event/ticket-types", calls.createTicketType),
+  operation("updateTicketTypeByPut", "PUT", "event/ticket-types", calls.updateTicketType),
+  operation("updateTicketType", "PATCH", "event/ticket-types", calls.updateTicketType),
+  operation("deleteTicketType", "DELETE", "event/ticket-types", calls.deleteTicketType),
+  operation("listTicketTypesByPlatformPath", "GET", "event/ticket-types/list", calls.listTicketTypes),
+  operation("getTicketType", "GET", "event/ticket-types/get", calls.getTicketType),
+  operation("createTicketTypeByPlatformPath", "POST", "event/ticket-types/create", calls.createTicketType),
+  operation("updateTicketTypeByPlatformPath", "POST", "event/ticket-types/update", calls.updateTicketType),
+  operation("deleteTicketTypeByPlatformPath", "POST", "event/ticket-types/delete", calls.deleteTicketType),
+  operation("listCoupons", "GET", "event/coupons", calls.listCoupons),
+  operation("createCoupon", "POST", "event/coupons", calls.createCoupon),
+  operation("updateCouponByPut", "PUT", "event/coupons", calls.updateCoupon),
+  operation("updateCoupon", "PATCH", "event/coupons", calls.updateCoupon),
+  operation("createCouponByPlatformPath", "POST", "event/create-coupon", calls.createCoupon),
+  operation("updateCouponByPlatformPath", "POST", "event/update-coupon", calls.updateCoupon),
 ];
 
 export const ticketingMethods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
@@ -208,6 +250,6 @@ export function findOperations(path: string): readonly TicketingOperation[] {
   return operationsByPath.get(path) ?? [];
 }
 
-function operation(method: Method, subpath: string, call: UpstreamCall): TicketingOperation {
-  return { method, path: `${ticketingPrefix}/${subpath}`, subpath, call };
+function operation(operationId: string, method: Method, subpath: string, call: UpstreamCall): TicketingOperation {
+  return { operationId, method, path: `${ticketingPrefix}/${subpath}`, subpath, call };
 }

@@ -1,18 +1,19 @@
 import sql, { type Sql } from "sql-template-tag";
 import { type ActiveKey, activeKeyJson, activeKeys, callerOf, nameOfHash } from "../access/api-key.js";
-import type { Caller } from "../access/caller.js";
+import type { KeyCaller } from "../access/caller.js";
 import { hostedEvents, listedRows, notHosted, requireVisibleRow } from "../access/visibility.js";
 import { createBatchLoader } from "../platform/database/batch-loader.js";
 import type { Queryable } from "../platform/database/db.js";
 import { fieldError, ServiceError } from "../platform/errors.js";
 import { uuidPattern } from "../platform/ids.js";
+import { invalid, unexpectedEventId } from "./request.js";
 
 export type TicketedEvent = { id: string; ticketingEventId: string };
 
 export type ProxyCallLookup = { keyHash: Buffer; eventReference: string | null };
 
 /** `event` is null if it does not exist or if the lookup names none. */
-export type LoadedProxyCall = { caller: Caller; event: ReferencedEvent | null };
+export type LoadedProxyCall = { caller: KeyCaller; event: ReferencedEvent | null };
 
 type ReferencedEvent = { id: string; ticketingEventId: string | null; hosted: boolean };
 
@@ -75,9 +76,9 @@ export function requireTicketedEvent(event: ReferencedEvent | null, reference: s
 }
 
 /** Only the event id field is translated, so an event's UUID in any other field would reach the platform unchecked. */
-export async function refuseOtherEventIds(db: Queryable, uuids: string[]): Promise<void> {
-  if (uuids.length === 0) return;
-  const [event] = await db.query<{ id: string }>(sql`select id from events where id = any(${uuids}::uuid[]) limit 1`);
-  if (event === undefined) return;
-  throw new ServiceError("invalid_input", `${event.id}: expected the event's id only in the event id field`);
+export async function refuseOtherEventIds(db: Queryable, otherUuids: Map<string, string>): Promise<void> {
+  if (otherUuids.size === 0) return;
+  const [event] = await db.query<{ given: string }>(sql`
+    select given from unnest(${[...otherUuids.keys()]}::text[]) given join events on id = given::uuid limit 1`);
+  if (event !== undefined) throw invalid(otherUuids.get(event.given) ?? "body", unexpectedEventId);
 }

@@ -10,8 +10,8 @@ export type TicketingRequest = {
   eventReference: string;
   /** Every ticket type id in the request, at any depth. */
   ticketTypeIds: string[];
-  /** UUIDs in other fields. They are forwarded unchanged, so none of them may be an event's. */
-  otherUuids: string[];
+  /** UUIDs in other fields, each with a field that has it. They are forwarded unchanged, so none may be an event's. */
+  otherUuids: Map<string, string>;
   fields: Record<string, unknown>;
 };
 
@@ -20,7 +20,7 @@ export type RawTicketingRequest = { query: string; body: Uint8Array | null };
 export type UpstreamRequest = { method: "GET" | "POST"; path: string; query: string; body: string | null };
 
 const maxIdLength = 200;
-const unexpectedEventId = "expected no event id here; give the event once, as event_id";
+export const unexpectedEventId = "expected no event id here; give the event once, as event_id";
 
 /** Reads take their fields from the query, writes from the body; a DELETE takes either, but not both. */
 export function parseTicketingRequest(operation: TicketingOperation, raw: RawTicketingRequest): TicketingRequest {
@@ -90,7 +90,7 @@ function fromQuery(call: UpstreamCall, query: Map<string, string>): TicketingReq
   return {
     eventReference: takeEventReference(call, Object.fromEntries(query)),
     ticketTypeIds: call.requiresTicketType ? [takeTicketTypeId(fields)] : [],
-    otherUuids: Object.values(fields).filter(isUuid),
+    otherUuids: new Map(Object.entries(fields).flatMap(([name, value]) => (isUuid(value) ? [[value, name]] : []))),
     fields,
   };
 }
@@ -103,13 +103,13 @@ function fromBody(call: UpstreamCall, bytes: Uint8Array | null): TicketingReques
   const eventReference = takeEventReference(call, body);
   const fields = Object.fromEntries(Object.entries(body).filter(([name]) => !call.event.names.includes(name)));
   const ticketTypeIds = new Set<string>();
-  const otherUuids = new Set<string>();
+  const otherUuids = new Map<string, string>();
   inspect(fields, "", {
     onTicketType: (path, value) => ticketTypeIds.add(takeId(path, value)),
-    onUuid: (value) => otherUuids.add(value),
+    onUuid: (path, value) => otherUuids.set(value, path),
   });
   if (call.requiresTicketType) ticketTypeIds.add(takeTicketTypeId(fields));
-  return { eventReference, ticketTypeIds: [...ticketTypeIds], otherUuids: [...otherUuids], fields };
+  return { eventReference, ticketTypeIds: [...ticketTypeIds], otherUuids, fields };
 }
 
 function takeEventReference(call: UpstreamCall, fields: Record<string, unknown>): string {
@@ -132,12 +132,12 @@ function takeId(path: string, value: unknown): string {
   return value;
 }
 
-type BodyVisitor = { onTicketType(path: string, value: unknown): void; onUuid(value: string): void };
+type BodyVisitor = { onTicketType(path: string, value: unknown): void; onUuid(path: string, value: string): void };
 
 /** Walks every level of a body: refuses event ids and reports ticket types and UUIDs. */
 function inspect(value: unknown, path: string, visitor: BodyVisitor, insideTicket = false): void {
   if (typeof value === "string") {
-    if (isUuid(value)) visitor.onUuid(value);
+    if (isUuid(value)) visitor.onUuid(path, value);
     if (insideTicket) visitor.onTicketType(path, value);
     else refuseEventId(path, value);
   } else if (Array.isArray(value)) {
@@ -197,6 +197,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function invalid(path: string, problem: string): ServiceError {
+export function invalid(path: string, problem: string): ServiceError {
   return fieldError(path.slice(0, maxIdLength), problem);
 }

@@ -45,5 +45,5 @@ export function createSlots(limits: { connections: number; slotsPerOrganization:
 }
 
 function noFreeSlot(problem: string): ServiceError {
-  return new ServiceError("unavailable", `${problem}. Retry in 1 s`, { headers: { "retry-after": "1" } });
+  return new ServiceError("unavailable", `${problem}. Retry in 1 s`, { retryAfterSeconds: 1 });
 }

@@ -117,7 +117,7 @@ function limitReached(limits: TicketingLimits, retryAfterSeconds: number): Servi
   return new ServiceError(
     "unavailable",
     `All organizations together have reached the limit of ${limit} to the ticketing platform. Nothing was sent. Retry in ${retryAfterSeconds} s`,
-    { headers: { "retry-after": String(retryAfterSeconds) }, details: { outcome: "not_sent" } },
+    { retryAfterSeconds, details: { outcome: "not_sent" } },
   );
 }
 

@@ -1,6 +1,7 @@
 import sql from "sql-template-tag";
 import type { OrganizationCaller } from "../access/caller.js";
 import type { Queryable } from "../platform/database/db.js";
+import { requireRecordBudget } from "../tools/record-budget.js";
 import { insertRecord } from "../tools/recorded-change.js";
 import type { TicketingOperation } from "./operations.js";
 import type { TicketedEvent } from "./proxy-call.js";
@@ -18,11 +19,13 @@ export type TicketingWrite = {
 export type WriteOutcome = { state: "answered"; status: number } | { state: "not_sent" | "unknown"; error: string };
 
 /** Stored before the write is sent, so that a crash while sending leaves a record without an outcome. */
-export function recordWrite(db: Queryable, write: TicketingWrite): Promise<unknown> {
+export async function recordWrite(db: Queryable, write: TicketingWrite): Promise<void> {
+  await requireRecordBudget(db, write.caller);
   const request = { ticketing_event_id: write.event.ticketingEventId, fields: write.fields };
-  return record(db, write, request, { state: "sending" });
+  await record(db, write, request, { state: "sending" });
 }
 
+/** Small, and written whatever the budget, because the write has been sent. */
 export function recordOutcome(db: Queryable, write: TicketingWrite, outcome: WriteOutcome): Promise<unknown> {
   return record(db, write, {}, outcome);
 }

@@ -3,8 +3,8 @@ import { refuseSecrets } from "../access/misplaced-secrets.js";
 import { ServiceError } from "../platform/errors.js";
 import { flag } from "../schema/fields.js";
 import { describeIssues, issuesOf, maximumIssues } from "../schema/issues.js";
-import type { Tool } from "./mutation.js";
-import type { AnyInput } from "./tool.js";
+import type { RunnableMutation } from "./mutation.js";
+import type { AnyInput, ReadTool } from "./tool.js";
 
 /** The arguments that every mutation takes in addition to its own. */
 const commitArguments = {
@@ -25,7 +25,7 @@ const commitArguments = {
 
 export type Commit = { reason: string; idempotencyKey: string; expectedVersion: string };
 
-export function inputSchemaOf(tool: Tool): z.ZodObject {
+export function inputSchemaOf(tool: ReadTool | RunnableMutation): z.ZodObject {
   return z.strictObject(tool.kind === "mutation" ? { ...tool.input.shape, ...commitArguments } : tool.input.shape);
 }
 

@@ -22,8 +22,8 @@ export type RecordEntry = {
   user: string | null;
   api_key_id: string | null;
   api_key: string | null;
-  /** How the actor came in: with a key, or as an operator at the command line. */
-  via: "key" | "command_line";
+  /** How the actor came in: with a key, signed in to the console, or as an operator at the command line. */
+  via: "key" | "console" | "command_line";
   operator: string | null;
   reason: string | null;
   idempotency_key: string | null;
@@ -82,10 +82,19 @@ export const isUnfinished = sql`
     where outcome.event_id = r.event_id and outcome.request ->> 'attempt_id' = r.request ->> 'attempt_id'
       and outcome.result ->> 'state' <> 'sending')`;
 
-/** Ticketing writes whose outcome is not known. */
-export async function countUnfinishedWrites(db: Queryable): Promise<number> {
+/** Ticketing writes whose outcome is not known, of the last so many days if a number is given. */
+export async function countUnfinishedWrites(db: Queryable, days?: number): Promise<number> {
+  const recent = days === undefined ? sql`true` : sql`r.at >= now() - ${days}::int * interval '1 day'`;
   const [row] = await db.query<{ count: number }>(
-    sql`select count(*)::int as count from mutation_records r where ${isUnfinished}`,
+    sql`select count(*)::int as count from mutation_records r where ${isUnfinished} and ${recent}`,
+  );
+  return row?.count ?? 0;
+}
+
+/** Records that are at least so old, in days. */
+export async function countRecords(db: Queryable, days = 0): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`select count(*)::int as count from mutation_records where at < now() - ${days}::int * interval '1 day'`,
   );
   return row?.count ?? 0;
 }

@@ -4,6 +4,7 @@ import type { Actor } from "../access/caller.js";
 import { unavailable } from "../platform/database/database-errors.js";
 import { type Queryable, type Session, sqlState } from "../platform/database/db.js";
 import { hashOfJson } from "./canonical-json.js";
+import { requireRecordBudget } from "./record-budget.js";
 import { storedRequest } from "./stored-request.js";
 
 export type ChangeRecord = {
@@ -16,6 +17,7 @@ export type ChangeRecord = {
   after?: unknown;
   reason?: string;
   idempotency_key?: string;
+  /** Without the state after the change, which is in `after`. */
   result?: unknown;
   /** What a repeated idempotency key is compared by; by default the hash of the request. */
   request_hash?: string;
@@ -42,7 +44,9 @@ export async function recordedChange<Result>(
     try {
       return await db.transaction(async (tx) => {
         const { result, record } = await change(tx);
-        return { result, recordId: record === null ? null : await insertRecord(tx, actor, record) };
+        if (record === null) return { result, recordId: null };
+        await requireRecordBudget(tx, actor);
+        return { result, recordId: await insertRecord(tx, actor, record) };
       });
     } catch (error) {
       const state = sqlState(error) ?? "";
@@ -68,7 +72,7 @@ export async function allowRecordChange(tx: Queryable, operation: "erase" | "arc
   await tx.query(sql`select set_config('svc.change_records', ${operation}, true)`);
 }
 
-/** Writes a record by itself, for changes that are made outside this database. */
+/** Writes a record by itself, for changes that are made outside this database; `requireRecordBudget` comes first. */
 export async function insertRecord(tx: Queryable, actor: Actor, record: ChangeRecord): Promise<string> {
   const { via, operator, userId, keyId, organizationId } = columnsOf(actor);
   const [row] = await tx.query<{ id: string }>(sql`
@@ -86,14 +90,14 @@ export async function insertRecord(tx: Queryable, actor: Actor, record: ChangeRe
 }
 
 function columnsOf(actor: Actor) {
-  if (!("tier" in actor)) {
-    return { via: actor.via.kind, operator: actor.name, userId: null, keyId: null, organizationId: null };
-  }
+  const nobody = { operator: null, userId: null, keyId: null, organizationId: null };
+  if (!("userId" in actor)) return { ...nobody, via: actor.via.kind, operator: actor.name };
+  if (!("tier" in actor)) return { ...nobody, via: "console", userId: actor.userId };
   return {
-    via: actor.via.kind,
+    via: actor.via.kind === "session" ? "console" : actor.via.kind,
     operator: null,
     userId: actor.userId,
-    keyId: actor.via.keyId,
+    keyId: actor.via.kind === "key" ? actor.via.keyId : null,
     organizationId: actor.tier === "organization" ? actor.organizationId : null,
   };
 }

@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import type { OrganizationCaller } from "../access/caller.js";
 import { getHosting, type HostedEvent, type Hosting, requireHosted } from "../access/hosting.js";
 import type { Database, Queryable } from "../platform/database/db.js";
 import { ServiceError } from "../platform/errors.js";
 import { hashOfJson } from "./canonical-json.js";
 import { type Change, changesBetween } from "./changes.js";
 import { type Commit, splitArguments } from "./commit-arguments.js";
-import type { MutationTool, Tool, ToolState } from "./mutation.js";
+import type { CommittedWork, RunnableMutation, ToolState } from "./mutation.js";
 import { recordedChange } from "./recorded-change.js";
-import type { AnyInput, RunContext } from "./tool.js";
+import type { AnyInput, ReadTool, RunContext, RunnableTool, ToolCaller } from "./tool.js";
 
 export type ToolDependencies<Services> = { db: Database; baseUrl: string; services: Services };
 
@@ -17,8 +16,8 @@ export type ToolResult = Record<string, unknown>;
 
 /** A call of a tool whose arguments were parsed with its schema. */
 export type ToolCall<Services> = {
-  tool: Tool<Services>;
-  caller: OrganizationCaller;
+  tool: ReadTool | RunnableMutation<Services>;
+  caller: ToolCaller;
   parsed: AnyInput;
   /** What the organization hosts, where the caller has just looked it up. */
   hosting?: Hosting;
@@ -45,13 +44,13 @@ export async function runTool<Services>(
   if (replay !== undefined) return replay;
   const event = await loadEvent(db, tool, caller, input, call.hosting);
   const prepared = await tool.prepare({ db, services, caller, baseUrl, event }, mutation.own);
-  return commit === undefined ? preview(db, mutation, prepared) : commitOnce(db, mutation, prepared, commit);
+  return commit === undefined ? preview(db, mutation, prepared) : commitOnce(dependencies, mutation, prepared, commit);
 }
 
 /** One change on its way through preview or commit. */
 type Mutation<Services> = {
-  tool: MutationTool<Services>;
-  caller: OrganizationCaller;
+  tool: RunnableMutation<Services>;
+  caller: ToolCaller;
   /** The arguments without the commit arguments: what is hashed and recorded. */
   input: AnyInput;
   /** The same without `event_id`: what the tool's functions get. */
@@ -90,33 +89,44 @@ const nothingToChange = "Nothing to change: this is the current state.";
 
 /** One transaction: claim the idempotency key, lock the owner of the state, decide again, compare, store, record. */
 async function commitOnce<Services>(
-  db: Database,
+  { db, services }: ToolDependencies<Services>,
   mutation: Mutation<Services>,
   prepared: unknown,
   commit: Commit,
 ): Promise<ToolResult> {
   const { tool, caller, input, own } = mutation;
+  let revealed: ToolResult = {};
+  let work: CommittedWork<Services> | undefined;
   const { result, recordId } = await recordedChange(db, caller, async (tx) => {
     // A second commit with the same key waits here until the first has committed, and then finds its record.
     await tx.query(
-      sql`select pg_advisory_xact_lock(hashtextextended(${`${caller.organizationId} ${commit.idempotencyKey}`}, 0))`,
+      sql`select pg_advisory_xact_lock(hashtextextended(${`${organizationOf(mutation)} ${commit.idempotencyKey}`}, 0))`,
     );
     const replay = await findReplay(tx, mutation, commit);
     if (replay !== undefined) return { result: replay, record: null };
     await lockOwner(tx, mutation);
     const context = await contextOf(tx, mutation);
     const { current, proposed, changes } = await decide(context, mutation, prepared, commit.expectedVersion);
-    if (changes.length > 0) await tool.store(context, { current, proposed, input: own, prepared });
+    revealed = {};
+    work = undefined;
+    const storing = {
+      ...context,
+      reveal: (fields: ToolResult) => void Object.assign(revealed, fields),
+      afterCommit: (given: CommittedWork<Services>) => {
+        work = given;
+      },
+    };
+    if (changes.length > 0) await tool.store(storing, { current, proposed, input: own, prepared });
     const after = await tool.read(context, own, prepared);
     const result: ToolResult = {
       dry_run: false,
       ...(changes.length === 0 ? { message: nothingToChange } : {}),
-      after,
       ...tool.report(current, after, own, prepared),
     };
     const record = {
       tool: tool.name,
-      event_id: context.event?.id ?? null,
+      organization_id: organizationOf(mutation),
+      event_id: context.event?.id ?? eventOf(mutation),
       reason: commit.reason,
       idempotency_key: commit.idempotencyKey,
       request: input,
@@ -125,9 +135,21 @@ async function commitOnce<Services>(
       after,
       result,
     };
-    return { result, record };
+    return { result: { ...result, after }, record };
   });
-  return recordId === null ? result : { ...result, record_id: recordId };
+  if (recordId === null) return result;
+  return { ...result, record_id: recordId, ...revealed, ...(await work?.(services)) };
+}
+
+/** The organization whose history a change belongs to. */
+function organizationOf<Services>({ caller, input }: Mutation<Services>): string | null {
+  if (caller.tier === "organization") return caller.organizationId;
+  return typeof input.organization_id === "string" ? input.organization_id : null;
+}
+
+/** The event that a change by a platform administrator names; tools of organizations declare theirs. */
+function eventOf<Services>({ caller, input }: Mutation<Services>): string | null {
+  return caller.tier === "super-admin" && typeof input.event_id === "string" ? input.event_id : null;
 }
 
 /** Half of a SHA-256 in hex: collisions are as unlikely as for a uuid, and it is shorter to send. */
@@ -162,9 +184,11 @@ async function findReplay<Services>(
   mutation: Mutation<Services>,
   commit: Commit,
 ): Promise<ToolResult | undefined> {
-  const [record] = await db.query<{ id: string; request_hash: string; result: ToolResult }>(sql`
-    select id, request_hash, result from mutation_records
-    where organization_id = ${mutation.caller.organizationId} and idempotency_key = ${commit.idempotencyKey}`);
+  const organizationId = organizationOf(mutation);
+  const owner = organizationId === null ? sql`organization_id is null` : sql`organization_id = ${organizationId}`;
+  const [record] = await db.query<{ id: string; request_hash: string; after: ToolState; result: ToolResult }>(sql`
+    select id, request_hash, after, result from mutation_records
+    where ${owner} and idempotency_key = ${commit.idempotencyKey}`);
   if (record === undefined) return undefined;
   if (record.request_hash !== requestHash(mutation, commit)) {
     throw new ServiceError(
@@ -172,7 +196,7 @@ async function findReplay<Services>(
       "This idempotency_key was used for another request. Nothing was changed. Use a new key for a new change",
     );
   }
-  return { ...record.result, record_id: record.id, replayed: true };
+  return { ...record.result, after: record.after, record_id: record.id, replayed: true };
 }
 
 function requestHash<Services>({ tool, input }: Mutation<Services>, commit: Commit): string {
@@ -180,7 +204,15 @@ function requestHash<Services>({ tool, input }: Mutation<Services>, commit: Comm
 }
 
 /** Under READ COMMITTED two commits from the same state would both succeed: the row that owns the state is locked first. */
-async function lockOwner<Services>(tx: Queryable, { tool, caller, input }: Mutation<Services>): Promise<void> {
+async function lockOwner<Services>(tx: Queryable, mutation: Mutation<Services>): Promise<void> {
+  const { tool, caller, input } = mutation;
+  if (caller.tier === "super-admin") {
+    // Rare, and about rows of any kind: one at a time; and none beside a change by the organization or the event's hosts.
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('platform administration', 0))`);
+    await tx.query(sql`select from organizations where id = ${organizationOf(mutation)} for no key update`);
+    await tx.query(sql`select from events where id = ${eventOf(mutation)} for no key update`);
+    return;
+  }
   await tx.query(
     tool.event === undefined
       ? sql`select from organizations where id = ${caller.organizationId} for no key update`
@@ -196,18 +228,18 @@ async function contextOf<Services>(
 }
 
 /** The event that the call is about, if the organization hosts it at this moment; undefined for tools without one. */
-async function loadEvent<Services>(
+async function loadEvent(
   db: Queryable,
-  tool: Tool<Services>,
-  caller: OrganizationCaller,
+  tool: RunnableTool,
+  caller: ToolCaller,
   input: AnyInput,
   hosting?: Hosting,
 ): Promise<HostedEvent | undefined> {
-  if (tool.event === undefined) return undefined;
+  if (tool.event === undefined || caller.tier === "super-admin") return undefined;
   return requireHosted(hosting ?? (await getHosting(db, caller, String(input.event_id))), tool.event);
 }
 
-function withoutEventId<Services>(tool: Tool<Services>, input: AnyInput): AnyInput {
+function withoutEventId(tool: RunnableTool, input: AnyInput): AnyInput {
   const { event_id: _, ...own } = input;
   return tool.event === undefined ? input : own;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OrganizationCaller } from "../access/caller.js";
+import type { OrganizationCaller, PlatformCaller } from "../access/caller.js";
 import type { HostedEvent } from "../access/hosting.js";
 import type { Role } from "../access/roles.js";
 import type { Scope } from "../access/scopes.js";
@@ -20,24 +20,38 @@ export type EventToolContext = ToolContext & { event: HostedEvent };
 /** What the organization must be to the event that an event tool is about. */
 export type EventRole = "host_or_co_host" | "host";
 
-export type ToolDeclaration = {
+export type NamedTool = {
   name: string;
   title: string;
-  group: ToolGroup;
   /** Written for an agent: when to use it, what it returns, what comes next. */
   description: string;
-  scope: Scope;
-  /** The least role that the key's user must have in the organization. */
-  role: Role;
 };
 
+export type ToolDeclaration = NamedTool & {
+  group: ToolGroup;
+  scope: Scope;
+  /** The least role that the user must have in the organization. */
+  role: Role;
+  /** Arguments that work on the demo data, for the documentation. Every tool of the MCP endpoint has them. */
+  example?: AnyInput;
+};
+
+/** What the functions of a tool for platform administrators are given. */
+export type PlatformToolContext = { tx: Queryable; caller: PlatformCaller; baseUrl: string };
+
+/** Who runs a tool: for an organization, or for the platform as a whole. */
+export type ToolCaller = OrganizationCaller | PlatformCaller;
+
 /** The context as the runner passes it: `event` is there for tools that declare an event role. */
-export type RunContext = ToolContext & { event: HostedEvent | undefined };
+export type RunContext = { tx: Queryable; caller: ToolCaller; baseUrl: string; event: HostedEvent | undefined };
 
 export type AnyInput = Record<string, unknown>;
 
-/** A declaration as the runner sees it. Tools with an event role take `event_id`, which the runner checks. */
-export type DeclaredTool = ToolDeclaration & { event?: EventRole; input: z.ZodObject };
+/** A tool as the runner sees it. Tools with an event role take `event_id`, which the runner checks. */
+export type RunnableTool = NamedTool & { event?: EventRole; input: z.ZodObject };
+
+/** A tool of an organization. */
+export type DeclaredTool = RunnableTool & ToolDeclaration;
 
 export type ReadTool = DeclaredTool & {
   kind: "read";
@@ -56,7 +70,11 @@ type Read<Context, Input extends z.ZodObject, Output extends z.ZodObject> = Tool
 export function defineRead<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: Read<ToolContext, Input, Output>,
 ): ReadTool {
-  return { ...tool, kind: "read", read: (context, input) => tool.read(context, input as z.output<Input>) };
+  return {
+    ...tool,
+    kind: "read",
+    read: (context, input) => tool.read(context as ToolContext, input as z.output<Input>),
+  };
 }
 
 /** A tool that reads about one event. Its input gets `event_id`. */

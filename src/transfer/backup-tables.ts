@@ -30,8 +30,11 @@ export async function useBackupSettings(tx: Queryable): Promise<void> {
   );
 }
 
+/** The list of migrations, and what only lets people in where it was made: sessions, links and the generated secret. */
+const notBackedUp = ["schema_migrations", "sessions", "password_resets", "service_secrets"];
+
 /**
- * All tables of the schema but the list of migrations, each after those that it refers to, from the catalog: a new table is
+ * All tables of the schema but those above, each after those that it refers to, from the catalog: a new table is
  * part of the next backup. Generated columns are left out, because the database computes them again.
  */
 export async function findBackupTables(tx: Queryable): Promise<BackupTable[]> {
@@ -50,7 +53,7 @@ export async function findBackupTables(tx: Queryable): Promise<BackupTable[]> {
       array(select f.confrelid::regclass::text from pg_constraint f
             where f.conrelid = c.oid and f.contype = 'f') as refers_to
     from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'schema_migrations'
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all(${notBackedUp}::text[])
     order by c.relname collate "C"`);
   return sortByReference(tables);
 }

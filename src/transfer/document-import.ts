@@ -6,6 +6,7 @@ import { type ChangeRecord, recordedChange } from "../tools/recorded-change.js";
 import {
   applyJoinTable,
   applyRows,
+  checkDerivedTables,
   countPlannedRows,
   hasNewMatches,
   type ImportCounts,
@@ -35,6 +36,8 @@ export type ImportOptions = {
   source: string;
   /** Stages and plans the import, but does not write. */
   checkOnly: boolean;
+  /** Whether nothing else uses the database during a transaction, as in the embedded one. */
+  exclusive?: boolean;
   onStep?: (done: number, total: number, label: string) => void;
   /** Called with the number of rows to be written, before they are. */
   onWrite?: (rows: number) => void;
@@ -78,13 +81,17 @@ export async function importDocument(
             throw outdatedPlan;
           }
           if (plan !== undefined && options.checkOnly) return plan.outcome;
-          return await writeRecorded(session, actor, options, async (tx) => {
+          let grown: string[] = [];
+          const outcome = await writeRecorded(session, actor, options, async (tx) => {
             const work = tables.on(tx);
             if (plan === undefined) await lockTables(tx, givenLists(staged));
             const current = plan ?? (await planDocument(work, staged, options));
-            if (current.outcome.ok) await writePlan(work, current, options);
+            if (current.outcome.ok) grown = await writePlan(work, current, options);
             return current.outcome;
           });
+          // The import is stored; statistics that could not be updated do not make it fail.
+          if (outcome.ok) await analyze(unlocked, grown).catch(() => undefined);
+          return outcome;
         } catch (error) {
           if (!isConflict(error)) throw error;
           if (attempt === maximumAttempts) throw concurrentChangeError(error);
@@ -113,7 +120,7 @@ export async function importInto(
     options,
   );
   if (plan.outcome.ok) {
-    await writePlan(work, plan, options);
+    await analyze(work, await writePlan(work, plan, options));
     await tables.drop(tx);
   }
   return plan.outcome;
@@ -138,7 +145,8 @@ async function planDocument(work: Queryable, staged: StagedDocument, options: Im
   return { given, counts, outcome: { ok: true, lists: Object.fromEntries(counts) } };
 }
 
-async function writePlan(work: Queryable, { given, counts }: Plan, options: ImportOptions): Promise<void> {
+/** Returns the grown tables whose statistics are still to be updated, which nobody has to wait for. */
+async function writePlan(work: Queryable, { given, counts }: Plan, options: ImportOptions): Promise<string[]> {
   const changes = given
     .map((list) => ({ list, counted: counts.get(list.name) ?? { added: 0, changed: 0, unchanged: 0 } }))
     .filter(({ counted }) => counted.added + counted.changed > 0);
@@ -147,13 +155,19 @@ async function writePlan(work: Queryable, { given, counts }: Plan, options: Impo
   for (const { list, counted } of changes) {
     if (!(await lockPlannedRows(work, list, counted.changed))) throw outdatedPlan;
   }
+  if (options.exclusive) await checkDerivedTables(work, given, "disable");
+  let grown: string[] = [];
   for (const [index, { list, counted }] of changes.entries()) {
     options.onStep?.(given.length + 1 + index, given.length * 2 + 1, `writing ${list.name}`);
     if (await hasNewMatches(work, list, counted.added)) throw outdatedPlan;
-    await applyRows(work, list, counted);
+    // The triggers of the next list read the tables of this one.
+    await analyze(work, grown);
+    if (!(await applyRows(work, list, counted))) throw outdatedPlan;
     if (list.joinTable !== null) await applyJoinTable(work, list, list.joinTable);
-    if (counted.added >= minimumRowsToAnalyze) await analyze(work, list);
+    grown = counted.added < minimumRowsToAnalyze ? [] : tablesOf(list);
   }
+  if (options.exclusive) await checkDerivedTables(work, given, "enable");
+  return grown;
 }
 
 const outdatedPlan = new Error("stored rows have changed since the import was planned");
@@ -224,9 +238,12 @@ async function planList(work: Queryable, list: TransferList, given: TransferList
 }
 
 /** Without fresh statistics, queries and triggers on the grown tables use slow plans until autovacuum runs. */
-async function analyze(work: Queryable, list: TransferList): Promise<void> {
-  const tables = [list.name, ...(list.joinTable === null ? [] : [list.joinTable.table]), ...list.derivedTables];
-  await work.query(raw(`analyze ${tables.join(", ")}`));
+async function analyze(work: Queryable, tables: string[]): Promise<void> {
+  if (tables.length > 0) await work.query(raw(`analyze ${tables.join(", ")}`));
+}
+
+function tablesOf({ name, joinTable, derivedTables }: TransferList): string[] {
+  return [name, ...(joinTable === null ? [] : [joinTable.table]), ...derivedTables];
 }
 
 function outcomeWithProblems(

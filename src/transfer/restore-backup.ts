@@ -52,7 +52,8 @@ export async function restoreBackup(
 type Restored = Omit<BackupSummary, "created_at">;
 
 function migrateOptions({ migrations }: RestoreOptions) {
-  return migrations === undefined ? {} : { directory: migrations };
+  // Nobody uses the database yet.
+  return { offline: true, ...(migrations === undefined ? {} : { directory: migrations }) };
 }
 
 async function createSchema(db: Database, wanted: AppliedMigration[], options: RestoreOptions): Promise<void> {

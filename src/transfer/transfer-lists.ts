@@ -25,6 +25,9 @@ export type TransferListName = (typeof transferListNames)[number];
 
 export type NaturalKeyColumn = { column: string; foldCase?: true; type?: "timestamptz" };
 
+/** Columns that repeat those of a referenced row; the lock is the one of the trigger that fills them in otherwise. */
+export type Copies = { columns: Record<string, string>; lock: "for share" | "for no key update" | null };
+
 /** A field that holds the complete set of a row's entries in a join table. */
 export type JoinTable = {
   field: string;
@@ -38,6 +41,8 @@ export type JoinTable = {
   ordered: boolean;
   /** A column that owner and target must have in common and that the join table repeats. */
   scope: string | null;
+  /** Of the owner. */
+  copies: Copies | null;
 };
 
 /** Fields of one row that must agree; the problem is reported at the first. */
@@ -54,7 +59,7 @@ export type TransferList = {
   columns: string[];
   /** Columns that may hold the path of a stored image. */
   imageColumns: string[];
-  parent: { field: string; column: string; list: TransferListName } | null;
+  parent: { field: string; column: string; list: TransferListName; copies?: Copies } | null;
   /** Identifies a row without an id, within its parent. */
   naturalKey: NaturalKeyColumn[];
   /** Whether a unique index covers the natural key. */
@@ -101,6 +106,7 @@ const declarations: Record<TransferListName, ListDeclaration> = {
       role: true,
       ordered: false,
       scope: null,
+      copies: null,
     },
   },
   conferences: {
@@ -120,7 +126,12 @@ const declarations: Record<TransferListName, ListDeclaration> = {
   events: {
     noun: "event",
     schema: eventRow,
-    parent: { field: "conference", column: "conference_id", list: "conferences" },
+    parent: {
+      field: "conference",
+      column: "conference_id",
+      list: "conferences",
+      copies: { columns: { conference_listed: "listed" }, lock: null },
+    },
     naturalKey: [{ column: "name" }],
     naturalKeyIsUnique: false,
     otherUniqueColumn: "ticketing_event_id",
@@ -135,6 +146,15 @@ const declarations: Record<TransferListName, ListDeclaration> = {
       role: true,
       ordered: true,
       scope: null,
+      copies: {
+        columns: {
+          conference_id: "conference_id",
+          category: "category",
+          start_time: "start_time",
+          listed: "listed",
+        },
+        lock: "for no key update",
+      },
     },
     constraints: [
       {
@@ -147,10 +167,13 @@ const declarations: Record<TransferListName, ListDeclaration> = {
   posters: {
     noun: "poster",
     schema: posterRow,
-    parent: eventParent,
+    parent: {
+      ...eventParent,
+      copies: { columns: { conference_id: "conference_id", listed: "listed" }, lock: "for share" },
+    },
     naturalKey: [{ column: "image_url" }],
     naturalKeyIsUnique: false,
-    derivedTables: ["hosted_posters"],
+    derivedTables: ["hosted_posters", "poster_links"],
     exportOrder: ["x.event_id", "x.sort_order", "x.created_at", "x.id"],
   },
   speakers: {
@@ -202,6 +225,7 @@ const declarations: Record<TransferListName, ListDeclaration> = {
       role: false,
       ordered: true,
       scope: "event_id",
+      copies: null,
     },
   },
 };

@@ -183,6 +183,7 @@ function argumentsOf(name: string, eventId: string): Record<string, unknown> {
   if (example !== undefined) {
     return example({
       ...{ eventId, posterId: nowhere(0), organizationId: nowhere(0) },
+      ...{ apiKeyId: nowhere(0), memberId: nowhere(0), invitationId: nowhere(0) },
       ...{ otherOrganizationId: nowhere(1), cohostOrganizationId: nowhere(2) },
       registrationIds: { pending: nowhere(0), approved: nowhere(1), waitlisted: nowhere(2), declined: nowhere(3) },
       speakerIds: [nowhere(0), nowhere(1), nowhere(2)],

@@ -2,6 +2,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { loadConfig } from "../../src/config.js";
 import { imagePath, imageStore } from "../../src/modules/images/store.js";
 import type { Database } from "../../src/platform/database/db.js";
 import { eventually } from "../support/eventually.js";
@@ -40,8 +41,8 @@ afterEach(() => release());
 
 type Client = { socket: Socket; text(): string; statuses(): number[]; isClosed(): boolean };
 
-function open(): Client {
-  const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+function open(url = service.url): Client {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
   let text = "";
   let closed = false;
   socket.setEncoding("latin1").on("data", (chunk: string) => {
@@ -232,9 +233,21 @@ describe("connections without progress", () => {
 });
 
 describe("the number of connections", () => {
+  it("is MAX_CONNECTIONS", async () => {
+    const { maxConnections } = loadConfig({ MAX_CONNECTIONS: "3" });
+    const small = await startService({ maxConnections });
+    const clients = Array.from({ length: 3 }, () => open(small.url));
+    for (const { socket } of clients) socket.write(get("/livez"));
+    await eventually(() => clients.map(({ statuses }) => statuses())).toEqual([[200], [200], [200]]);
+    const refused = open(small.url);
+    await eventually(refused.isClosed).toBe(true);
+    for (const { socket } of clients) socket.destroy();
+    await small.close();
+  });
+
   it("is bounded, and idle ones make room", async () => {
     await eventually(openConnections).toBe(0);
-    const clients = Array.from({ length: limits.connections }, open);
+    const clients = Array.from({ length: limits.connections }, () => open());
     await eventually(openConnections).toBe(limits.connections);
     await sleep(limits.spareIdleMs);
     const refused = open();

@@ -1,39 +1,18 @@
 import { createHash } from "node:crypto";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { hashOfJson } from "../../src/tools/canonical-json.js";
 import { readRecords } from "../../src/tools/history.js";
 import { storedRequest } from "../../src/tools/stored-request.js";
 import { createEventFixture } from "../support/event-fixture.js";
 import { createToolRunner } from "../support/tool-runner.js";
-import { type LinkedEvent, type RunningProxy, startProxy } from "../ticketing/support/proxy.js";
-import {
-  httpResponse,
-  type RecordingUpstream,
-  startRecordingUpstream,
-} from "../ticketing/support/recording-upstream.js";
+import { useProxy } from "../ticketing/support/use-proxy.js";
 
 /** What a caller sends is recorded in bounded size: records are never removed. */
 
 const limitBytes = 16 * 1024;
 
-let proxy: RunningProxy;
-let upstream: RecordingUpstream;
-let key: string;
-let event: LinkedEvent;
-
-beforeAll(async () => {
-  upstream = await startRecordingUpstream(() => httpResponse(200, {}));
-  proxy = await startProxy(upstream.url);
-  const organization = await proxy.make.organization();
-  key = await proxy.make.organizationKey(organization);
-  event = await proxy.linkedEvent([organization]);
-});
-
-afterAll(async () => {
-  await proxy.close();
-  await upstream.close();
-});
+const { proxy, upstream, tenant } = useProxy();
 
 describe("a request", () => {
   it("is stored as it is up to 16 KB", () => {
@@ -61,25 +40,29 @@ it("adds little to the records, however large the bodies of ticketing writes are
     email: `guest-${index}@example.com`,
     name: "A".repeat(80),
   }));
-  const body = { event_id: event.id, guests };
+  const body = { event_id: tenant.event.id, guests };
   const writes = 5;
   for (let count = 0; count < writes; count += 1) {
-    expect((await proxy.call("event/add-guests", { key, method: "POST", body })).status).toBe(200);
+    expect((await proxy.call("event/add-guests", { key: tenant.key, method: "POST", body })).status).toBe(200);
   }
   expect(upstream.received.every(({ body: sent }) => JSON.parse(sent).guests.length === guests.length)).toBe(true);
   const [row] = await proxy.db.query<{ bytes: number }>(sql`
-    select sum(octet_length(request::text))::bigint as bytes from mutation_records where event_id = ${event.id}`);
+    select sum(octet_length(request::text))::bigint as bytes from mutation_records where event_id = ${tenant.event.id}`);
   expect(JSON.stringify(body).length).toBeGreaterThan(8 * limitBytes);
   expect(row?.bytes).toBeLessThan(writes * 2.5 * limitBytes);
 
   const records = [];
-  for await (const entry of readRecords(proxy.db, { organizationId: undefined, eventId: event.id, since: undefined })) {
+  for await (const entry of readRecords(proxy.db, {
+    organizationId: undefined,
+    eventId: tenant.event.id,
+    since: undefined,
+  })) {
     records.push(entry);
   }
   expect(records).toHaveLength(2 * writes);
   expect(records[0]?.request).toMatchObject({
     method: "POST",
-    ticketing_event_id: event.ticketingId,
+    ticketing_event_id: tenant.event.ticketingId,
     attempt_id: expect.any(String),
     truncated: { bytes: expect.any(Number), beginning: expect.stringContaining("guest-0@example.com") },
   });

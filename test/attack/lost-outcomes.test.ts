@@ -1,19 +1,18 @@
 import sql from "sql-template-tag";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Tuning } from "../../src/app.js";
-import { eventually, type RunningProxy, startProxy } from "../ticketing/support/proxy.js";
+import { until } from "../support/eventually.js";
+import { type RunningProxy, startProxy } from "../ticketing/support/proxy.js";
 import {
   httpResponse,
   type RecordingUpstream,
   startRecordingUpstream,
 } from "../ticketing/support/recording-upstream.js";
+import { createTenant, useClosing } from "../ticketing/support/use-proxy.js";
 
 /** A write that the platform has answered is answered to the caller, whatever happens to its second record. */
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
+const closeLater = useClosing();
 
 type Started = {
   proxy: RunningProxy;
@@ -37,10 +36,9 @@ async function start(tuning: Tuning): Promise<Started> {
       return isOutcome ? beforeOutcome() : undefined;
     },
   });
-  const organization = await proxy.make.organization();
-  const key = await proxy.make.organizationKey(organization);
-  const { id: eventId } = await proxy.linkedEvent([organization]);
-  closing.push(upstream.close, proxy.close);
+  const { key, event } = await createTenant(proxy);
+  const eventId = event.id;
+  closeLater(upstream.close, proxy.close);
   return {
     ...{ proxy, upstream, eventId },
     write: (code) => proxy.call("event/coupons", { key, method: "POST", body: { event_id: eventId, code } }),
@@ -67,7 +65,7 @@ it("answers although the record hangs, and stores it once when the database retu
   expect([reply.status, reply.json]).toEqual([201, { created: true }]);
   expect(await outcomes()).toEqual(["sending"]);
   release();
-  await eventually(async () => (await outcomes()).length === 2);
+  await until(async () => (await outcomes()).length === 2);
   expect((await outcomes()).sort()).toEqual(["answered", "sending"]);
 });
 
@@ -78,7 +76,7 @@ it("stores outcomes that failed when the database returns, each once", async () 
   expect(await outcomes()).toEqual(["sending", "sending", "sending"]);
   expect(proxy.logged().match(/could not record the outcome/g)).toHaveLength(3);
   beforeOutcome = () => {};
-  await eventually(async () => (await outcomes()).length === 6);
+  await until(async () => (await outcomes()).length === 6);
   expect((await outcomes()).filter((state) => state === "answered")).toHaveLength(3);
 });
 
@@ -107,7 +105,7 @@ it("keeps a bounded number of outcomes and says which it gave up", async () => {
     2,
   );
   beforeOutcome = () => {};
-  await eventually(async () => (await outcomes()).length === 6);
+  await until(async () => (await outcomes()).length === 6);
 });
 
 it("stores what is left when it closes, and leaves the rest at sending within its limit", async () => {

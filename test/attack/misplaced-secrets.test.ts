@@ -1,13 +1,8 @@
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { generateKey } from "../../src/access/api-key.js";
 import type { Reply } from "../support/call.js";
-import { type LinkedEvent, type RunningProxy, startProxy } from "../ticketing/support/proxy.js";
-import {
-  httpResponse,
-  type RecordingUpstream,
-  startRecordingUpstream,
-} from "../ticketing/support/recording-upstream.js";
+import { useProxy } from "../ticketing/support/use-proxy.js";
 
 /** Credentials in the wrong place are refused by name, and never stored, logged or forwarded. */
 
@@ -21,26 +16,10 @@ const secrets: [string, string][] = [
   ["a check-in code", checkInCode],
 ];
 
-let proxy: RunningProxy;
-let upstream: RecordingUpstream;
-let key: string;
-let event: LinkedEvent;
-
-beforeAll(async () => {
-  upstream = await startRecordingUpstream(() => httpResponse(200, {}));
-  proxy = await startProxy(upstream.url);
-  const organization = await proxy.make.organization();
-  key = await proxy.make.organizationKey(organization);
-  event = await proxy.linkedEvent([organization]);
-});
+const { proxy, upstream, tenant } = useProxy();
 
 beforeEach(() => {
   upstream.received.length = 0;
-});
-
-afterAll(async () => {
-  await proxy.close();
-  await upstream.close();
 });
 
 async function expectRefused(reply: Reply, field: string): Promise<void> {
@@ -56,7 +35,7 @@ function expectAccepted(reply: Reply): void {
 }
 
 async function expectNowhere(response: string): Promise<void> {
-  const records = await proxy.db.query(sql`select * from mutation_records where event_id = ${event.id}`);
+  const records = await proxy.db.query(sql`select * from mutation_records where event_id = ${tenant.event.id}`);
   expect(records).toEqual([]);
   expect(upstream.received).toEqual([]);
   for (const text of [response, proxy.logged()]) {
@@ -67,7 +46,7 @@ async function expectNowhere(response: string): Promise<void> {
 
 describe("the ticketing proxy", () => {
   const add = (fields: object) =>
-    proxy.call("event/add-guests", { key, method: "POST", body: { event_id: event.id, ...fields } });
+    proxy.call("event/add-guests", { key: tenant.key, method: "POST", body: { event_id: tenant.event.id, ...fields } });
 
   it.each(secrets)("refuses %s in a body, at any depth", async (_what, secret) => {
     await expectRefused(await add({ note: secret }), "note");
@@ -76,7 +55,9 @@ describe("the ticketing proxy", () => {
 
   it.each(secrets)("refuses %s in a query", async (_what, secret) => {
     const get = (parameter: string) =>
-      proxy.call(`event/get-guests?event_id=${event.id}&${parameter}=${encodeURIComponent(secret)}`, { key });
+      proxy.call(`event/get-guests?event_id=${tenant.event.id}&${parameter}=${encodeURIComponent(secret)}`, {
+        key: tenant.key,
+      });
     await expectRefused(await get("sort_column"), "sort_column");
     await expectRefused(await get("not_a_parameter"), "not_a_parameter");
   });
@@ -87,10 +68,10 @@ describe("the ticketing proxy", () => {
 
   it("refuses an API key where a ticket key may be, and in the path", async () => {
     await expectRefused(
-      await proxy.call(`event/get-guest?event_id=${event.id}&proxy_key=${apiKey}`, { key }),
+      await proxy.call(`event/get-guest?event_id=${tenant.event.id}&proxy_key=${apiKey}`, { key: tenant.key }),
       "proxy_key",
     );
-    const reply = await proxy.call(`event/${apiKey}`, { key });
+    const reply = await proxy.call(`event/${apiKey}`, { key: tenant.key });
     expect([reply.status, reply.json.error]).toEqual([400, expect.stringMatching(/^path: contains an API key/)]);
     expect(reply.text).not.toContain(apiKey);
   });
@@ -105,7 +86,10 @@ describe("the ticketing proxy", () => {
 
   it("accepts a ticket key to look up its guest", async () => {
     for (const name of ["id", "api_id", "proxy_key"]) {
-      expect((await proxy.call(`event/get-guest?event_id=${event.id}&${name}=${ticketKey}`, { key })).status).toBe(200);
+      expect(
+        (await proxy.call(`event/get-guest?event_id=${tenant.event.id}&${name}=${ticketKey}`, { key: tenant.key }))
+          .status,
+      ).toBe(200);
     }
     expect(upstream.received).toHaveLength(3);
   });
@@ -120,11 +104,11 @@ describe("the ticketing proxy", () => {
 
 describe("PATCH of a poster", () => {
   it.each(secrets)("refuses %s", async (_what, secret) => {
-    const poster = await proxy.make.poster(event.id);
+    const poster = await proxy.make.poster(tenant.event.id);
     const patch = (body: object, query = "") =>
       fetch(`${proxy.url}/api/svc/posters/${poster}${query}`, {
         method: "PATCH",
-        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        headers: { authorization: `Bearer ${tenant.key}`, "content-type": "application/json" },
         body: JSON.stringify(body),
       }).then(async (response) => {
         const text = await response.text();
@@ -143,14 +127,14 @@ describe("arguments of a tool", () => {
     const call = async (name: string, args: object) => {
       const response = await fetch(`${proxy.url}/api/mcp`, {
         method: "POST",
-        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        headers: { authorization: `Bearer ${tenant.key}`, "content-type": "application/json" },
         body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }),
       });
       const text = await response.text();
       await expectNowhere(text);
       return JSON.parse(text).result.structuredContent.error;
     };
-    const event_id = event.id;
+    const event_id = tenant.event.id;
     const refused = [
       await call("update_event_details", { event_id, venue: secret }),
       await call("update_event_details", { event_id, venue: "Hall", dry_run: false, reason: secret }),
@@ -168,7 +152,7 @@ describe("arguments of a tool", () => {
     const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"update_event_details","arguments":{"venue":${"[".repeat(depth)}"${apiKey}"${"]".repeat(depth)}}}}`;
     const response = await fetch(`${proxy.url}/api/mcp`, {
       method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${tenant.key}`, "content-type": "application/json" },
       body,
     });
     expect(response.status).not.toBe(500);

@@ -1,51 +1,44 @@
 import { connect, type Socket } from "node:net";
 import { Redis } from "ioredis";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Tuning } from "../../src/app.js";
+import { until } from "../support/eventually.js";
 import { withRedis } from "../support/needs.js";
-import { eventually, platformKey, type RunningProxy, startProxy } from "../ticketing/support/proxy.js";
+import { platformKey, type RunningProxy, startProxy } from "../ticketing/support/proxy.js";
 import {
   httpResponse,
   type RecordingUpstream,
   startRecordingUpstream,
 } from "../ticketing/support/recording-upstream.js";
+import { createTenant, type Tenant, useClosing } from "../ticketing/support/use-proxy.js";
 
 /** What one organization can take of the proxy, of the platform and of its own callers' patience. */
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-type Tenant = { key: string; eventId: string };
+const closeLater = useClosing();
 
 type Started = { proxy: RunningProxy; upstream: RecordingUpstream; tenant(): Promise<Tenant> };
 
 async function start(tuning: Tuning, redisUrl: string | null = null): Promise<Started> {
   const upstream = await startRecordingUpstream();
   const proxy = await startProxy(upstream.url, { tuning, config: { redisUrl } });
-  closing.push(upstream.close, proxy.close);
+  closeLater(upstream.close, proxy.close);
   return {
     proxy,
     upstream,
-    async tenant() {
-      const organization = await proxy.make.organization();
-      const key = await proxy.make.organizationKey(organization);
-      return { key, eventId: (await proxy.linkedEvent([organization])).id };
-    },
+    tenant: () => createTenant(proxy),
   };
 }
 
-const read = (proxy: RunningProxy, { key, eventId }: Tenant) => proxy.call(`event/get?id=${eventId}`, { key });
+const read = (proxy: RunningProxy, { key, event }: Tenant) => proxy.call(`event/get?id=${event.id}`, { key });
 
-const write = (proxy: RunningProxy, { key, eventId }: Tenant) =>
-  proxy.call("event/coupons", { key, method: "POST", body: { event_id: eventId, code: "A" } });
+const write = (proxy: RunningProxy, { key, event }: Tenant) =>
+  proxy.call("event/coupons", { key, method: "POST", body: { event_id: event.id, code: "A" } });
 
-function openRead(proxy: RunningProxy, { key, eventId }: Tenant): Socket {
+function openRead(proxy: RunningProxy, { key, event }: Tenant): Socket {
   const socket = connect(Number(new URL(proxy.url).port), "127.0.0.1");
   socket.on("error", () => {});
   socket.write(
-    `GET /api/ticketing/event/get?id=${eventId} HTTP/1.1\r\nhost: svc\r\nauthorization: Bearer ${key}\r\n\r\n`,
+    `GET /api/ticketing/event/get?id=${event.id} HTTP/1.1\r\nhost: svc\r\nauthorization: Bearer ${key}\r\n\r\n`,
   );
   return socket;
 }
@@ -56,21 +49,21 @@ describe("slots", () => {
     const [greedy, other] = [await tenant(), await tenant()];
     upstream.respondWith(() => undefined);
     const held = Array.from({ length: 4 }, () => openRead(proxy, greedy));
-    await eventually(() => upstream.received.length === 4);
+    await until(() => upstream.received.length === 4);
     const refused = await read(proxy, greedy);
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
     expect(refused.json.error).toContain("Your organization has 4 requests");
     upstream.respondWith(() => httpResponse(200, {}));
     expect((await read(proxy, other)).status).toBe(200);
     for (const socket of held) socket.destroy();
-    await eventually(async () => (await read(proxy, greedy)).status === 200);
+    await until(async () => (await read(proxy, greedy)).status === 200);
   });
 
   it("are limited over all organizations, with a message of its own", async () => {
     const { proxy, upstream, tenant } = await start({ connections: 2, slotsPerOrganization: 1 });
     upstream.respondWith(() => undefined);
     const held = [openRead(proxy, await tenant()), openRead(proxy, await tenant())];
-    await eventually(() => upstream.received.length === 2);
+    await until(() => upstream.received.length === 2);
     const refused = await read(proxy, await tenant());
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
     expect(refused.json.error).toContain("All organizations together have 2 requests");
@@ -80,21 +73,22 @@ describe("slots", () => {
   it("are freed when a caller takes nothing of its response, but not while it waits for the platform", async () => {
     const { proxy, upstream, tenant } = await start({
       ...{ connections: 1, slotsPerOrganization: 1, callerIdleMs: 200 },
-      ...{ callTimeoutMs: 600_000, idleTimeoutMs: 600_000 },
+      ...{ callTimeoutMs: 600_000, idleTimeoutMs: 600_000, http: { stalledMs: 600_000 } },
     });
     const one = await tenant();
     const size = 31 * 1024 * 1024;
     const used: Socket[] = [];
+    // The caller first waits for the platform, for longer than the limit.
     upstream.respondWith((_request, socket) => {
       used.push(socket);
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${size}\r\n\r\n`);
-      socket.write(Buffer.alloc(size));
+      setTimeout(() => socket.write(Buffer.alloc(size)), 500);
       return undefined;
     });
     const stalled = openRead(proxy, one);
     stalled.pause();
-    await eventually(() => upstream.received.length === 1);
-    await eventually(() => used.every(({ destroyed }) => destroyed));
+    await until(() => upstream.received.length === 1);
+    await until(() => used.every(({ destroyed }) => destroyed));
 
     // The platform pauses for several times the limit in the middle of a response that the caller reads.
     upstream.respondWith((_request, socket) => {
@@ -123,12 +117,12 @@ describe("a platform that drips its response", () => {
     const replies = [await read(proxy, one), await write(proxy, one)];
     expect(replies.map(({ status }) => status)).toEqual([504, 504]);
     expect(replies[1]?.json.error).toContain("may or may not have been applied");
-    await eventually(() => used.every(({ destroyed }) => destroyed));
+    await until(() => used.every(({ destroyed }) => destroyed));
   });
 
   it("does not get the time of a response twice when the ticket types are looked up first", async () => {
     const { proxy, upstream, tenant } = await start({ responseTimeoutMs: 2_000 });
-    const { key, eventId } = await tenant();
+    const { key, event } = await tenant();
     let lookedUpAt = 0;
     let endedAt = 0;
     upstream.respondWith(({ path }, socket) => {
@@ -140,7 +134,7 @@ describe("a platform that drips its response", () => {
       }
       return undefined;
     });
-    const reply = await proxy.call(`event/ticket-types/get?event_id=${eventId}&event_ticket_type_id=ett-1`, { key });
+    const reply = await proxy.call(`event/ticket-types/get?event_id=${event.id}&event_ticket_type_id=ett-1`, { key });
     endedAt = performance.now();
     expect(reply.status).toBe(504);
     // Less than the whole limit was left for the second request.
@@ -152,8 +146,8 @@ describe("a platform that drips its response", () => {
     upstream.respondWith(drip(`content-length: 100000\r\n\r\n${"x".repeat(1_000)}`));
     const socket = openRead(proxy, await tenant());
     socket.resume();
-    await eventually(() => upstream.received.length === 1);
-    await eventually(() => used.every(({ destroyed }) => destroyed));
+    await until(() => upstream.received.length === 1);
+    await until(() => used.every(({ destroyed }) => destroyed));
   });
 });
 
@@ -164,8 +158,8 @@ describe("requests to the platform", () => {
     upstream.respondWith(({ path }) =>
       httpResponse(200, path.endsWith("/list") ? { ticket_types: [{ id: "ett-1" }] } : {}),
     );
-    const getTicketType = ({ key, eventId }: Tenant) =>
-      proxy.call(`event/ticket-types/get?event_id=${eventId}&event_ticket_type_id=ett-1`, { key });
+    const getTicketType = ({ key, event }: Tenant) =>
+      proxy.call(`event/ticket-types/get?event_id=${event.id}&event_ticket_type_id=ett-1`, { key });
     expect((await getTicketType(one)).status).toBe(200);
     expect((await getTicketType(one)).status).toBe(200);
     expect((await read(proxy, other)).status).toBe(200);
@@ -194,7 +188,7 @@ describe("requests to the platform", () => {
       // A database of its own: the window is the same for every service on one Redis.
       const redisUrl = Object.assign(new URL(process.env.REDIS_URL ?? ""), { pathname: "/7" }).href;
       const redis = new Redis(redisUrl);
-      closing.push(async () => redis.disconnect());
+      closeLater(async () => redis.disconnect());
       await redis.del("svc:limit:ticketing-platform:all");
       const tuning = { platformRequests: 6, platformWindowSeconds: 600 };
       const started = [await start(tuning, redisUrl), await start(tuning, redisUrl)];

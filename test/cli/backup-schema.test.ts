@@ -6,7 +6,7 @@ import { readBackup } from "../../src/transfer/read-backup.js";
 import { restoreBackup } from "../../src/transfer/restore-backup.js";
 import { writeBackup } from "../../src/transfer/write-backup.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
-import { installNewerVersion, type NewerVersion } from "../support/newer-version.js";
+import { type Installation, installVersion } from "../support/other-version.js";
 
 /** Tables that this version does not have: what is backed up follows from the catalog of the database. */
 const migration = `
@@ -25,12 +25,12 @@ const rows = `
   insert into a_child values (2, '{"b": 1e3, "a": null}'), (1, null), (1, null), (null, '"\\u2028\\\\"');
   alter table a_child enable trigger refuse`;
 
-let newer: NewerVersion;
+let newer: Installation;
 let source: FreshDatabase;
 let backup: string;
 
 beforeAll(async () => {
-  newer = await installNewerVersion({ "9001_odd.sql": migration });
+  newer = await installVersion({ extra: { "9001_odd.sql": migration } });
   source = await openFreshDatabase();
   await source.db.query(sql`insert into users (email, name) values ('ann@example.com', 'Ann')`);
 });

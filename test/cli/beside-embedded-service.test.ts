@@ -1,7 +1,8 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -58,7 +59,8 @@ describe.each([["backup", "-"], ["export"]])("svc %s", (...args) => {
 it("svc import says beforehand that requests wait while it writes, unless there is little to write", async () => {
   const users = Array.from({ length: 500 }, (_, n) => ({ email: `ann${n}@example.com`, name: "Ann" }));
   const document = JSON.stringify({ users });
-  const notice = "Writing 500 rows; requests to the running service wait until they are written, about 1 s.\n";
+  const notice =
+    "Writing 500 rows; requests to the running service wait until this is done, about 1 s, longer on a busy machine.\n";
   expect(await svc(["import", "-"], service.env, document)).toMatchObject({ code: 0, stderr: notice });
   const few = JSON.stringify({ users: [{ email: "ann1@example.com", name: "Ann B." }] });
   for (const again of [document, few]) {
@@ -84,6 +86,27 @@ it("moves to another database in one command, and removes the copy of a command 
   expect(stdout).toMatch(/^images +1 /m);
   expect(stdout).toMatch(/^Restored and verified 5 rows/m);
   expect(await copies()).toEqual([]);
+});
+
+it("svc erase-person and svc archive-records say beforehand that requests wait, unless there are few records", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "svc-test-"));
+  const fill = (count: number, days: number) =>
+    db.query(sql`
+      insert into mutation_records (tool, via, operator, request, request_hash, at)
+      select 'x', 'command_line', 'me', '{}', 'x', now() - ${days} * interval '1 day' from generate_series(1, ${count}::int)`);
+  const erase = (...args: string[]) => svc(["erase-person", "ann@example.com", ...args], service.env);
+  const archive = (name: string) =>
+    svc(["archive-records", join(folder, name), "--older-than-days", "30"], service.env);
+  await fill(400, 40);
+  expect((await erase()).stderr).toBe("");
+  await fill(200, 1);
+  const waiting = "requests to the running service wait until this is done, about 1 s, longer on a busy machine.\n";
+  for (const args of [[], ["--confirm"]]) expect((await erase(...args)).stderr).toMatch(`records; ${waiting}`);
+  // Only the old ones are moved.
+  expect(await archive("few")).toMatchObject({ code: 0, stderr: "" });
+  await fill(500, 40);
+  expect(await archive("many")).toMatchObject({ code: 0, stderr: `Moving 500 records; ${waiting}` });
+  await rm(folder, { recursive: true });
 });
 
 async function copies(): Promise<string[]> {

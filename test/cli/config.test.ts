@@ -91,6 +91,38 @@ describe("the environment", () => {
     );
   });
 
+  it("needs the parts of mail and OpenID Connect together, and prints no secret", () => {
+    expect(
+      problems({ SMTP_URL: "smtp://me:hunter1@mail", OIDC_CLIENT_SECRET: "hunter2", SECRET_KEY: "hunter3" }),
+    ).toEqual([
+      "SECRET_KEY: expected at least 32 random characters",
+      "MAIL_FROM: expected the sender of mails, because SMTP_URL is set",
+      "OIDC_ISSUER: expected the issuer's URL, because OIDC_CLIENT_SECRET is set",
+    ]);
+    expect(problems({ OIDC_ISSUER: "http://id.example.com", MAIL_FROM: "nobody" })).toEqual([
+      "MAIL_FROM=nobody: expected an address such as Events <events@example.com>",
+      "OIDC_ISSUER=http://id.example.com: expected a URL that starts with https://",
+      "SMTP_URL: expected the mail server, because MAIL_FROM is set",
+      "OIDC_CLIENT_ID: expected the id of this client at the issuer, because OIDC_ISSUER is set",
+      "OIDC_CLIENT_SECRET: expected the secret of this client at the issuer, because OIDC_ISSUER is set",
+    ]);
+    const given = { OIDC_ISSUER: "https://id.example.com/", OIDC_CLIENT_ID: "svc", OIDC_CLIENT_SECRET: "s" };
+    expect(loadConfig(given).oidc).toEqual({
+      ...{ issuer: "https://id.example.com/", clientId: "svc", clientSecret: "s", label: "id.example.com" },
+    });
+  });
+
+  it.each([
+    ["1", 1],
+    ["10.0.0.0/8, ::1", "10.0.0.0/8, ::1"],
+  ])("takes TRUSTED_PROXY=%s", (given, expected) => {
+    expect(loadConfig({ TRUSTED_PROXY: given }).trustedProxy).toBe(expected);
+  });
+
+  it.each(["0", "true", "proxy", "10.0.0.0/33", "10.0.0.1/8/8"])("refuses TRUSTED_PROXY=%s", (given) => {
+    expect(problems({ TRUSTED_PROXY: given })).toHaveLength(1);
+  });
+
   it("recognizes a public URL that others may not reach", () => {
     const guessed = (env: Record<string, string>) => loadConfig(env).publicUrlIsGuessed;
     expect([guessed({ HOST: "0.0.0.0" }), guessed({ HOST: "10.0.0.1" })]).toEqual([true, true]);

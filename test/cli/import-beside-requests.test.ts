@@ -1,25 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import sql, { raw } from "sql-template-tag";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Queryable } from "../../src/platform/database/db.js";
 import { importDocument } from "../../src/transfer/document-import.js";
 import { createImportTables } from "../../src/transfer/import-tables.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
 import { withPostgres } from "../support/needs.js";
 import { testOperator } from "../support/operator.js";
 import { startService } from "../support/service.js";
 import { conferenceRow, eventRow, sampleDocument, sampleIds } from "./sample-document.js";
-import { createTransferHarness, type TransferHarness } from "./transfer-harness.js";
+import { useTransfer } from "./transfer-harness.js";
 
-let fresh: FreshDatabase;
-let transfer: TransferHarness;
-
-beforeAll(async () => {
-  fresh = await openFreshDatabase();
-  transfer = createTransferHarness(fresh.db);
-});
-afterAll(() => fresh.remove());
+const { fresh, transfer } = useTransfer();
 beforeEach(() => transfer.clear());
 
 const temporaryTables = () =>

@@ -1,21 +1,13 @@
 import { readFile } from "node:fs/promises";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { importFormatPage } from "../../src/transfer/import-format-page.js";
 import { transferLists } from "../../src/transfer/transfer-lists.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { withPostgres } from "../support/needs.js";
 import { conferenceRow, eventRow, sampleDocument, sampleIds } from "./sample-document.js";
-import { createTransferHarness, type TransferHarness } from "./transfer-harness.js";
+import { useTransfer } from "./transfer-harness.js";
 
-let fresh: FreshDatabase;
-let transfer: TransferHarness;
-
-beforeAll(async () => {
-  fresh = await openFreshDatabase();
-  transfer = createTransferHarness(fresh.db);
-});
-afterAll(() => fresh.remove());
+const { fresh, transfer } = useTransfer();
 beforeEach(() => transfer.clear());
 
 describe("a document", () => {

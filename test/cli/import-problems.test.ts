@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { beforeAll, describe, expect, test } from "vitest";
 import { conferenceRow, eventRow, sampleDocument, sampleIds } from "./sample-document.js";
-import { createTransferHarness, type TransferHarness } from "./transfer-harness.js";
+import { useTransfer } from "./transfer-harness.js";
 
-let fresh: FreshDatabase;
-let transfer: TransferHarness;
-
-beforeAll(async () => {
-  fresh = await openFreshDatabase();
-  transfer = createTransferHarness(fresh.db);
-});
-afterAll(() => fresh.remove());
+const { transfer } = useTransfer();
 
 describe("invalid rows", () => {
   let before: string;

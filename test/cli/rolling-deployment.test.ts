@@ -1,21 +1,27 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { migrate } from "../../src/platform/database/migrate.js";
+import { migrate, readMigrations } from "../../src/platform/database/migrate.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { makerOn } from "../support/make.js";
 import { withPostgres } from "../support/needs.js";
-import { installNewerVersion, type NewerVersion } from "../support/newer-version.js";
+import { type Installation, installVersion } from "../support/other-version.js";
 import { startCommand, svc } from "../support/svc.js";
 
-/** This build is the older version; the newer one has one more migration, of which this build knows nothing. */
+/*
+ * Two installations of this build serve beside each other that differ in their migrations. First this build is the older
+ * one, and the newer one has one more migration, of which this build knows nothing. Then this build is the newer one, with
+ * the migrations of the repository, and the older one has none of the last that are marked compatible. That an older
+ * version of the code itself keeps working is a matter of the rules in CONTRIBUTING.md.
+ */
 
 const compatible = "-- compatible with: older versions\nalter table events add column dress_code text;\n";
 const incompatible = "alter table events rename column venue to place;\n";
 const notice = "the database has 9001_dress_code.sql of a newer version, compatible with this one";
 
-let newer: NewerVersion;
+let newer: Installation;
 beforeAll(async () => {
-  newer = await installNewerVersion({ "9001_dress_code.sql": compatible });
+  newer = await installVersion({ extra: { "9001_dress_code.sql": compatible } });
 });
 afterAll(() => newer.remove());
 
@@ -62,6 +68,56 @@ withPostgres("beside a newer version", () => {
   }, 120_000);
 });
 
+withPostgres("beside this version", () => {
+  let fresh: FreshDatabase;
+  let older: Installation;
+  let lastCompatible: string[];
+  beforeAll(async () => {
+    fresh = await openFreshDatabase();
+    const files = await readMigrations();
+    lastCompatible = files.slice(files.findLastIndex((file) => !file.compatible) + 1).map(({ name }) => name);
+    older = await installVersion({ without: lastCompatible });
+    await fresh.db.query(sql`drop schema public cascade`);
+    await fresh.db.query(sql`create schema public`);
+    await migrate(fresh.db, { directory: older.migrations });
+  });
+  afterAll(async () => {
+    await fresh.remove();
+    await older.remove();
+  });
+
+  it("one without the last compatible migrations keeps serving reads and writes, restarts and imports", async () => {
+    expect(lastCompatible).not.toEqual([]);
+    const make = makerOn(fresh.db);
+    const conference = await make.conference();
+    const event = await make.event(conference, { hosts: [await make.organization()] });
+    const poster = await make.poster(event);
+    const key = await make.superAdminKey();
+    const authorization = `Bearer ${key}`;
+    const use = async (url: string, site: string) => {
+      const posted_urls = { [site]: "https://social.example/1" };
+      const path = `${url}/api/svc/posters/${poster}`;
+      const headers = { authorization, "content-type": "application/json" };
+      const patched = await fetch(path, { method: "PATCH", headers, body: JSON.stringify({ posted_urls }) });
+      expect(patched.status).toBe(200);
+      expect(await (await fetch(path, { headers })).json()).toMatchObject({ posted_urls });
+    };
+    const serve = ["serve", "--port", "0", "--json"];
+    const started = await startCommand(serve, fresh.env, undefined, older.executable);
+    await use(started.ready.url, "before");
+    const migrated = await svc(["migrate", "--json"], fresh.env);
+    expect(JSON.parse(migrated.stdout)).toEqual({ applied: lastCompatible, newer: [] });
+    await use(started.ready.url, "after");
+    const restarted = await startCommand(serve, fresh.env, undefined, older.executable);
+    await use(restarted.ready.url, "restarted");
+    const document = { posters: [{ event, image_url: "https://images.example/2.png" }] };
+    const imported = await svc(["import", "-", "--json"], fresh.env, JSON.stringify(document), older.executable);
+    expect(JSON.parse(imported.stdout)).toMatchObject({ ok: true, lists: { posters: { added: 1 } } });
+    expect(await fresh.db.query(sql`select from hosted_posters where event_id = ${event}`)).toHaveLength(2);
+    await Promise.all([started, restarted].map((service) => service.stop()));
+  }, 120_000);
+});
+
 withPostgres("a migration behind a long transaction", () => {
   let fresh: FreshDatabase;
   beforeAll(async () => {
@@ -97,6 +153,36 @@ withPostgres("a migration behind a long transaction", () => {
     });
     expect(await fresh.db.query(sql`select to_regclass('more') as more`)).toEqual([{ more: null }]);
   });
+
+  const addSlowMigration = (name: string, seconds: number) =>
+    writeFile(
+      new URL(name, newer.migrations),
+      `-- compatible with: older versions\nalter table events add slow text;\nselect pg_sleep(${seconds}); -- $migration0$`,
+    );
+
+  it("is undone when it takes too long, so that a request that waits for it gets through", async () => {
+    await rm(new URL("9003_more.sql", newer.migrations));
+    await addSlowMigration("9004_slow.sql", 3600);
+    const migrating = migrate(fresh.db, { directory: newer.migrations, lockTimeoutMs: 10, holdLimitMs: 300 });
+    migrating.catch(() => undefined);
+    await expect.poll(() => fresh.db.query(holdersOfEvents), { timeout: 20_000, interval: 5 }).toHaveLength(1);
+    await fresh.db.query(sql`select from events`);
+    await expect(migrating).rejects.toThrow(/9004_slow\.sql was undone.*svc migrate --offline/);
+    expect(await fresh.db.query(slowColumn)).toEqual([]);
+  });
+
+  it("may take as long as it needs when nobody waits", async () => {
+    await addSlowMigration("9004_slow.sql", 0.5);
+    const options = { directory: newer.migrations, holdLimitMs: 50 };
+    await expect(migrate(fresh.db, { ...options, lockTimeoutMs: 10 })).rejects.toThrow(/--offline/);
+    expect(await migrate(fresh.db, { ...options, offline: true })).toEqual(["9004_slow.sql"]);
+    expect(await fresh.db.query(slowColumn)).toHaveLength(1);
+  });
+
+  const holdersOfEvents = sql`
+    select from pg_locks where relation = 'events'::regclass and mode = 'AccessExclusiveLock' and granted`;
+  const slowColumn = sql`
+    select from pg_attribute where attrelid = 'events'::regclass and attname = 'slow' and not attisdropped`;
 
   async function countLockWaits(): Promise<number> {
     const rows = await fresh.db.query(sql`

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/platform/database/db.js";
 import { call, type Reply } from "../support/call.js";
 import { embeddedConnection } from "../support/embedded.js";
+import { until } from "../support/eventually.js";
 import { type Running, startCommand, svc } from "../support/svc.js";
 import { findFreePort, launchServe } from "./launch.js";
 import { expectRefusal } from "./refusal.js";
@@ -22,7 +23,12 @@ async function createDataDir(): Promise<string> {
 }
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
-type Demo = { counts: Record<string, number>; keys: { tier: string; key: string }[]; commands: string[] };
+type Demo = {
+  counts: Record<string, number>;
+  keys: { tier: string; key: string }[];
+  people: { email: string; password: string }[];
+  commands: string[];
+};
 
 const tiers = ["super-admin", "conference", "organization"];
 
@@ -41,6 +47,24 @@ describe("svc serve with an embedded database and demo data", () => {
   });
   afterAll(() => server.stop());
   const get = (path: string, url = server.ready.url) => call(url, path, { key });
+
+  it("prints people who can sign in, the first of whom administers the platform", async () => {
+    const sessions = demo.people.map(({ email, password }) =>
+      call(server.ready.url, "/api/console/sign-in", {
+        method: "POST",
+        body: { email, password },
+        headers: { origin: server.ready.url },
+      }),
+    );
+    const found = (await Promise.all(sessions)).map(({ json }) => [
+      json.person.platform_admin,
+      json.organizations[0].role,
+    ]);
+    expect(found).toEqual([
+      [true, "member"],
+      [false, "member"],
+    ]);
+  });
 
   it("prints a working key of each tier and three example commands", async () => {
     expect(demo.keys.map(({ tier }) => tier)).toEqual(tiers);
@@ -100,7 +124,7 @@ describe("svc serve with an embedded database and demo data", () => {
     const idle = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
     const slow = await startSlowPatch(`${url}/api/svc/posters/${poster.id}`, key);
     const stopped = server.stop("SIGTERM");
-    await eventually(async () => (await get("/api/svc/ping").catch(() => "refused")) === "refused");
+    await until(async () => (await get("/api/svc/ping").catch(() => "refused")) === "refused");
     slow.finish();
     expect(await slow.status).toBe(200);
     expect(await stopped).toBe(0);
@@ -124,7 +148,7 @@ describe("svc serve with an embedded database and demo data", () => {
     const sandbox = /sandbox, at (\S+)/.exec(text)?.[1] ?? "";
     expect((await fetch(sandbox)).status).toBe(401);
     await restarted.end("SIGKILL");
-    await eventually(() =>
+    await until(() =>
       fetch(sandbox).then(
         () => false,
         () => true,
@@ -202,7 +226,7 @@ async function startSlowPatch(url: string, key: string) {
 
 /** Resolves when the tables exist and a statement is blocked by the one that loads the demo. */
 async function whileDemoLoads(dataDir: string): Promise<void> {
-  const db = await eventually(async () => {
+  const db = await until(async () => {
     const connection = await embeddedConnection(dataDir).catch(() => undefined);
     if (connection === undefined) return undefined;
     const opened = openDatabase(connection, { poolSize: 1, onIdleError: () => {} });
@@ -225,12 +249,4 @@ async function countOf(db: Database, table: "events" | "posters"): Promise<numbe
   const statement = table === "events" ? sql`select count(*) from events` : sql`select count(*) from posters`;
   const [row] = await db.query<{ count: number }>(statement);
   return row?.count ?? -1;
-}
-
-async function eventually<Value>(check: () => Promise<Value | undefined | false>): Promise<Value> {
-  for (;;) {
-    const found = await check();
-    if (found !== undefined && found !== false) return found;
-    await sleep(20);
-  }
 }

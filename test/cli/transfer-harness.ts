@@ -1,10 +1,25 @@
 import sql from "sql-template-tag";
+import { beforeAll } from "vitest";
 import type { Database } from "../../src/platform/database/db.js";
 import { exportDocument } from "../../src/transfer/document-export.js";
 import { importDocument } from "../../src/transfer/document-import.js";
+import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { testOperator } from "../support/operator.js";
 
 export type TransferHarness = ReturnType<typeof createTransferHarness>;
+
+/** Opens an empty database before the tests; see ../support/setup.ts. */
+export function useTransfer(): { fresh: FreshDatabase; transfer: TransferHarness } {
+  const fresh = {} as FreshDatabase;
+  const db = {} as Database;
+  const transfer = createTransferHarness(db);
+  beforeAll(async () => {
+    Object.assign(fresh, await openFreshDatabase());
+    Object.assign(db, fresh.db);
+    return fresh.remove;
+  });
+  return { fresh, transfer };
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: tests inspect rows of every shape.
 type ExportedRows = any[];

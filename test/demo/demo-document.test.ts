@@ -97,13 +97,16 @@ describe("the demo document", () => {
 });
 
 describe("users, organizations and keys of the demo", () => {
-  test("each organization has one owner; members have every role; one user is a platform admin", () => {
+  test("each organization has one owner; members have every role; two users are platform admins", () => {
     const roles = document.organizations.flatMap(({ members = [] }) => members.map(({ role }) => role));
     expect(new Set(roles)).toEqual(new Set(["owner", "admin", "member"]));
     for (const { members = [] } of document.organizations) {
       expect(members.filter(({ role }) => role === "owner")).toHaveLength(1);
     }
-    expect(document.users.filter(({ platform_admin }) => platform_admin)).toHaveLength(1);
+    expect(document.users.flatMap(({ platform_admin, name }) => (platform_admin ? [name] : []))).toEqual([
+      "Nadia Rousseau",
+      "Sofia Almeida",
+    ]);
   });
 
   test("there is one key per tier, and the organization hosts events at all three conferences", () => {

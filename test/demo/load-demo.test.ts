@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isDatabaseEmpty } from "../../demo/load-demo.js";
+import { isDatabaseEmpty, loadDemo } from "../../demo/load-demo.js";
 import type { Connection } from "../../src/platform/database/db.js";
 import { expectRefusal } from "../cli/refusal.js";
 import { runCommand } from "../cli/run-command.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { type Make, makerOn } from "../support/make.js";
+import { testOperator } from "../support/operator.js";
 import { startCommand } from "../support/svc.js";
 
 let database: FreshDatabase;
@@ -57,6 +58,20 @@ describe("demo data", () => {
     const [row] = await database.db.query(sql`select count(*) as posters from posters`);
     expect([row, keys.length]).toEqual([{ posters: counts.posters }, 3]);
     expectRefusal(await runCommand(["demo", "load"], database.env), 1, /the database is not empty/);
+  });
+
+  test("is loaded by one of two that load it at the same time", async () => {
+    // Last, because on the embedded database it empties the one of the tests above.
+    const fresh = await openFreshDatabase();
+    try {
+      const loads = [loadDemo(fresh.db, testOperator), loadDemo(fresh.db, testOperator)];
+      expect((await Promise.all(loads)).filter((summary) => summary !== undefined)).toHaveLength(1);
+      const [row] = await fresh.db.query(sql`
+        select (select count(*) from api_keys) as keys, (select count(*) from mutation_records) as records`);
+      expect(row).toEqual({ keys: 3, records: 1 });
+    } finally {
+      await fresh.remove();
+    }
   });
 });
 

@@ -9,6 +9,17 @@ import { mcpPath, removedEndpoints, routes, ticketingOperations } from "../../sr
 import { startService } from "../support/service.js";
 import { useService } from "../support/setup.js";
 
+type Operation = {
+  operationId: string;
+  tags: string[];
+  parameters?: { name: string; in: string }[];
+  requestBody?: object;
+  responses: Record<string, { headers?: object }>;
+};
+
+const operationsOf = (document: { paths: Record<string, Record<string, Operation>> }) =>
+  Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
 /** The two documents that describe the service are derived from its declarations and must be complete. */
 
 const { service } = useService(() => startService({ limits: { rest: 61, ticketing: 31, mcp: 121 } }));
@@ -27,7 +38,7 @@ describe("GET /api/svc", () => {
     expect(Object.keys(document).sort()).toEqual(
       [
         ...["authentication", "base_url", "description", "documentation_url", "endpoints", "errors", "limits", "mcp"],
-        ...["name", "openapi_url", "removed_endpoints", "ticketing", "version", "workflow"],
+        ...["error_body", "name", "openapi_url", "removed_endpoints", "schemas", "ticketing", "version", "workflow"],
       ].sort(),
     );
     expect(document).toMatchObject({ version: "5", base_url: "https://svc.test" });
@@ -84,11 +95,39 @@ describe("GET /api/svc", () => {
     expect(statuses).toEqual(expect.arrayContaining([400, 401, 403, 404, 405, 410, 412, 413, 415, 429, 500]));
   });
 
-  it("contains URLs that work", async () => {
-    const { documentation_url, openapi_url } = await getDescription();
-    for (const url of [documentation_url, openapi_url]) {
-      expect((await service.call(url.replace("https://svc.test", ""))).status).toBe(200);
+  it("says where to read on, and who creates keys where", async () => {
+    const { documentation_url, openapi_url, authentication } = await getDescription();
+    expect(documentation_url).toBe("https://svc.test/docs");
+    expect((await service.call(openapi_url.replace("https://svc.test", ""))).status).toBe(200);
+    const pages = authentication.tiers.map(({ tier, created_at_url }: Record<string, string>) => [
+      tier,
+      created_at_url,
+    ]);
+    expect(pages).toEqual([
+      ["super-admin", "https://svc.test/admin/keys"],
+      ["conference", "https://svc.test/admin/keys"],
+      ["organization", "https://svc.test/o/{organization}/keys"],
+    ]);
+  });
+
+  it("describes the error body, every response and every ticketing body with schemas that it contains", async () => {
+    const document = await getDescription();
+    const { endpoints, ticketing, error_body, schemas } = document;
+    expect(error_body.schema.required).toEqual(["error", "code", "request_id"]);
+    for (const { path, response } of endpoints) {
+      const isFile = path === "/images/{file}";
+      expect(response, path).toMatchObject(isFile ? { content_type: "image/*" } : { schema: {}, example: {} });
     }
+    for (const { method, path, body, response } of ticketing.paths) {
+      expect(response, path).toMatchObject({ schema: {}, example: {} });
+      const takesBody = ["POST", "PUT", "PATCH"].includes(method);
+      expect(body === null, `${method} ${path}`).toBe(!takesBody);
+      if (takesBody) expect(body.schema.required, path).toContain(body.schema.properties.event_id && "event_id");
+    }
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map((match) => match[1] ?? "");
+    expect(references.length).toBeGreaterThan(5);
+    const names = Object.keys(schemas).map((name) => `#/schemas/${name}`);
+    expect(references.filter((reference) => !names.includes(reference))).toEqual([]);
   });
 });
 
@@ -104,7 +143,10 @@ describe("GET /openapi.json", () => {
     for (const route of routes) {
       const operation = paths[braces(route.path)]?.[route.method.toLowerCase()];
       expect(operation, `${route.method} ${route.path}`).toBeDefined();
-      const names = operation.parameters.map(({ name }: { name: string }) => name).sort();
+      const names = operation.parameters
+        .filter((parameter: { in: string }) => parameter.in !== "header")
+        .map(({ name }: { name: string }) => name)
+        .sort();
       expect(names).toEqual(inputs(route).parameters);
       expect(operation.requestBody === undefined).toBe(route.body === undefined);
       expect(operation.security).toEqual(route.access === "public" ? [] : undefined);
@@ -115,6 +157,40 @@ describe("GET /openapi.json", () => {
     const declared = [...routes, ...removedEndpoints].map(({ path }) => braces(path));
     const proxied = ticketingOperations.map(({ path }) => path);
     expect(new Set(Object.keys(paths))).toEqual(new Set([...declared, ...proxied, mcpPath]));
+  });
+
+  it("names every operation once, readably, and puts it under a described tag", async () => {
+    const document = (await service.call("/openapi.json")).json;
+    const operations = operationsOf(document);
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]*)*$/.test(id))).toEqual([]);
+    expect(ids).toEqual(
+      expect.arrayContaining(["listConferenceEvents", "reportPostedUrls", "createCoupon", "callMcp"]),
+    );
+    const described = document.tags.map(({ name }: { name: string }) => name);
+    expect(new Set(operations.flatMap((operation) => operation.tags))).toEqual(new Set(described));
+  });
+
+  it("documents conditional requests, waiting times and the default limit", async () => {
+    const document = (await service.call("/openapi.json")).json;
+    const headersOf = (operation: Operation) =>
+      operation.parameters?.filter((parameter) => parameter.in === "header").map(({ name }) => name);
+    expect(headersOf(document.paths["/api/svc/posters/{id}"].get)).toEqual(["If-None-Match"]);
+    expect(headersOf(document.paths["/api/svc/posters/{id}"].patch)).toEqual(["If-Match"]);
+    const limit = document.paths["/api/svc/posters"].get.parameters.find(
+      ({ name }: { name: string }) => name === "limit",
+    );
+    expect(limit.schema).toMatchObject({ type: "integer", default: 50 });
+    for (const { operationId, responses } of operationsOf(document)) {
+      for (const status of ["429", "503"].filter((status) => status in responses)) {
+        expect(responses[status]?.headers, `${operationId} ${status}`).toHaveProperty("Retry-After");
+      }
+    }
+    for (const { operationId, requestBody, responses } of operationsOf(document)) {
+      if (requestBody !== undefined)
+        expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(["413", "415"]));
+    }
   });
 
   it("describes every field of the records, required and with its type", async () => {

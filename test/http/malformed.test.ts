@@ -97,13 +97,11 @@ describe("paths", () => {
   );
 
   it.each([
-    "/",
     "/api",
     "//api/svc",
     "/api//svc",
     "/API/SVC",
     "/api/svc/ping/extra",
-    "/api/svc/marketing",
     "/api/svc/../svc/nothing",
     "/api/svc;x=1",
     "/api%2fsvc",

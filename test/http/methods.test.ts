@@ -64,6 +64,7 @@ describe("removed endpoints", () => {
   it("are those in the specification, each with its own successor", () => {
     const successors = Object.fromEntries(removedEndpoints.map(({ path, successor }) => [path, successor]));
     expect(successors).toEqual({
+      "/api/svc/marketing": "/api/svc/posters",
       "/api/svc/marketing/content": "/api/svc/posters",
       "/api/svc/marketing/content/:id": "/api/svc/posters/:id",
       "/api/svc/marketing/queue": "/api/svc/posters?published=true",
@@ -73,7 +74,7 @@ describe("removed endpoints", () => {
     });
   });
 
-  it.each(["x", "content/1/2/3", "queue/", "sync/now", "%20", "content/"])(
+  it.each(["x", "", "content/1/2/3", "queue/", "sync/now", "%20", "content/"])(
     "every path under /api/svc/marketing/ is a 410: %s",
     async (rest) => {
       const path = `/api/svc/marketing/${rest}`;

@@ -35,7 +35,7 @@ it("TypeScript, first-generation client: previews and commits", async () => {
 
 it("the results of a preview, a commit and its repetition have the fields that the page names", async () => {
   const fieldsIn = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort();
-  const sentence = (pattern: RegExp) => fieldsIn(pattern.exec(page)?.[1] ?? "");
+  const sentence = (pattern: RegExp) => fieldsIn(pattern.exec(page.replaceAll(/\s+/g, " "))?.[1] ?? "");
   const args = { description: `Evenings about the open web, ${randomUUID()}.` };
   const run = async (given: object) =>
     (await callTool(service, key, "update_organization_profile", given as Record<string, unknown>)).result

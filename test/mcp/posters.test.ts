@@ -137,8 +137,9 @@ describe("a draft", () => {
     });
     await timingOut.close();
     expect(await toolsWith(timingOut).refusal(draft, {})).toMatchObject({
-      code: "conflict",
-      message: expect.stringContaining("Try again in a few seconds"),
+      code: "unavailable",
+      message: expect.stringContaining("Nothing was changed. Try again in 5 s"),
+      headers: { "retry-after": "5" },
     });
   });
 
@@ -155,10 +156,12 @@ describe("a draft", () => {
     // Each call asks for a different poster: equal ones would share one drawing.
     let more = 0;
     await expect
-      .poll(async () => (await settled(blockedTools.refusal(draft, { title: `More ${more++}` }), 2_000))?.message, {
-        timeout: 40_000,
-      })
-      .toContain("Your organization has 6 posters being drawn or waiting");
+      .poll(() => settled(blockedTools.refusal(draft, { title: `More ${more++}` }), 2_000), { timeout: 40_000 })
+      .toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining("Your organization has 6 posters being drawn or waiting"),
+        details: { retry_after_seconds: 5 },
+      });
   });
 });
 

@@ -80,6 +80,9 @@ it("a database failure is a 500 with -32603 and the id of the request", async ()
   const broken = await startEndpoint(tools, ["*"], {
     ...{ query: fail, transaction: fail, session: fail, close: fail },
     lookups: { query: fail },
+    listen: () => {
+      throw new Error("not listening");
+    },
   });
   const { status, json, headers } = await post(broken, key, legacy("tools/list", {}, "my id"));
   await broken.close();

@@ -28,6 +28,7 @@ export async function startEndpoint(
     operations: createOperations(log, db),
     baseUrl: publicUrl,
     corsOrigins: [],
+    connectionLimits: { connections: 100 },
   });
   addMcpEndpoint(app, {
     keyChecks: { findCaller: callerFinder(db), lastUsed: trackLastUsed(db, log) },

@@ -10,7 +10,12 @@ import { createMemoryLog } from "../support/memory-log.js";
 it("every request that a connection has sent at once is logged as aborted when the caller disconnects", async () => {
   const { log, lines } = createMemoryLog();
   const db = { lookups: { query: async () => [] } } as unknown as Database;
-  const app = createServer({ operations: createOperations(log, db), baseUrl: "https://svc.test", corsOrigins: [] });
+  const app = createServer({
+    operations: createOperations(log, db),
+    baseUrl: "https://svc.test",
+    corsOrigins: [],
+    connectionLimits: { connections: 100 },
+  });
   let started = 0;
   app.get("/never/:id", () => {
     started += 1;

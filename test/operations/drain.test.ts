@@ -17,7 +17,12 @@ async function start(): Promise<Running> {
   const operations = createOperations(createLog("silent"), {
     lookups: { query: async () => [] },
   } as unknown as Database);
-  const app = createServer({ operations, baseUrl: "https://svc.test", corsOrigins: [] });
+  const app = createServer({
+    operations,
+    baseUrl: "https://svc.test",
+    corsOrigins: [],
+    connectionLimits: { connections: 100 },
+  });
   app.get<{ Params: { ms: string } }>("/after/:ms", async (request) => {
     await sleep(Number(request.params.ms));
     return "{}";
@@ -108,6 +113,29 @@ it("finishes a request that arrives slowly, and closes connections that send not
   const [response] = (await once(slow, "data")) as [Buffer];
   expect(String(response)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   await drained;
+});
+
+it("answers a request that arrives on an idle connection after the listener has closed", async () => {
+  const { port, drain, app } = await start();
+  const idle = connect(port, "127.0.0.1");
+  await once(idle, "connect");
+  const drained = drain({ graceMs: 0, quietMs: 10_000 });
+  await expect.poll(() => app.server.listening).toBe(false);
+  // Several times the interval at which quiet connections are closed.
+  await sleep(200);
+  idle.write("GET /after/1 HTTP/1.1\r\nHost: svc.test\r\n\r\n");
+  const [response] = (await once(idle, "data")) as [Buffer];
+  expect(String(response)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  await drained;
+});
+
+it("keeps an idle connection for half a second by default", async () => {
+  const { port, drain } = await start();
+  const idle = connect(port, "127.0.0.1");
+  await once(idle, "connect");
+  const startedAt = performance.now();
+  await Promise.all([drain({ graceMs: 0 }), once(idle.resume(), "close")]);
+  expect(performance.now() - startedAt).toBeGreaterThan(400);
 });
 
 it.each([

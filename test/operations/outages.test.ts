@@ -2,7 +2,7 @@ import pg from "pg";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createServer } from "../../src/http/server.js";
-import { unavailable } from "../../src/platform/database/database-errors.js";
+import { overloaded, unavailable } from "../../src/platform/database/database-errors.js";
 import { noMetrics } from "../../src/platform/observability/metrics.js";
 import { createDatabaseObserver, createOperations } from "../../src/platform/observability/operations.js";
 import { createMemoryLog } from "../support/memory-log.js";
@@ -43,7 +43,12 @@ it("of the database are one line with the reason; the requests that fail are 503
   const { log, lines } = createMemoryLog();
   const observer = createDatabaseObserver(log, noMetrics);
   observer.statement(sql`select 1`, undefined, 1, undefined);
-  const app = createServer({ operations: createOperations(log, service.db), baseUrl: "", corsOrigins: [] });
+  const app = createServer({
+    operations: createOperations(log, service.db),
+    baseUrl: "",
+    corsOrigins: [],
+    connectionLimits: { connections: 100 },
+  });
   app.get("/fails", async () => {
     const error = unavailable("it cannot be connected to", lost);
     observer.statement(sql`select 1`, undefined, 1, error);
@@ -65,4 +70,18 @@ it("of a database that has never responded are left to the start, and errors of 
   observer.statement(sql`select 1`, undefined, 1, unavailable("another change holds a lock", locked));
   observer.statement(sql`select 1`, undefined, 1, new Error("a mistake in the code"));
   expect(lines()).toEqual([]);
+});
+
+it("of the database are not the requests that find no free connection, which are one line of their own", async () => {
+  const { log, lines } = createMemoryLog();
+  const gauges: (() => number)[] = [];
+  const observer = createDatabaseObserver(log, { ...noMetrics, gauge: (_name, _help, read) => gauges.push(read) });
+  observer.statement(sql`select 1`, undefined, 1, undefined);
+  for (let request = 0; request < 10; request++) {
+    observer.statement(sql`select 1`, undefined, 1, overloaded("100 requests are waiting for a connection"));
+  }
+  expect(lines()).toMatchObject([
+    { level: 40, msg: "requests are refused: all connections to the database are in use" },
+  ]);
+  expect(gauges.map((read) => read())).toEqual([1]);
 });

@@ -7,9 +7,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call } from "../support/call.js";
 import { withoutSandbox } from "../support/embedded.js";
+import { until } from "../support/eventually.js";
 import { createPostgresDatabase } from "../support/postgres.js";
 import { fastStart, type Running, startCommand } from "../support/svc.js";
-import { eventually } from "../ticketing/support/proxy.js";
 
 type Operated = Running & { operationsUrl: string };
 
@@ -69,14 +69,14 @@ describe("a log that nobody reads", () => {
     for (; (await dropped(server)) === 0; sent += 1_000) await sendRequests(server, 1_000);
     const lost = await dropped(server);
     server.child.stderr?.resume();
-    await eventually(() => server.output().stderr.includes('"dropped":'));
+    await until(() => server.output().stderr.includes('"dropped":'));
     const lines = server.output().stderr.split("\n");
     expect(JSON.parse(lines.find((line) => line.includes('"dropped":')) ?? "")).toMatchObject({ dropped: lost });
     expect(lines.filter((line) => line.includes('"route":"unmatched"')).length + lost).toBe(sent);
     server.child.stderr?.pause();
     await sendRequests(server, 2_000);
     server.child.kill("SIGTERM");
-    await eventually(() => server.child.exitCode !== null);
+    await until(() => server.child.exitCode !== null);
     expect(server.child.exitCode).toBe(0);
     server.child.stderr?.resume();
   });
@@ -98,7 +98,7 @@ describe("a crash", () => {
     server.child.stderr?.pause();
     await sendRequests(server, 2_000);
     server.child.kill("SIGUSR2");
-    await eventually(() => server.child.exitCode !== null);
+    await until(() => server.child.exitCode !== null);
     expect(server.child.exitCode).toBe(1);
     server.child.stderr?.resume();
   });

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createObservation } from "../../src/platform/observability/observation.js";
 import { createTraces, type Traces } from "../../src/platform/observability/traces.js";
 import { callTool } from "../mcp/messages.js";
+import { until } from "../support/eventually.js";
 import { createMemoryLog } from "../support/memory-log.js";
-import { eventually } from "../ticketing/support/proxy.js";
 import { type Collector, type ObservedService, startCollector, startObservedService } from "./observed-service.js";
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -43,7 +43,7 @@ type Attribute = { key: string; value: { stringValue?: string; intValue?: string
 async function spansOf(name: string, work: () => Promise<unknown>): Promise<{ root: Span; spans: Span[] }> {
   await work();
   let root: Span | undefined;
-  await eventually(() => {
+  await until(() => {
     root = collector.spans().find((span) => span.name === name);
     return root !== undefined;
   });
@@ -103,7 +103,7 @@ describe("a traced request", () => {
     const body = { event_id: event, guests: [{ email, name: secret }] };
     await service.call("/api/ticketing/event/add-guests", { key, method: "POST", body });
     await callTool(service, key, "add_event_guest", { event_id: event, email, name: secret });
-    await eventually(() => collector.spans().some(({ name }) => name === "tool add_event_guest"));
+    await until(() => collector.spans().some(({ name }) => name === "tool add_event_guest"));
     const text = collector.received.map((each) => each.text).join();
     for (const forbidden of [secret, email, key, "svc_mk_", "platform-secret"]) expect(text).not.toContain(forbidden);
   });

@@ -45,14 +45,15 @@ withPostgres("a database with limits", () => {
     const all = await Promise.allSettled([...Array(20)].map(() => sleepFor(db, 0.2)));
     const refused = all.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
     expect(refused.length).toBeGreaterThan(10);
-    for (const error of refused) expect(error).toMatchObject(refusal(/ 3 requests are waiting for it/));
+    for (const error of refused)
+      expect(error).toMatchObject(refusal(/too busy: 3 requests are waiting for a connection/));
   });
 
   it("refuses callers who wait too long for a connection, and looks up keys meanwhile", async () => {
     const db = open({ acquireMs: 200 });
     await backend(db);
     const running = [...Array(2)].map(() => sleepFor(db, 1));
-    await expect(sleepFor(db, 0)).rejects.toMatchObject(refusal(/cannot be connected to/));
+    await expect(sleepFor(db, 0)).rejects.toMatchObject(refusal(/too busy: no connection became free in time/));
     expect(await db.lookups.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
     await Promise.all(running);
   });

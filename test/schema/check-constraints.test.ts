@@ -14,6 +14,7 @@ import { useDatabase } from "../support/setup.js";
 
 const declared: Record<string, readonly string[]> = {
   "members.role": roles,
+  "invitations.role": roles,
   "conferences.status": statuses,
   "conferences.category": conferenceCategory.options,
   "events.status": statuses,
@@ -26,7 +27,7 @@ const declared: Record<string, readonly string[]> = {
   "segments.kind": segmentKind.options,
   "api_keys.scopes": scopes,
   "images.content_type": ["image/png", "image/jpeg", "image/webp"],
-  "mutation_records.via": ["key", "command_line"],
+  "mutation_records.via": ["key", "console", "command_line"],
 };
 
 const { db } = useDatabase(1);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import type { OrganizationCaller } from "../../src/access/caller.js";
+import type { KeyCaller, OrganizationCaller } from "../../src/access/caller.js";
 import { scopes } from "../../src/access/scopes.js";
 import type { Database } from "../../src/platform/database/db.js";
 import { makerOn } from "./make.js";
@@ -21,7 +21,7 @@ export type EventFixture = {
   /** By position. */
   segmentIds: [string, string, string];
   /** The owner of the organization, with every scope. */
-  caller: OrganizationCaller;
+  caller: KeyCaller & OrganizationCaller;
 };
 
 export async function createEventFixture(db: Database): Promise<EventFixture> {
@@ -43,6 +43,26 @@ export async function createEventFixture(db: Database): Promise<EventFixture> {
       scopes: [...scopes],
       role: "owner",
     },
+  };
+}
+
+/** What tools about an organization's staff need. Not part of the event's fixture, whose organization has one member. */
+export type StaffFixture = {
+  /** A key that acts for the owner. */
+  apiKeyId: string;
+  /** An owner of the organization beside the caller. */
+  memberId: string;
+  /** An open invitation to the organization. */
+  invitationId: string;
+};
+
+export async function addStaff(db: Database, { organizationId, caller }: EventFixture): Promise<StaffFixture> {
+  const make = makerOn(db);
+  const key = await make.organizationKey(organizationId, { userId: caller.userId });
+  return {
+    apiKeyId: await make.keyId(key),
+    memberId: await make.member(organizationId, "owner"),
+    invitationId: await make.invitation(organizationId),
   };
 }
 

@@ -29,6 +29,14 @@ export function makerOn(db: Queryable) {
       return userId;
     },
 
+    invitation: (organizationId: string, role: Role = "member") =>
+      insert(sql`
+        insert into invitations (token_hash, email, organization_id, role, invited_by, expires_at)
+        values (
+          ${randomBytes(32)}, ${`${randomUUID()}@example.com`}, ${organizationId}, ${role}, 'Test Person',
+          now() + interval '7 days')
+        returning id`),
+
     conference: (fields: { status?: string; start_date?: string; id?: string } = {}) =>
       insert(sql`
         insert into conferences

@@ -27,5 +27,9 @@ export function createTestPosterGenerator(
 }
 
 export function testServices(db: Queryable, baseUrl: string): ToolServices {
-  return { drawPoster: createTestPosterGenerator(db, baseUrl).draw, imageQuotaBytes: 1_000_000_000 };
+  return {
+    drawPoster: createTestPosterGenerator(db, baseUrl).draw,
+    imageQuotaBytes: 1_000_000_000,
+    mailInvitation: async () => false,
+  };
 }

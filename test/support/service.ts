@@ -32,7 +32,7 @@ export async function startService(
     posterGenerator: createTestPosterGenerator(db, config.publicUrl),
     ...tuning,
   });
-  await app.listen({ port: 0, host: "127.0.0.1" });
+  await app.listen({ port: overrides.port ?? 0, host: "127.0.0.1" });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   return {
     db,

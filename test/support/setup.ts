@@ -38,7 +38,7 @@ export function useDatabase(poolSize = 4): { db: Database; make: Make } {
 }
 
 /** Creates an event fixture before each test, with the tools as its owner calls them. */
-export function useEvent(db: Database, services?: ToolServices): { fixture: EventFixture; tools: ToolRunner } {
+export function useEvent(db: Database, services?: Partial<ToolServices>): { fixture: EventFixture; tools: ToolRunner } {
   const fixture = {} as EventFixture;
   const tools = {} as ToolRunner;
   beforeEach(async () => {

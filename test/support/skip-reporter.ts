@@ -6,7 +6,8 @@ export default class SkipReporter implements Reporter {
     const skipped = modules.flatMap((module) => [...module.children.allTests("skipped")]);
     if (skipped.length === 0) return;
     const missing = ["DATABASE_URL", "REDIS_URL"].filter((name) => !process.env[name]);
-    console.log(`\nSkipped ${skipped.length} tests that need a service; not set: ${missing.join(", ") || "nothing"}`);
+    const reasons = `not set: ${missing.join(", ") || "nothing"}; browser tests need chromium`;
+    console.log(`\nSkipped ${skipped.length} tests that need a service or a browser; ${reasons}`);
     for (const test of skipped) console.log(`  ${test.fullName}`);
     if (process.env.SERVICES_REQUIRED) {
       console.log("SERVICES_REQUIRED is set: a skipped test is a failure");

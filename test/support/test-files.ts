@@ -9,16 +9,16 @@ const servicesPattern = /\binject\(|\benv\.(DATABASE_URL|REDIS_URL)\b/;
 
 const hookPattern = /^(before|after)(All|Each)\(/m;
 
-export type TestFiles = { services: string[]; standalone: string[]; isolated: string[] };
+export type TestFiles = { services: string[]; standalone: string[]; isolated: string[]; browser: string[] };
 
 /**
  * All test files. `services` use the database of the run, DATABASE_URL or REDIS_URL, in the file itself or in a test helper
  * that it imports; the results of all others do not depend on the configured services. `isolated` are those of the others
- * that mock modules.
+ * that mock modules. `browser` are those that drive a browser, with the database of the run.
  */
 export function findTestFiles(): TestFiles {
-  const found: TestFiles = { services: [], standalone: [], isolated: [] };
-  for (const folder of ["src", "test"]) {
+  const found: TestFiles = { services: [], standalone: [], isolated: [], browser: [] };
+  for (const folder of ["src", "test", "console/src"]) {
     for (const name of readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).sort()) {
       if (name.endsWith(".test.ts")) found[kindOf(join(root, folder, name))].push(join(folder, name));
     }
@@ -27,6 +27,7 @@ export function findTestFiles(): TestFiles {
 }
 
 function kindOf(file: string): keyof TestFiles {
+  if (file.startsWith(join(root, "test/browser/"))) return "browser";
   const mocks = /\bvi\.(mock|doMock)\(/.test(read(file));
   const usesServices = withHelpers(file).some((helper) => servicesPattern.test(read(helper)));
   if (mocks && usesServices) throw new Error(`${relative(root, file)}: mock modules only in files that use no service`);

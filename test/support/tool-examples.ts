@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { EventFixture } from "./event-fixture.js";
+import type { EventFixture, StaffFixture } from "./event-fixture.js";
 
 /** For each mutation tool one valid input that changes something. */
-export const exampleInputs: Record<string, (fixture: EventFixture) => Record<string, unknown>> = {
+export const exampleInputs: Record<string, (fixture: EventFixture & StaffFixture) => Record<string, unknown>> = {
   update_organization_profile: () => ({ name: `Renamed ${randomUUID().slice(0, 8)}`, website_url: null }),
   update_organization_branding: () => ({ brand_primary_color: "#0a7f5a", brand_secondary_color: null }),
   set_organization_logo_urls: () => ({ logo_url: "https://images.example.com/logo.png" }),
@@ -66,6 +66,14 @@ export const exampleInputs: Record<string, (fixture: EventFixture) => Record<str
   }),
   reorder_event_segments: (fixture) => ({ event_id: fixture.eventId, segment_ids: fixture.segmentIds.toReversed() }),
   set_event_run_of_show_publication: (fixture) => ({ event_id: fixture.eventId, published: true }),
+  create_api_key: () => ({ name: "Posting agent", scopes: ["conferences:read", "events:write"], lifetime_days: 30 }),
+  rotate_api_key: (fixture) => ({ key_id: fixture.apiKeyId, lifetime_days: 90, keep_old_hours: 0 }),
+  revoke_api_key: (fixture) => ({ key_id: fixture.apiKeyId }),
+  invite_member: () => ({ email: `${randomUUID()}@example.com`, role: "admin" }),
+  withdraw_invitation: (fixture) => ({ invitation_id: fixture.invitationId }),
+  set_member_role: (fixture) => ({ user_id: fixture.memberId, role: "admin" }),
+  remove_member: (fixture) => ({ user_id: fixture.memberId }),
+  leave_organization: () => ({}),
 };
 
 function oneRegistration(fixture: EventFixture, status: keyof EventFixture["registrationIds"]) {

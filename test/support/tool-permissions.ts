@@ -15,6 +15,8 @@ export type ToolPermissions = {
   event: EventRole | null;
   effect: "reads" | "adds" | "overwrites";
   fetches: boolean;
+  /** The fields of a first commit's result that are recorded nowhere; the first is a secret. */
+  reveals: string[];
 };
 
 type Row = [
@@ -24,7 +26,7 @@ type Row = [
   role: Role,
   event: EventRole | null,
   effect: ToolPermissions["effect"],
-  fetches?: true,
+  more?: "fetches" | { reveals: string[] },
 ];
 
 const rows: Row[] = [
@@ -59,7 +61,7 @@ const rows: Row[] = [
   ],
   ["set_event_registration_check_in", "registrations", "registrations:write", "member", "host_or_co_host", "adds"],
   ["get_event_asset_workspace", "production", "org:read", "member", "host_or_co_host", "reads"],
-  ["generate_event_poster_draft", "production", "events:write", "admin", "host_or_co_host", "adds", true],
+  ["generate_event_poster_draft", "production", "events:write", "admin", "host_or_co_host", "adds", "fetches"],
   ["set_event_poster_publication", "production", "events:write", "admin", "host_or_co_host", "adds"],
   ["get_event_run_of_show", "production", "org:read", "member", "host_or_co_host", "reads"],
   ["create_event_segment", "production", "events:write", "admin", "host_or_co_host", "adds"],
@@ -68,14 +70,23 @@ const rows: Row[] = [
   ["set_event_run_of_show_publication", "production", "events:write", "admin", "host_or_co_host", "adds"],
 ];
 
-export const toolPermissions: ToolPermissions[] = rows.map(
-  ([name, group, scope, role, event, effect, fetches = false]) => ({
-    name,
-    group,
-    scope,
-    role,
-    event,
-    effect,
-    fetches,
-  }),
-);
+/** Tools that MCP does not have: only people use them, in the console. */
+const consoleRows: Row[] = [
+  ["create_api_key", "organization", "org:write", "owner", null, "adds", { reveals: ["key"] }],
+  ["rotate_api_key", "organization", "org:write", "owner", null, "overwrites", { reveals: ["key"] }],
+  ["revoke_api_key", "organization", "org:write", "owner", null, "overwrites"],
+  ["invite_member", "organization", "org:write", "owner", null, "adds", { reveals: ["link", "mailed"] }],
+  ["withdraw_invitation", "organization", "org:write", "owner", null, "overwrites"],
+  ["set_member_role", "organization", "org:write", "owner", null, "overwrites"],
+  ["remove_member", "organization", "org:write", "owner", null, "overwrites"],
+  ["leave_organization", "organization", "org:write", "member", null, "overwrites"],
+];
+
+export const toolPermissions = rows.map(permissionsOf);
+
+export const consoleToolPermissions = consoleRows.map(permissionsOf);
+
+function permissionsOf([name, group, scope, role, event, effect, more]: Row): ToolPermissions {
+  const reveals = typeof more === "object" ? more.reveals : [];
+  return { name, group, scope, role, event, effect, fetches: more === "fetches", reveals };
+}

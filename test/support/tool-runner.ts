@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { OrganizationCaller } from "../../src/access/caller.js";
 import type { Database } from "../../src/platform/database/db.js";
 import { ServiceError } from "../../src/platform/errors.js";
-import { type ToolServices, tools } from "../../src/registry.js";
+import { consoleTools, type ToolServices, tools } from "../../src/registry.js";
 import { inputSchemaOf, parseArguments } from "../../src/tools/commit-arguments.js";
 import { runTool } from "../../src/tools/run.js";
 import { publicUrl } from "./service.js";
@@ -29,11 +29,17 @@ export const reason = "for the test";
 const noServices: ToolServices = {
   drawPoster: () => Promise.reject(new Error("this tool runner has no poster generator")),
   imageQuotaBytes: 1_000_000_000,
+  mailInvitation: async () => false,
 };
 
-export function createToolRunner(db: Database, { caller, eventId }: ToolUser, services = noServices): ToolRunner {
+export function createToolRunner(
+  db: Database,
+  { caller, eventId }: ToolUser,
+  given: Partial<ToolServices> = {},
+): ToolRunner {
+  const services = { ...noServices, ...given };
   const run = async (name: string, args: object = {}): Promise<Json> => {
-    const tool = tools.find((candidate) => candidate.name === name);
+    const tool = [...tools, ...consoleTools].find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`unknown tool: ${name}`);
     const parsed = parseArguments(
       inputSchemaOf(tool),

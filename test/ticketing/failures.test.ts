@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorBody } from "../support/error-body.js";
-import { eventually, platformKey, type RunningProxy, startProxy } from "./support/proxy.js";
+import { until } from "../support/eventually.js";
+import { platformKey, type RunningProxy, startProxy } from "./support/proxy.js";
 import { httpResponse, startRecordingUpstream } from "./support/recording-upstream.js";
 import {
   connections,
@@ -34,7 +35,7 @@ describe("a failing platform", () => {
       expect(reply.json.error).toContain("did not respond");
     }
     expect(silent.length).toBe(2);
-    await eventually(() => silent.every((socket) => socket.destroyed));
+    await until(() => silent.every((socket) => socket.destroyed));
   });
 
   const truncated = (head: string) => (_request: unknown, socket: Socket) => {
@@ -140,7 +141,7 @@ describe("connections to the platform", () => {
       return undefined;
     });
     const waiting = Array.from({ length: connections }, () => read());
-    await eventually(() => held.length === connections);
+    await until(() => held.length === connections);
     const refused = await read();
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
     for (const release of held) release();
@@ -160,9 +161,9 @@ describe("connections to the platform", () => {
         return undefined;
       });
       const callers = Array.from({ length: connections }, () => openCall());
-      await eventually(() => used.length === connections);
+      await until(() => used.length === connections);
       for (const caller of callers) caller.destroy();
-      await eventually(() => used.every((socket) => socket.destroyed), longTimeoutMs / 2);
+      await until(() => used.every((socket) => socket.destroyed), longTimeoutMs / 2);
       upstream.respondWith(() => httpResponse(200, {}));
       const replies = await Promise.all(callers.map(() => read()));
       expect(replies.map(({ status }) => status)).toEqual(callers.map(() => 200));
@@ -179,8 +180,8 @@ describe("connections to the platform", () => {
     });
     const caller = openCall(shortTimeoutProxy);
     caller.pause();
-    await eventually(() => used.length === 1);
-    await eventually(() => used.every((socket) => socket.destroyed));
+    await until(() => used.length === 1);
+    await until(() => used.every((socket) => socket.destroyed));
     caller.destroy();
   });
 });

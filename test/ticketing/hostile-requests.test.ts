@@ -390,3 +390,25 @@ function fill(text: string): string {
     .replaceAll("MYTYPE", myTicketType)
     .replaceAll("THEIRTYPE", theirTicketType);
 }
+
+describe("an event's UUID in another field", () => {
+  const refusal = (field: string) => ({
+    code: "invalid_input",
+    field,
+    error: `${field}: expected no event id here; give the event once, as event_id`,
+  });
+
+  it.each([
+    ["mine", (id: string) => id],
+    ["in capitals", (id: string) => id.toUpperCase()],
+  ])("is refused with the field that has it: %s", async (_what, spelled) => {
+    const body = { event_id: mine.id, guests: [{ email: "a@example.com" }, { note: spelled(mine.id) }] };
+    const written = await proxy.call("event/add-guests", { key, method: "POST", body });
+    expect([written.status, written.json]).toEqual([400, expect.objectContaining(refusal("guests[1].note"))]);
+    const read = await proxy.call(`event/get-guests?event_id=${mine.id}&pagination_cursor=${spelled(theirs.id)}`, {
+      key,
+    });
+    expect([read.status, read.json]).toEqual([400, expect.objectContaining(refusal("pagination_cursor"))]);
+    expect(upstream.received).toEqual([]);
+  });
+});

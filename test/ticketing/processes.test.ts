@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { linkEvent } from "../../src/ticketing/link-event.js";
 import { parse } from "../cli/parse.js";
 import { expectRefusal } from "../cli/refusal.js";
+import { until } from "../support/eventually.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
 import { testOperator } from "../support/operator.js";
 import { startCommand, svc } from "../support/svc.js";
-import { eventually } from "./support/proxy.js";
 import { fetchJson } from "./support/sandbox.js";
 
 let folder: string;
@@ -50,7 +50,7 @@ describe("svc ticketing-sandbox", () => {
       await write(number + 10);
     };
     const writers = Array.from({ length: 10 }, (_, number) => write(number).catch(() => {}));
-    await eventually(() => acknowledged.length > 100);
+    await until(() => acknowledged.length > 100);
     await first.stop("SIGKILL");
     await Promise.all(writers);
     const second = await start("--state", state, "--key", "known", "--limit", "0");

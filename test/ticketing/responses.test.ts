@@ -3,7 +3,8 @@ import type { Socket } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { errorBody } from "../support/error-body.js";
-import { eventually, platformKey } from "./support/proxy.js";
+import { until } from "../support/eventually.js";
+import { platformKey } from "./support/proxy.js";
 import { httpResponse } from "./support/recording-upstream.js";
 import {
   download,
@@ -250,7 +251,7 @@ describe("response bodies", () => {
     });
     const socket = openCall();
     socket.pause();
-    await eventually(() => sent > 16);
+    await until(() => sent > 16);
     await untilStable(() => sent);
     expect(sent).toBeLessThan(pieces);
     let size = 0;
@@ -258,7 +259,7 @@ describe("response bodies", () => {
       size += bytes.length;
     });
     socket.resume();
-    await eventually(() => size > pieces * piece.length);
+    await until(() => size > pieces * piece.length);
     socket.destroy();
   });
 

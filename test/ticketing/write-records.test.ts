@@ -1,6 +1,7 @@
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { eventually, type LinkedEvent, platformKey, type RunningProxy, startProxy } from "./support/proxy.js";
+import { until } from "../support/eventually.js";
+import { type LinkedEvent, platformKey, type RunningProxy, startProxy } from "./support/proxy.js";
 import { httpResponse, type RecordingUpstream, startRecordingUpstream } from "./support/recording-upstream.js";
 
 let proxy: RunningProxy;
@@ -113,10 +114,10 @@ it("records that the caller disconnected", async () => {
     body: JSON.stringify({ event_id: event.id, guests: [] }),
     signal: controller.signal,
   });
-  await eventually(async () => (await records()).length === 1);
+  await until(async () => (await records()).length === 1);
   controller.abort();
   await expect(call).rejects.toThrow();
-  await eventually(async () => (await records()).length === 2);
+  await until(async () => (await records()).length === 2);
   expect((await records())[1]?.result).toEqual({ state: "unknown", error: "The caller disconnected" });
 });
 

@@ -2,14 +2,15 @@ import { randomUUID } from "node:crypto";
 import sql, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database, Queryable } from "../../src/platform/database/db.js";
-import { type ToolServices, tools } from "../../src/registry.js";
+import { consoleTools, type ToolServices, tools } from "../../src/registry.js";
 import type { MutationTool } from "../../src/tools/mutation.js";
 import type { ToolResult } from "../../src/tools/run.js";
-import { createEventFixture } from "../support/event-fixture.js";
+import { addStaff, createEventFixture } from "../support/event-fixture.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { testServices } from "../support/poster-generator.js";
 import { publicUrl } from "../support/service.js";
 import { exampleInputs } from "../support/tool-examples.js";
+import { consoleToolPermissions } from "../support/tool-permissions.js";
 import { createToolRunner, reason, refusalOf } from "../support/tool-runner.js";
 
 // What every mutation tool guarantees. Whole tables are compared, so these tests use a separate database.
@@ -25,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.remove());
 
-const mutations = tools.filter((tool): tool is MutationTool => tool.kind === "mutation");
+const mutations = [...tools, ...consoleTools].filter((tool): tool is MutationTool => tool.kind === "mutation");
 
 it("every mutation tool has an example input", () => {
   expect(Object.keys(exampleInputs).sort()).toEqual(mutations.map((tool) => tool.name).sort());
@@ -72,8 +73,26 @@ describe.each(mutations.map((tool) => [tool.name, tool] as const))("%s", (_name,
       organization_id: fixture.organizationId,
       event_id: tool.event === undefined ? null : fixture.eventId,
       user_id: fixture.caller.userId,
-      api_key_id: fixture.caller.via.keyId,
+      ...(isOfConsole(tool)
+        ? { via: "console", api_key_id: null }
+        : { via: "key", api_key_id: fixture.caller.via.keyId }),
     });
+  });
+
+  it("reveals what it generates once, and records none of it", async () => {
+    const reveals = revealedBy(tool);
+    const { run, commit, input } = await createCase(tool);
+    const preview = await run(input);
+    const args = commit(preview);
+    const first = await run(args);
+    expect(Object.keys(first)).toEqual(expect.arrayContaining(["after", "dry_run", "record_id", ...reveals]));
+    const [name] = reveals;
+    if (name === undefined) return;
+    expect(Object.keys(preview)).not.toContain(name);
+    const secret = String(first[name]).slice(-40);
+    expect(secret).toMatch(/^\w{40}$/);
+    const texts = [await run(args), ...(await db.query(sql`select * from mutation_records where tool = ${tool.name}`))];
+    expect(JSON.stringify(texts)).not.toContain(secret);
   });
 
   it("replays an identical request and refuses a changed one with the same idempotency key", async () => {
@@ -81,7 +100,7 @@ describe.each(mutations.map((tool) => [tool.name, tool] as const))("%s", (_name,
     const args = commit(await run(input));
     const first = await run(args);
     const after = await tableVersions();
-    expect(await run(args)).toEqual({ ...first, replayed: true });
+    expect(await run(args)).toEqual({ ...withoutRevealed(tool, first), replayed: true });
     const changed = await refusalOf(run({ ...args, reason: "another reason" }));
     expect(changed.code).toBe("idempotency_conflict");
     const stale = await refusalOf(run({ ...args, idempotency_key: randomUUID() }));
@@ -126,13 +145,26 @@ const codeOfStaleCommit: Record<string, string> = {
   set_event_primary_host: "forbidden",
 };
 
+const isOfConsole = (tool: MutationTool) => consoleTools.some(({ name }) => name === tool.name);
+
+const revealedBy = (tool: MutationTool) => consoleToolPermissions.find(({ name }) => name === tool.name)?.reveals ?? [];
+
+/** What a repeated commit returns: secrets are shown once. */
+function withoutRevealed(tool: MutationTool, result: ToolResult): ToolResult {
+  return Object.fromEntries(Object.entries(result).filter(([name]) => !revealedBy(tool).includes(name)));
+}
+
 async function createCase(tool: MutationTool) {
   const fixture = await createEventFixture(db);
+  const staff = await addStaff(db, fixture);
+  const { caller, eventId } = fixture;
+  const session = { kind: "session", sessionId: randomUUID() } as const;
+  const user = isOfConsole(tool) ? { eventId, caller: { ...caller, via: session } } : fixture;
   return {
     fixture,
-    input: exampleInputs[tool.name]?.(fixture) ?? {},
+    input: exampleInputs[tool.name]?.({ ...fixture, ...staff }) ?? {},
     run: (args: Record<string, unknown>, database = db): Promise<ToolResult> =>
-      createToolRunner(database, fixture, services).run(tool.name, args),
+      createToolRunner(database, user, services).run(tool.name, args),
     commit: (preview: ToolResult): Record<string, unknown> => ({ ...(preview.commit_with as object), reason }),
   };
 }
@@ -149,7 +181,7 @@ async function tableVersions(): Promise<Record<string, string | null>> {
   return row ?? {};
 }
 
-/** Sets ids and timestamps that the commit generates to null, as in the preview. */
+/** Sets ids, timestamps and beginnings of keys that the commit generates to null, as in the preview. */
 function withoutGenerated(after: unknown, proposed: unknown): unknown {
   if (Array.isArray(after) && Array.isArray(proposed)) {
     return after.map((item, index) => withoutGenerated(item, proposed[index]));
@@ -159,7 +191,9 @@ function withoutGenerated(after: unknown, proposed: unknown): unknown {
     return Object.fromEntries(
       Object.entries(after).map(([key, value]) => [
         key,
-        wanted[key] === null && (key === "id" || key.endsWith("_at")) ? null : withoutGenerated(value, wanted[key]),
+        wanted[key] === null && (key === "id" || key === "prefix" || key.endsWith("_at"))
+          ? null
+          : withoutGenerated(value, wanted[key]),
       ]),
     );
   }

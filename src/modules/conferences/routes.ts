@@ -1,18 +1,23 @@
 import { readPage } from "../../platform/database/keyset-page.js";
 import { defineRoute, pageResponse } from "../../route.js";
+import { examplePage } from "../../schema/examples.js";
 import { pageOf, pageQuery } from "../../schema/page.js";
+import { conferenceExample } from "./example.js";
 import { conference } from "./schema.js";
 import { selectConferences } from "./store.js";
 
 export const listConferences = defineRoute({
+  operationId: "listConferences",
+  tag: "conferences",
   method: "GET",
   path: "/api/svc/conferences",
-  summary: "Conferences",
+  summary: "List conferences",
   description:
     "Approved and published conferences by start date. A conference key sees its own; an organization key those where it hosts events.",
   scope: "conferences:read",
   query: pageQuery,
   response: pageOf(conference),
+  examples: { response: examplePage(conferenceExample) },
   async handle({ db, caller, baseUrl }, { query }) {
     const page = await readPage(db, ["conferences"], query, (after, limit) =>
       selectConferences(caller, baseUrl, after, limit),

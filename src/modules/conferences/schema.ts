@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { date, imageUrl, line, slug, text, timestamp, timezone, uuid } from "../../schema/fields.js";
+import { date, imageUrl, line, slug, text, timestamp, timezone, uuid, webUrl } from "../../schema/fields.js";
 
 export const statuses = ["draft", "approved", "published", "archived"] as const;
 export type Status = (typeof statuses)[number];
@@ -45,3 +45,8 @@ export const conferenceRow = z.strictObject({
   banner_thumbnail_url: imageUrl.nullable().optional(),
   created_at: timestamp.optional(),
 });
+
+const { id: _, status: __, created_at: ___, ...describing } = conferenceRow.shape;
+
+/** What platform administrators write of a conference. Only an import may refer to images that the service stores itself. */
+export const conferenceInput = { ...describing, banner_thumbnail_url: webUrl.nullable() };

@@ -1,9 +1,11 @@
 import sql, { type Sql } from "sql-template-tag";
+import type { z } from "zod";
 import type { Caller } from "../../access/caller.js";
 import { visibleConferences } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import type { Position } from "../../platform/database/keyset-page.js";
 import { ServiceError } from "../../platform/errors.js";
+import type { conferenceInput, Status } from "./schema.js";
 
 export function selectConferences(caller: Caller, baseUrl: string, after: Position | null, limit: number): Sql {
   const later = after === null ? sql`true` : sql`(v.start_date, v.id) > (${after[0]}::date, ${after[1]}::uuid)`;
@@ -31,4 +33,41 @@ function conferenceItem(baseUrl: string): Sql {
     select c.id, c.name, c.slug, c.short_name, c.description, c.city, c.start_date, c.end_date, c.timezone, c.status,
       c.category, absolute_url(${baseUrl}, c.banner_thumbnail_url) as banner_thumbnail_url,
       iso8601(c.created_at) as created_at) item`;
+}
+
+export type ConferenceDetails = { [Name in keyof typeof conferenceInput]: z.output<(typeof conferenceInput)[Name]> };
+
+/** What administrators see and write of a conference in any status. */
+export type AdministeredConference = ConferenceDetails & { id: string; status: Status };
+
+export async function findConference(
+  db: Queryable,
+  by: { id: string } | { slug: string },
+  baseUrl: string,
+): Promise<AdministeredConference | undefined> {
+  const condition = "id" in by ? sql`c.id = ${by.id}` : sql`c.slug = ${by.slug}`;
+  const [row] = await db.query<{ item: AdministeredConference & { created_at: string } }>(
+    sql`select row_to_json(item) as item from conferences c, ${conferenceItem(baseUrl)} where ${condition}`,
+  );
+  if (row === undefined) return undefined;
+  const { created_at: _, ...conference } = row.item;
+  return conference;
+}
+
+export async function getConference(db: Queryable, id: string, baseUrl: string): Promise<AdministeredConference> {
+  const conference = await findConference(db, { id }, baseUrl);
+  if (conference === undefined) throw new ServiceError("not_found", `No conference has the id ${id}`);
+  return conference;
+}
+
+export type EventsByStatus = Record<Status, number>;
+
+export async function countEventsByStatus(db: Queryable, conferenceId: string): Promise<EventsByStatus> {
+  const [row] = await db.query<EventsByStatus>(sql`
+    select count(*) filter (where status = 'draft')::int as draft,
+      count(*) filter (where status = 'approved')::int as approved,
+      count(*) filter (where status = 'published')::int as published,
+      count(*) filter (where status = 'archived')::int as archived
+    from events where conference_id = ${conferenceId}`);
+  return row ?? { draft: 0, approved: 0, published: 0, archived: 0 };
 }

@@ -11,6 +11,7 @@ export type ReferencedEvent = {
   conference: string;
   status: Status;
   ticketing_event_id: string | null;
+  luma_url: string | null;
 };
 
 const maxCandidates = 5;
@@ -32,9 +33,15 @@ export async function lockEventByReference(tx: Queryable, reference: string): Pr
   return event;
 }
 
+export async function getReferencedEvent(db: Queryable, id: string): Promise<ReferencedEvent> {
+  const [event] = await findEvents(db, sql`e.id = ${id}`);
+  if (event === undefined) throw eventNotFound(id);
+  return event;
+}
+
 export function findEvents(db: Queryable, condition: Sql, lock = sql``): Promise<ReferencedEvent[]> {
   return db.query<ReferencedEvent>(sql`
-    select e.id, e.name, c.slug as conference, e.status, e.ticketing_event_id
+    select e.id, e.name, c.slug as conference, e.status, e.ticketing_event_id, e.luma_url
     from events e join conferences c on c.id = e.conference_id
     where ${condition} order by c.start_date, e.start_time, e.id limit ${maxCandidates + 1} ${lock}`);
 }

@@ -7,7 +7,7 @@ import { getOrganizationNamed, listHosts, saveHosts } from "./host-store.js";
 
 /** A tool of the host that changes the hosts of an event. `change` decides what they become. */
 export function hostMutation(
-  tool: Pick<ToolDeclaration, "name" | "title" | "description"> & {
+  tool: Pick<ToolDeclaration, "name" | "title" | "description" | "example"> & {
     destructive: boolean;
     change(current: HostChange): HostChange;
   },

@@ -2,22 +2,31 @@ import { z } from "zod";
 import { requireVisible } from "../../access/visibility.js";
 import { readPage } from "../../platform/database/keyset-page.js";
 import { defineRoute, pageResponse } from "../../route.js";
+import { exampleIds, examplePage } from "../../schema/examples.js";
 import { uuid } from "../../schema/fields.js";
 import { filterQuery } from "../../schema/filters.js";
 import { pageOf, pageQuery } from "../../schema/page.js";
+import { eventExample } from "./example.js";
 import { eventSummary } from "./schema.js";
 import { eventFilters, selectEvents } from "./store.js";
 
 export const listConferenceEvents = defineRoute({
+  operationId: "listConferenceEvents",
+  tag: "conferences",
   method: "GET",
   path: "/api/svc/conferences/:id/events",
-  summary: "Events of a conference",
+  summary: "List events of a conference",
   description:
     "Approved and published events by start time. An organization key sees only events it hosts or co-hosts.",
   scope: "conferences:read",
   params: z.object({ id: uuid }),
   query: pageQuery.extend(filterQuery(eventFilters)),
   response: pageOf(eventSummary),
+  examples: {
+    params: { id: exampleIds.conference },
+    query: { category: "mainline" },
+    response: examplePage(eventExample),
+  },
   errors: { 404: "Conference not found" },
   async handle({ db, caller, baseUrl }, { params, query: { cursor, limit, ...filters } }) {
     const list = { conferenceId: params.id, filters };

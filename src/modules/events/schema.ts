@@ -7,6 +7,9 @@ import { listedStatus, statuses } from "../conferences/schema.js";
 export const eventCategory = z.enum(["mainline", "community", "sponsored", "vip"]);
 export const eventTier = z.enum(["headline", "vip", "community"]);
 export const hostRole = z.enum(hostRoles);
+export const ticketingEventId = z
+  .string()
+  .regex(/^evt-[\w-]{1,190}$/, { error: "expected an event id of the platform, such as evt-7Yx2kQpLmN" });
 
 /** The editable fields that everyone who sees an event sees. Hosts may set only the two listed statuses. */
 export const publicEventFields = {

@@ -45,10 +45,20 @@ export async function getEventDetails(
   names: string[],
   baseUrl: string,
 ): Promise<EventDetails> {
-  const [row] = await tx.query<Required<EventDetails>>(sql`
-    select ${columnsOf("e", eventFields, baseUrl)} from events e where e.id = ${eventId}`);
+  const row = await findEventDetails(tx, eventId, baseUrl);
   if (row === undefined) throw new ServiceError("not_found", "Event not found");
   const wanted = new Set(names);
   if (wanted.has("start_time") || wanted.has("end_time")) wanted.add("start_time").add("end_time");
   return Object.fromEntries(Object.entries(row).filter(([name]) => wanted.has(name)));
+}
+
+/** All of an event's editable fields, in any status. */
+export async function findEventDetails(
+  tx: Queryable,
+  eventId: string,
+  baseUrl: string,
+): Promise<Required<EventDetails> | undefined> {
+  const [row] = await tx.query<Required<EventDetails>>(sql`
+    select ${columnsOf("e", eventFields, baseUrl)} from events e where e.id = ${eventId}`);
+  return row;
 }

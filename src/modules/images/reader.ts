@@ -43,6 +43,6 @@ export function createImageReader(store: Pick<ImageStore, "find">, limits: Image
 
 function tooBusy(): ServiceError {
   return new ServiceError("unavailable", "Too many images are being read right now: try again in a second", {
-    headers: { "retry-after": "1" },
+    retryAfterSeconds: 1,
   });
 }

@@ -4,6 +4,8 @@ import { definePublicRoute } from "../../route.js";
 import { hashInPath } from "./store.js";
 
 export const getImage = definePublicRoute({
+  operationId: "getImage",
+  tag: "images",
   method: "GET",
   path: "/images/:file",
   summary: "Download an image",
@@ -11,6 +13,7 @@ export const getImage = definePublicRoute({
     "The file name is the SHA-256 of the content, so a URL always returns the same bytes. The ETag is that hash; If-None-Match with it is a 304 even if the image is not stored.",
   params: z.object({ file: z.string() }),
   response: z.file(),
+  examples: { params: { file: "209dbba0492680a99496346851ae918a503ef0add47a2e0fd42f47308c6023a5.png" } },
   errors: { 404: "Image not found", 503: "too many images are being read (Retry-After)" },
   handle({ findImage }, { params }) {
     const path = `/images/${params.file}`;

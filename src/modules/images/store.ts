@@ -5,7 +5,7 @@ export type Image = { hash: string; contentType: "image/png" | "image/jpeg" | "i
 
 /** Immutable images, addressed by the SHA-256 of their bytes in hex. */
 export type ImageStore = {
-  /** Idempotent. */
+  /** Idempotent. An image that is already stored counts as new, so that it is not removed as unused meanwhile. */
   save(images: Image[]): Promise<void>;
   find(hash: string): Promise<Image | undefined>;
 };
@@ -20,7 +20,7 @@ export function imageStore(db: Queryable): ImageStore {
           ${images.map((image) => image.hash)}::text[],
           ${images.map((image) => image.contentType)}::text[],
           ${images.map((image) => image.bytes)}::bytea[])
-        on conflict (hash) do nothing`);
+        on conflict (hash) do update set created_at = now()`);
     },
     async find(hash) {
       const [image] = await db.query<Image>(
@@ -41,21 +41,4 @@ export function imagePath(image: Pick<Image, "hash" | "contentType">): string {
 /** The hash in a path made by `imagePath`; undefined for other paths. */
 export function hashInPath(path: string): string | undefined {
   return /^\/images\/([0-9a-f]{64})\.\w+$/.exec(path)?.[1];
-}
-
-/** How many stored images no row refers to, and how many rows refer to an image that is not stored. */
-export async function countImageProblems(db: Queryable): Promise<{ orphaned: number; missing: number }> {
-  const [row] = await db.query<{ orphaned: number; missing: number }>(sql`
-    with used as (
-      select substring(path from '^/images/([0-9a-f]{64})\\.') as hash from (
-        select unnest(array[image_url, thumbnail_url]) as path from posters
-        union all select unnest(array[logo_url, logo_dark_url]) from organizations
-        union all select banner_thumbnail_url from conferences
-        union all select tile_image_url from events
-        union all select photo_url from speakers) paths
-      where path like '/images/%')
-    select
-      (select count(*) from images i where not exists (select from used where used.hash = i.hash))::int as orphaned,
-      (select count(*) from used where not exists (select from images i where i.hash = used.hash))::int as missing`);
-  return row ?? { orphaned: 0, missing: 0 };
 }

@@ -14,7 +14,10 @@ type Field = keyof OrganizationDetails;
  * the call names, where the others may be long.
  */
 export function organizationMutation(
-  tool: Pick<ToolDeclaration, "name" | "title" | "description"> & { fields: readonly Field[]; shows: "all" | "named" },
+  tool: Pick<ToolDeclaration, "name" | "title" | "description" | "example"> & {
+    fields: readonly Field[];
+    shows: "all" | "named";
+  },
 ): MutationTool<unknown> {
   const { fields, shows, ...declaration } = tool;
   const inputs = Object.fromEntries(fields.map((name) => [name, organizationInput[name]]));

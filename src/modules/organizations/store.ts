@@ -22,6 +22,23 @@ export async function findMemberRole(db: Queryable, organizationId: string, user
   return row?.role;
 }
 
+export type JoinedOrganization = {
+  id: string;
+  slug: string;
+  name: string;
+  role: Role;
+  logo_url: string | null;
+  brand_primary_color: string | null;
+};
+
+/** The organizations that a person is a member of, by name. */
+export function listOrganizationsOf(db: Queryable, userId: string, baseUrl: string): Promise<JoinedOrganization[]> {
+  return db.query<JoinedOrganization>(sql`
+    select o.id, o.slug, o.name, m.role, absolute_url(${baseUrl}, o.logo_url) as logo_url, o.brand_primary_color
+    from members m join organizations o on o.id = m.organization_id
+    where m.user_id = ${userId} order by lower(o.name), o.id`);
+}
+
 export type OrganizationDetails = {
   [Name in keyof typeof organizationInput]: z.output<(typeof organizationInput)[Name]>;
 };
@@ -37,4 +54,28 @@ export async function getOrganizationDetails<Name extends keyof OrganizationDeta
     select ${columnsOf("o", organizationFields, baseUrl)} from organizations o where o.id = ${organizationId}`);
   if (row === undefined) throw new ServiceError("not_found", "Organization not found");
   return Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<OrganizationDetails, Name>;
+}
+
+const listedPeople = 500;
+
+/** The members of an organization, by name. */
+export function listPeople(db: Queryable, organizationId: string): Promise<{ id: string; name: string }[]> {
+  return db.query(sql`
+    select u.id, u.name from members m join users u on u.id = m.user_id
+    where m.organization_id = ${organizationId} order by lower(u.name), u.id limit ${listedPeople}`);
+}
+
+export async function findOrganizationBySlug(db: Queryable, slug: string) {
+  const [row] = await db.query<Pick<OrganizationDetails, "name" | "website_url" | "contact_email"> & NamedOrganization>(
+    sql`select id, name, slug, website_url, contact_email from organizations where slug = ${slug}`,
+  );
+  return row;
+}
+
+export type NamedOrganization = { id: string; name: string; slug: string };
+
+export async function getOrganization(db: Queryable, id: string): Promise<NamedOrganization> {
+  const [row] = await db.query<NamedOrganization>(sql`select id, name, slug from organizations where id = ${id}`);
+  if (row === undefined) throw new ServiceError("not_found", `No organization has the id ${id}`);
+  return row;
 }

@@ -197,6 +197,11 @@ function renderError(error: unknown): ServiceError {
   }
 }
 
+/** About the time in which a few posters are drawn. */
+const retryAfterSeconds = 5;
+
 function tooBusy(problem = "Too many posters of all organizations are being drawn right now"): ServiceError {
-  return new ServiceError("conflict", `${problem}. Nothing was changed. Try again in a few seconds`);
+  return new ServiceError("unavailable", `${problem}. Nothing was changed. Try again in ${retryAfterSeconds} s`, {
+    retryAfterSeconds,
+  });
 }

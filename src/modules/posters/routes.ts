@@ -5,10 +5,12 @@ import { requireVisible } from "../../access/visibility.js";
 import { readPage } from "../../platform/database/keyset-page.js";
 import { errorTable } from "../../platform/errors.js";
 import { defineRoute, pageResponse, type RouteContext, type RouteResponse } from "../../route.js";
+import { exampleIds, examplePage } from "../../schema/examples.js";
 import { uuid } from "../../schema/fields.js";
 import { filterQuery } from "../../schema/filters.js";
 import { pageOf, pageQuery } from "../../schema/page.js";
 import { recordedChange } from "../../tools/recorded-change.js";
+import { patchedPosterExample, posterExample, posterPatchExample } from "./example.js";
 import { mergePostedUrls } from "./rules.js";
 import { poster, posterPatch } from "./schema.js";
 import {
@@ -21,14 +23,17 @@ import {
 } from "./store.js";
 
 export const listPosters = defineRoute({
+  operationId: "listPosters",
+  tag: "posters",
   method: "GET",
   path: "/api/svc/posters",
-  summary: "Posters",
+  summary: "List posters",
   description:
     "Posters by sort order, then age. With a conference key, `conference_id` defaults to the key's conference.",
   scope: "conferences:read",
   query: pageQuery.extend(filterQuery(posterFilters)),
   response: pageOf(poster),
+  examples: { query: { published: "true", limit: "1" }, response: examplePage(posterExample) },
   errors: { 404: "Event not found, or Conference not found, when a filter names an unknown one" },
   handle: (context, { query: { cursor, limit, ...filters } }) => {
     const { caller } = context;
@@ -38,25 +43,31 @@ export const listPosters = defineRoute({
 });
 
 export const listEventPosters = defineRoute({
+  operationId: "listEventPosters",
+  tag: "posters",
   method: "GET",
   path: "/api/svc/events/:id/posters",
-  summary: "Posters of an event",
+  summary: "List posters of an event",
   scope: "conferences:read",
   params: z.object({ id: uuid }),
   query: pageQuery.extend({ published: posterFilters.published.query }),
   response: pageOf(poster),
+  examples: { params: { id: exampleIds.event }, response: examplePage(posterExample) },
   errors: { 404: "Event not found" },
   handle: (context, { params, query: { cursor, limit, ...filters } }) =>
     postersPage("event posters", context, { cursor, limit }, { ...filters, event_id: params.id }),
 });
 
 export const getPosterById = defineRoute({
+  operationId: "getPoster",
+  tag: "posters",
   method: "GET",
   path: "/api/svc/posters/:id",
-  summary: "One poster with its full metadata",
+  summary: "Get one poster with its full metadata",
   scope: "conferences:read",
   params: z.object({ id: uuid }),
   response: poster,
+  examples: { params: { id: exampleIds.poster }, response: posterExample },
   errors: { 404: "Poster not found" },
   async handle({ db, caller, baseUrl }, { params }) {
     return { body: await getPoster(db, caller, params.id, baseUrl) };
@@ -64,6 +75,8 @@ export const getPosterById = defineRoute({
 });
 
 export const patchPoster = defineRoute({
+  operationId: "reportPostedUrls",
+  tag: "posters",
   method: "PATCH",
   path: "/api/svc/posters/:id",
   summary: "Report where a poster was posted",
@@ -74,6 +87,7 @@ export const patchPoster = defineRoute({
   params: z.object({ id: uuid }),
   body: posterPatch,
   response: poster,
+  examples: { params: { id: exampleIds.poster }, body: posterPatchExample, response: patchedPosterExample },
   errors: { 404: "Poster not found", 412: errorTable.precondition_failed.causes.rest },
   async handle({ db, caller, baseUrl, requireMatch }, { params, body }) {
     const { result } = await recordedChange(db, caller, async (tx) => {

@@ -9,14 +9,20 @@ import { type Filters, type FilterValues, filterConditions } from "../../schema/
 
 /** The filters of poster lists. */
 export const posterFilters = {
-  event_id: { query: uuid.optional(), condition: (id) => sql`v.event_id = ${id}` },
-  conference_id: { query: uuid.optional(), condition: (id) => sql`v.conference_id = ${id}` },
+  event_id: {
+    query: uuid.optional().meta({ description: "only posters of this event" }),
+    condition: (id) => sql`v.event_id = ${id}`,
+  },
+  conference_id: {
+    query: uuid.optional().meta({ description: "only posters of events of this conference" }),
+    condition: (id) => sql`v.conference_id = ${id}`,
+  },
   published: {
     query: z
       .enum(["true", "false"], { error: "expected true or false" })
       .transform((text) => text === "true")
       .optional()
-      .meta({ type: "boolean", description: "omitted: published and unpublished ones" }),
+      .meta({ type: "boolean", description: "if omitted, published and unpublished ones" }),
     condition: (published) => sql`v.published = ${published}`,
   },
 } satisfies Filters;

@@ -2,6 +2,7 @@ import sql from "sql-template-tag";
 import type { Actor } from "../../access/caller.js";
 import type { Database, Queryable } from "../../platform/database/db.js";
 import { allowRecordChange, recordedChange } from "../../tools/recorded-change.js";
+import { deleteInvitationsOf } from "../users/store.js";
 import { eraseFrom, type Person } from "./personal-data.js";
 
 export type Erasure = { registrations: string[]; records: number };
@@ -22,8 +23,9 @@ export async function erasePerson(
     const registrations = guests.map(({ id }) => id);
     if (!options.previewOnly) await eraseRegistrations(tx, registrations);
     const records = await eraseRecords(tx, person, registrations, options);
+    const invitations = options.previewOnly ? 0 : await deleteInvitationsOf(tx, email);
     const result: Erasure = { registrations, records };
-    const isEmpty = registrations.length === 0 && records === 0;
+    const isEmpty = registrations.length + records + invitations === 0;
     return { result, record: isEmpty ? null : { tool: "svc:erase-person", request: { registrations }, result } };
   };
   if (options.previewOnly) return (await db.transaction(erase, { mode: "read only" })).result;

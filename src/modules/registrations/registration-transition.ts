@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineEventMutation } from "../../tools/mutation.js";
+import type { ToolDeclaration } from "../../tools/tool.js";
 import { canApprove, proposeTransition, type Transition } from "./rules.js";
 import { allowOverCapacity, oneRegistration } from "./schema.js";
 import { getRegistration, readSeats, saveStates } from "./store.js";
@@ -8,10 +9,7 @@ import { getRegistration, readSeats, saveStates } from "./store.js";
 export function defineTransition({
   transition,
   ...tool
-}: {
-  name: string;
-  title: string;
-  description: string;
+}: Pick<ToolDeclaration, "name" | "title" | "description" | "example"> & {
   destructive: boolean;
   transition: Transition;
 }) {

@@ -49,7 +49,13 @@ const maximumPageBytes = 55_000;
  * The inner query reads nothing but columns of the index, so that a search visits the table for its page only. `limit 1`
  * keeps each look-up one by id, whatever the planner assumes about the sizes of tables.
  */
-export function selectRoster(eventId: string, filter: RosterFilter, position: Position | null, limit: number): Sql {
+export function selectRoster(
+  eventId: string,
+  filter: RosterFilter,
+  position: Position | null,
+  limit: number,
+  columns: Sql = listedColumns,
+): Sql {
   const after =
     position === null ? [] : [sql`(r.registered_at, r.id) > (${position[0]}::timestamptz, ${position[1]}::uuid)`];
   const wanted = [sql`r.event_id = ${eventId}`, ...conditionsOf(filter), ...after];
@@ -58,14 +64,16 @@ export function selectRoster(eventId: string, filter: RosterFilter, position: Po
     from (
       select r.id, r.registered_at from registrations r where ${join(wanted, " and ")}
       order by r.registered_at, r.id limit ${limit}) k, lateral (
-      select r.id, r.name, r.email, r.status, r.ticket_type, iso8601(r.registered_at) as registered_at,
-        iso8601(r.checked_in_at) as checked_in_at
-      from registrations r where r.id = k.id limit 1) item
+      select ${columns} from registrations r where r.id = k.id limit 1) item
     order by k.registered_at, k.id`;
 }
 
+/** Any selection of columns has `id` and `registered_at` in this form: they are a row's position in the list. */
+const listedColumns: Sql = sql`r.id, r.name, r.email, r.status, r.ticket_type, iso8601(r.registered_at) as registered_at,
+  iso8601(r.checked_in_at) as checked_in_at`;
+
 /** Each filter without a search is served by an index of its own. Only approved guests can be checked in. */
-function conditionsOf({ status, checkedIn, query }: RosterFilter): Sql[] {
+export function conditionsOf({ status, checkedIn, query }: RosterFilter): Sql[] {
   const neverCheckedIn = status !== undefined && status !== "approved";
   if (neverCheckedIn && checkedIn) return [sql`false`];
   return [

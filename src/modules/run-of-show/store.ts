@@ -17,7 +17,26 @@ export async function listSegments(tx: Queryable, eventId: string): Promise<Segm
     select ${segmentColumns} from segments g where g.event_id = ${eventId} order by g.start_time, g.position, g.id`);
 }
 
-/** The same, with only what reordering needs. */
+/** More than the tools allow an event to have; imported ones may exceed that. */
+const shownRows = 1000;
+
+/** What the console's page of the run of show has, as JSON text. Notes are whole, because its form edits them. */
+export async function getRunOfShow(db: Queryable, eventId: string, baseUrl: string): Promise<string> {
+  const [row] = await db.query<{ page: string }>(sql`
+    select json_build_object(
+      'published', e.run_of_show_published,
+      'segments', (select coalesce(json_agg(item), '[]') from (
+        select ${segmentColumns} from segments g where g.event_id = e.id
+        order by g.start_time, g.position, g.id limit ${shownRows}) item),
+      'speakers', (select coalesce(json_agg(item), '[]') from (
+        select s.id, s.name, absolute_url(${baseUrl}, s.photo_url) as photo_url from speakers s
+        where s.event_id = e.id order by s.position, s.id limit ${shownRows}) item))::text as page
+    from events e where e.id = ${eventId}`);
+  if (row === undefined) throw new ServiceError("not_found", "Event not found");
+  return row.page;
+}
+
+/** All segments by start time, with only what reordering needs. */
 export async function listSegmentTimes(tx: Queryable, eventId: string): Promise<Timed[]> {
   return tx.query<Timed>(sql`
     select g.id, g.title, iso8601(g.start_time) as start_time, g.duration_minutes

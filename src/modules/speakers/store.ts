@@ -41,6 +41,20 @@ export async function listSpeakerNames(tx: Queryable, eventId: string): Promise<
   );
 }
 
+/** More than an event may have; imported ones may exceed that. */
+const shownSpeakers = 1000;
+
+/** By position, with the segments in which each speaks, as JSON text. */
+export async function listSpeakersOnStage(db: Queryable, eventId: string, baseUrl: string): Promise<string> {
+  const [row] = await db.query<{ speakers: string }>(sql`
+    select json_build_object('speakers', coalesce(json_agg(item), '[]'))::text as speakers from (
+      select s.id, ${columnsOf("s", speakerFields, baseUrl)}, (
+        select coalesce(json_agg(json_build_object('id', g.id, 'title', g.title) order by g.start_time, g.id), '[]')
+        from segment_speakers k join segments g on g.id = k.segment_id where k.speaker_id = s.id) as segments
+      from speakers s where s.event_id = ${eventId} order by s.position, s.id limit ${shownSpeakers}) item`);
+  return row?.speakers ?? "";
+}
+
 export async function countSpeakers(tx: Queryable, eventId: string): Promise<number> {
   const [row] = await tx.query<{ count: number }>(
     sql`select count(*) as count from speakers where event_id = ${eventId}`,

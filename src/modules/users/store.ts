@@ -5,21 +5,55 @@ import { ServiceError } from "../../platform/errors.js";
 
 export type User = { id: string; email: string; name: string; platform_admin: boolean };
 
-export async function createUser(db: Queryable, user: Omit<User, "id">): Promise<User> {
+export async function createUser(db: Queryable, user: Omit<User, "id"> & { id?: string }): Promise<User> {
   const [row] = await db.query<User>(sql`
-    insert into users (email, name, platform_admin) values (${user.email}, ${user.name}, ${user.platform_admin})
+    insert into users (id, email, name, platform_admin)
+    values (coalesce(${user.id ?? null}::uuid, gen_random_uuid()), ${user.email}, ${user.name}, ${user.platform_admin})
     on conflict (lower(email)) do nothing
     returning id, email, name, platform_admin`);
   if (row === undefined) throw new ServiceError("conflict", `a user with the e-mail ${user.email} already exists`);
   return row;
 }
 
-export async function getUserByEmail(db: Queryable, email: string): Promise<User> {
+export async function findUserByEmail(db: Queryable, email: string): Promise<User | undefined> {
   const [row] = await db.query<User>(
     sql`select id, email, name, platform_admin from users where lower(email) = lower(${email})`,
   );
-  if (row === undefined) throw new ServiceError("not_found", `no user has the e-mail ${email}`);
   return row;
+}
+
+export async function getUserByEmail(db: Queryable, email: string): Promise<User> {
+  const user = await findUserByEmail(db, email);
+  if (user === undefined) throw new ServiceError("not_found", `no user has the e-mail ${email}`);
+  return user;
+}
+
+/** Renames a person and returns the name before. */
+export async function renameUser(tx: Queryable, id: string, name: string): Promise<string> {
+  const [row] = await tx.query<{ before: string }>(sql`
+    update users u set name = ${name} from (select id, name from users where id = ${id} for update) old
+    where u.id = old.id returning old.name as before`);
+  if (row === undefined) throw new ServiceError("not_found", "this account no longer exists");
+  return row.before;
+}
+
+export async function findUser(db: Queryable, id: string): Promise<User | undefined> {
+  const [row] = await db.query<User>(sql`select id, email, name, platform_admin from users where id = ${id}`);
+  return row;
+}
+
+export async function getUser(db: Queryable, id: string): Promise<User> {
+  const user = await findUser(db, id);
+  if (user === undefined) throw new ServiceError("not_found", `No person has the id ${id}`);
+  return user;
+}
+
+/** Platform administrators other than this person. */
+export async function countOtherAdmins(db: Queryable, id: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`select count(*)::int as count from users where platform_admin and id <> ${id}`,
+  );
+  return row?.count ?? 0;
 }
 
 export type ListedUser = User & { organizations: { slug: string; role: string }[]; keys: number };
@@ -32,4 +66,10 @@ export function listUsers(db: Queryable): Promise<ListedUser[]> {
         from members m join organizations o on o.id = m.organization_id where m.user_id = u.id), '[]') as organizations,
       (select count(*) from ${activeKeys} k where k.created_by = u.id)::int as keys
     from users u order by lower(u.email)`);
+}
+
+/** For the removal of a person: an invitation names its e-mail address. */
+export async function deleteInvitationsOf(tx: Queryable, email: string): Promise<number> {
+  const rows = await tx.query(sql`delete from invitations where lower(email) = lower(${email}) returning id`);
+  return rows.length;
 }

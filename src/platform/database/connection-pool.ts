@@ -1,6 +1,6 @@
 import pg from "pg";
-import { ServiceError } from "../errors.js";
-import { isConnectionError, readOnlyTransaction, sqlState, unavailable } from "./database-errors.js";
+import { messageOf, ServiceError } from "../errors.js";
+import { isConnectionError, overloaded, readOnlyTransaction, sqlState, unavailable } from "./database-errors.js";
 
 export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
 
@@ -60,7 +60,7 @@ export function createConnectionPool(connection: Connection, options: PoolOption
 
   async function acquire(): Promise<pg.PoolClient> {
     if (limits !== undefined && pool.waitingCount >= limits.waiting) {
-      throw unavailable(`${pool.waitingCount} requests are waiting for it`);
+      throw overloaded(`${pool.waitingCount} requests are waiting for a connection`);
     }
     try {
       for (;;) {
@@ -70,6 +70,10 @@ export function createConnectionPool(connection: Connection, options: PoolOption
         client.release(true);
       }
     } catch (error) {
+      // The text of pg-pool when all connections stay in use; one that cannot be opened fails with another.
+      if (messageOf(error) === "timeout exceeded when trying to connect") {
+        throw overloaded("no connection became free in time");
+      }
       throw unavailable("it cannot be connected to", error);
     }
   }

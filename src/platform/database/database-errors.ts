@@ -29,6 +29,21 @@ export function unavailable(reason: string, cause?: unknown): ServiceError {
   return unavailableError(`The database is not available: ${reason}. Try again in ${retryAfterSeconds} s`, cause);
 }
 
+/** The error of a caller for whom no connection is free. */
+export function overloaded(problem: string): ServiceError {
+  return unavailableError(
+    `The database is too busy: ${problem}. Try again in ${retryAfterSeconds} s`,
+    noFreeConnection,
+  );
+}
+
+const noFreeConnection = new Error("all connections are in use");
+
+/** Whether no connection was free: too many requests, whatever the state of the database. */
+export function isOverload(error: unknown): boolean {
+  return error instanceof ServiceError && error.cause === noFreeConnection;
+}
+
 /** The connection was lost during COMMIT. */
 export function unconfirmed(cause: unknown): ServiceError {
   const text = "The database did not confirm the change: it may or may not have been stored";
@@ -36,11 +51,7 @@ export function unconfirmed(cause: unknown): ServiceError {
 }
 
 function unavailableError(message: string, cause: unknown): ServiceError {
-  return new ServiceError("unavailable", message, {
-    headers: { "retry-after": String(retryAfterSeconds) },
-    details: { retry_after_seconds: retryAfterSeconds },
-    cause,
-  });
+  return new ServiceError("unavailable", message, { retryAfterSeconds, cause });
 }
 
 /** The same error, or `unavailable` if the database is the cause and the statement may succeed later. */
@@ -58,9 +69,8 @@ const statesOfStatements = new Set(["55P03", "57014", "25P03"]);
 /** Whether an error means that the database cannot be used, whatever the statement. */
 export function isOutage(error: unknown): boolean {
   const known = error instanceof ServiceError ? error : orUnavailable(error);
-  return (
-    known instanceof ServiceError && known.code === "unavailable" && !statesOfStatements.has(sqlState(known) ?? "")
-  );
+  if (!(known instanceof ServiceError) || known.code !== "unavailable" || isOverload(known)) return false;
+  return !statesOfStatements.has(sqlState(known) ?? "");
 }
 
 /** The server closes the connection with an error of this severity. */

@@ -3,6 +3,7 @@ import type { Sql } from "sql-template-tag";
 import { type Connection, type ConnectionPool, createConnectionPool, type PoolUsage } from "./connection-pool.js";
 import { isConnectionError, orUnavailable, readOnlyTransaction, sqlState, unconfirmed } from "./database-errors.js";
 import type { DatabaseLimits } from "./database-limits.js";
+import { type Listener, type ListenerEvents, listen } from "./listener.js";
 
 export type { Connection } from "./connection-pool.js";
 export { sqlState } from "./database-errors.js";
@@ -27,6 +28,8 @@ export type Database = Session & {
   session<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
   /** For looking up keys and checking health: has connections of its own, so that these do not wait for other work. */
   lookups: Queryable;
+  /** Listens to a channel on a connection of its own until it is closed. */
+  listen(channel: string, events: ListenerEvents): Listener;
   close(): Promise<void>;
 };
 
@@ -83,6 +86,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
           }),
         )
         .catch(throwUnavailable),
+    listen: (channel, events) => listen(connection, channel, events),
     async close() {
       await Promise.all([...new Set(Object.values(pools))].map((pool) => pool.close()));
     },

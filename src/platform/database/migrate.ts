@@ -15,6 +15,10 @@ export type MigrateOptions = {
   lockTimeoutMs?: number;
   /** How long to try before giving up. */
   lockDeadlineMs?: number;
+  /** How long a compatible migration may take, with the locks that it holds while requests wait. */
+  holdLimitMs?: number;
+  /** Nobody waits for the database: compatible migrations may take as long as they need, too. */
+  offline?: boolean;
 };
 
 const migrationsDir = new URL("migrations/", projectRoot);
@@ -27,6 +31,16 @@ const advisoryLockKey = 5_730_001;
 
 const longestPauseMs = 10_000;
 
+const lockNotAvailable = "55P03";
+const statementCanceled = "57014";
+
+const defaultLockTimeoutMs = 1_000;
+/** With the time to commit, no request waits for more than 2 s. */
+const defaultHoldLimitMs = 1_500;
+
+/** A migration that is slow only because the server is busy gets another chance. */
+const attemptsWithinLimit = 3;
+
 /**
  * Applies pending migrations and returns their names. Each runs in a transaction of its own under an advisory lock, so
  * that concurrent processes wait and then find nothing to apply, and no table stays locked for longer than one migration.
@@ -35,8 +49,8 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
   const files = await readMigrations(options.directory);
   const done: string[] = [];
   for (;;) {
-    const { applied, newer } = await withLockRetries(options, (lockTimeoutMs) =>
-      db.transaction((tx) => applyNext(tx, files, lockTimeoutMs, options.only)),
+    const { applied, newer } = await withRetries(options, (onApply) =>
+      db.transaction((tx) => applyNext(tx, files, options, onApply)),
     );
     if (applied !== undefined) {
       done.push(applied);
@@ -45,6 +59,25 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
     if (newer.length > 0) options.onNewerSchema?.(newer);
     return done;
   }
+}
+
+/**
+ * For a command that only reads: throws unless the database has every migration of this version. Like `migrate`, it accepts
+ * compatible migrations of a newer version.
+ */
+export async function requireMigrations(
+  db: Queryable,
+  options: Pick<MigrateOptions, "onNewerSchema"> = {},
+): Promise<void> {
+  const newer = checkAppliedMigrations(await readMigrations(), await findAppliedMigrations(db));
+  const pending = await pendingMigrations(db);
+  if (pending[0] === (await migrationNames())[0]) throw new Error("the database has no tables yet: run svc migrate");
+  if (pending.length > 0) {
+    throw new Error(
+      `the database has an older schema, without ${pending.join(", ")}, and this command does not change it: run svc migrate`,
+    );
+  }
+  if (newer.length > 0) options.onNewerSchema?.(newer);
 }
 
 /** One line about migrations of a newer version, for the log or the terminal. */
@@ -59,10 +92,10 @@ export type AppliedMigration = Omit<Migration, "text">;
 async function applyNext(
   tx: Queryable,
   files: Migration[],
-  lockTimeoutMs: number,
-  only: Set<string> | undefined,
+  { only, lockTimeoutMs = defaultLockTimeoutMs, holdLimitMs = defaultHoldLimitMs, offline = false }: MigrateOptions,
+  onApply: (name: string) => void,
 ): Promise<{ applied: string | undefined; newer: string[] }> {
-  // Waiting for another process that migrates, and a long migration, are not limited.
+  // Waiting for another process that migrates is not limited.
   await tx.query(raw("set local lock_timeout = 0; set local statement_timeout = 0"));
   await tx.query(sql`select pg_advisory_xact_lock(${advisoryLockKey})`);
   await createMigrationsTable(tx);
@@ -71,12 +104,32 @@ async function applyNext(
   const names = new Set(applied.map(({ name }) => name));
   const next = files.find(({ name }) => !names.has(name) && (only === undefined || only.has(name)));
   if (next === undefined) return { applied: undefined, newer };
+  onApply(next.name);
   await tx.query(raw(`set local lock_timeout = ${lockTimeoutMs}`));
-  await tx.query(raw(next.text));
+  if (next.compatible && !offline) await applyWithin(tx, next.text, holdLimitMs);
+  else await tx.query(raw(next.text));
   await tx.query(sql`
     insert into schema_migrations (name, checksum, compatible)
     values (${next.name}, ${next.checksum}, ${next.compatible})`);
   return { applied: next.name, newer };
+}
+
+/** An older version serves requests meanwhile: as one statement, the whole migration is under the limit of a statement. */
+async function applyWithin(tx: Queryable, text: string, limitMs: number): Promise<void> {
+  const inner = quoteTag(text);
+  const block = `begin execute ${inner}${text}${inner}; end`;
+  const outer = quoteTag(block);
+  await tx.query(raw(`set local statement_timeout = ${limitMs}`));
+  await tx.query(raw(`do ${outer}${block}${outer}`));
+  await tx.query(raw("set local statement_timeout = 0"));
+}
+
+/** A dollar quote that the text does not contain. */
+function quoteTag(text: string): string {
+  for (let number = 0; ; number++) {
+    const tag = `$migration${number}$`;
+    if (!text.includes(tag)) return tag;
+  }
 }
 
 async function createMigrationsTable(tx: Queryable): Promise<void> {
@@ -116,11 +169,16 @@ export async function readMigrations(directory: URL = migrationsDir): Promise<Mi
 
 /** The migrations of this version that the database does not have. */
 export async function pendingMigrations(db: Queryable): Promise<string[]> {
+  const applied = new Set((await findAppliedMigrations(db)).map(({ name }) => name));
+  return (await migrationNames()).filter((name) => !applied.has(name));
+}
+
+/** None if the database has never been migrated. */
+async function findAppliedMigrations(db: Queryable): Promise<AppliedMigration[]> {
   const [table] = await db.query<{ exists: boolean }>(
     sql`select to_regclass('schema_migrations') is not null as exists`,
   );
-  const applied = new Set(table?.exists ? (await readAppliedMigrations(db)).map(({ name }) => name) : []);
-  return (await migrationNames()).filter((name) => !applied.has(name));
+  return table?.exists ? readAppliedMigrations(db) : [];
 }
 
 /** Returns the compatible migrations that this version does not know; throws for any other difference. */
@@ -141,22 +199,33 @@ export function checkAppliedMigrations(files: Migration[], applied: AppliedMigra
 }
 
 /** Requests queue behind a lock that is waited for: waits briefly, then lets them through before the next attempt. */
-async function withLockRetries<Result>(
-  { lockTimeoutMs = 1000, lockDeadlineMs = 600_000 }: MigrateOptions,
-  attempt: (lockTimeoutMs: number) => Promise<Result>,
+async function withRetries<Result>(
+  { lockTimeoutMs = defaultLockTimeoutMs, lockDeadlineMs = 600_000 }: MigrateOptions,
+  attempt: (onApply: (name: string) => void) => Promise<Result>,
 ): Promise<Result> {
   const deadline = Date.now() + lockDeadlineMs;
+  let timeouts = 0;
   for (let pauseMs = lockTimeoutMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    let migration = "";
     try {
-      return await attempt(lockTimeoutMs);
+      return await attempt((name) => {
+        migration = name;
+      });
     } catch (error) {
-      if (sqlState(error) !== "55P03") throw error;
-      if (Date.now() + pauseMs > deadline) {
-        throw new Error(
-          "a migration could not lock its tables, because long transactions use them: end those (see pg_stat_activity), then run svc migrate",
-        );
-      }
+      const state = sqlState(error);
+      if (state !== lockNotAvailable && state !== statementCanceled) throw error;
+      if (state === statementCanceled) timeouts++;
+      if (timeouts === attemptsWithinLimit) throw new Error(tooSlow(migration), { cause: error });
+      if (Date.now() + pauseMs > deadline) throw new Error(notLocked(migration), { cause: error });
       await sleep(pauseMs * (0.5 + Math.random() / 2));
     }
   }
+}
+
+function tooSlow(migration: string): string {
+  return `migration ${migration} was undone, because requests would have waited for it too long: run svc migrate --offline while the service is stopped or has little to do`;
+}
+
+function notLocked(migration: string): string {
+  return `migration ${migration} could not lock its tables, because long transactions use them: end those (see pg_stat_activity), then run svc migrate`;
 }

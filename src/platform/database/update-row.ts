@@ -19,7 +19,7 @@ export async function updateRow(
     where ${join(Object.entries(key).map(equal), " and ")}`);
 }
 
-function identifier(name: string) {
+export function identifier(name: string) {
   if (!/^[a-z_]+$/.test(name)) throw new Error(`not a column or table name: ${name}`);
   return raw(name);
 }

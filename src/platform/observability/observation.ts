@@ -8,6 +8,8 @@ import type { TraceParent } from "./request-id.js";
  */
 export type Observation = {
   keyId: string | null;
+  /** The person who is signed in to the console. */
+  userId: string | null;
   organizationId: string | null;
   /** Where one path of the router serves many operations, the path of the operation. */
   route: string | null;
@@ -39,6 +41,7 @@ export type ObservedSpan = { kind: SpanKind; name: string; startedAt: number; ms
 export function createObservation(trace: RequestTrace | null): Observation {
   return {
     keyId: null,
+    userId: null,
     organizationId: null,
     route: null,
     tool: null,
@@ -97,6 +100,7 @@ export function observedDatabase(db: Database, observation: Observation): Databa
     // For commands and exports only: no request uses one.
     session: (work) => db.session(work),
     lookups: { query: observedQuery(db.lookups, observation) },
+    listen: (channel, events) => db.listen(channel, events),
     close: () => db.close(),
   };
 }

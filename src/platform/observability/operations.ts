@@ -1,4 +1,4 @@
-import { isOutage } from "../database/database-errors.js";
+import { isOutage, isOverload } from "../database/database-errors.js";
 import type { Database, DatabaseObserver } from "../database/db.js";
 import type { Log } from "./log.js";
 import { type Metrics, noMetrics } from "./metrics.js";
@@ -28,6 +28,10 @@ export const dependencyGauge = ["svc_dependency_up", "0 during an outage of a de
 /** Feeds metrics, and logs one line per outage of the database. */
 export function createDatabaseObserver(log: Log, metrics: Metrics): DatabaseObserver {
   const outage = createOutage(log, "database");
+  const overload = createOutage(log, "database", {
+    started: "requests are refused: all connections to the database are in use",
+    ended: "connections to the database are free again",
+  });
   // A database that has not responded yet is reported by the start itself.
   let responded = false;
   metrics.gauge(...dependencyGauge, () => (outage.available() ? 1 : 0), { dependency: "database" });
@@ -43,7 +47,9 @@ export function createDatabaseObserver(log: Log, metrics: Metrics): DatabaseObse
       if (error === undefined) {
         responded = true;
         outage.succeeded();
+        overload.succeeded();
       } else if (responded && isOutage(error)) outage.failed(error);
+      else if (isOverload(error)) overload.failed(error);
     },
   };
 }

@@ -140,6 +140,7 @@ function spansOf(
       "http.response.status_code": status,
       "svc.request_id": requestId,
       "svc.key_id": observation.keyId,
+      "svc.user_id": observation.userId,
       "svc.organization_id": observation.organizationId,
       "svc.tool.outcome": observation.tool?.outcome,
     }),

@@ -1,4 +1,10 @@
-import { ticketingOperations, ticketingPrefix } from "../../../src/ticketing/operations.js";
+import { isDeepStrictEqual } from "node:util";
+import {
+  type TicketingOperation,
+  ticketingOperations,
+  ticketingPrefix,
+  type UpstreamCall,
+} from "../../../src/ticketing/operations.js";
 import { startProxy } from "./proxy.js";
 import { sandboxKey, startTestSandbox } from "./sandbox.js";
 
@@ -47,7 +53,7 @@ function examples(ids: { ticketType: string; newTicketType: () => string }): (Ex
       title: "List guests",
       method: "GET",
       path: "event/get-guests",
-      query: { event_id, approval_status: "approved", pagination_limit: "1" },
+      query: { event_id, approval_status: "pending_approval", pagination_limit: "1" },
     },
     { title: "Get one guest", method: "GET", path: "event/get-guest", query: { event_id, email: "bo@example.com" } },
     {
@@ -159,6 +165,7 @@ export async function buildTicketingPage(): Promise<string> {
     const { ticket_types: types } = (await sandbox.get("event/ticket-types/list", { event_id: ticketingId })).json;
     let created = "";
     const shown = new Set<string>();
+    const confirmed = new Set<UpstreamCall>();
     const sections: string[] = [];
     for (const entry of examples({ ticketType: types[0].id, newTicketType: () => created })) {
       const example = typeof entry === "function" ? entry() : entry;
@@ -166,17 +173,34 @@ export async function buildTicketingPage(): Promise<string> {
       const options = { key, method: example.method, ...(example.body ? { body: example.body } : {}) };
       const reply = await proxy.call(target, options);
       if (reply.status !== 200) throw new Error(`${example.title}: ${reply.text}`);
+      const { call } = operationOf(example);
+      call.body?.parse(example.body ?? example.query);
+      call.response.parse(reply.json);
+      const { event_id: _, ...request } = (example.body ?? example.query) as Record<string, unknown>;
+      if (isDeepStrictEqual({ request, response: reply.json }, call.example)) confirmed.add(call);
       if (example.method === "POST" && reply.json.ticket_type !== undefined) created = reply.json.ticket_type.id;
       shown.add(example.path);
       sections.push(section(example, target, reply.status, reply.json));
     }
     const missing = ticketingOperations.filter(({ subpath }) => !shown.has(subpath));
     if (missing.length > 0) throw new Error(`no example for ${missing.map(({ subpath }) => subpath).join(", ")}`);
+    const unconfirmed = ticketingOperations.filter(({ call }) => !confirmed.has(call));
+    if (unconfirmed.length > 0) {
+      throw new Error(
+        `the declared example is not among those sent: ${unconfirmed.map(({ operationId }) => operationId)}`,
+      );
+    }
     return page(sections);
   } finally {
     await proxy.close();
     await sandbox.close();
   }
+}
+
+function operationOf({ method, path }: Example): TicketingOperation {
+  const found = ticketingOperations.find((operation) => operation.method === method && operation.subpath === path);
+  if (found === undefined) throw new Error(`not an operation: ${method} ${path}`);
+  return found;
 }
 
 function section({ title, method, body }: Example, target: string, status: number, response: unknown): string {

@@ -106,12 +106,3 @@ function sendBytes(port: number, bytes: string, halfClose: boolean): Promise<str
     if (halfClose) socket.end();
   });
 }
-
-/** Polls until the check passes. */
-export async function eventually(check: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  while (!(await check())) {
-    if (Date.now() > deadline) throw new Error("timed out waiting for a condition");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

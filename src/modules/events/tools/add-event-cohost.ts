@@ -1,3 +1,4 @@
+import { exampleIds } from "../../../schema/examples.js";
 import { hostMutation } from "../host-mutation.js";
 import { addCohost } from "../host-rules.js";
 
@@ -6,6 +7,7 @@ export const addEventCohost = hostMutation({
   title: "Add a co-host",
   description:
     "Let another organization co-host an event that yours hosts: its keys then reach the event too. Name it by id or slug.",
+  example: { event_id: exampleIds.event, organization_id: exampleIds.otherOrganization },
   destructive: false,
   change: addCohost,
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exampleIds } from "../../../schema/examples.js";
 import { defineEventRead } from "../../../tools/tool.js";
 import { getEventSnapshot } from "../snapshot-store.js";
 
@@ -12,6 +13,7 @@ export const getEventAdminSnapshot = defineEventRead({
     "Everything about one event with the ids that other tools need: details, hosts, speakers, posters, run of show and registration counts by state. left_out counts rows that did not fit. For the guests use list_event_registrations.",
   scope: "org:read",
   role: "member",
+  example: { event_id: exampleIds.event },
   event: "host_or_co_host",
   input: z.object({}),
   output: z.object({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { roleAtLeast } from "../../../access/roles.js";
+import { exampleIds } from "../../../schema/examples.js";
 import { defineEventRead } from "../../../tools/tool.js";
 import { listHosts } from "../host-store.js";
 
@@ -11,6 +12,7 @@ export const getEventHostSnapshot = defineEventRead({
     "The hosts of an event, the host first, and whether this key may change them. Use it before the co-host tools.",
   scope: "org:read",
   role: "member",
+  example: { event_id: exampleIds.event },
   event: "host_or_co_host",
   input: z.object({}),
   output: z.object({

@@ -1,3 +1,4 @@
+import { exampleIds } from "../../../schema/examples.js";
 import { hostMutation } from "../host-mutation.js";
 import { removeCohost } from "../host-rules.js";
 
@@ -6,6 +7,7 @@ export const removeEventCohost = hostMutation({
   title: "Remove a co-host",
   description:
     "Remove an organization from the co-hosts of an event that yours hosts; its keys lose access immediately. The host itself cannot be removed.",
+  example: { event_id: exampleIds.event, organization_id: exampleIds.cohost },
   destructive: true,
   change: removeCohost,
 });

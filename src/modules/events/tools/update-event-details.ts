@@ -1,4 +1,5 @@
 import { updateRow } from "../../../platform/database/update-row.js";
+import { exampleIds } from "../../../schema/examples.js";
 import { changedFields } from "../../../tools/changes.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { changeDetails } from "../rules.js";
@@ -13,6 +14,7 @@ export const updateEventDetails = defineEventMutation({
     "Change an event's name, times, place, category, status, capacity or links. Send only what changes; null clears a field. Times are ISO 8601 with an offset; the run of show keeps its own times.",
   scope: "events:write",
   role: "admin",
+  example: { event_id: exampleIds.event, venue: "Doca Central, Small Hall", capacity: 250 },
   event: "host_or_co_host",
   destructive: true,
   input: eventChanges,

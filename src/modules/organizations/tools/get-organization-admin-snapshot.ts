@@ -11,6 +11,7 @@ export const getOrganizationAdminSnapshot = defineRead({
     "Start here: the organization's profile, members, up to 25 hosted events with ids for the event tools (next first, past last; event_name finds others), counts and, for owners, API keys without secrets.",
   scope: "org:read",
   role: "member",
+  example: { event_name: "opening keynote" },
   input: z.object({ event_name: line(200).exactOptional().meta({ description: "words of the name, in any order" }) }),
   output: z.object({
     organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }).loose(),

@@ -5,6 +5,7 @@ export const setOrganizationLogoUrls = organizationMutation({
   title: "Set logo addresses",
   description:
     "Set the URLs of the organization's logos: logo_url for light backgrounds, logo_dark_url for dark ones. http or https, null clears one. New posters use them.",
+  example: { logo_url: "https://images.example.com/logo.png" },
   fields: ["logo_url", "logo_dark_url"],
   shows: "all",
 });

@@ -5,6 +5,7 @@ export const updateOrganizationBranding = organizationMutation({
   title: "Update brand colours",
   description:
     "Change the brand colours that new posters are drawn in, as #rrggbb. Send only what changes; null clears one.",
+  example: { brand_primary_color: "#0a7f5a" },
   fields: ["brand_primary_color", "brand_secondary_color"],
   shows: "all",
 });

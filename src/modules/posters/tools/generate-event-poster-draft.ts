@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { ServiceError } from "../../../platform/errors.js";
+import { exampleIds } from "../../../schema/examples.js";
 import { line, uuidList } from "../../../schema/fields.js";
 import { canonicalJson } from "../../../tools/canonical-json.js";
 import { defineEventMutation, type PrepareContext } from "../../../tools/mutation.js";
@@ -43,6 +44,7 @@ export const generateEventPosterDraft = defineEventMutation({
     "Draw a poster of the event in the host's colours and with its logo: a PNG and a thumbnail, stored as an unpublished poster. Their URLs work after the commit. `missing` names pictures that could not be fetched. Then set_event_poster_publication.",
   scope: "events:write",
   role: "admin",
+  example: { event_id: exampleIds.event, template: "headline", format: "square", title: "Software That Lasts" },
   event: "host_or_co_host",
   destructive: false,
   openWorld: true,

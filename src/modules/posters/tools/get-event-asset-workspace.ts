@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { posterFormats } from "../../../poster-render/poster-input.js";
+import { exampleIds } from "../../../schema/examples.js";
 import { rowsWithin } from "../../../tools/bounded.js";
 import { defineEventRead } from "../../../tools/tool.js";
 import { countPosters, listPosterAssets } from "../asset-store.js";
@@ -17,6 +18,7 @@ export const getEventAssetWorkspace = defineEventRead({
     "An event's posters with state, images and posted links, the available templates and formats, what a new draft would show, and what is missing. Then generate_event_poster_draft or set_event_poster_publication.",
   scope: "org:read",
   role: "member",
+  example: { event_id: exampleIds.event },
   event: "host_or_co_host",
   input: z.object({}),
   output: z.object({

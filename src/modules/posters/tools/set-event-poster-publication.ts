@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exampleIds } from "../../../schema/examples.js";
 import { flag, uuid } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { getPosterPublication, savePosterPublication } from "../asset-store.js";
@@ -11,6 +12,7 @@ export const setEventPosterPublication = defineEventMutation({
     "Publish one poster, so that attendees and posting agents see it, or unpublish it with published: false. get_event_asset_workspace lists posters.",
   scope: "events:write",
   role: "admin",
+  example: { event_id: exampleIds.event, poster_id: exampleIds.poster, published: false },
   event: "host_or_co_host",
   destructive: false,
   input: z.object({ poster_id: uuid, published: flag }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ServiceError } from "../../../platform/errors.js";
+import { exampleIds } from "../../../schema/examples.js";
 import { email, line } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { afterApprovals, describeState, type Seats } from "../rules.js";
@@ -18,6 +19,7 @@ export const addEventGuest = defineEventMutation({
     "Register a guest for an event, approved unless status is pending. An e-mail address can be registered once per event; a conflict names the existing registration.",
   scope: "registrations:write",
   role: "admin",
+  example: { event_id: exampleIds.event, name: "Grace Hopper", email: "grace@example.com" },
   event: "host_or_co_host",
   destructive: false,
   input: z.object({

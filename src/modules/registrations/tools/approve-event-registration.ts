@@ -1,3 +1,4 @@
+import { exampleIds } from "../../../schema/examples.js";
 import { defineTransition } from "../registration-transition.js";
 
 export const approveEventRegistration = defineTransition({
@@ -5,6 +6,7 @@ export const approveEventRegistration = defineTransition({
   title: "Approve a registration",
   description:
     "Approve one pending or waitlisted guest. Refused when the event is full. For several guests use batch_update_event_registrations.",
+  example: { event_id: exampleIds.event, registration_id: exampleIds.pendingRegistration },
   transition: "approve",
   destructive: false,
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exampleIds } from "../../../schema/examples.js";
 import { uuidList } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { type BatchState, canApprove, changedStates, proposeBatch, transitionNames, verdictsOf } from "../rules.js";
@@ -13,6 +14,7 @@ export const batchUpdateEventRegistrations = defineEventMutation({
     "Approve, decline, waitlist or restore up to 100 guests of an event: all or none. Returns a verdict for each, also when refused. Get the ids from list_event_registrations.",
   scope: "registrations:write",
   role: "admin",
+  example: { event_id: exampleIds.event, action: "approve", registration_ids: [exampleIds.pendingRegistration] },
   event: "host_or_co_host",
   destructive: true,
   input: z.object({

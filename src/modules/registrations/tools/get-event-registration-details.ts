@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exampleIds } from "../../../schema/examples.js";
 import { timestamp } from "../../../schema/fields.js";
 import { rowsWithin, textWithin } from "../../../tools/bounded.js";
 import { defineEventRead } from "../../../tools/tool.js";
@@ -14,6 +15,7 @@ export const getEventRegistrationDetails = defineEventRead({
     "Everything about one guest: answers, note, who changed the registration and why (newest first, at most 50; of another organization only its name), and open_moves: the actions allowed now.",
   scope: "registrations:read",
   role: "member",
+  example: { event_id: exampleIds.event, registration_id: exampleIds.approvedRegistration },
   event: "host_or_co_host",
   input: z.object(oneRegistration),
   output: z.object({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exampleIds } from "../../../schema/examples.js";
 import { flag, line } from "../../../schema/fields.js";
 import { defaultLimit, maximumLimit, pageOf } from "../../../schema/page.js";
 import { defineEventRead } from "../../../tools/tool.js";
@@ -13,6 +14,7 @@ export const listEventRegistrations = defineEventRead({
     "The guests of an event, earliest registration first, with counts of the whole roster. Filter or search before paging; has_more and next_cursor tell whether more follow.",
   scope: "registrations:read",
   role: "member",
+  example: { event_id: exampleIds.event, status: "pending", limit: 20 },
   event: "host_or_co_host",
   input: z.object({
     status: registrationStatus.optional(),

@@ -1,3 +1,4 @@
+import { exampleIds } from "../../../schema/examples.js";
 import { defineTransition } from "../registration-transition.js";
 
 export const restoreEventRegistration = defineTransition({
@@ -5,6 +6,7 @@ export const restoreEventRegistration = defineTransition({
   title: "Restore a declined registration",
   description:
     "Undo a decline: the guest returns to the status before it (pending if unknown). Refused when that is approved and the event is full.",
+  example: { event_id: exampleIds.event, registration_id: exampleIds.declinedRegistration },
   transition: "restore",
   destructive: false,
 });

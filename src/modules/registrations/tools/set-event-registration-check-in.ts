@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exampleIds } from "../../../schema/examples.js";
 import { flag } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { afterCheckIn } from "../rules.js";
@@ -12,6 +13,7 @@ export const setEventRegistrationCheckIn = defineEventMutation({
   description: "Check an approved guest in on arrival, or undo it with checked_in: false.",
   scope: "registrations:write",
   role: "member",
+  example: { event_id: exampleIds.event, registration_id: exampleIds.approvedRegistration, checked_in: true },
   event: "host_or_co_host",
   destructive: false,
   input: z.object({ ...oneRegistration, checked_in: flag }),

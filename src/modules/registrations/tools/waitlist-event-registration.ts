@@ -1,3 +1,4 @@
+import { exampleIds } from "../../../schema/examples.js";
 import { defineTransition } from "../registration-transition.js";
 
 export const waitlistEventRegistration = defineTransition({
@@ -5,6 +6,7 @@ export const waitlistEventRegistration = defineTransition({
   title: "Waitlist a registration",
   description:
     "Put one pending or approved guest on the waiting list. approve_event_registration takes the guest off it.",
+  example: { event_id: exampleIds.event, registration_id: exampleIds.pendingRegistration },
   transition: "waitlist",
   destructive: false,
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { ServiceError } from "../../../platform/errors.js";
+import { exampleIds } from "../../../schema/examples.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { maximumSegments } from "../rules.js";
 import { segmentInput, speakerIds } from "../schema.js";
@@ -17,6 +18,7 @@ export const createEventSegment = defineEventMutation({
     "Add a segment to an event's run of show. Without start_time it follows the last one. Segments are ordered by start time. Returns it with its id.",
   scope: "events:write",
   role: "admin",
+  example: { event_id: exampleIds.event, title: "Closing words", kind: "talk", duration_minutes: 15 },
   event: "host_or_co_host",
   destructive: false,
   input: z.object({

@@ -1,5 +1,6 @@
 import sql from "sql-template-tag";
 import { z } from "zod";
+import { exampleIds } from "../../../schema/examples.js";
 import { uuid } from "../../../schema/fields.js";
 import { leftOut, rowsWithin, shortText } from "../../../tools/bounded.js";
 import { defineEventRead } from "../../../tools/tool.js";
@@ -19,6 +20,7 @@ export const getEventRunOfShow = defineEventRead({
     "An event's schedule in order: each segment with start, end (UTC and in the event's zone), speakers and crew notes, and all gaps and overlaps. If left_out counts segments, continue with after_segment_id.",
   scope: "org:read",
   role: "member",
+  example: { event_id: exampleIds.event },
   event: "host_or_co_host",
   input: z.object({ after_segment_id: uuid.exactOptional() }),
   output: z.object({

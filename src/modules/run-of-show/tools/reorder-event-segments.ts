@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exampleIds } from "../../../schema/examples.js";
 import { uuidList } from "../../../schema/fields.js";
 import { requireEachOnce } from "../../../tools/each-once.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
@@ -13,6 +14,7 @@ export const reorderEventSegments = defineEventMutation({
     "Put all segments into a new order, every id exactly once. Durations stay the same; the first segment starts at the earliest start time and each next one when the previous one ends.",
   scope: "events:write",
   role: "admin",
+  example: { event_id: exampleIds.event, segment_ids: exampleIds.segments.toReversed() },
   event: "host_or_co_host",
   destructive: true,
   input: z.object({ segment_ids: uuidList(maximumSegments, { required: true }) }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exampleIds } from "../../../schema/examples.js";
 import { flag } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { getPublication, savePublication } from "../store.js";
@@ -11,6 +12,7 @@ export const setEventRunOfShowPublication = defineEventMutation({
     "Publish an event's run of show, or unpublish it with published: false. Check it first with get_event_run_of_show.",
   scope: "events:write",
   role: "admin",
+  example: { event_id: exampleIds.event, published: false },
   event: "host_or_co_host",
   destructive: false,
   input: z.object({ published: flag }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exampleIds } from "../../../schema/examples.js";
 import { uuid } from "../../../schema/fields.js";
 import { changesOf } from "../../../schema/noun.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
@@ -13,6 +14,7 @@ export const updateEventSegment = defineEventMutation({
     "Change one segment of the run of show. Send only what changes; speaker_ids is replaced as a whole. The other segments keep their times: check for gaps and overlaps with get_event_run_of_show.",
   scope: "events:write",
   role: "admin",
+  example: { event_id: exampleIds.event, segment_id: exampleIds.segments[1], duration_minutes: 10 },
   event: "host_or_co_host",
   destructive: true,
   input: z.object({

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { ServiceError } from "../../../platform/errors.js";
+import { exampleIds } from "../../../schema/examples.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { maximumSpeakers } from "../rules.js";
 import { speakerInput } from "../schema.js";
@@ -16,6 +17,7 @@ export const addEventSpeaker = defineEventMutation({
     "Add a speaker to an event, in last position; reorder_event_speakers changes the order. links: name to URL. Returns the new speaker with its id.",
   scope: "events:write",
   role: "admin",
+  example: { event_id: exampleIds.event, name: "Ada Lovelace", title: "Mathematician" },
   event: "host_or_co_host",
   destructive: false,
   input: z.object({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exampleIds } from "../../../schema/examples.js";
 import { uuid } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { findSpeaker, listSegmentsNaming, removeSpeaker, unknownSpeaker } from "../store.js";
@@ -16,6 +17,7 @@ export const removeEventSpeaker = defineEventMutation({
     "Remove a speaker from an event permanently. Segments that name the speaker stay, without the speaker: the preview lists them.",
   scope: "events:write",
   role: "admin",
+  example: { event_id: exampleIds.event, speaker_id: exampleIds.speakers[0] },
   event: "host_or_co_host",
   destructive: true,
   input: z.object({ speaker_id: uuid }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exampleIds } from "../../../schema/examples.js";
 import { uuidList } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { inNewOrder } from "../rules.js";
@@ -11,6 +12,7 @@ export const reorderEventSpeakers = defineEventMutation({
   description: "Put the speakers of an event in a new order: speaker_ids lists every speaker exactly once.",
   scope: "events:write",
   role: "admin",
+  example: { event_id: exampleIds.event, speaker_ids: exampleIds.speakers.toReversed() },
   event: "host_or_co_host",
   destructive: true,
   input: z.object({ speaker_ids: uuidList(1000) }),

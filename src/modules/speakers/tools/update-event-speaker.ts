@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { updateRow } from "../../../platform/database/update-row.js";
+import { exampleIds } from "../../../schema/examples.js";
 import { uuid } from "../../../schema/fields.js";
 import { changesOf } from "../../../schema/noun.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
@@ -14,6 +15,7 @@ export const updateEventSpeaker = defineEventMutation({
     "Change fields of a speaker. Send only those to change; null clears one, links is replaced as a whole. speaker_id: see get_event_admin_snapshot.",
   scope: "events:write",
   role: "admin",
+  example: { event_id: exampleIds.event, speaker_id: exampleIds.speakers[1], title: "Chief Architect" },
   event: "host_or_co_host",
   destructive: true,
   input: z.object({

@@ -1,0 +1,22 @@
+import { isApiError, networkErrorCode } from "./api-error.ts";
+import type { Session } from "./session.ts";
+
+const name = "door-session";
+
+/** Lets the door start again without a connection, as the person who used it last. The service still checks every request. */
+export const rememberSession = (session: Session): void => localStorage.setItem(name, JSON.stringify(session));
+
+/** Also removes the guests that the door has loaded on this device. */
+export async function forgetSession(): Promise<void> {
+  if (localStorage.getItem(name) === null) return;
+  localStorage.removeItem(name);
+  const { forgetAllGuests } = await import("../pages/door/door-database.ts");
+  await forgetAllGuests();
+}
+
+/** For the session's query: the remembered session where the service cannot be reached and the page works without it. */
+export function orRememberedSession(error: unknown): Session {
+  const stored = localStorage.getItem(name);
+  if (stored === null || !isApiError(error, networkErrorCode) || !location.pathname.endsWith("/door")) throw error;
+  return JSON.parse(stored) as Session;
+}

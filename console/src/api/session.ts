@@ -1,0 +1,89 @@
+import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { get, post } from "./client.ts";
+import { forgetSession, orRememberedSession } from "./offline-session.ts";
+import { queryClient } from "./query-client.ts";
+import { sessionKey } from "./query-keys.ts";
+
+export type Role = "member" | "admin" | "owner";
+
+export type Organization = {
+  id: string;
+  slug: string;
+  name: string;
+  role: Role;
+  logo_url: string | null;
+  brand_primary_color: string | null;
+};
+
+export type Person = { id: string; name: string; email: string; platform_admin: boolean };
+
+export type Session = {
+  person: Person | null;
+  organizations: Organization[];
+  sign_in: { oidc: { label: string } | null };
+  version: string;
+};
+
+export const sessionQuery = queryOptions({
+  queryKey: sessionKey,
+  queryFn: ({ signal }) => get<Session>("/api/console/session", signal).catch(orRememberedSession),
+  staleTime: 60_000,
+});
+
+export const useSession = (): Session => useSuspenseQuery(sessionQuery).data;
+
+/** The signed-in person. Only on pages behind sign-in. */
+export function usePerson(): Person {
+  const { person } = useSession();
+  if (person === null) throw new Error("usePerson: nobody is signed in");
+  return person;
+}
+
+/** The organization of the page's path. Only below /o/:organization. */
+export function useOrganization(): Organization {
+  const organization = useOptionalOrganization();
+  if (organization === undefined) throw new Error("useOrganization: the path names no organization of this person");
+  return organization;
+}
+
+export function useOptionalOrganization(): Organization | undefined {
+  const { organization } = useParams({ strict: false });
+  return findOrganization(useSession(), organization);
+}
+
+export function findOrganization(session: Session, idOrSlug: string | undefined): Organization | undefined {
+  return session.organizations.find(({ id, slug }) => slug === idOrSlug || id === idOrSlug);
+}
+
+const roles: readonly Role[] = ["member", "admin", "owner"];
+
+export const roleAtLeast = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);
+
+/** For forms that sign in: their response is the new session. */
+export function acceptSession(session: Session): void {
+  queryClient.clear();
+  queryClient.setQueryData(sessionKey, session);
+}
+
+export async function signOut(): Promise<void> {
+  await post("/api/console/sign-out", {}, { withoutSession: true });
+  // Nothing that the person has seen stays in memory.
+  queryClient.clear();
+  await forgetSession();
+  forgetLastOrganization();
+}
+
+const lastOrganizationName = "last-organization";
+
+export const rememberOrganization = (slug: string) => localStorage.setItem(lastOrganizationName, slug);
+const forgetLastOrganization = () => localStorage.removeItem(lastOrganizationName);
+
+/** Where a person goes after sign-in: the organization used last in this browser, else the one they may do most in. */
+export function homeOf(session: Session): string {
+  const last = findOrganization(session, localStorage.getItem(lastOrganizationName) ?? undefined);
+  const organization =
+    last ?? session.organizations.toSorted((a, b) => roles.indexOf(b.role) - roles.indexOf(a.role))[0];
+  if (organization !== undefined) return `/o/${organization.slug}`;
+  return session.person?.platform_admin ? "/admin" : "/account";
+}

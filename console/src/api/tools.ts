@@ -1,0 +1,67 @@
+import { ApiError, isTemporary, networkErrorCode } from "./api-error.ts";
+import { path, post } from "./client.ts";
+
+/** Whose tools: those of an organization, or those of the platform's administrators. */
+export type ToolScope = { organization: string } | "platform";
+
+export type Json = Record<string, unknown>;
+
+export type FieldChange = { path: string; from: unknown; to: unknown };
+
+export type Preview = {
+  dry_run: true;
+  message?: string;
+  current: Json;
+  proposed: Json;
+  changes: FieldChange[];
+  warnings?: string[];
+  commit_with: Json;
+};
+
+export type Committed<After = Json> = { dry_run: false; after: After; record_id?: string; replayed?: boolean } & Json;
+
+/** Runs any tool of an organization; a reading tool returns its result, a changing one its preview or the commit's. */
+export const runTool = <Result = Json>(organization: string, tool: string, args: Json = {}) =>
+  run<Result>({ organization }, tool, args);
+
+export const runAdminTool = <Result = Json>(tool: string, args: Json = {}) => run<Result>("platform", tool, args);
+
+export const previewTool = (scope: ToolScope, tool: string, args: Json) => run<Preview>(scope, tool, args);
+
+const attempts = 3;
+const pauseMs = 800;
+
+/**
+ * Commits what was previewed. When no response arrives, the commit may have happened: it is repeated with the same
+ * idempotency key, so that it happens once.
+ */
+export async function commitTool(scope: ToolScope, tool: string, preview: Preview, reason: string): Promise<Committed> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run<Committed>(scope, tool, { ...preview.commit_with, reason });
+    } catch (error) {
+      if (attempt === attempts || !responseIsMissing(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs * attempt));
+    }
+  }
+}
+
+/** Previews and commits in one go, for changes that need no confirmation, such as a check-in at the door. */
+export async function changeAtOnce(scope: ToolScope, tool: string, args: Json, reason: string): Promise<Committed> {
+  return commitTool(scope, tool, await previewTool(scope, tool, args), reason);
+}
+
+/** The request may have been carried out, although it failed. */
+export function responseIsMissing(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.code === networkErrorCode || (isTemporary(error) && error.status >= 502);
+}
+
+function run<Result>(scope: ToolScope, tool: string, args: Json): Promise<Result> {
+  return post<Result>(
+    scope === "platform"
+      ? path`/api/console/admin/tools/${tool}`
+      : path`/api/console/organizations/${scope.organization}/tools/${tool}`,
+    args,
+  );
+}

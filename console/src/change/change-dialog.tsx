@@ -1,0 +1,214 @@
+import { useEffect, useEffectEvent, useReducer, useState } from "react";
+import { messageOf } from "../api/api-error.ts";
+import { type Committed, commitTool, type Preview, previewTool, type ToolScope } from "../api/tools.ts";
+import { localZone } from "../format/times.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { ErrorState } from "../ui/error-state.tsx";
+import { InlineNotice } from "../ui/inline-notice.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { TextArea } from "../ui/text-field.tsx";
+import styles from "./change-dialog.module.css";
+import { DifferencesOf } from "./change-parts.tsx";
+import type { ChangeRequest } from "./change-request.ts";
+import { type ChangeState, changeReducer, hasNothingToChange, reasonProblem, zoneOf } from "./change-state.ts";
+
+type Props = { request: ChangeRequest; scope: ToolScope; onClose: (result?: Committed, preview?: Preview) => void };
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** Shows what a change does before it happens, and commits exactly that. */
+export function ChangeDialog({ request, scope, onClose }: Props) {
+  const [state, dispatch] = useReducer(changeReducer, { step: "previewing" });
+  const [reason, setReason] = useState(request.reason);
+  const problem = reasonProblem(reason);
+
+  useEffect(() => {
+    if (state.step !== "previewing") return;
+    let current = true;
+    previewTool(scope, request.tool, request.args).then(
+      (preview) => current && dispatch({ type: "previewed", preview }),
+      (error: unknown) => current && dispatch({ type: "previewFailed", error }),
+    );
+    return () => {
+      current = false;
+    };
+  }, [state.step, scope, request]);
+
+  const commit = async () => {
+    if (
+      (state.step !== "ready" && state.step !== "unknown") ||
+      problem !== undefined ||
+      hasNothingToChange(state.preview)
+    )
+      return;
+    const { preview } = state;
+    dispatch({ type: "commit" });
+    try {
+      onClose(await commitTool(scope, request.tool, preview, reason), preview);
+    } catch (error) {
+      dispatch({ type: "commitFailed", error });
+    }
+  };
+  useConfirmShortcut(() => void commit());
+  const isCommitting = state.step === "committing";
+  return (
+    <Dialog
+      isOpen
+      title={request.title}
+      // Closing while a commit is under way would hide whether it happened.
+      locked={isCommitting || state.step === "unknown"}
+      onClose={() => onClose()}
+      footer={
+        <Footer
+          state={state}
+          request={request}
+          canCommit={problem === undefined}
+          onCommit={() => void commit()}
+          onPreview={() => dispatch({ type: "preview" })}
+          onClose={() => onClose()}
+        />
+      }
+    >
+      <div className={styles.body}>
+        <Content state={state} request={request} onPreview={() => dispatch({ type: "preview" })} />
+        {"preview" in state && state.step !== "conflict" && !hasNothingToChange(state.preview) && (
+          <TextArea
+            label="Reason"
+            description="Recorded with the change, for everyone who looks at the activity later."
+            value={reason}
+            onChange={setReason}
+            error={problem}
+            rows={2}
+            isReadOnly={isCommitting || state.step === "unknown"}
+          />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** ⌘ or Ctrl with Enter confirms, wherever the focus is in the dialog. */
+function useConfirmShortcut(confirm: () => void): void {
+  const onConfirm = useEffectEvent(confirm);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.repeat) return;
+      event.preventDefault();
+      event.stopPropagation();
+      onConfirm();
+    };
+    // Before the focused button gets it, which would press it too.
+    window.addEventListener("keydown", onKey, { capture: true });
+    return () => window.removeEventListener("keydown", onKey, { capture: true });
+  }, []);
+}
+
+function Content({ state, request, onPreview }: { state: ChangeState; request: ChangeRequest; onPreview: () => void }) {
+  if (state.step === "done") return null;
+  if (state.step === "previewing") return <PreviewSkeleton />;
+  if (state.step === "unavailable") {
+    return <ErrorState error={state.error} onRetry={onPreview} title="This change is not possible" />;
+  }
+  const { preview } = state;
+  const zone = request.zone ?? zoneOf(preview) ?? localZone();
+  if (state.step === "conflict") {
+    return (
+      <>
+        <InlineNotice tone="warning" title="Somebody changed this meanwhile" live>
+          Nothing of yours was saved. Look at what they changed, then continue with your change or drop it.
+        </InlineNotice>
+        <DifferencesOf
+          title="Changed by somebody else"
+          changes={state.theirs}
+          from={preview.current}
+          to={state.current}
+          zone={zone}
+        />
+        <DifferencesOf
+          title="Your change"
+          changes={preview.changes}
+          from={preview.current}
+          to={preview.proposed}
+          zone={zone}
+        />
+      </>
+    );
+  }
+  if (hasNothingToChange(preview)) {
+    return <InlineNotice title="Nothing to change">This is how it is already.</InlineNotice>;
+  }
+  return (
+    <>
+      {[...(request.warnings ?? []), ...(preview.warnings ?? [])].map((warning) => (
+        <InlineNotice key={warning} tone="warning">
+          {warning}
+        </InlineNotice>
+      ))}
+      {state.step === "unknown" && (
+        <InlineNotice tone="danger" title="No response arrived" live>
+          The change may have been made. Try again to find out: it is never made twice.
+        </InlineNotice>
+      )}
+      {state.step === "ready" && state.error !== undefined && (
+        <InlineNotice tone="danger" title="The change was not made" live>
+          {messageOf(state.error)}
+        </InlineNotice>
+      )}
+      {request.describe?.(preview) ?? (
+        <DifferencesOf changes={preview.changes} from={preview.current} to={preview.proposed} zone={zone} />
+      )}
+    </>
+  );
+}
+
+type FooterProps = {
+  state: ChangeState;
+  request: ChangeRequest;
+  canCommit: boolean;
+  onCommit: () => void;
+  onPreview: () => void;
+  onClose: () => void;
+};
+
+function Footer({ state, request, canCommit, onCommit, onPreview, onClose }: FooterProps) {
+  if (state.step === "conflict") {
+    return (
+      <>
+        <Button onPress={onClose}>Drop my change</Button>
+        <Button kind="primary" onPress={onPreview}>
+          Continue with my change
+        </Button>
+      </>
+    );
+  }
+  const nothing = "preview" in state && hasNothingToChange(state.preview);
+  if (state.step === "unavailable" || state.step === "done" || nothing) return <Button onPress={onClose}>Close</Button>;
+  const label = state.step === "unknown" ? "Try again" : (request.confirmLabel ?? "Confirm");
+  return (
+    <>
+      <span className={styles.shortcut}>{isApple ? "⌘ Enter" : "Ctrl + Enter"} confirms</span>
+      <Button onPress={onClose} isDisabled={state.step === "committing"}>
+        {state.step === "unknown" ? "Close without knowing" : "Cancel"}
+      </Button>
+      <Button
+        kind={request.danger ? "danger" : "primary"}
+        isPending={state.step === "committing"}
+        isDisabled={state.step === "previewing" || !canCommit}
+        onPress={onCommit}
+      >
+        {label}
+      </Button>
+    </>
+  );
+}
+
+function PreviewSkeleton() {
+  return (
+    <div className={styles.skeleton}>
+      <Skeleton height="44px" label="Working out what changes" />
+      <Skeleton height="44px" />
+      <Skeleton height="96px" />
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { FieldChange, Json } from "../api/tools.ts";
+import { differencesOf } from "../format/differences.ts";
+import styles from "./change-dialog.module.css";
+import { DifferenceList } from "./difference-list.tsx";
+
+type Props = { title?: string; changes: FieldChange[]; from: Json; to: Json; zone: string };
+
+/** More lines than a person reads; the record has all of them. */
+const maximumLines = 50;
+
+export function DifferencesOf({ title, changes, from, to, zone }: Props) {
+  const shown = changes.slice(0, maximumLines);
+  return (
+    <section className={styles.part}>
+      {title !== undefined && <h3 className={styles.partTitle}>{title}</h3>}
+      <DifferenceList differences={differencesOf(shown, from, to, zone)} />
+      {changes.length > shown.length && (
+        <p className={styles.more}>and {changes.length - shown.length} more differences</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { ApiError } from "../api/api-error.ts";
+import type { Preview } from "../api/tools.ts";
+import { type ChangeState, changeReducer, reasonProblem, zoneOf } from "./change-state.ts";
+
+const preview: Preview = {
+  dry_run: true,
+  current: { name: "Old", venue: "Hall 1", timezone: "Europe/Lisbon" },
+  proposed: { name: "New", venue: "Hall 1", timezone: "Europe/Lisbon" },
+  changes: [{ path: "name", from: "Old", to: "New" }],
+  commit_with: { name: "New", dry_run: false, confirm: true, idempotency_key: "key-1-key", expected_version: "v1" },
+};
+const committing: ChangeState = { step: "committing", preview };
+const failed = (error: unknown) => changeReducer(committing, { type: "commitFailed", error });
+
+describe("the change dialog", () => {
+  it("goes from preview to commit to done", () => {
+    const ready = changeReducer({ step: "previewing" }, { type: "previewed", preview });
+    expect(ready.step).toBe("ready");
+    expect(changeReducer(ready, { type: "commit" }).step).toBe("committing");
+    expect(changeReducer(committing, { type: "committed", result: { dry_run: false, after: {} } }).step).toBe("done");
+  });
+
+  it("shows on a conflict what the other person changed", () => {
+    const details = { current: { ...preview.current, venue: "Hall 2" }, expected_version: "v2" };
+    const state = failed(new ApiError("changed", { status: 409, code: "version_conflict", details }));
+    expect(state).toMatchObject({ step: "conflict", theirs: [{ path: "venue", from: "Hall 1", to: "Hall 2" }] });
+  });
+
+  it("does not know whether a commit without a response happened", () => {
+    expect(failed(new ApiError("gone", { status: 0, code: "network" })).step).toBe("unknown");
+    expect(failed(new ApiError("proxy", { status: 502, code: "unexpected_response" })).step).toBe("unknown");
+  });
+
+  it("stays open with other errors", () => {
+    const error = new ApiError("not allowed", { status: 403, code: "forbidden" });
+    expect(failed(error)).toEqual({ step: "ready", preview, error });
+  });
+
+  it("cannot commit before the preview", () => {
+    expect(changeReducer({ step: "previewing" }, { type: "commit" }).step).toBe("previewing");
+  });
+});
+
+describe("a reason", () => {
+  it("has 3 to 500 characters", () => {
+    expect(["ab", "  a ", "x".repeat(501)].map((reason) => reasonProblem(reason) === undefined)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(reasonProblem("abc")).toBeUndefined();
+  });
+});
+
+it("finds the zone of the event", () => {
+  expect(zoneOf(preview)).toBe("Europe/Lisbon");
+  expect(zoneOf({ ...preview, proposed: {}, current: { event: { timezone: "Asia/Tokyo" } } })).toBe("Asia/Tokyo");
+});

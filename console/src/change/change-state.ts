@@ -1,0 +1,74 @@
+import { type ApiError, isApiError } from "../api/api-error.ts";
+import { type Committed, type FieldChange, type Json, type Preview, responseIsMissing } from "../api/tools.ts";
+import { changesBetween } from "../format/differences.ts";
+
+/** Where the dialog is between opening and done. */
+export type ChangeState =
+  | { step: "previewing" }
+  | { step: "unavailable"; error: unknown }
+  | { step: "ready"; preview: Preview; error?: unknown }
+  | { step: "committing"; preview: Preview }
+  /** No response to the commit: it may have happened. Only the same commit, reason included, can tell. */
+  | { step: "unknown"; preview: Preview; error: unknown }
+  | { step: "conflict"; preview: Preview; theirs: FieldChange[]; current: Json }
+  | { step: "done"; result: Committed };
+
+export type ChangeAction =
+  | { type: "preview" }
+  | { type: "previewed"; preview: Preview }
+  | { type: "previewFailed"; error: unknown }
+  | { type: "commit" }
+  | { type: "committed"; result: Committed }
+  | { type: "commitFailed"; error: unknown };
+
+export function changeReducer(state: ChangeState, action: ChangeAction): ChangeState {
+  switch (action.type) {
+    case "preview":
+      return { step: "previewing" };
+    case "previewed":
+      return { step: "ready", preview: action.preview };
+    case "previewFailed":
+      return { step: "unavailable", error: action.error };
+    case "commit":
+      return "preview" in state ? { step: "committing", preview: state.preview } : state;
+    case "committed":
+      return { step: "done", result: action.result };
+    case "commitFailed":
+      return "preview" in state ? afterFailure(state.preview, action.error) : state;
+  }
+}
+
+function afterFailure(preview: Preview, error: unknown): ChangeState {
+  if (isApiError(error, "version_conflict")) {
+    const current = currentOf(error);
+    if (current !== undefined)
+      return { step: "conflict", preview, current, theirs: changesBetween(preview.current, current) };
+  }
+  if (responseIsMissing(error)) return { step: "unknown", preview, error };
+  return { step: "ready", preview, error };
+}
+
+function currentOf(error: ApiError): Json | undefined {
+  const current = error.details?.current;
+  return typeof current === "object" && current !== null ? (current as Json) : undefined;
+}
+
+export const hasNothingToChange = ({ changes }: Preview): boolean => changes.length === 0;
+
+const [shortestReason, longestReason] = [3, 500];
+
+/** What is wrong with a reason; the service checks the same. */
+export function reasonProblem(reason: string): string | undefined {
+  if (reason.trim().length < shortestReason) return `Say why in at least ${shortestReason} characters.`;
+  if (reason.length > longestReason) return `At most ${longestReason} characters; this has ${reason.length}.`;
+  return undefined;
+}
+
+/** The zone of the event that a preview is about. */
+export function zoneOf(preview: Preview): string | undefined {
+  for (const state of [preview.proposed, preview.current]) {
+    const zone = state.timezone ?? (state.event as Json | undefined)?.timezone;
+    if (typeof zone === "string") return zone;
+  }
+  return undefined;
+}

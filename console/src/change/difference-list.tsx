@@ -1,0 +1,87 @@
+import type { Difference } from "../format/differences.ts";
+import { wordDiff } from "../format/word-diff.ts";
+import { Icon } from "../ui/icon.tsx";
+import styles from "./difference-list.module.css";
+
+/** What changes, field by field. Removed and added are marked by more than colour, and said by screen readers. */
+export function DifferenceList({ differences }: { differences: Difference[] }) {
+  return (
+    <dl className={styles.list}>
+      {differences.map((difference, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list is made once and never reordered.
+        <div key={index} className={styles.row}>
+          <dt className={styles.label} dir="auto">
+            {difference.label}
+          </dt>
+          <dd className={styles.value} dir="auto">
+            <Value difference={difference} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Value({ difference }: { difference: Difference }) {
+  switch (difference.kind) {
+    case "value":
+      return <BeforeAfter from={difference.from} to={difference.to} />;
+    case "text":
+      return <Words from={difference.from} to={difference.to} />;
+    case "order":
+      return (
+        <ol className={styles.order}>
+          {difference.to.map((name) => (
+            <li key={name}>{name}</li>
+          ))}
+        </ol>
+      );
+    case "row":
+      return (
+        <>
+          <span className={difference.change === "added" ? styles.added : styles.removed}>
+            {difference.change === "added" ? "Added" : "Removed"}
+          </span>
+          <ul className={styles.fields}>
+            {difference.fields.map(({ name, value }) => (
+              <li key={name}>
+                <span className={styles.name}>{name}:</span> {value}
+              </li>
+            ))}
+          </ul>
+        </>
+      );
+  }
+}
+
+function BeforeAfter({ from, to }: { from: string | null; to: string | null }) {
+  return (
+    <span className={styles.beforeAfter}>
+      <span className="visually-hidden">from </span>
+      <span className={styles.before}>{from ?? <em>empty</em>}</span>
+      <span className={styles.after}>
+        <Icon name="arrow-right" size={14} className={styles.arrow ?? ""} />
+        <span className="visually-hidden">to </span>
+        {to ?? <em>empty</em>}
+      </span>
+    </span>
+  );
+}
+
+function Words({ from, to }: { from: string; to: string }) {
+  return (
+    <span className={styles.words}>
+      {wordDiff(from, to).map(({ kind, text }, index) => {
+        const key = `${index} ${kind}`;
+        if (kind === "same") return <span key={key}>{text}</span>;
+        const Mark = kind === "added" ? "ins" : "del";
+        return (
+          <Mark key={key} className={styles[kind]}>
+            <span className="visually-hidden">{kind === "added" ? " [added:] " : " [removed:] "}</span>
+            {text}
+          </Mark>
+        );
+      })}
+    </span>
+  );
+}

@@ -1,0 +1,131 @@
+import { useLocation } from "@tanstack/react-router";
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from "react";
+import { messageOf } from "../api/api-error.ts";
+import { queryClient } from "../api/query-client.ts";
+import { organizationKey, platformKey } from "../api/query-keys.ts";
+import { useOptionalOrganization } from "../api/session.ts";
+import { type Committed, changeAtOnce, type Json, type Preview, type ToolScope } from "../api/tools.ts";
+import { showToast } from "../ui/toast-queue.ts";
+import type { ChangeRequest, UndoRequest } from "./change-request.ts";
+
+/** Loaded with the first change: reading pages do not need it. */
+const ChangeDialog = lazy(() => import("./change-dialog.tsx").then((module) => ({ default: module.ChangeDialog })));
+
+type OpenChange = {
+  id: number;
+  request: ChangeRequest;
+  scope: ToolScope;
+  resolve: (result: Committed | undefined) => void;
+};
+
+export type Change = {
+  /** Opens the dialog. Resolves with the result, or with undefined when the person dropped the change. */
+  open: (request: ChangeRequest) => Promise<Committed | undefined>;
+};
+
+const ChangeContext = createContext<
+  ((request: ChangeRequest, scope: ToolScope) => Promise<Committed | undefined>) | null
+>(null);
+
+export function ChangeProvider({ children }: { children: ReactNode }) {
+  const [open, setOpen] = useState<OpenChange>();
+  const start = useCallback(
+    (request: ChangeRequest, scope: ToolScope) =>
+      new Promise<Committed | undefined>((resolve) =>
+        setOpen((before) => {
+          before?.resolve(undefined);
+          return { id: (before?.id ?? 0) + 1, request, scope, resolve };
+        }),
+      ),
+    [],
+  );
+  const close = (result?: Committed, preview?: Preview) => {
+    if (open === undefined) return;
+    setOpen(undefined);
+    open.resolve(result);
+    if (result !== undefined && preview !== undefined) afterCommit(open, result, preview);
+  };
+  return (
+    <ChangeContext value={start}>
+      {children}
+      {open !== undefined && (
+        <Suspense>
+          <ChangeDialog key={open.id} request={open.request} scope={open.scope} onClose={close} />
+        </Suspense>
+      )}
+    </ChangeContext>
+  );
+}
+
+/** The one way in which pages change something: `const change = useChange(); change.open({ tool, args, title, reason })`. */
+export function useChange(): Change {
+  const start = useContext(ChangeContext);
+  if (start === null) throw new Error("useChange: there is no ChangeProvider around this page");
+  const scope = usePageScope();
+  return useMemo(
+    () => ({
+      open: (request) => {
+        const target = request.scope ?? scope;
+        if (target === undefined)
+          throw new Error(`useChange: pass a scope, the path names no organization (${request.tool})`);
+        return start(request, target);
+      },
+    }),
+    [start, scope],
+  );
+}
+
+export type ToolRunner = (request: {
+  tool: string;
+  args: Json;
+  reason: string;
+  scope?: ToolScope;
+}) => Promise<Committed>;
+
+/** Previews and commits without asking, for what must be quick and can be taken back, such as a check-in at the door. */
+export function useTool(): ToolRunner {
+  const scope = usePageScope();
+  return useCallback(
+    async ({ tool, args, reason, scope: given }) => {
+      const target = given ?? scope;
+      if (target === undefined) throw new Error(`useTool: pass a scope, the path names no organization (${tool})`);
+      const result = await changeAtOnce(target, tool, args, reason);
+      invalidate(target);
+      return result;
+    },
+    [scope],
+  );
+}
+
+function usePageScope(): ToolScope | undefined {
+  const organization = useOptionalOrganization()?.id;
+  const isPlatform = useLocation({ select: ({ pathname }) => pathname.startsWith("/admin") });
+  return useMemo(
+    () => (organization !== undefined ? { organization } : isPlatform ? ("platform" as const) : undefined),
+    [organization, isPlatform],
+  );
+}
+
+function afterCommit({ request, scope }: OpenChange, result: Committed, preview: Preview): void {
+  invalidate(scope);
+  const undo = typeof request.undo === "function" ? request.undo(result, preview) : request.undo;
+  const action = undo === undefined ? undefined : { label: "Undo", run: () => void takeBack(scope, request, undo) };
+  showToast(request.done ?? `Done: ${request.title}`, action === undefined ? {} : { action });
+  request.onDone?.(result);
+}
+
+async function takeBack(scope: ToolScope, request: ChangeRequest, undo: UndoRequest): Promise<void> {
+  try {
+    await changeAtOnce(scope, undo.tool, undo.args, undo.reason ?? `Undo: ${request.title}`.slice(0, 500));
+    showToast("Undone");
+  } catch (error) {
+    showToast(`This could not be undone. ${messageOf(error)}`, { tone: "danger" });
+  }
+  invalidate(scope);
+}
+
+/** Live updates would do this too, a moment later. */
+function invalidate(scope: ToolScope): void {
+  const queryKey = scope === "platform" ? platformKey() : organizationKey(scope.organization);
+  void queryClient.invalidateQueries({ queryKey });
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { changesBetween, describeValue, differencesOf, wordsOf } from "./differences.ts";
+
+const zone = "Europe/Lisbon";
+const year = new Date().getUTCFullYear();
+const [ana, ben] = ["00000000-0000-0000-0000-00000000000a", "00000000-0000-0000-0000-00000000000b"];
+
+describe("differences", () => {
+  it("name fields in plain words and times in the zone", () => {
+    const changes = [
+      { path: "venue_address", from: null, to: "Rua 1" },
+      { path: "start_time", from: `${year}-12-08T09:30:00Z`, to: `${year}-12-08T10:30:00+01:00` },
+      { path: "sold_out", from: false, to: true },
+    ];
+    const [venue, start, soldOut] = differencesOf(changes, {}, {}, zone);
+    expect(venue).toEqual({ kind: "value", label: "Venue address", from: null, to: "Rua 1" });
+    expect(start).toMatchObject({ label: "Start time", from: expect.stringMatching(/8 Dec, 09:30, Lisbon time$/) });
+    expect(soldOut).toMatchObject({ from: "No", to: "Yes" });
+  });
+
+  it("compare long texts word by word", () => {
+    const from = "A long description of an evening that has more than sixty characters.";
+    expect(differencesOf([{ path: "description", from, to: `${from} New.` }], {}, {}, zone)[0]?.kind).toBe("text");
+  });
+
+  it("name the rows of a list, and show rows and their order", () => {
+    const current = {
+      speakers: [
+        { id: ana, name: "Ana" },
+        { id: ben, name: "Ben" },
+      ],
+    };
+    const proposed = {
+      speakers: [
+        { id: ben, name: "Ben" },
+        { id: ana, name: "Ana", job_title: "Host" },
+      ],
+    };
+    const changes = [
+      { path: `speakers[${ana}].job_title`, from: null, to: "Host" },
+      { path: "speakers", from: [ana, ben], to: [ben, ana] },
+      { path: "speakers[new]", from: null, to: { id: null, name: "Cem", event_id: ana } },
+    ];
+    expect(differencesOf(changes, current, proposed, zone)).toEqual([
+      { kind: "value", label: "Speakers › Ana › Job title", from: null, to: "Host" },
+      { kind: "order", label: "Order of speakers", to: ["Ben", "Ana"] },
+      { kind: "row", label: "Speakers", change: "added", fields: [{ name: "Name", value: "Cem" }] },
+    ]);
+  });
+
+  it("describe values of every kind", () => {
+    expect([null, "", [], 1200, ["a", null], { a_b: 1 }].map((value) => describeValue(value, zone))).toEqual([
+      ...[null, null, null],
+      ...["1,200", "a, empty", "A b: 1"],
+    ]);
+    expect(wordsOf("logo_url")).toBe("Logo address");
+  });
+
+  it("between two states: fields, rows and order", () => {
+    const rows = [
+      { id: ana, name: "Ana" },
+      { id: ben, name: "Ben" },
+    ];
+    expect(changesBetween({ a: 1, rows }, { a: 2, rows: [{ id: ana, name: "Anna" }] })).toEqual([
+      { path: "a", from: 1, to: 2 },
+      { path: `rows[${ana}].name`, from: "Ana", to: "Anna" },
+      { path: `rows[${ben}]`, from: rows[1], to: null },
+    ]);
+    expect(changesBetween({ rows }, { rows: [...rows].reverse() })).toEqual([
+      { path: "rows", from: [ana, ben], to: [ben, ana] },
+    ]);
+    expect(changesBetween({ rows }, { rows })).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+import type { FieldChange, Json } from "../api/tools.ts";
+import { formatTime } from "./times.ts";
+
+/** One line of a difference, ready to be shown. `text` differences are shown word by word. */
+export type Difference =
+  | { kind: "value"; label: string; from: string | null; to: string | null }
+  | { kind: "text"; label: string; from: string; to: string }
+  | { kind: "row"; label: string; change: "added" | "removed"; fields: { name: string; value: string }[] }
+  | { kind: "order"; label: string; to: string[] };
+
+/** From this length on, a text is compared word by word. */
+const longText = 60;
+const maximumFields = 12;
+
+export function differencesOf(changes: FieldChange[], current: Json, proposed: Json, zone: string): Difference[] {
+  return changes.map((change) => differenceOf(change, { current, proposed, zone }));
+}
+
+type Context = { current: Json; proposed: Json; zone: string };
+
+function differenceOf({ path, from, to }: FieldChange, context: Context): Difference {
+  const label = labelOf(path, context);
+  if (isIdList(from) && isIdList(to) && from.length > 1 && sameMembers(from, to)) {
+    const names = rowNames(path, context);
+    return { kind: "order", label: `Order of ${label.toLowerCase()}`, to: to.map((id) => names.get(id) ?? id) };
+  }
+  if (from === null && isRecord(to)) return { kind: "row", label, change: "added", fields: fieldsOf(to, context.zone) };
+  if (isRecord(from) && to === null)
+    return { kind: "row", label, change: "removed", fields: fieldsOf(from, context.zone) };
+  if (
+    typeof from === "string" &&
+    typeof to === "string" &&
+    Math.max(from.length, to.length) >= longText &&
+    !isTimestamp(to)
+  ) {
+    return { kind: "text", label, from, to };
+  }
+  return { kind: "value", label, from: describeValue(from, context.zone), to: describeValue(to, context.zone) };
+}
+
+/** A value in words; null for an empty one. */
+export function describeValue(value: unknown, zone: string): string | null {
+  if (value === null || value === undefined || value === "") return null;
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (typeof value === "string") return isTimestamp(value) ? formatTime(value, zone) : value;
+  if (typeof value === "number") return value.toLocaleString("en-GB");
+  if (Array.isArray(value))
+    return value.length === 0 ? null : value.map((item) => describeValue(item, zone) ?? "empty").join(", ");
+  const parts = Object.entries(value).map(
+    ([name, part]) => `${wordsOf(name)}: ${describeValue(part, zone) ?? "empty"}`,
+  );
+  return parts.join("; ");
+}
+
+/** "speakers[7f…].job_title" → "Speakers › Ana Silva › Job title". */
+function labelOf(path: string, { current, proposed }: Context): string {
+  const parts: string[] = [];
+  let places: unknown[] = [proposed, current];
+  for (const [, name, id] of path.matchAll(/([^.[\]]+)|\[([^\]]+)\]/g)) {
+    if (name !== undefined) {
+      places = places.map((place) => (isRecord(place) ? place[name] : undefined));
+      parts.push(wordsOf(name));
+    } else if (id !== undefined && id !== "new") {
+      places = places.map((place) =>
+        Array.isArray(place) ? place.find((row) => isRecord(row) && row.id === id) : undefined,
+      );
+      parts.push(places.map(nameOf).find((found) => found !== undefined) ?? id);
+    }
+  }
+  return parts.join(" › ");
+}
+
+function rowNames(path: string, { current, proposed }: Context): Map<string, string> {
+  const rows = [current, proposed].flatMap((state) => {
+    const found = path.split(".").reduce<unknown>((place, name) => (isRecord(place) ? place[name] : undefined), state);
+    return Array.isArray(found) ? found : [];
+  });
+  return new Map(rows.filter(isRecord).map((row) => [String(row.id), nameOf(row) ?? String(row.id)]));
+}
+
+const nameFields = ["name", "full_name", "display_name", "title", "label", "email", "url"];
+
+function nameOf(row: unknown): string | undefined {
+  if (!isRecord(row)) return undefined;
+  const field = nameFields.find((name) => typeof row[name] === "string" && row[name] !== "");
+  return field === undefined ? undefined : String(row[field]);
+}
+
+/** Ids say nothing to people. */
+function fieldsOf(row: Json, zone: string): { name: string; value: string }[] {
+  return Object.entries(row)
+    .filter(([name]) => name !== "id" && !name.endsWith("_id"))
+    .flatMap(([name, value]) => {
+      const words = describeValue(value, zone);
+      return words === null ? [] : [{ name: wordsOf(name), value: words }];
+    })
+    .slice(0, maximumFields);
+}
+
+const shortForms: Record<string, string> = { url: "address", urls: "addresses", id: "id", api: "API", qr: "QR" };
+
+/** "venue_address" → "Venue address". */
+export function wordsOf(name: string): string {
+  const words = name
+    .split("_")
+    .map((word) => shortForms[word] ?? word)
+    .join(" ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const timestampPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
+const isTimestamp = (text: string): boolean => timestampPattern.test(text);
+
+const isRecord = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isIdList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === "string" && /^[0-9a-f-]{36}$/.test(item));
+
+const sameMembers = (one: string[], other: string[]): boolean =>
+  one.length === other.length && new Set([...one, ...other]).size === one.length;
+
+/** Differences between two states that the browser has, for what somebody else changed meanwhile. */
+export function changesBetween(from: unknown, to: unknown, path = ""): FieldChange[] {
+  if (JSON.stringify(from) === JSON.stringify(to)) return [];
+  if (isRecord(from) && isRecord(to)) {
+    const names = new Set([...Object.keys(from), ...Object.keys(to)]);
+    return [...names].flatMap((name) => changesBetween(from[name], to[name], path === "" ? name : `${path}.${name}`));
+  }
+  if (Array.isArray(from) && Array.isArray(to) && [...from, ...to].every((row) => isRecord(row) && "id" in row)) {
+    const ids = new Set([...from, ...to].map((row: Json) => String(row.id)));
+    const find = (rows: Json[], id: string) => rows.find((row) => String(row.id) === id) ?? null;
+    const rows = [...ids].flatMap((id) => changesBetween(find(from, id), find(to, id), `${path}[${id}]`));
+    // Only the order differs.
+    return rows.length > 0 ? rows : [{ path, from: from.map(({ id }) => id), to: to.map(({ id }) => id) }];
+  }
+  return [{ path, from: from ?? null, to: to ?? null }];
+}

@@ -1,0 +1,43 @@
+import type { Instant } from "./times.ts";
+
+/** Times as a field of type datetime-local has them ("2031-05-01T18:30"), in a named zone. */
+
+const minuteMs = 60_000;
+
+export function toZonedInput(at: Instant, zone: string): string {
+  const time = new Date(at).getTime();
+  return new Date(time + offsetAt(time, zone)).toISOString().slice(0, 16);
+}
+
+/**
+ * The instant of a local time; undefined if the text is no time, or one that the clocks of the zone skip. Of a time that
+ * they repeat it is the first.
+ */
+export function fromZonedInput(text: string, zone: string): string | undefined {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return undefined;
+  const wall = Date.parse(`${text}Z`);
+  // 30 February would become a day of March.
+  if (Number.isNaN(wall) || !new Date(wall).toISOString().startsWith(text)) return undefined;
+  // The offsets half a day before and after are all that can apply around one change of the clocks.
+  const offsets = [wall - 12 * 60 * minuteMs, wall + 12 * 60 * minuteMs].map((near) => offsetAt(near, zone));
+  const instants = offsets.map((offset) => wall - offset).filter((time) => time + offsetAt(time, zone) === wall);
+  return instants.length === 0 ? undefined : new Date(Math.min(...instants)).toISOString();
+}
+
+/** What the clocks of the zone are ahead of UTC by, in milliseconds. */
+function offsetAt(time: number, zone: string): number {
+  const parts = new Intl.DateTimeFormat("en-GB", {
+    ...{ timeZone: zone, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit" },
+    ...{ hour: "2-digit", minute: "2-digit", second: "2-digit" },
+  }).formatToParts(new Date(time));
+  const value = (type: string) => Number(parts.find((part) => part.type === type)?.value);
+  const wall = Date.UTC(
+    value("year"),
+    value("month") - 1,
+    value("day"),
+    value("hour"),
+    value("minute"),
+    value("second"),
+  );
+  return wall - Math.floor(time / 1000) * 1000;
+}

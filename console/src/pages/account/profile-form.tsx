@@ -1,0 +1,51 @@
+import { useState } from "react";
+import { problemOf } from "../../api/api-error.ts";
+import { post } from "../../api/client.ts";
+import { queryClient } from "../../api/query-client.ts";
+import { sessionKey } from "../../api/query-keys.ts";
+import { usePerson } from "../../api/session.ts";
+import { Button } from "../../ui/button.tsx";
+import { Form, FormActions } from "../../ui/form.tsx";
+import { Section } from "../../ui/section.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { showToast } from "../../ui/toast-queue.ts";
+
+export function ProfileForm() {
+  const person = usePerson();
+  const [name, setName] = useState(person.name);
+  const [isPending, setPending] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const save = async () => {
+    if (isPending || name === person.name) return;
+    setPending(true);
+    setProblem(undefined);
+    try {
+      await post("/api/console/account/profile", { name: name.trim() });
+      await queryClient.invalidateQueries({ queryKey: sessionKey });
+      showToast("Your name is saved");
+    } catch (error) {
+      setProblem(problemOf(error).text);
+    }
+    setPending(false);
+  };
+  return (
+    <Section title="Profile" description={`You sign in as ${person.email}.`}>
+      <Form label="Profile" onSubmit={() => void save()}>
+        <TextField
+          label="Name"
+          description="Shown beside what you change."
+          autoComplete="name"
+          value={name}
+          onChange={setName}
+          maxLength={200}
+          error={problem}
+        />
+        <FormActions>
+          <Button type="submit" isPending={isPending} isDisabled={name.trim() === "" || name === person.name}>
+            Save name
+          </Button>
+        </FormActions>
+      </Form>
+    </Section>
+  );
+}

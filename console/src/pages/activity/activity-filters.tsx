@@ -1,0 +1,118 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { get } from "../../api/client.ts";
+import { listPath } from "../../api/pages.ts";
+import { organizationKey } from "../../api/query-keys.ts";
+import { Button } from "../../ui/button.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { Select } from "../../ui/select.tsx";
+import styles from "./activity.module.css";
+import { type ActivitySearch, type Period, periods, startOf, type Via } from "./activity-search.ts";
+import { toolWords } from "./tool-words.ts";
+
+type Props = {
+  organizationId: string;
+  search: ActivitySearch;
+  /** The tools of the records that are shown; others can be found by text. */
+  tools: string[];
+  onChange: (search: ActivitySearch) => void;
+};
+
+const any = "any";
+const searchDelayMs = 300;
+
+const vias: { value: Via | typeof any; label: string }[] = [
+  { value: any, label: "Any way" },
+  { value: "console", label: "Console" },
+  { value: "key", label: "Key" },
+  { value: "command_line", label: "Operator" },
+];
+
+export function ActivityFilters({ organizationId, search, tools, onChange }: Props) {
+  const people = useQuery({
+    queryKey: organizationKey(organizationId, "activity-people"),
+    queryFn: ({ signal }) =>
+      get<{ items: { id: string; name: string }[] }>(listPath(organizationId, "activity/people"), signal),
+    staleTime: 300_000,
+  });
+  const set = (name: keyof ActivitySearch, value: string | undefined) => {
+    const { [name]: _, ...rest } = search;
+    onChange(value === undefined ? rest : { ...rest, [name]: value });
+  };
+  const options = (names: { value: string; label: string }[], all: string) => [{ value: any, label: all }, ...names];
+  const chosenTools = [...new Set([...tools, ...(search.tool === undefined ? [] : [search.tool])])];
+  return (
+    <search className={styles.filters}>
+      <TextFilter text={search.text ?? ""} onChange={(text) => set("text", text === "" ? undefined : text)} />
+      <Select
+        label="Person"
+        hideLabel
+        options={options(
+          (people.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          "Anyone",
+        )}
+        value={search.person ?? any}
+        onChange={(value) => set("person", value === any ? undefined : value)}
+      />
+      <Select
+        label="How"
+        hideLabel
+        options={vias}
+        value={search.via ?? any}
+        onChange={(value) => set("via", value === any ? undefined : value)}
+      />
+      <Select
+        label="What"
+        hideLabel
+        options={options(
+          chosenTools
+            .map((tool) => ({ value: tool, label: toolWords(tool) }))
+            .sort((a, b) => a.label.localeCompare(b.label, "en")),
+          "Any change",
+        )}
+        value={search.tool ?? any}
+        onChange={(value) => set("tool", value === any ? undefined : value)}
+      />
+      <Select<Period | "since">
+        label="When"
+        hideLabel
+        options={[
+          ...periods,
+          ...(search.since === undefined ? [] : [{ value: "since" as const, label: "Since the time in the address" }]),
+        ]}
+        value={search.since === undefined ? "any" : periodOf(search.since)}
+        onChange={(value) => value !== "since" && set("since", startOf(value))}
+      />
+      {Object.keys(search).length > 0 && (
+        <Button kind="quiet" onPress={() => onChange({})}>
+          Clear filters
+        </Button>
+      )}
+    </search>
+  );
+}
+
+/** The period that a start stands for; an address that was kept has one of its own. */
+function periodOf(since: string): Period | "since" {
+  const ageMs = Date.now() - Date.parse(since);
+  const found = periods.find(
+    ({ value }) => Math.abs(ageMs - (Date.now() - Date.parse(startOf(value) ?? ""))) < 600_000,
+  );
+  return found?.value ?? "since";
+}
+
+/** Typing changes the address after a pause. */
+function TextFilter({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  const [typed, setTyped] = useState(text);
+  const [given, setGiven] = useState(text);
+  if (given !== text) {
+    setGiven(text);
+    setTyped(text);
+  }
+  useEffect(() => {
+    if (typed.trim() === text) return;
+    const timer = setTimeout(() => onChange(typed.trim()), searchDelayMs);
+    return () => clearTimeout(timer);
+  }, [typed, text, onChange]);
+  return <SearchField label="Search reasons, names, events" value={typed} onChange={setTyped} maxLength={200} />;
+}

@@ -1,0 +1,116 @@
+import { useNavigate } from "@tanstack/react-router";
+import { listPath, usePages } from "../../api/pages.ts";
+import type { Organization } from "../../api/session.ts";
+import { formatDay, localZone } from "../../format/times.ts";
+import { Button, DownloadLink } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import styles from "./activity.module.css";
+import { ActivityFilters } from "./activity-filters.tsx";
+import type { ActivitySearch } from "./activity-search.ts";
+import type { ActivityRecord } from "./record-data.ts";
+import { RecordRow } from "./record-row.tsx";
+
+type Props = {
+  organization: Organization;
+  search: ActivitySearch /** Shows the records of this event only. */;
+  eventId?: string;
+};
+
+/** The records of changes, newest first, by day. */
+export function ActivityList({ organization, search, eventId }: Props) {
+  const navigate = useNavigate();
+  const filters = { ...search, ...(eventId === undefined ? {} : { event: eventId }) };
+  const pages = usePages<ActivityRecord>(organization.id, "activity", filters);
+  const change = (next: ActivitySearch) => void navigate({ to: ".", search: next as never, replace: true });
+  const isFiltered = Object.keys(search).length > 0;
+  return (
+    <>
+      <ActivityFilters
+        organizationId={organization.id}
+        search={search}
+        tools={pages.items.map(({ tool }) => tool)}
+        onChange={change}
+      />
+      {pages.error !== null && pages.items.length === 0 ? (
+        <ErrorState error={pages.error} onRetry={pages.retry} />
+      ) : pages.isLoading ? (
+        <LoadingRecords />
+      ) : pages.items.length === 0 ? (
+        <NoRecords isFiltered={isFiltered} onClear={() => change({})} />
+      ) : (
+        <div aria-busy={pages.isStale}>
+          {byDay(pages.items).map(({ day, records }) => (
+            <section key={day} className={styles.day}>
+              <h2 className={styles.date}>{day}</h2>
+              <ul>
+                {records.map((record) => (
+                  <RecordRow
+                    key={record.id}
+                    record={record}
+                    slug={organization.slug}
+                    hidesEvent={eventId !== undefined}
+                  />
+                ))}
+              </ul>
+            </section>
+          ))}
+        </div>
+      )}
+      {pages.hasMore && pages.items.length > 0 && (
+        <Button isPending={pages.isLoadingMore} onPress={pages.showMore}>
+          Show older changes
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Downloads what the filters match, all of it. */
+export function ExportButton({ organization, search, eventId }: Props) {
+  const given = Object.entries({ ...search, ...(eventId === undefined ? {} : { event: eventId }) });
+  const query = new URLSearchParams(given).toString();
+  return (
+    <DownloadLink href={`${listPath(organization.id, "activity/export")}${query === "" ? "" : `?${query}`}`}>
+      Export JSON lines
+    </DownloadLink>
+  );
+}
+
+function byDay(records: ActivityRecord[]): { day: string; records: ActivityRecord[] }[] {
+  const zone = localZone();
+  const groups: { day: string; records: ActivityRecord[] }[] = [];
+  for (const record of records) {
+    const day = formatDay(record.at, zone);
+    const last = groups.at(-1);
+    if (last?.day === day) last.records.push(record);
+    else groups.push({ day, records: [record] });
+  }
+  return groups;
+}
+
+function NoRecords({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  if (isFiltered) {
+    return (
+      <EmptyState icon="filter" title="No change matches" action={<Button onPress={onClear}>Clear filters</Button>}>
+        A search by text or person finds changes of your own organization only.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon="activity" title="Nothing has changed yet">
+      Every change that people and agents make is recorded here: who, how, why, and what was different before.
+    </EmptyState>
+  );
+}
+
+function LoadingRecords() {
+  return (
+    <div className={styles.loading}>
+      {["a", "b", "c", "d", "e"].map((key, index) => (
+        <Skeleton key={key} height="76px" {...(index === 0 ? { label: "Loading" } : {})} />
+      ))}
+    </div>
+  );
+}

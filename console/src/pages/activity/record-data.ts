@@ -1,0 +1,36 @@
+import type { FieldChange } from "../../api/tools.ts";
+import type { Via } from "./activity-search.ts";
+
+/** A record of a change. Of the staff of another organization, only the organization's name is there. */
+export type ActivityRecord = {
+  id: string;
+  at: string;
+  tool: string;
+  via: Via;
+  own: boolean;
+  organization: { id: string; slug: string; name: string } | null;
+  event: { id: string; name: string | null } | null;
+  user: { id: string; name: string | null; email: string | null } | null;
+  api_key: { id: string; name: string | null } | null;
+  operator: string | null;
+  reason: string | null;
+  outcome: unknown;
+  effect: "created" | "removed" | "changed";
+  changes: FieldChange[];
+  changes_in_all: number;
+};
+
+/** Who made the change. */
+export function actorOf({ own, user, api_key, operator, organization, via }: ActivityRecord): string {
+  if (!own) return organization?.name ?? (via === "command_line" ? "The platform" : "Someone else");
+  if (operator !== null) return operator;
+  if (user !== null) return user.name ?? "Someone who was removed";
+  return api_key?.name ?? organization?.name ?? "The platform";
+}
+
+/** How they made it. */
+export function wayOf({ via, api_key, own }: ActivityRecord): string {
+  if (via === "console") return "in the console";
+  if (via === "command_line") return own ? "as operator, at the command line" : "at the command line";
+  return api_key?.name ? `with the key “${api_key.name}”` : "with a key";
+}

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { toolWords } from "./tool-words.ts";
+
+it.each([
+  ["update_event_details", "Changed event details"],
+  ["add_event_cohost", "Added event co-host"],
+  ["patch_poster", "Reported where a poster was posted"],
+  ["revoke_api_key", "Revoked API key"],
+  ["svc:events set-status", "Events set status"],
+  ["console:update_profile", "Changed profile"],
+  ["ticketing:event/guest/update-status", "Ticketing: event guest update status"],
+  ["constructor", "Constructor"],
+  ["something_new", "Something new"],
+])("%s is: %s", (tool, words) => {
+  expect(toolWords(tool)).toBe(words);
+});

@@ -1,0 +1,58 @@
+/** What a record's tool did, in plain words: "update_event_details" → "Changed event details". */
+export function toolWords(tool: string): string {
+  const known = exceptions.get(tool);
+  if (known !== undefined) return known;
+  const [, family, rest = ""] = /^(ticketing|svc|console|platform):(.*)$/.exec(tool) ?? [undefined, "", tool];
+  if (family === "ticketing") return `Ticketing: ${spaced(rest.replaceAll("/", " "))}`;
+  const [verb = "", ...nouns] = spaced(rest).split(" ");
+  const past = verbs.get(verb);
+  // Without a verb that is known, the name itself says it best.
+  return past === undefined ? capitalized(spaced(rest)) : `${past} ${spelled(nouns)}`.trim();
+}
+
+/** Names whose parts do not say it. */
+const exceptions = new Map(
+  Object.entries({
+    patch_poster: "Reported where a poster was posted",
+    set_event_poster_publication: "Published or withdrew a poster",
+    set_event_run_of_show_publication: "Published or withdrew the run of show",
+    set_event_registration_check_in: "Checked a guest in or out",
+    batch_update_event_registrations: "Decided on several guests",
+    approve_event_registration: "Approved a guest",
+    decline_event_registration: "Declined a guest",
+    waitlist_event_registration: "Put a guest on the waitlist",
+    restore_event_registration: "Restored a guest",
+    generate_event_poster_draft: "Drew a poster",
+    set_event_primary_host: "Changed the host",
+    "svc:import": "Imported data",
+    "svc:erase-person": "Erased personal data",
+    "svc:demo load": "Loaded the demo data",
+  }),
+);
+
+const verbs = new Map(
+  Object.entries({
+    add: "Added",
+    approve: "Approved",
+    archive: "Archived",
+    create: "Created",
+    decline: "Declined",
+    generate: "Made",
+    invite: "Invited",
+    link: "Linked",
+    remove: "Removed",
+    reorder: "Reordered",
+    restore: "Restored",
+    revoke: "Revoked",
+    rotate: "Rotated",
+    set: "Changed",
+    update: "Changed",
+    withdraw: "Withdrew",
+  }),
+);
+
+const spellings = new Map(Object.entries({ api: "API", url: "address", urls: "addresses", cohost: "co-host" }));
+
+const spaced = (name: string) => name.replaceAll(/[_-]+/g, " ").trim();
+const spelled = (words: string[]) => words.map((word) => spellings.get(word) ?? word).join(" ");
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,117 @@
+import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { countOf } from "../../format/counts.ts";
+import { usePageTitle } from "../../shell/page-title.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { KeyValueList } from "../../ui/key-value.tsx";
+import { Link } from "../../ui/link.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { Section } from "../../ui/section.tsx";
+import { PageSkeleton } from "../../ui/skeleton.tsx";
+import { type Conference, type Status, useDetail, useRows } from "./admin-api.ts";
+import { formatDates } from "./dates.ts";
+import { eventColumns } from "./event-columns.tsx";
+import { lazyForm } from "./lazy-form.tsx";
+import { RowList } from "./row-list.tsx";
+import { StatusLabel, StatusMenu } from "./status.tsx";
+
+const ConferenceForm = lazyForm(async () => (await import("./conference-form.tsx")).ConferenceForm);
+
+const EventForm = lazyForm(async () => (await import("./event-form.tsx")).EventForm);
+
+export function ConferencePage() {
+  const { id = "" } = useParams({ strict: false });
+  const { data, error, refetch } = useDetail("conferences", id);
+  usePageTitle(data?.name ?? "Conference");
+  if (data === undefined) {
+    return error === null ? <PageSkeleton /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  }
+  return <Loaded conference={data} />;
+}
+
+function Loaded({ conference }: { conference: Conference }) {
+  const [open, setOpen] = useState<"edit" | "event">();
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <PageHeader
+        eyebrow={<Link to="/admin/conferences">Conferences</Link>}
+        title={conference.name}
+        description={<StatusLabel status={conference.status} />}
+        actions={
+          <>
+            <Button icon="edit" onPress={() => setOpen("edit")}>
+              Edit
+            </Button>
+            <StatusMenu
+              {...{ noun: "conference", id: conference.id, name: conference.name, status: conference.status }}
+              warnings={(status) => warningsOf(conference, status)}
+            />
+          </>
+        }
+      />
+      <KeyValueList
+        items={[
+          { name: "Dates", value: formatDates(conference.start_date, conference.end_date) },
+          { name: "Place", value: `${conference.city} (${conference.timezone})` },
+          { name: "Category", value: conference.category },
+          { name: "Slug", value: <code>{conference.slug}</code> },
+          {
+            name: "Keys",
+            value: <Link to="/admin/keys">{countOf(conference.keys, "conference key")}</Link>,
+          },
+          { name: "Description", value: conference.description },
+        ]}
+      />
+      <Events conference={conference} onAdd={() => setOpen("event")} />
+      {open === "edit" && <ConferenceForm conference={conference} onClose={close} />}
+      {open === "event" && <EventForm conference={conference} onClose={close} />}
+    </>
+  );
+}
+
+function Events({ conference, onAdd }: { conference: Conference; onAdd: () => void }) {
+  const list = useRows("events", { conference: conference.id });
+  const { draft, approved, published, archived } = conference.events_by_status;
+  const add = (
+    <Button icon="plus" onPress={onAdd}>
+      Create event
+    </Button>
+  );
+  return (
+    <Section
+      title="Events"
+      description={`${countOf(published + approved, "visible event")}, ${countOf(draft, "draft")}, ${archived} archived`}
+      actions={
+        <>
+          <ButtonLink kind="quiet" to="/admin/events" search={{ conference: conference.id }}>
+            Search in them
+          </ButtonLink>
+          {add}
+        </>
+      }
+    >
+      <RowList
+        list={list}
+        caption={`Events of ${conference.name}, the latest first`}
+        columns={eventColumns.filter(({ title }) => title !== "Conference")}
+        empty={
+          <EmptyState icon="list" title="No events yet" action={add}>
+            An event has a host: the organization whose people and agents manage it.
+          </EmptyState>
+        }
+      />
+    </Section>
+  );
+}
+
+function warningsOf({ events_by_status: events }: Conference, status: Status): string[] {
+  const visible = events.published + events.approved;
+  const shows = status === "published" || status === "approved";
+  if (shows && visible === 0) return ["None of its events is published yet: people will see an empty conference."];
+  if (!shows && visible > 0)
+    return [`${countOf(visible, "event")} with posters and guests can no longer be seen by anyone else.`];
+  return [];
+}

@@ -1,0 +1,95 @@
+import { useState } from "react";
+import { formatCount } from "../../format/counts.ts";
+import { usePageTitle } from "../../shell/page-title.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Link } from "../../ui/link.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { Select } from "../../ui/select.tsx";
+import { type ConferenceRow, useRows } from "./admin-api.ts";
+import type { CardColumn } from "./card-table.tsx";
+import { formatDates } from "./dates.ts";
+import { lazyForm } from "./lazy-form.tsx";
+import styles from "./row-list.module.css";
+import { RowList } from "./row-list.tsx";
+import { StatusLabel, statusOptions } from "./status.tsx";
+import { useFilters, useTypedFilter } from "./use-filters.ts";
+
+const ConferenceForm = lazyForm(async () => (await import("./conference-form.tsx")).ConferenceForm);
+
+const columns: CardColumn<ConferenceRow>[] = [
+  {
+    title: "Conference",
+    width: "70%",
+    cell: ({ id, name, slug }) => (
+      <>
+        <Link quiet to="/admin/conferences/$id" params={{ id }}>
+          {name}
+        </Link>
+        <span className={styles.second}>{slug}</span>
+      </>
+    ),
+  },
+  { title: "City", cell: ({ city }) => city },
+  { title: "Dates", cell: ({ start_date, end_date }) => formatDates(start_date, end_date) },
+  { title: "Status", cell: ({ status }) => <StatusLabel status={status} /> },
+  {
+    title: "Events",
+    align: "end",
+    cell: ({ events, drafts }) => (
+      <>
+        {formatCount(events)}
+        {drafts > 0 && <span className={styles.second}>{formatCount(drafts)} in draft</span>}
+      </>
+    ),
+  },
+];
+
+export function ConferencesPage() {
+  usePageTitle("Conferences");
+  const { filters, set } = useFilters(["q", "status"]);
+  const typed = useTypedFilter(filters.q, (q) => set({ q }));
+  const [creating, setCreating] = useState(false);
+  const list = useRows("conferences", filters);
+  const create = (
+    <Button kind="primary" icon="plus" onPress={() => setCreating(true)}>
+      Create conference
+    </Button>
+  );
+  const filtered = filters.q !== undefined || filters.status !== undefined;
+  return (
+    <>
+      <PageHeader title="Conferences" actions={create} />
+      <div className={styles.filters}>
+        <SearchField label="Search by name, slug or city" {...typed} />
+        <div className={styles.filter}>
+          <Select
+            label="Status"
+            hideLabel
+            options={statusOptions}
+            value={filters.status ?? ""}
+            onChange={(status) => set({ status })}
+          />
+        </div>
+      </div>
+      <RowList
+        list={list}
+        caption="Conferences, the latest first"
+        columns={columns}
+        empty={
+          filtered ? (
+            <EmptyState icon="search" title="No conference matches">
+              Try other words, or any status.
+            </EmptyState>
+          ) : (
+            <EmptyState icon="calendar" title="There is no conference yet" action={create}>
+              A conference starts as a draft. Add its events, then publish it.
+            </EmptyState>
+          )
+        }
+      />
+      {creating && <ConferenceForm onClose={() => setCreating(false)} />}
+    </>
+  );
+}

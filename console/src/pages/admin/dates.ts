@@ -1,0 +1,8 @@
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+
+/** "8–11 Dec 2026": days without a time, so no zone applies. */
+export function formatDates(start: string, end: string): string {
+  return day.formatRange(new Date(`${start}T00:00:00Z`), new Date(`${end}T00:00:00Z`));
+}
+
+export const zoneOptions = Intl.supportedValuesOf("timeZone").map((zone) => ({ value: zone, label: zone }));

@@ -1,0 +1,78 @@
+import { useChange } from "../../change/use-change.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import type { EventDetails } from "./admin-api.ts";
+import { FormDialog } from "./form-dialog.tsx";
+import { LookupField } from "./lookup-field.tsx";
+import styles from "./row-list.module.css";
+import { required, useDraft } from "./use-draft.ts";
+
+const ticketingPattern = /^evt-[\w-]{1,190}$/;
+
+export function TicketingForm({ event, onClose }: { event: EventDetails; onClose: () => void }) {
+  const change = useChange();
+  const initial = { ticketing_event_id: event.ticketing_event_id ?? "", luma_url: event.luma_url ?? "" };
+  const { bind, submitted } = useDraft(initial, ({ ticketing_event_id: id }) => ({
+    ticketing_event_id: id === "" || ticketingPattern.test(id) ? undefined : "Enter an id such as evt-7Yx2kQpLmN",
+  }));
+  const submit = async () => {
+    const values = submitted();
+    if (values === undefined) return;
+    const orNull = (text: string) => (text === "" ? null : text);
+    const tool = "set_event_ticketing_link";
+    const done = await change.open({
+      ...{ tool, title: `Link ${event.name}`, reason: `Link ${event.name} to the ticketing platform`.slice(0, 200) },
+      args: {
+        event_id: event.id,
+        ...{ ticketing_event_id: orNull(values.ticketing_event_id), luma_url: orNull(values.luma_url) },
+      },
+      ...{ confirmLabel: "Save link", done: "The ticketing link was saved" },
+      undo: {
+        tool,
+        args: { event_id: event.id, ticketing_event_id: event.ticketing_event_id, luma_url: event.luma_url },
+      },
+    });
+    if (done !== undefined) onClose();
+  };
+  return (
+    <FormDialog title="Ticketing link" submitLabel="Review" onClose={onClose} onSubmit={() => void submit()}>
+      <div className={styles.stack}>
+        <TextField
+          label="Id of the event on the ticketing platform"
+          mono
+          optional
+          placeholder="evt-…"
+          description="Empty: not linked. One platform event belongs to one event here."
+          {...bind("ticketing_event_id")}
+        />
+        <TextField label="Public page" type="url" optional placeholder="https://" {...bind("luma_url")} />
+      </div>
+    </FormDialog>
+  );
+}
+
+export function HostForm({ event, onClose }: { event: EventDetails; onClose: () => void }) {
+  const change = useChange();
+  const { bind, submitted } = useDraft<{ organization_id: string | null }>({ organization_id: null }, (draft) => ({
+    organization_id: required(draft.organization_id, "an organization of the list"),
+  }));
+  const submit = async () => {
+    const values = submitted();
+    if (values === undefined) return;
+    const done = await change.open({
+      ...{ tool: "set_event_host", args: { event_id: event.id, ...values }, title: `Set the host of ${event.name}` },
+      ...{ reason: `Set the host of ${event.name}`.slice(0, 200), confirmLabel: "Set host", done: "The host was set" },
+    });
+    if (done !== undefined) onClose();
+  };
+  return (
+    <FormDialog
+      title="Set host"
+      description="The host manages the event. The host until now becomes a co-host."
+      submitLabel="Review"
+      onClose={onClose}
+      onSubmit={() => void submit()}
+    >
+      <LookupField label="Organization" list="organizations" {...bind("organization_id")} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,140 @@
+import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { countOf } from "../../format/counts.ts";
+import { usePageTitle } from "../../shell/page-title.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { KeyValueList } from "../../ui/key-value.tsx";
+import { ExternalLink, Link } from "../../ui/link.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { Section } from "../../ui/section.tsx";
+import { PageSkeleton } from "../../ui/skeleton.tsx";
+import { Time } from "../../ui/time.tsx";
+import { type EventDetails, type Status, useDetail } from "./admin-api.ts";
+import { CardTable } from "./card-table.tsx";
+import { lazyForm } from "./lazy-form.tsx";
+import { StatusLabel, StatusMenu } from "./status.tsx";
+
+const TicketingForm = lazyForm(async () => (await import("./event-forms.tsx")).TicketingForm);
+const HostForm = lazyForm(async () => (await import("./event-forms.tsx")).HostForm);
+
+export function EventPage() {
+  const { id = "" } = useParams({ strict: false });
+  const { data, error, refetch } = useDetail("events", id);
+  usePageTitle(data?.name ?? "Event");
+  if (data === undefined) {
+    return error === null ? <PageSkeleton /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  }
+  return <Loaded event={data} />;
+}
+
+function Loaded({ event }: { event: EventDetails }) {
+  const [open, setOpen] = useState<"ticketing" | "host">();
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <PageHeader
+        eyebrow={
+          <Link to="/admin/conferences/$id" params={{ id: event.conference.id }}>
+            {event.conference.name}
+          </Link>
+        }
+        title={event.name}
+        description={<StatusLabel status={event.status} />}
+        actions={
+          <StatusMenu
+            {...{ noun: "event", id: event.id, name: event.name, status: event.status }}
+            warnings={(status) => warningsOf(event, status)}
+          />
+        }
+      />
+      <KeyValueList
+        items={[
+          { name: "Time", value: <Time at={event.start_time} until={event.end_time} zone={event.timezone} /> },
+          { name: "Venue", value: event.venue },
+          { name: "Category", value: event.category },
+          { name: "Guests", value: countOf(event.registrations, "registration") },
+          { name: "Posters", value: countOf(event.posters, "poster") },
+          {
+            name: "History",
+            value: (
+              <Link to="/admin/records" search={{ event: event.id }}>
+                Show records
+              </Link>
+            ),
+          },
+        ]}
+      />
+      <Ticketing event={event} onEdit={() => setOpen("ticketing")} />
+      <Hosts event={event} onSet={() => setOpen("host")} />
+      {open === "ticketing" && <TicketingForm event={event} onClose={close} />}
+      {open === "host" && <HostForm event={event} onClose={close} />}
+    </>
+  );
+}
+
+function Ticketing({ event, onEdit }: { event: EventDetails; onEdit: () => void }) {
+  return (
+    <Section
+      title="Ticketing"
+      description="With a link, the hosts' agents reach guests and tickets on the ticketing platform."
+      actions={
+        <Button icon="link" onPress={onEdit}>
+          {event.ticketing_event_id === null ? "Link event" : "Edit link"}
+        </Button>
+      }
+    >
+      <KeyValueList
+        items={[
+          {
+            name: "Event id",
+            value: event.ticketing_event_id === null ? null : <code>{event.ticketing_event_id}</code>,
+          },
+          {
+            name: "Public page",
+            value: event.luma_url === null ? null : <ExternalLink href={event.luma_url}>{event.luma_url}</ExternalLink>,
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Hosts({ event, onSet }: { event: EventDetails; onSet: () => void }) {
+  return (
+    <Section title="Hosts" actions={<Button onPress={onSet}>Set host</Button>}>
+      {event.hosts.length === 0 ? (
+        <p>Nobody hosts this event, so nobody can manage it. Set its host.</p>
+      ) : (
+        <CardTable
+          caption="Organizations that host this event"
+          rows={event.hosts}
+          rowKey={({ id }) => id}
+          columns={[
+            {
+              title: "Organization",
+              cell: ({ id, name }) => (
+                <Link quiet to="/admin/organizations/$id" params={{ id }}>
+                  {name}
+                </Link>
+              ),
+            },
+            { title: "Role", cell: ({ role }) => <Badge>{role === "host" ? "Host" : "Co-host"}</Badge> },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+function warningsOf({ conference, hosts }: EventDetails, status: Status): string[] {
+  if (status !== "published" && status !== "approved") return [];
+  const hidden = conference.status === "draft" || conference.status === "archived";
+  return [
+    ...(hidden
+      ? [`Nobody will see it yet: ${conference.name} is ${conference.status === "draft" ? "a draft" : "archived"}.`]
+      : []),
+    ...(hosts.length === 0 ? ["It has no host: nobody can manage it."] : []),
+  ];
+}

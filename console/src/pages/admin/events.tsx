@@ -1,0 +1,71 @@
+import { useState } from "react";
+import { usePageTitle } from "../../shell/page-title.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { Select } from "../../ui/select.tsx";
+import { useDetail, useRows } from "./admin-api.ts";
+import { eventColumns } from "./event-columns.tsx";
+import { lazyForm } from "./lazy-form.tsx";
+import styles from "./row-list.module.css";
+import { RowList } from "./row-list.tsx";
+import { statusOptions } from "./status.tsx";
+import { useFilters, useTypedFilter } from "./use-filters.ts";
+
+const EventForm = lazyForm(async () => (await import("./event-form.tsx")).EventForm);
+
+export function EventsPage() {
+  usePageTitle("Events");
+  const { filters, set } = useFilters(["q", "status", "conference"]);
+  const typed = useTypedFilter(filters.q, (q) => set({ q }));
+  const [creating, setCreating] = useState(false);
+  const list = useRows("events", filters);
+  return (
+    <>
+      <PageHeader
+        title="Events"
+        actions={
+          <Button kind="primary" icon="plus" onPress={() => setCreating(true)}>
+            Create event
+          </Button>
+        }
+      />
+      <div className={styles.filters}>
+        <SearchField label="Search by name" {...typed} />
+        <div className={styles.filter}>
+          <Select
+            label="Status"
+            hideLabel
+            options={statusOptions}
+            value={filters.status ?? ""}
+            onChange={(status) => set({ status })}
+          />
+        </div>
+        {filters.conference !== undefined && (
+          <ConferenceFilter id={filters.conference} onRemove={() => set({ conference: "" })} />
+        )}
+      </div>
+      <RowList
+        list={list}
+        caption="Events, the latest first"
+        columns={eventColumns}
+        empty={
+          <EmptyState icon="search" title="No event matches">
+            Try other words, any status or all conferences.
+          </EmptyState>
+        }
+      />
+      {creating && <EventForm onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+function ConferenceFilter({ id, onRemove }: { id: string; onRemove: () => void }) {
+  const { data } = useDetail("conferences", id);
+  return (
+    <Button icon="close" onPress={onRemove}>
+      Only {data?.name ?? "one conference"}
+    </Button>
+  );
+}

@@ -1,0 +1,41 @@
+import { useChange } from "../../change/use-change.tsx";
+import { Button } from "../../ui/button.tsx";
+import { RelativeTime } from "../../ui/time.tsx";
+import { type Invitation, useInvitations } from "./admin-api.ts";
+import { CardTable } from "./card-table.tsx";
+
+/** Invitations that nobody has accepted yet, with a way to withdraw each. Nothing if there are none. */
+export function Invitations({ organization }: { organization?: string }) {
+  const { data } = useInvitations(organization);
+  const change = useChange();
+  const items = data?.items ?? [];
+  if (items.length === 0) return <p>No invitation is open.</p>;
+  const withdraw = ({ id, email, organization_id }: Invitation) =>
+    void change.open({
+      ...{ tool: "withdraw_invitation", args: { invitation_id: id, organization_id }, danger: true },
+      ...{ title: `Withdraw the invitation of ${email}`, reason: `Withdraw the invitation of ${email}`.slice(0, 200) },
+      ...{ confirmLabel: "Withdraw", done: "The invitation was withdrawn" },
+    });
+  return (
+    <CardTable
+      caption="Open invitations, newest first"
+      rows={items}
+      rowKey={({ id }) => id}
+      columns={[
+        { title: "E-mail address", cell: ({ email }) => email },
+        { title: "Role", cell: ({ role }) => role ?? "platform administrator" },
+        { title: "Invited by", cell: ({ invited_by }) => invited_by },
+        { title: "Expires", cell: ({ expires_at }) => <RelativeTime at={expires_at} /> },
+        {
+          title: "Actions",
+          isActions: true,
+          cell: (invitation) => (
+            <Button size="small" onPress={() => withdraw(invitation)}>
+              Withdraw
+            </Button>
+          ),
+        },
+      ]}
+    />
+  );
+}

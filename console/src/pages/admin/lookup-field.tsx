@@ -1,0 +1,42 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { platformKey } from "../../api/query-keys.ts";
+import { ComboBox } from "../../ui/combo-box.tsx";
+import { readRows } from "./admin-api.ts";
+
+type Props = {
+  label: string;
+  list: "conferences" | "organizations";
+  value: string | null;
+  onChange: (id: string | null) => void;
+  /** The name of the value that the field starts with. */
+  initialName?: string;
+  error?: string | undefined;
+  description?: string;
+};
+
+/** A conference or an organization, found by typing a part of its name. */
+export function LookupField({ label, list, value, onChange, initialName = "", error, description }: Props) {
+  const [text, setText] = useState(initialName);
+  const { data } = useQuery({
+    queryKey: platformKey(list, "lookup", text),
+    queryFn: async ({ signal }) => (await readRows(list, { q: text, limit: "20" }, signal)).items,
+    placeholderData: (before) => before,
+  });
+  const options = (data ?? []).map(({ id, name, slug }) => ({ value: id, label: name, hint: slug }));
+  return (
+    <ComboBox
+      label={label}
+      options={options}
+      remote
+      value={value}
+      onChange={onChange}
+      inputValue={text}
+      onInputChange={setText}
+      placeholder="Type to search"
+      menuTrigger="focus"
+      error={error}
+      {...(description === undefined ? {} : { description })}
+    />
+  );
+}

@@ -1,0 +1,106 @@
+import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { countOf } from "../../format/counts.ts";
+import { usePageTitle } from "../../shell/page-title.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Email } from "../../ui/email.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { InlineNotice } from "../../ui/inline-notice.tsx";
+import { KeyValueList } from "../../ui/key-value.tsx";
+import { ExternalLink, Link } from "../../ui/link.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { Section } from "../../ui/section.tsx";
+import { PageSkeleton } from "../../ui/skeleton.tsx";
+import { Time } from "../../ui/time.tsx";
+import { type OrganizationDetails, useDetail } from "./admin-api.ts";
+import { CardTable } from "./card-table.tsx";
+import { Invitations } from "./invitations.tsx";
+import { lazyForm } from "./lazy-form.tsx";
+import styles from "./row-list.module.css";
+
+const InviteDialog = lazyForm(async () => (await import("./invite-dialog.tsx")).InviteDialog);
+
+export function OrganizationPage() {
+  const { id = "" } = useParams({ strict: false });
+  const { data, error, refetch } = useDetail("organizations", id);
+  usePageTitle(data?.name ?? "Organization");
+  if (data === undefined) {
+    return error === null ? <PageSkeleton /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  }
+  return <Loaded organization={data} />;
+}
+
+function Loaded({ organization }: { organization: OrganizationDetails }) {
+  const [inviting, setInviting] = useState(false);
+  const { website_url: website, contact_email, people } = organization;
+  return (
+    <>
+      <PageHeader
+        eyebrow={<Link to="/admin/organizations">Organizations</Link>}
+        title={organization.name}
+        actions={
+          <Button kind="primary" icon="mail" onPress={() => setInviting(true)}>
+            Invite person
+          </Button>
+        }
+      />
+      {organization.owners === 0 && (
+        <InlineNotice tone="warning" title="There is no owner">
+          Only owners create API keys and let people in. Invite one.
+        </InlineNotice>
+      )}
+      <KeyValueList
+        items={[
+          { name: "Slug", value: <code>{organization.slug}</code> },
+          { name: "Website", value: website === null ? null : <ExternalLink href={website}>{website}</ExternalLink> },
+          { name: "E-mail", value: contact_email },
+          { name: "Visible events", value: countOf(organization.events, "event") },
+          { name: "Working keys", value: countOf(organization.keys, "key") },
+          { name: "Since", value: <Time at={organization.created_at} zone="UTC" show="day" /> },
+          {
+            name: "History",
+            value: (
+              <Link to="/admin/records" search={{ organization: organization.id }}>
+                Show records
+              </Link>
+            ),
+          },
+        ]}
+      />
+      <Section title="Members">
+        {people.length === 0 ? <p>Nobody is a member yet.</p> : <Members people={people} />}
+      </Section>
+      <Section title="Open invitations">
+        <Invitations organization={organization.id} />
+      </Section>
+      {inviting && <InviteDialog organization={organization} onClose={() => setInviting(false)} />}
+    </>
+  );
+}
+
+function Members({ people }: Pick<OrganizationDetails, "people">) {
+  return (
+    <CardTable
+      caption="Members, owners first"
+      rows={people}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          title: "Person",
+          cell: ({ name, email }) => (
+            <>
+              <Link quiet to="/admin/people" search={{ q: email }}>
+                {name}
+              </Link>
+              <span className={styles.second}>
+                <Email address={email} />
+              </span>
+            </>
+          ),
+        },
+        { title: "Role", cell: ({ role }) => <Badge>{role}</Badge> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+import { useState } from "react";
+import { formatCount } from "../../format/counts.ts";
+import { usePageTitle } from "../../shell/page-title.tsx";
+import { Status } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Link } from "../../ui/link.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { type OrganizationRow, useRows } from "./admin-api.ts";
+import type { CardColumn } from "./card-table.tsx";
+import { lazyForm } from "./lazy-form.tsx";
+import styles from "./row-list.module.css";
+import { RowList } from "./row-list.tsx";
+import { useFilters, useTypedFilter } from "./use-filters.ts";
+
+const OrganizationForm = lazyForm(async () => (await import("./organization-form.tsx")).OrganizationForm);
+
+const columns: CardColumn<OrganizationRow>[] = [
+  {
+    title: "Organization",
+    width: "70%",
+    cell: ({ id, name, slug }) => (
+      <>
+        <Link quiet to="/admin/organizations/$id" params={{ id }}>
+          {name}
+        </Link>
+        <span className={styles.second}>{slug}</span>
+      </>
+    ),
+  },
+  {
+    title: "Members",
+    cell: ({ members, owners }) => (owners === 0 ? <Status tone="warning">No owner</Status> : formatCount(members)),
+  },
+  { title: "Keys", align: "end", cell: ({ keys }) => formatCount(keys) },
+  { title: "Visible events", align: "end", cell: ({ events }) => formatCount(events) },
+];
+
+export function OrganizationsPage() {
+  usePageTitle("Organizations");
+  const { filters, set } = useFilters(["q"]);
+  const typed = useTypedFilter(filters.q, (q) => set({ q }));
+  const [creating, setCreating] = useState(false);
+  const list = useRows("organizations", filters);
+  const create = (
+    <Button kind="primary" icon="plus" onPress={() => setCreating(true)}>
+      Create organization
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title="Organizations" actions={create} />
+      <div className={styles.filters}>
+        <SearchField label="Search by name or slug" {...typed} />
+      </div>
+      <RowList
+        list={list}
+        caption="Organizations by name"
+        columns={columns}
+        empty={
+          filters.q === undefined ? (
+            <EmptyState icon="building" title="There is no organization yet" action={create}>
+              An organization hosts events. Create one and invite its owner.
+            </EmptyState>
+          ) : (
+            <EmptyState icon="search" title="No organization matches" />
+          )
+        }
+      />
+      {creating && <OrganizationForm onClose={() => setCreating(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from "react";
+import { useChange } from "../../change/use-change.tsx";
+import type { NewKey } from "../../keys/new-key-dialog.tsx";
+import { RadioGroup } from "../../ui/radio-group.tsx";
+import { Select } from "../../ui/select.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { FormDialog } from "./form-dialog.tsx";
+import { LookupField } from "./lookup-field.tsx";
+import { NewPlatformKey } from "./new-platform-key.tsx";
+import styles from "./row-list.module.css";
+import { required, useDraft } from "./use-draft.ts";
+
+type Tier = "super-admin" | "conference";
+
+const tiers: { value: Tier; label: string; hint: string }[] = [
+  { value: "conference", label: "One conference", hint: "Its events and posters, for example for a posting agent" },
+  { value: "super-admin", label: "Everything", hint: "All conferences, events and posters of the platform" },
+];
+
+const lifetimes = [
+  { value: "30", label: "30 days" },
+  { value: "90", label: "90 days" },
+  { value: "365", label: "1 year" },
+  { value: "", label: "Until it is revoked" },
+];
+
+type Draft = { name: string; tier: Tier; conference_id: string | null; days: string };
+
+/** Creates a super-admin or conference key, then shows it once. */
+export function PlatformKeyForm({ onClose }: { onClose: () => void }) {
+  const change = useChange();
+  const [created, setCreated] = useState<NewKey>();
+  const initial: Draft = { name: "", tier: "conference", conference_id: null, days: "90" };
+  const { draft, bind, submitted } = useDraft<Draft>(initial, ({ name, tier, conference_id }) => ({
+    name: required(name, "what the key is for"),
+    conference_id: tier === "conference" ? required(conference_id, "a conference of the list") : undefined,
+  }));
+  const submit = async () => {
+    const values = submitted();
+    if (values === undefined) return;
+    const { name, tier, conference_id, days } = values;
+    const done = await change.open({
+      tool: "create_platform_key",
+      args: {
+        ...{ name, tier, conference_id: tier === "conference" ? conference_id : null },
+        expires_in_days: days === "" ? null : Number(days),
+      },
+      ...{ title: `Create key ${name}`, reason: `Create key ${name}`.slice(0, 200), confirmLabel: "Create key" },
+      done: `${name} was created`,
+    });
+    if (done === undefined) return;
+    const { key } = done.after as { key: { id: string; expires_at: string | null } };
+    setCreated({ id: key.id, name, secret: done.key as string | undefined, expiresAt: key.expires_at });
+  };
+  if (created !== undefined) return <NewPlatformKey newKey={created} onClose={onClose} />;
+  return (
+    <FormDialog title="Create platform key" submitLabel="Review" onClose={onClose} onSubmit={() => void submit()}>
+      <div className={styles.stack}>
+        <TextField label="Name" autoFocus description="What it is for, such as: Poster bot" {...bind("name")} />
+        <RadioGroup label="Sees" options={tiers} {...bind("tier")} />
+        {draft.tier === "conference" && (
+          <LookupField label="Conference" list="conferences" {...bind("conference_id")} />
+        )}
+        <Select label="Works for" options={lifetimes} {...bind("days")} />
+      </div>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,180 @@
+import { useState } from "react";
+import { DifferenceList } from "../../change/difference-list.tsx";
+import { describeValue, differencesOf, wordsOf } from "../../format/differences.ts";
+import { localZone } from "../../format/times.ts";
+import { usePageTitle } from "../../shell/page-title.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Link } from "../../ui/link.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { Select } from "../../ui/select.tsx";
+import { RelativeTime } from "../../ui/time.tsx";
+import { queryOf, type RecordRow, useRows } from "./admin-api.ts";
+import type { CardColumn } from "./card-table.tsx";
+import styles from "./row-list.module.css";
+import { RowList } from "./row-list.tsx";
+import { useFilters, useTypedFilter } from "./use-filters.ts";
+
+const ways = [
+  { value: "", label: "Any way in" },
+  { value: "console", label: "Console" },
+  { value: "key", label: "API key" },
+  { value: "command_line", label: "Command line" },
+];
+
+const times = [
+  { value: "", label: "Any time" },
+  { value: "1", label: "Last 24 hours" },
+  { value: "7", label: "Last 7 days" },
+  { value: "30", label: "Last 30 days" },
+];
+
+const named = ["organization", "event", "person"] as const;
+
+export function RecordsPage() {
+  usePageTitle("Records");
+  const { filters, set } = useFilters(["tool", "via", "days", ...named]);
+  const typed = useTypedFilter(filters.tool, (tool) => set({ tool }));
+  const [open, setOpen] = useState<string>();
+  const { days, ...rest } = filters;
+  const query = { ...rest, since: sinceOf(days) };
+  const list = useRows("records", query);
+  return (
+    <>
+      <PageHeader
+        title="Records"
+        description="Every change on the platform: who, how, what and why."
+        actions={
+          <Button icon="download" onPress={() => download(query)}>
+            Export JSON lines
+          </Button>
+        }
+      />
+      <div className={styles.filters}>
+        <SearchField label="Name of a tool, such as create_event" {...typed} />
+        <div className={styles.filter}>
+          <Select label="How" hideLabel options={ways} value={filters.via ?? ""} onChange={(via) => set({ via })} />
+        </div>
+        <div className={styles.filter}>
+          <Select
+            label="When"
+            hideLabel
+            options={times}
+            value={days ?? ""}
+            onChange={(value) => set({ days: value })}
+          />
+        </div>
+        {named.map(
+          (name) =>
+            filters[name] !== undefined && (
+              <Button key={name} icon="close" onPress={() => set({ [name]: "" })}>
+                Only one {name}
+              </Button>
+            ),
+        )}
+      </div>
+      <RowList
+        list={list}
+        caption="Records, newest first"
+        columns={columnsOf(open, setOpen)}
+        details={(record) => record.id === open && <RecordDetails record={record} />}
+        empty={
+          <EmptyState icon="activity" title="No record matches">
+            Try another tool, way in or time.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+/** On the hour, so that the same list is asked for with the same query. */
+function sinceOf(days: string | undefined): string | undefined {
+  if (days === undefined) return undefined;
+  const hourMs = 3_600_000;
+  return new Date(Math.floor(Date.now() / hourMs) * hourMs - Number(days) * 24 * hourMs).toISOString();
+}
+
+function download(query: Record<string, string | undefined>): void {
+  window.location.assign(`/api/console/admin/records/export?${queryOf(query)}`);
+}
+
+function columnsOf(open: string | undefined, setOpen: (id: string | undefined) => void): CardColumn<RecordRow>[] {
+  return [
+    {
+      title: "Change",
+      width: "70%",
+      cell: (record) => (
+        <>
+          {wordsOf(record.tool.replace(/^svc:/, ""))}
+          <span className={styles.second}>{record.reason ?? "No reason given"}</span>
+        </>
+      ),
+    },
+    { title: "Who", cell: (record) => <Actor record={record} /> },
+    { title: "Concerns", cell: (record) => <Subject record={record} /> },
+    { title: "When", cell: ({ at }) => <RelativeTime at={at} /> },
+    {
+      title: "Details",
+      isActions: true,
+      cell: ({ id, tool }) => (
+        <IconButton
+          icon={open === id ? "chevron-down" : "chevron-right"}
+          label={open === id ? "Hide details" : `Show details of ${tool}`}
+          aria-expanded={open === id}
+          onPress={() => setOpen(open === id ? undefined : id)}
+        />
+      ),
+    },
+  ];
+}
+
+const wayWords = { console: "Console", key: "API key", command_line: "Command line" };
+
+function Actor({ record: { user, operator, api_key, via } }: { record: RecordRow }) {
+  const who = user === null ? (operator ?? api_key?.name ?? "Nobody named") : (user.name ?? "A removed person");
+  const how = api_key !== null && user !== null ? `API key ${api_key.name ?? ""}` : wayWords[via];
+  return (
+    <>
+      {who}
+      <span className={styles.second}>{how}</span>
+    </>
+  );
+}
+
+function Subject({ record: { event, organization } }: { record: RecordRow }) {
+  if (event === null && organization === null) return <span className={styles.second}>The platform</span>;
+  return (
+    <>
+      {event !== null && (
+        <Link quiet to="/admin/events/$id" params={{ id: event.id }}>
+          {event.name ?? "A removed event"}
+        </Link>
+      )}
+      {organization !== null && (
+        <span className={event === null ? "" : styles.second}>
+          <Link quiet to="/admin/organizations/$id" params={{ id: organization.id }}>
+            {organization.name}
+          </Link>
+        </span>
+      )}
+    </>
+  );
+}
+
+function RecordDetails({ record }: { record: RecordRow }) {
+  const zone = localZone();
+  const { changes, changes_in_all: all } = record;
+  return (
+    <div className={styles.stack}>
+      {changes.length > 0 && <DifferenceList differences={differencesOf(changes, {}, {}, zone)} />}
+      {all > changes.length && <p>{all - changes.length} more differences are in the export.</p>}
+      {record.outcome !== null && <p>Outcome: {describeValue(record.outcome, zone)}</p>}
+      <p className={styles.second}>
+        Record <code>{record.id}</code>, tool <code>{record.tool}</code>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { useState } from "react";
+import { type Organization, roleAtLeast } from "../../api/session.ts";
+import { formatCount } from "../../format/counts.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { RelativeTime, Time } from "../../ui/time.tsx";
+import styles from "./attention-list.module.css";
+import { attentionWords } from "./attention-words.ts";
+import type { AttentionLine, Dashboard } from "./dashboard-data.ts";
+import { Panel } from "./panel.tsx";
+import { ShowMore } from "./show-more.tsx";
+
+const shownAtFirst = 5;
+
+/** What waits for somebody. Each line says why it is there and has one action. */
+export function AttentionList({
+  organization,
+  attention,
+}: {
+  organization: Organization;
+  attention: Dashboard["attention"] | undefined;
+}) {
+  const [showsAll, setShowsAll] = useState(false);
+  const lines = attention?.lines.slice(0, showsAll ? undefined : shownAtFirst);
+  const hidden = (attention?.lines.length ?? 0) - (lines?.length ?? 0);
+  const beyond = (attention?.in_all ?? 0) - (attention?.lines.length ?? 0);
+  return (
+    <Panel title="Needs attention" count={attention?.in_all}>
+      {lines === undefined ? (
+        <LoadingLines />
+      ) : lines.length === 0 ? (
+        <p className={styles.calm}>
+          <Icon name="check-circle" />
+          Nothing needs you right now.
+        </p>
+      ) : (
+        <ul className={styles.list}>
+          {lines.map((line) => (
+            <Line key={keyOf(line)} line={line} organization={organization} />
+          ))}
+        </ul>
+      )}
+      {hidden > 0 && <ShowMore onPress={() => setShowsAll(true)}>Show {formatCount(hidden)} more</ShowMore>}
+      {showsAll && beyond > 0 && (
+        <p className={styles.beyond}>{formatCount(beyond)} more will appear when these are done.</p>
+      )}
+    </Panel>
+  );
+}
+
+const keyOf = (line: AttentionLine) => `${line.kind} ${line.kind === "expiring_key" ? line.key.id : line.event.id}`;
+
+function Line({ line, organization }: { line: AttentionLine; organization: Organization }) {
+  const base = `/o/${organization.slug}`;
+  if (line.kind === "expiring_key") {
+    const { name, expires_at } = line.key;
+    return (
+      <Row icon="key" why={`Key “${name}” expires`} action={ownerAction(organization, `${base}/keys`)}>
+        <RelativeTime at={expires_at} />
+        {!roleAtLeast(organization.role, "owner") && ". Ask an owner to replace it."}
+      </Row>
+    );
+  }
+  const { icon, why, action, tab, search = {} } = attentionWords[line.kind];
+  const { event } = line;
+  return (
+    <Row
+      icon={icon}
+      why={why(line.count)}
+      action={{ label: action, about: event.name, to: `${base}/events/${event.id}${tab}`, search }}
+    >
+      <span className={styles.event} dir="auto">
+        {event.name}
+      </span>
+      <span>
+        {" · "}
+        <Time at={event.start_time} zone={event.timezone} show="day" />
+      </span>
+    </Row>
+  );
+}
+
+type Action = { label: string; about: string; to: string; search: Record<string, string> };
+
+function ownerAction(organization: Organization, to: string): Action {
+  const label = roleAtLeast(organization.role, "owner") ? "Rotate key" : "Open keys";
+  return { label, about: "", to, search: {} };
+}
+
+type RowProps = { icon: IconName; why: string; action: Action; children: React.ReactNode };
+
+function Row({ icon, why, action, children }: RowProps) {
+  return (
+    <li className={styles.row}>
+      <Icon name={icon} className={styles.icon ?? ""} />
+      <div className={styles.texts}>
+        <span className={styles.why} dir="auto">
+          {why}
+        </span>
+        <span className={styles.about}>{children}</span>
+      </div>
+      <ButtonLink to={action.to} search={action.search} size="small">
+        {action.label}
+        {action.about !== "" && <span className="visually-hidden"> of {action.about}</span>}
+      </ButtonLink>
+    </li>
+  );
+}
+
+function LoadingLines() {
+  return (
+    <div className={styles.list}>
+      {["a", "b", "c", "d", "e"].map((key, index) => (
+        <div key={key} className={styles.row}>
+          <Skeleton width="16px" height="16px" {...(index === 0 ? { label: "Loading" } : {})} />
+          <div className={styles.texts}>
+            <Skeleton width="75%" height="21px" />
+            <Skeleton width="50%" height="18px" />
+          </div>
+          <Skeleton width="96px" height="28px" />
+        </div>
+      ))}
+    </div>
+  );
+}

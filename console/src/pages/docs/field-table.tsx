@@ -1,0 +1,42 @@
+import { defaultInWords, typeInWords } from "../../../../src/schema/type-in-words.ts";
+import { InlineText } from "./inline-text.tsx";
+import type { Schema } from "./openapi.ts";
+import styles from "./reference.module.css";
+
+export type FieldRow = { name: string; schema: Schema; required?: boolean; description?: string; place?: string };
+
+/** Fields with type, whether they are required, and what they mean. A list, because a table is too wide for a phone. */
+export function FieldTable({ rows, label }: { rows: FieldRow[]; label: string }) {
+  return (
+    <dl className={styles.fields} aria-label={label}>
+      {rows.map(({ name, schema, required = false, description = schema.description, place }) => (
+        <div key={`${place ?? ""} ${name}`} className={styles.field}>
+          <dt className={styles.fieldName}>
+            <code>{name}</code>
+            <span className={styles.fieldType}>
+              <InlineText text={typeInWords(schema)} />
+            </span>
+            {place !== undefined && <span className={styles.fieldType}>{place}</span>}
+            {required && <span className={styles.required}>required</span>}
+          </dt>
+          <dd className={styles.fieldText}>
+            {description !== undefined && <InlineText text={sentence(description)} />}
+            {defaultInWords(schema) !== "" && (
+              <>
+                {" "}
+                <InlineText text={sentence(defaultInWords(schema))} />
+              </>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Descriptions of declarations are phrases: "false on the last page". */
+export function sentence(text: string): string {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  const started = /^[`{]|^\w*_\w*\b/.test(text) ? text : first;
+  return /[.!?:]$/.test(started) ? started : `${started}.`;
+}

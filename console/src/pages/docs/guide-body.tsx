@@ -1,0 +1,23 @@
+import type { GuidePart } from "../../../plugins/guide.ts";
+import { Code } from "./code.tsx";
+
+/** A guide, compiled at build time from docs/, which has no HTML of its own. */
+export function GuideBody({ parts }: { parts: GuidePart[] }) {
+  return parts.map((part, index) => {
+    const key = `part ${index}`;
+    return "html" in part ? (
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: compiled by plugins/guide.ts, which escapes HTML.
+      <div key={key} dangerouslySetInnerHTML={{ __html: atThisAddress(part.html) }} />
+    ) : (
+      <Code key={key} code={atThisAddress(part.code)} language={part.language} label={labelOf(part.language)} tall />
+    );
+  });
+}
+
+const labels: Record<string, string> = { sh: "Shell", bash: "Shell", json: "JSON", ts: "TypeScript", python: "Python" };
+const labelOf = (language: string): string => labels[language] ?? "Text";
+
+/** Guides show the address of a first start; readers need that of this installation. */
+function atThisAddress(text: string): string {
+  return text.replaceAll("http://localhost:3000", location.origin).replaceAll("{base_url}", location.origin);
+}

@@ -1,0 +1,9 @@
+declare module "*/docs/*.md" {
+  const guide: import("../../../plugins/guide.ts").Guide;
+  export default guide;
+}
+
+declare module "virtual:docs-search" {
+  const entries: import("../../../plugins/search-entries.ts").SearchEntry[];
+  export default entries;
+}

@@ -1,0 +1,107 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { messageOf } from "../../api/api-error.ts";
+import { get } from "../../api/client.ts";
+import { organizationKey } from "../../api/query-keys.ts";
+import { useOrganization } from "../../api/session.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { InlineNotice } from "../../ui/inline-notice.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { type Host, useEventPage } from "./event-page.ts";
+import { useHostChanges } from "./host-changes.tsx";
+import { HostLogo } from "./host-logo.tsx";
+import styles from "./hosts.module.css";
+
+type Candidate = Pick<Host, "id" | "name" | "slug" | "logo_url">;
+
+const shortestQuery = 2;
+
+/** Finds an organization and adds it, or hands the event over to it. */
+export function AddHostDialog({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState("");
+  const query = useSettled(text.trim(), 200);
+  const { data, error, isFetching } = useCandidates(query);
+  const isShort = query.length < shortestQuery;
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Add a co-host"
+      description="By name you find organizations that host events at the same conferences. Others you find by their exact slug: ask them for it."
+      footer={<Button onPress={onClose}>Close</Button>}
+    >
+      <div className={styles.search}>
+        <SearchField label="Name or slug of the organization" value={text} onChange={setText} autoFocus />
+      </div>
+      {error !== null && <InlineNotice tone="danger">{messageOf(error)}</InlineNotice>}
+      <div className={styles.results} aria-busy={isFetching}>
+        {!isShort && data !== undefined && <Results found={data.organizations} query={query} onDone={onClose} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function Results({ found, query, onDone }: { found: Candidate[]; query: string; onDone: () => void }) {
+  const { hosts } = useEventPage();
+  const changes = useHostChanges();
+  if (found.length === 0) {
+    return (
+      <p role="status" className={styles.nothing}>
+        No organization is found by “{query}”. Check the spelling, or ask for the slug: it is in the address of their
+        pages in this console.
+      </p>
+    );
+  }
+  const add = async (candidate: Candidate) => {
+    if ((await changes.add(candidate)) !== undefined) onDone();
+  };
+  return (
+    <ul className={styles.hosts} aria-label="Organizations found">
+      {found.map((candidate) => {
+        const role = hosts.find(({ id }) => id === candidate.id)?.role;
+        return (
+          <li key={candidate.id} className={styles.host}>
+            <HostLogo name={candidate.name} logo={candidate.logo_url} />
+            <div className={styles.texts}>
+              <bdi className={styles.name}>{candidate.name}</bdi>
+              <code className={styles.facts}>{candidate.slug}</code>
+            </div>
+            {role === undefined ? (
+              <Button size="small" onPress={() => void add(candidate)}>
+                Add<span className="visually-hidden"> {candidate.name}</span>
+              </Button>
+            ) : (
+              <Badge>{role === "host" ? "Host" : "Co-host"}</Badge>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function useCandidates(query: string) {
+  const { id } = useOrganization();
+  return useQuery({
+    queryKey: organizationKey(id, "host-candidates", query),
+    queryFn: ({ signal }) =>
+      get<{ organizations: Candidate[] }>(
+        `/api/console/organizations/${id}/host-candidates?${new URLSearchParams({ query })}`,
+        signal,
+      ),
+    enabled: query.length >= shortestQuery,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The value once it has not changed for a while: not every letter is a request. */
+function useSettled<Value>(value: Value, delayMs: number): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), delayMs);
+    return () => clearTimeout(timer);
+  }, [value, delayMs]);
+  return settled;
+}

@@ -1,0 +1,105 @@
+import type { Json } from "../../api/tools.ts";
+import { fromZonedInput, toZonedInput } from "../../format/zoned-input.ts";
+import type { EventDetails } from "./event-page.ts";
+
+/** The fields of update_event_details as the form has them: texts, times in the zone of the form. */
+export type DetailsForm = {
+  name: string;
+  start: string;
+  end: string;
+  timezone: string;
+  venue: string;
+  venue_address: string;
+  status: EventDetails["status"];
+  category: EventDetails["category"];
+  tier: NonNullable<EventDetails["tier"]> | "none";
+  description: string;
+  luma_url: string;
+  tile_image_url: string;
+  capacity: number | null;
+};
+
+export const editableFields = [
+  ...(["name", "start_time", "end_time", "timezone", "venue", "venue_address", "status", "category", "tier"] as const),
+  ...(["description", "luma_url", "tile_image_url", "capacity"] as const),
+];
+
+export const categories: Record<EventDetails["category"], string> = {
+  mainline: "Mainline",
+  community: "Community",
+  sponsored: "Sponsored",
+  vip: "VIP",
+};
+
+export const tiers: Record<DetailsForm["tier"], string> = {
+  none: "No tier",
+  headline: "Headline",
+  vip: "VIP",
+  community: "Community",
+};
+
+export function detailsForm(event: EventDetails): DetailsForm {
+  const { name, timezone, status, category, capacity } = event;
+  return {
+    ...{ name, timezone, status, category, capacity },
+    start: toZonedInput(event.start_time, timezone),
+    end: toZonedInput(event.end_time, timezone),
+    venue: event.venue ?? "",
+    venue_address: event.venue_address ?? "",
+    tier: event.tier ?? "none",
+    description: event.description ?? "",
+    luma_url: event.luma_url ?? "",
+    tile_image_url: event.tile_image_url ?? "",
+  };
+}
+
+export type FormProblems = Partial<Record<keyof DetailsForm, string>>;
+
+const addressHelp = "Start with https://, for example https://example.com/event.";
+
+/** What the person can see and fix before the service is asked. */
+export function problemsOf(form: DetailsForm): FormProblems {
+  const [start, end] = [fromZonedInput(form.start, form.timezone), fromZonedInput(form.end, form.timezone)];
+  const noTime = "Enter a day and a time that exist in this time zone.";
+  const problems: FormProblems = {
+    ...(form.name.trim() === "" ? { name: "An event needs a name." } : {}),
+    ...(start === undefined ? { start: noTime } : {}),
+    ...(end === undefined ? { end: noTime } : {}),
+    ...(start !== undefined && end !== undefined && end <= start ? { end: "The event must end after it starts." } : {}),
+    ...(isAddress(form.luma_url) ? {} : { luma_url: addressHelp }),
+    ...(isAddress(form.tile_image_url) ? {} : { tile_image_url: addressHelp }),
+  };
+  return problems;
+}
+
+const isAddress = (text: string): boolean => text.trim() === "" || /^https?:\/\/[^\s/]/i.test(text.trim());
+
+/** What the form changes, as the arguments of the tool. A time counts as changed if its instant does. */
+export function changedDetails(event: EventDetails, form: DetailsForm): Json {
+  const wanted: Partial<Record<(typeof editableFields)[number], unknown>> = {
+    name: form.name.trim(),
+    start_time: fromZonedInput(form.start, form.timezone),
+    end_time: fromZonedInput(form.end, form.timezone),
+    timezone: form.timezone,
+    venue: textOrNull(form.venue),
+    venue_address: textOrNull(form.venue_address),
+    status: form.status,
+    category: form.category,
+    tier: form.tier === "none" ? null : form.tier,
+    description: form.description.trim() === "" ? null : form.description,
+    luma_url: textOrNull(form.luma_url),
+    tile_image_url: textOrNull(form.tile_image_url),
+    capacity: form.capacity,
+  };
+  return Object.fromEntries(
+    editableFields.filter((field) => !isSame(field, event, wanted[field])).map((field) => [field, wanted[field]]),
+  );
+}
+
+function isSame(field: (typeof editableFields)[number], event: EventDetails, value: unknown): boolean {
+  if (field !== "start_time" && field !== "end_time") return event[field] === value;
+  // The field has no seconds: what it did not change stays exact.
+  return toZonedInput(event[field], "UTC") === toZonedInput(String(value), "UTC");
+}
+
+const textOrNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());

@@ -1,0 +1,134 @@
+import { useMemo, useState } from "react";
+import { useChange } from "../../change/use-change.tsx";
+import { listOf } from "../../format/counts.ts";
+import { wordsOf } from "../../format/differences.ts";
+import { Button } from "../../ui/button.tsx";
+import { ComboBox } from "../../ui/combo-box.tsx";
+import { Form, FormActions } from "../../ui/form.tsx";
+import { InlineNotice } from "../../ui/inline-notice.tsx";
+import { NumberField } from "../../ui/number-field.tsx";
+import { Select } from "../../ui/select.tsx";
+import { TextArea, TextField } from "../../ui/text-field.tsx";
+import {
+  categories,
+  changedDetails,
+  detailsForm,
+  editableFields,
+  problemsOf,
+  tiers,
+  type DetailsForm as Values,
+} from "./details-fields.ts";
+import styles from "./details-form.module.css";
+import type { EventDetails } from "./event-page.ts";
+
+const optionsOf = <Value extends string>(labels: Record<Value, string>) =>
+  (Object.keys(labels) as Value[]).map((value) => ({ value, label: labels[value] }));
+
+const statuses = [
+  { value: "approved" as const, label: "Approved", hint: "Accepted for the conference" },
+  { value: "published" as const, label: "Published", hint: "Announced by the hosts" },
+];
+
+/** Edits a copy. What is sent are the fields that differ from the event as it is now, which others may have changed. */
+export function DetailsForm({ event, onClose }: { event: EventDetails; onClose: () => void }) {
+  const change = useChange();
+  const [opened] = useState(event);
+  const [values, setValues] = useState(() => detailsForm(event));
+  const [checked, setChecked] = useState(false);
+  const problems = problemsOf(values);
+  const shown = checked ? problems : {};
+  const changed = changedDetails(opened, values);
+  const names = Object.keys(changed);
+  const changedByOthers = editableFields.filter((field) => event[field] !== opened[field]);
+  const set = <Name extends keyof Values>(name: Name) => ({
+    value: values[name],
+    onChange: (value: Values[Name]) => setValues((before) => ({ ...before, [name]: value })),
+    error: shown[name],
+  });
+
+  const submit = async () => {
+    setChecked(true);
+    if (Object.keys(problems).length > 0 || names.length === 0) return;
+    const result = await change.open({
+      tool: "update_event_details",
+      args: { event_id: event.id, ...changed },
+      title: "Change the event's details",
+      reason: `Update ${listOf(names.map((name) => wordsOf(name).toLowerCase()))}`,
+      confirmLabel: "Save details",
+      zone: values.timezone,
+      done: "Details saved",
+      undo: (_result, { current }) => ({
+        tool: "update_event_details",
+        args: { event_id: event.id, ...Object.fromEntries(names.map((name) => [name, current[name]])) },
+      }),
+    });
+    if (result !== undefined) onClose();
+  };
+  return (
+    <Form onSubmit={() => void submit()} label="Details of the event" wide>
+      {changedByOthers.length > 0 && (
+        <InlineNotice tone="warning" title="This event was changed while you were editing" live>
+          Changed: {listOf(changedByOthers.map((field) => wordsOf(field).toLowerCase()))}. Only what you change here is
+          saved; you see the difference to the event as it is now before anything happens.
+        </InlineNotice>
+      )}
+      <TextField label="Name" maxLength={200} autoFocus {...set("name")} />
+      <When set={set} />
+      <div className={styles.pair}>
+        <TextField label="Venue" optional maxLength={200} {...set("venue")} />
+        <NumberField
+          label="Capacity"
+          optional
+          minValue={0}
+          maxValue={10_000_000}
+          {...set("capacity")}
+          value={values.capacity ?? Number.NaN}
+          onChange={(value) => set("capacity").onChange(Number.isNaN(value) ? null : value)}
+        />
+      </div>
+      <TextField label="Venue address" optional maxLength={400} {...set("venue_address")} />
+      <TextArea label="Description" optional rows={6} maxLength={4000} {...set("description")} />
+      <div className={styles.three}>
+        <Select label="Status" options={statuses} {...set("status")} />
+        <Select label="Category" options={optionsOf(categories)} {...set("category")} />
+        <Select label="Tier" options={optionsOf(tiers)} {...set("tier")} />
+      </div>
+      <TextField label="Ticketing page" optional type="url" description="Where guests register." {...set("luma_url")} />
+      <TextField label="Tile image address" optional type="url" {...set("tile_image_url")} />
+      <FormActions>
+        <Button type="submit" kind="primary" isDisabled={names.length === 0}>
+          Review changes
+        </Button>
+        <Button onPress={onClose}>Cancel</Button>
+        <span role="status" className={styles.count}>
+          {names.length === 0 ? "Nothing changed yet" : `${names.length} changed`}
+        </span>
+      </FormActions>
+    </Form>
+  );
+}
+
+type Set = <Name extends keyof Values>(
+  name: Name,
+) => { value: Values[Name]; onChange: (value: Values[Name]) => void; error: string | undefined };
+
+function When({ set }: { set: Set }) {
+  const zone = set("timezone");
+  const zones = useMemo(() => {
+    const all = new Set(["UTC", ...Intl.supportedValuesOf("timeZone"), zone.value]);
+    return [...all].map((value) => ({ value, label: value }));
+  }, [zone.value]);
+  return (
+    <div className={styles.three}>
+      <TextField label="Starts" type="datetime-local" {...set("start")} />
+      <TextField label="Ends" type="datetime-local" {...set("end")} />
+      <ComboBox
+        label="Time zone"
+        options={zones}
+        {...zone}
+        onChange={(value) => value !== null && zone.onChange(value)}
+        description="Start and end are local times of this zone."
+      />
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { initialsOf } from "../../ui/avatar.tsx";
+import { classes } from "../../ui/classes.ts";
+import styles from "./hosts.module.css";
+
+/** Logos are wide as often as square, and made for a light background. */
+export function HostLogo({ name, logo }: { name: string; logo: string | null }) {
+  if (logo === null) {
+    return (
+      <span className={classes(styles.logo, styles.initials)} aria-hidden="true">
+        {initialsOf(name)}
+      </span>
+    );
+  }
+  return <img className={styles.logo} src={logo} alt="" loading="lazy" decoding="async" />;
+}

@@ -1,0 +1,94 @@
+import { useState } from "react";
+import { useOrganization } from "../../api/session.ts";
+import { usePageTitle } from "../../shell/page-title.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { InlineNotice } from "../../ui/inline-notice.tsx";
+import { ExternalLink } from "../../ui/link.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { Section } from "../../ui/section.tsx";
+import { AddHostDialog } from "./add-host-dialog.tsx";
+import { type Host, useEvent, useEventPage } from "./event-page.ts";
+import { useHostChanges } from "./host-changes.tsx";
+import { HostLogo } from "./host-logo.tsx";
+import styles from "./hosts.module.css";
+import { ReadOnlyNotice } from "./read-only-notice.tsx";
+
+export function HostsPage() {
+  const event = useEvent();
+  const { hosts } = useEventPage();
+  const organization = useOrganization();
+  const [isAdding, setAdding] = useState(false);
+  usePageTitle(`Hosts · ${event.name}`);
+  const host = hosts.find(({ role }) => role === "host");
+  const mayChange = event.can_edit && event.my_role === "host";
+  return (
+    <>
+      <ReadOnlyNotice />
+      {event.can_edit && !mayChange && (
+        <div className={styles.notice}>
+          <InlineNotice title={`${host?.name ?? "The host"} decides who hosts this event`}>
+            {organization.name} is a co-host: it can change everything else about the event. Ask {host?.name} to add or
+            remove co-hosts, or to hand the event over.
+          </InlineNotice>
+        </div>
+      )}
+      <Section
+        title="Hosts"
+        description="The host and its co-hosts see and run the event together. Only the host decides who else hosts it."
+        actions={
+          mayChange && (
+            <Button icon="plus" kind="primary" onPress={() => setAdding(true)}>
+              Add co-host
+            </Button>
+          )
+        }
+      >
+        <ul className={styles.hosts}>
+          {hosts.map((row) => (
+            <HostRow key={row.id} host={row} isMine={row.id === organization.id} mayChange={mayChange} />
+          ))}
+        </ul>
+      </Section>
+      {isAdding && <AddHostDialog onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+function HostRow({ host, isMine, mayChange }: { host: Host; isMine: boolean; mayChange: boolean }) {
+  const changes = useHostChanges();
+  const { name, slug, role, logo_url, website_url } = host;
+  return (
+    <li className={styles.host}>
+      <HostLogo name={name} logo={logo_url} />
+      <div className={styles.texts}>
+        <span className={styles.name}>
+          <bdi>{name}</bdi> {isMine && <span className={styles.mine}>(your organization)</span>}
+        </span>
+        <span className={styles.facts}>
+          <code>{slug}</code>
+          {website_url !== null && <ExternalLink href={website_url}>Website</ExternalLink>}
+        </span>
+      </div>
+      <Badge tone={role === "host" ? "accent" : "neutral"}>{role === "host" ? "Host" : "Co-host"}</Badge>
+      {mayChange && role === "co_host" && (
+        <Menu label={`Change ${name}`} trigger={<IconButton icon="more" label={`Change ${name}`} size="small" />}>
+          <MenuItem
+            label="Hand the event over"
+            hint="Makes this organization the host"
+            icon="arrow-right"
+            onAction={() => changes.handOver(host)}
+          />
+          <MenuItem
+            label="Remove co-host"
+            hint="Its people and keys lose access at once"
+            icon="trash"
+            danger
+            onAction={() => changes.remove(host)}
+          />
+        </Menu>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,199 @@
+import { lazy, Suspense, useState } from "react";
+import { useOrganization } from "../../api/session.ts";
+import { formatCount } from "../../format/counts.ts";
+import { usePageTitle } from "../../shell/page-title.tsx";
+import { Button, ButtonLink, ExternalButtonLink } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { KeyValueList } from "../../ui/key-value.tsx";
+import { Link } from "../../ui/link.tsx";
+import { Section } from "../../ui/section.tsx";
+import { RelativeTime, Time } from "../../ui/time.tsx";
+import { attentionOf } from "./attention.ts";
+import { categories, tiers } from "./details-fields.ts";
+import { type CurrentEvent, type EventPage, useEvent, useEventPage } from "./event-page.ts";
+import styles from "./overview.module.css";
+import { ReadOnlyNotice } from "./read-only-notice.tsx";
+
+/** Loaded when somebody edits: most people come to look. */
+const DetailsForm = lazy(() => import("./details-form.tsx").then((module) => ({ default: module.DetailsForm })));
+
+export function OverviewPage() {
+  const event = useEvent();
+  const page = useEventPage();
+  const [isEditing, setEditing] = useState(false);
+  usePageTitle(event.name);
+  return (
+    <>
+      <ReadOnlyNotice />
+      <Counts page={page} />
+      <AttentionList page={page} />
+      <Section
+        title={isEditing ? "Edit details" : "Details"}
+        actions={
+          event.can_edit &&
+          !isEditing && (
+            <Button icon="edit" onPress={() => setEditing(true)}>
+              Edit details
+            </Button>
+          )
+        }
+      >
+        {isEditing ? (
+          <Suspense fallback={<Details event={event} />}>
+            <DetailsForm event={event} onClose={() => setEditing(false)} />
+          </Suspense>
+        ) : (
+          <Details event={event} />
+        )}
+      </Section>
+      <PublicLinks event={event} />
+    </>
+  );
+}
+
+function useParts() {
+  const { slug } = useOrganization();
+  const { id } = useEvent();
+  return (part: string) => `/o/${slug}/events/${id}${part === "" ? "" : `/${part}`}`;
+}
+
+function Counts({ page }: { page: EventPage }) {
+  const partOf = useParts();
+  const { guests, posters, speakers, segments, event } = page;
+  const counts = [
+    {
+      part: "guests",
+      label: "Approved guests",
+      value: formatCount(guests.approved),
+      hint: event.capacity === null ? "No limit set" : `of ${formatCount(event.capacity)} places`,
+    },
+    {
+      part: "guests",
+      label: "Checked in",
+      value: formatCount(guests.checked_in),
+      hint: guests.waitlisted === 0 ? "Nobody is waitlisted" : `${formatCount(guests.waitlisted)} waitlisted`,
+    },
+    {
+      part: "run-of-show",
+      label: "Segments",
+      value: formatCount(segments),
+      hint: event.run_of_show_published ? "Run of show published" : "Run of show not published",
+    },
+    {
+      part: "speakers",
+      label: "Speakers",
+      value: formatCount(speakers.all),
+      hint:
+        speakers.without_photo === 0 ? "All with a photo" : `${formatCount(speakers.without_photo)} without a photo`,
+    },
+    {
+      part: "posters",
+      label: "Published posters",
+      value: formatCount(posters.published),
+      hint: posters.drafts === 0 ? "No drafts" : `${formatCount(posters.drafts)} in draft`,
+    },
+  ];
+  return (
+    <ul className={styles.counts} aria-label="In numbers">
+      {counts.map(({ part, label, value, hint }) => (
+        <li key={label}>
+          <Link quiet to={partOf(part)} className={styles.count}>
+            <span className={styles.countLabel}>{label}</span>
+            <span className={styles.countValue}>{value}</span>
+            <span className={styles.countHint}>{hint}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function AttentionList({ page }: { page: EventPage }) {
+  const partOf = useParts();
+  const items = attentionOf(page);
+  if (items.length === 0) return null;
+  return (
+    <Section title="Needs attention">
+      <ul className={styles.attention}>
+        {items.map(({ why, action, part, search = {} }) => (
+          <li key={why} className={styles.attentionItem}>
+            <Icon name="alert" className={styles.attentionIcon ?? ""} />
+            <span className={styles.why}>{why}</span>
+            <ButtonLink size="small" to={partOf(part)} search={search}>
+              {action}
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Details({ event }: { event: CurrentEvent }) {
+  const { start_time, end_time, timezone, venue, venue_address, capacity, description } = event;
+  return (
+    <KeyValueList
+      items={[
+        { name: "When", value: <Time at={start_time} until={end_time} zone={timezone} /> },
+        { name: "Time zone", value: timezone },
+        { name: "Venue", value: venue },
+        { name: "Venue address", value: venue_address },
+        { name: "Capacity", value: capacity === null ? "No limit" : formatCount(capacity) },
+        { name: "Category", value: categories[event.category] },
+        { name: "Tier", value: event.tier === null ? null : tiers[event.tier] },
+        { name: "Description", value: description === null ? null : <p className={styles.text}>{description}</p> },
+        { name: "Tickets", value: event.ticketing_linked ? "Connected to the ticketing service" : "Not connected" },
+        { name: "Last changed", value: <RelativeTime at={event.updated_at} zone={timezone} /> },
+      ]}
+    />
+  );
+}
+
+function PublicLinks({ event }: { event: CurrentEvent }) {
+  const { slug } = useOrganization();
+  const { luma_url, tile_image_url } = event;
+  return (
+    <Section title="Links">
+      <ul className={styles.links}>
+        <li className={styles.link}>
+          <span className={styles.linkName}>Check-in at the door</span>
+          <span className={styles.address}>For phones and tablets; works with a bad connection</span>
+          <ButtonLink
+            size="small"
+            icon="door"
+            to="/o/$organization/events/$event/door"
+            params={{ organization: slug, event: event.id }}
+          >
+            Open
+          </ButtonLink>
+        </li>
+        <PublicLink name="Ticketing page" address={luma_url} />
+        <PublicLink name="Tile image" address={tile_image_url} />
+      </ul>
+    </Section>
+  );
+}
+
+function PublicLink({ name, address }: { name: string; address: string | null }) {
+  return (
+    <li className={styles.link}>
+      <span className={styles.linkName}>{name}</span>
+      {address === null ? (
+        <span className={styles.none}>Not set</span>
+      ) : (
+        <>
+          <span className={styles.address} title={address}>
+            {address}
+          </span>
+          <span className={styles.linkActions}>
+            <CopyButton text={address} what={`address of ${name.toLowerCase()}`} compact />
+            <ExternalButtonLink size="small" href={address} icon="external">
+              Open<span className="visually-hidden"> {name} in a new tab</span>
+            </ExternalButtonLink>
+          </span>
+        </>
+      )}
+    </li>
+  );
+}

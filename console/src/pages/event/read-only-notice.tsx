@@ -1,0 +1,14 @@
+import { InlineNotice } from "../../ui/inline-notice.tsx";
+import { useEvent } from "./event-page.ts";
+import styles from "./read-only-notice.module.css";
+
+/** For people who cannot change the event: the reason, where the buttons would be. */
+export function ReadOnlyNotice() {
+  const { read_only_reason } = useEvent();
+  if (read_only_reason === undefined) return null;
+  return (
+    <div className={styles.notice}>
+      <InlineNotice title="You can look at this event, but not change it">{read_only_reason}</InlineNotice>
+    </div>
+  );
+}

@@ -1,0 +1,174 @@
+import { useState } from "react";
+import { useChange } from "../../change/use-change.tsx";
+import { listOf } from "../../format/counts.ts";
+import { wordsOf } from "../../format/differences.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Form } from "../../ui/form.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { InlineNotice } from "../../ui/inline-notice.tsx";
+import { Select } from "../../ui/select.tsx";
+import { TextArea, TextField } from "../../ui/text-field.tsx";
+import { useEvent } from "./event-page.ts";
+import {
+  type Speaker,
+  type SpeakerForm,
+  type SpeakerRole,
+  speakerArguments,
+  speakerForm,
+  speakerProblems,
+  speakerRoles,
+} from "./speaker.ts";
+import styles from "./speaker-dialog.module.css";
+import { SpeakerPortrait } from "./speaker-portrait.tsx";
+
+const roleOptions = (Object.keys(speakerRoles) as SpeakerRole[]).map((value) => ({
+  value,
+  label: speakerRoles[value],
+}));
+
+/** Adds a speaker, or edits one. Stays open until the change is made, so that nothing typed is lost. */
+export function SpeakerDialog({ speaker, onClose }: { speaker?: Speaker; onClose: () => void }) {
+  const [form, setForm] = useState(() => speakerForm(speaker));
+  const [checked, setChecked] = useState(false);
+  const saveSpeaker = useSaveSpeaker(speaker);
+  const problems = speakerProblems(form);
+  const shown = checked ? problems : {};
+  const args = speakerArguments(form, speaker);
+  const isUnchanged = speaker !== undefined && Object.keys(args).length === 0;
+  const set = <Name extends keyof SpeakerForm>(name: Name) => ({
+    value: form[name],
+    onChange: (value: SpeakerForm[Name]) => setForm((before) => ({ ...before, [name]: value })),
+  });
+  const save = async () => {
+    setChecked(true);
+    if (Object.keys(problems).length > 0 || isUnchanged) return;
+    if ((await saveSpeaker(args, form.name.trim())) !== undefined) onClose();
+  };
+  return (
+    <Dialog
+      isOpen
+      // What was typed would be lost by a press beside the dialog.
+      locked={!isUnchanged}
+      onClose={onClose}
+      size="large"
+      title={speaker === undefined ? "Add a speaker" : `Edit ${speaker.name}`}
+      footer={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="primary" isDisabled={isUnchanged} onPress={() => void save()}>
+            {speaker === undefined ? "Review speaker" : "Review changes"}
+          </Button>
+        </>
+      }
+    >
+      <Form onSubmit={() => void save()} label="Speaker" wide>
+        <div className={styles.first}>
+          <SpeakerPortrait
+            name={form.name.trim() || "?"}
+            photo={/^https?:/.test(form.photo_url) ? form.photo_url : null}
+          />
+          <div className={styles.beside}>
+            <TextField label="Name" maxLength={200} autoFocus error={shown.name} {...set("name")} />
+            <TextField
+              label="Photo address"
+              optional
+              type="url"
+              error={shown.photo_url}
+              description="A square picture works best. Posters show initials without one."
+              {...set("photo_url")}
+            />
+          </div>
+        </div>
+        <div className={styles.pair}>
+          <TextField label="Job title" optional maxLength={200} {...set("title")} />
+          <TextField label="Company" optional maxLength={200} {...set("company")} />
+        </div>
+        <Select label="Role at the event" options={roleOptions} {...set("role")} />
+        <TextArea label="Biography" optional rows={5} maxLength={4000} {...set("bio")} />
+        <Links {...set("links")} error={shown.links} />
+        <button type="submit" hidden />
+      </Form>
+    </Dialog>
+  );
+}
+
+function useSaveSpeaker(speaker: Speaker | undefined) {
+  const change = useChange();
+  const event = useEvent();
+  return (args: Record<string, unknown>, name: string) => {
+    if (speaker === undefined) {
+      return change.open({
+        tool: "add_event_speaker",
+        args: { event_id: event.id, ...args },
+        title: `Add ${name}`,
+        reason: `${name} speaks at ${event.name}`.slice(0, 500),
+        confirmLabel: "Add speaker",
+        done: `${name} added`,
+        undo: ({ after }) => {
+          const id = (after.speaker as { id?: string } | undefined)?.id;
+          if (id === undefined) return undefined;
+          return { tool: "remove_event_speaker", args: { event_id: event.id, speaker_id: id } };
+        },
+      });
+    }
+    const names = Object.keys(args);
+    return change.open({
+      tool: "update_event_speaker",
+      args: { event_id: event.id, speaker_id: speaker.id, ...args },
+      title: `Change ${speaker.name}`,
+      reason: `Update ${listOf(names.map((field) => wordsOf(field).toLowerCase()))} of ${speaker.name}`.slice(0, 500),
+      confirmLabel: "Save speaker",
+      done: `${name} saved`,
+      undo: (_result, { current }) => {
+        const before = current.speaker as Record<string, unknown>;
+        const fields = Object.fromEntries(names.map((field) => [field, before[field]]));
+        return { tool: "update_event_speaker", args: { event_id: event.id, speaker_id: speaker.id, ...fields } };
+      },
+    });
+  };
+}
+
+type LinksProps = {
+  value: SpeakerForm["links"];
+  onChange: (links: SpeakerForm["links"]) => void;
+  error: string | undefined;
+};
+
+const maximumLinks = 20;
+
+function Links({ value: links, onChange, error }: LinksProps) {
+  const replace = (key: number, changes: { name?: string; url?: string }) =>
+    onChange(links.map((link) => (link.key === key ? { ...link, ...changes } : link)));
+  const add = () => onChange([...links, { key: Math.max(-1, ...links.map(({ key }) => key)) + 1, name: "", url: "" }]);
+  return (
+    <fieldset className={styles.links}>
+      <legend className={styles.legend}>
+        Links <span className={styles.optional}>(optional)</span>
+      </legend>
+      {links.map(({ key, name, url }) => (
+        <div key={key} className={styles.link}>
+          <TextField label="Link name" maxLength={64} value={name} onChange={(text) => replace(key, { name: text })} />
+          <TextField label="Link address" type="url" value={url} onChange={(text) => replace(key, { url: text })} />
+          <IconButton
+            icon="trash"
+            label={`Remove the link ${name}`.trim()}
+            onPress={() => onChange(links.filter((link) => link.key !== key))}
+          />
+        </div>
+      ))}
+      {error !== undefined && (
+        <InlineNotice tone="danger" live>
+          {error}
+        </InlineNotice>
+      )}
+      {links.length < maximumLinks && (
+        <span>
+          <Button size="small" icon="plus" onPress={add}>
+            Add link
+          </Button>
+        </span>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,93 @@
+import type { ChangeRequest } from "../../change/change-request.ts";
+import { useChange } from "../../change/use-change.tsx";
+import { Button, type ButtonKind } from "../../ui/button.tsx";
+import type { IconName } from "../../ui/icon.tsx";
+import styles from "./guest-actions.module.css";
+import type { Guest } from "./guests-api.ts";
+
+export type GuestMove = "approve" | "decline" | "waitlist" | "restore" | "check_in" | "check_out";
+
+type Move = {
+  label: string;
+  tool: string;
+  args?: { checked_in: boolean };
+  kind: ButtonKind;
+  icon?: IconName;
+  forMembers?: boolean;
+  done: string;
+  undo?: GuestMove;
+};
+
+const checkInTool = "set_event_registration_check_in";
+
+const moves: Record<GuestMove, Move> = {
+  check_in: {
+    ...{ label: "Check in", tool: checkInTool, args: { checked_in: true }, kind: "primary", icon: "check" },
+    ...{ forMembers: true, done: "is checked in", undo: "check_out" },
+  },
+  check_out: {
+    ...{ label: "Undo check-in", tool: checkInTool, args: { checked_in: false }, kind: "secondary", icon: "undo" },
+    ...{ forMembers: true, done: "is no longer checked in", undo: "check_in" },
+  },
+  approve: { label: "Approve", tool: "approve_event_registration", kind: "primary", done: "is approved" },
+  restore: { label: "Restore", tool: "restore_event_registration", kind: "primary", done: "is restored" },
+  waitlist: {
+    label: "Waitlist",
+    tool: "waitlist_event_registration",
+    kind: "secondary",
+    done: "is on the waiting list",
+  },
+  decline: {
+    ...{
+      label: "Decline",
+      tool: "decline_event_registration",
+      kind: "secondary",
+      done: "is declined",
+      undo: "restore",
+    },
+  },
+};
+
+type Props = { event: string; guest: Pick<Guest, "id" | "name">; moves: GuestMove[]; canChange: boolean };
+
+/** What the guest's state allows, for people who may. */
+export function GuestActions({ event, guest, moves: open, canChange }: Props) {
+  const change = useChange();
+  const shown = (Object.keys(moves) as GuestMove[]).filter(
+    (move) => open.includes(move) && (canChange || moves[move].forMembers),
+  );
+  if (shown.length === 0) return null;
+  return (
+    <div className={styles.actions}>
+      {shown.map((move) => {
+        const { label, kind, icon } = moves[move];
+        return (
+          <Button
+            key={move}
+            kind={kind}
+            {...(icon === undefined ? {} : { icon })}
+            onPress={() => void change.open(requestFor(move, event, guest))}
+          >
+            {label}
+          </Button>
+        );
+      })}
+    </div>
+  );
+}
+
+function requestFor(move: GuestMove, event: string, guest: Pick<Guest, "id" | "name">): ChangeRequest {
+  const { label, done, undo } = moves[move];
+  return {
+    ...callOf(move, event, guest.id),
+    ...{ title: `${label}: ${guest.name}`, confirmLabel: label, done: `${guest.name} ${done}` },
+    reason: `${label} from the guest list`,
+    danger: move === "decline",
+    ...(undo === undefined ? {} : { undo: callOf(undo, event, guest.id) }),
+  };
+}
+
+function callOf(move: GuestMove, event: string, id: string) {
+  const { tool, args } = moves[move];
+  return { tool, args: { event_id: event, registration_id: id, ...args } };
+}

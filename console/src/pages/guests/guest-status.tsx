@@ -1,0 +1,28 @@
+import { Status, type Tone } from "../../ui/badge.tsx";
+import type { IconName } from "../../ui/icon.tsx";
+import type { Guest, GuestStatus } from "./guests-api.ts";
+
+const looks: Record<GuestStatus, { tone: Tone; icon: IconName; label: string }> = {
+  pending: { tone: "warning", icon: "clock", label: "Pending" },
+  approved: { tone: "neutral", icon: "check", label: "Approved" },
+  waitlisted: { tone: "neutral", icon: "list", label: "Waitlisted" },
+  declined: { tone: "danger", icon: "x-circle", label: "Declined" },
+};
+
+export const statusWord = (status: GuestStatus): string => looks[status].label;
+
+export function GuestStatusLabel({ status, checked_in_at }: Pick<Guest, "status" | "checked_in_at">) {
+  if (checked_in_at !== null) {
+    return (
+      <Status tone="success" icon="check-circle">
+        Checked in
+      </Status>
+    );
+  }
+  const { tone, icon, label } = looks[status];
+  return (
+    <Status tone={tone} icon={icon}>
+      {label}
+    </Status>
+  );
+}

@@ -1,0 +1,137 @@
+import { useState } from "react";
+import { problemOf } from "../../api/api-error.ts";
+import { useTool } from "../../change/use-change.tsx";
+import type { NewKey } from "../../keys/new-key-dialog.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Checkbox, CheckboxGroup } from "../../ui/checkbox.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Form } from "../../ui/form.tsx";
+import { InlineNotice } from "../../ui/inline-notice.tsx";
+import { RadioGroup } from "../../ui/radio-group.tsx";
+import { Select } from "../../ui/select.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { allScopes, type Lifetime, lifetimes, type PresetName, presets, type Scope, scopeWords } from "./key-data.ts";
+import styles from "./keys.module.css";
+import { NewOrganizationKey } from "./new-organization-key.tsx";
+
+type Draft = { name: string; preset: PresetName; scopes: Scope[]; lifetime: Lifetime };
+
+const first: Draft = { name: "", preset: "posting", scopes: presets[0]?.scopes ?? [], lifetime: "90" };
+
+/** Name, what it may do and for how long; then the key, once. */
+export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
+  const [draft, setDraft] = useState(first);
+  const { create, created, isPending, problems } = useCreation();
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  if (created !== undefined) return <NewOrganizationKey newKey={created} onClose={onClose} />;
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Create an API key"
+      description="For one agent. It acts in your name, with what you allow here."
+      footer={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="primary" isPending={isPending} onPress={() => void create(draft)}>
+            Create key
+          </Button>
+        </>
+      }
+    >
+      {problems.other !== undefined && (
+        <InlineNotice tone="danger" live>
+          {problems.other}
+        </InlineNotice>
+      )}
+      <Form label="New API key" onSubmit={() => void create(draft)}>
+        <RadioGroup
+          label="What is it for?"
+          options={presets}
+          value={draft.preset}
+          onChange={(value) => {
+            const preset = presets.find((each) => each.value === value);
+            change({ preset: value, ...(value === "custom" ? {} : { scopes: preset?.scopes ?? [] }) });
+          }}
+        />
+        {draft.preset === "custom" ? (
+          <CheckboxGroup
+            label="It may"
+            value={draft.scopes}
+            onChange={(scopes) => change({ scopes: allScopes.filter((scope) => scopes.includes(scope)) })}
+            error={problems.scopes}
+          >
+            {allScopes.map((scope) => (
+              <Checkbox key={scope} value={scope} hint={scopeWords[scope].hint}>
+                {scopeWords[scope].title}
+              </Checkbox>
+            ))}
+          </CheckboxGroup>
+        ) : (
+          <Granted scopes={draft.scopes} />
+        )}
+        <TextField
+          label="Name"
+          description="How you recognize it in this list and in the activity."
+          placeholder={presets.find(({ value }) => value === draft.preset)?.keyName || "What uses it"}
+          value={draft.name}
+          onChange={(name) => change({ name })}
+          maxLength={100}
+          error={problems.name}
+          optional={draft.preset !== "custom"}
+        />
+        <Select
+          label="Works for"
+          options={[...lifetimes]}
+          value={draft.lifetime}
+          onChange={(lifetime) => change({ lifetime })}
+          description="We remind you 14 days before it ends."
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+const Granted = ({ scopes }: { scopes: Scope[] }) => (
+  <div>
+    <p className={styles.label}>It may</p>
+    <ul className={styles.granted}>
+      {scopes.map((scope) => (
+        <li key={scope}>
+          {scopeWords[scope].title}
+          <span className={styles.faint}> · {scopeWords[scope].hint}</span>
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
+type Problems = { name?: string; scopes?: string; other?: string };
+
+function useCreation() {
+  const run = useTool();
+  const [created, setCreated] = useState<NewKey>();
+  const [isPending, setPending] = useState(false);
+  const [problems, setProblems] = useState<Problems>({});
+  const create = async ({ name: given, preset, scopes, lifetime }: Draft) => {
+    const name = given.trim() || (presets.find(({ value }) => value === preset)?.keyName ?? "");
+    const found: Problems = {
+      ...(name === "" ? { name: "Say what uses this key." } : {}),
+      ...(scopes.length === 0 ? { scopes: "Choose at least one." } : {}),
+    };
+    setProblems(found);
+    if (isPending || Object.keys(found).length > 0) return;
+    setPending(true);
+    try {
+      const args = { name, scopes, lifetime_days: Number(lifetime) };
+      const result = await run({ tool: "create_api_key", args, reason: `Create the key ${name}` });
+      const { key } = result.after as { key: { id: string; expires_at: string } };
+      setCreated({ id: key.id, name, secret: result.key as string | undefined, expiresAt: key.expires_at });
+    } catch (error) {
+      const { text, field } = problemOf(error);
+      setProblems({ [field === "name" || field === "scopes" ? field : "other"]: text });
+    }
+    setPending(false);
+  };
+  return { create, created, isPending, problems };
+}

@@ -1,0 +1,100 @@
+import { queryOptions } from "@tanstack/react-query";
+import { get, path } from "../../api/client.ts";
+import { organizationKey } from "../../api/query-keys.ts";
+import type { Role } from "../../api/session.ts";
+
+export type KeyState = "active" | "revoked" | "expired" | "inactive";
+
+export type ApiKey = {
+  id: string;
+  prefix: string;
+  name: string;
+  scopes: Scope[];
+  state: KeyState;
+  created_by: { id: string; name: string; email: string; role: Role | null };
+  created_at: string;
+  expires_at: string;
+  revoked_at: string | null;
+  replaced_at: string | null;
+  last_used_at: string | null;
+  days_left: number | null;
+  expires_soon: boolean;
+};
+
+export type KeyList = { keys: ApiKey[]; ended_keys: ApiKey[]; ended_count: number };
+
+export const keysQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: organizationKey(organizationId, "keys"),
+    queryFn: ({ signal }) => get<KeyList>(path`/api/console/organizations/${organizationId}/keys`, signal),
+  });
+
+/** What each scope lets an agent do, in the words of whoever grants it. */
+export const scopeWords = {
+  "conferences:read": {
+    title: "Browse conferences and posters",
+    hint: "Public conferences, events, schedules, speakers and posters",
+  },
+  "org:read": { title: "Read the organization", hint: "Profile, hosted events and their numbers" },
+  "org:write": { title: "Edit the organization", hint: "Profile, brand colours and logos" },
+  "events:write": {
+    title: "Manage events",
+    hint: "Details, hosts, speakers, posters and run of show; report posted links",
+  },
+  "registrations:read": { title: "Read guest lists", hint: "Names, e-mail addresses and answers of guests" },
+  "registrations:write": {
+    title: "Manage guests",
+    hint: "Add, approve, decline and check in guests; ticket settings",
+  },
+} as const;
+
+export type Scope = keyof typeof scopeWords;
+
+export const allScopes = Object.keys(scopeWords) as Scope[];
+
+export type PresetName = "posting" | "organizer" | "reading" | "custom";
+
+type Preset = { value: PresetName; label: string; hint: string; keyName: string; scopes: Scope[] };
+
+export const presets: Preset[] = [
+  {
+    value: "posting",
+    label: "Posting agent",
+    hint: "Finds published posters, posts them and reports the links",
+    keyName: "Posting agent",
+    scopes: ["conferences:read", "events:write"],
+  },
+  {
+    value: "organizer",
+    label: "Organizer agent",
+    hint: "Runs your events: details, speakers, posters, run of show and guests",
+    keyName: "Organizer agent",
+    scopes: ["conferences:read", "org:read", "events:write", "registrations:read", "registrations:write"],
+  },
+  {
+    value: "reading",
+    label: "Read only",
+    hint: "Looks at events, posters and guest lists, and changes nothing",
+    keyName: "Reader",
+    scopes: ["conferences:read", "org:read", "registrations:read"],
+  },
+  { value: "custom", label: "Custom", hint: "Choose what it may do", keyName: "", scopes: [] },
+];
+
+/** What a key may do in a few words: the preset that it equals, else its scopes. */
+export function accessOf(scopes: Scope[]): { label: string; titles: string[] } {
+  const titles = scopes.map((scope) => scopeWords[scope].title);
+  const same = presets.find((preset) => preset.scopes.length > 0 && preset.scopes.join() === scopes.join());
+  const everything = scopes.length === allScopes.length;
+  const label = same?.label ?? (everything ? "Everything" : titles.join(", "));
+  return { label, titles };
+}
+
+export const lifetimes = [
+  { value: "7", label: "7 days" },
+  { value: "30", label: "30 days" },
+  { value: "60", label: "60 days" },
+  { value: "90", label: "90 days, the longest" },
+] as const;
+
+export type Lifetime = (typeof lifetimes)[number]["value"];

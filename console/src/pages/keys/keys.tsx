@@ -1,0 +1,145 @@
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { roleAtLeast, useOrganization } from "../../api/session.ts";
+import { countOf, formatCount } from "../../format/counts.ts";
+import { useOpenedByAddress } from "../../shell/opened-by-address.ts";
+import { usePageTitle } from "../../shell/page-title.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { InlineNotice } from "../../ui/inline-notice.tsx";
+import { Link } from "../../ui/link.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { Section } from "../../ui/section.tsx";
+import { type ApiKey, type KeyList, keysQuery } from "./key-data.ts";
+import { EndedKeys, KeysSkeleton, KeyTable } from "./key-table.tsx";
+import styles from "./keys.module.css";
+
+/** Loaded when they are first opened: forms are the larger part of this page. */
+const CreateKeyDialog = lazy(async () => ({ default: (await import("./create-key-dialog.tsx")).CreateKeyDialog }));
+const RotateKeyDialog = lazy(async () => ({ default: (await import("./rotate-key-dialog.tsx")).RotateKeyDialog }));
+
+export function KeysPage() {
+  usePageTitle("API keys");
+  const { id, role } = useOrganization();
+  const { data, error, refetch } = useQuery(keysQuery(id));
+  const [creating, setCreating] = useOpenedByAddress("create");
+  const [rotating, setRotating] = useState<ApiKey>();
+  const isOwner = roleAtLeast(role, "owner");
+  const create = (
+    <Button kind="primary" icon="plus" onPress={() => setCreating("true")}>
+      Create key
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="API keys"
+        description={
+          <>
+            Agents use keys to act for your organization. <Link to="/docs">How to connect an agent</Link>
+          </>
+        }
+        {...(isOwner && data !== undefined && data.keys.length > 0 ? { actions: create } : {})}
+      />
+      {!isOwner && (
+        <div className={styles.notices}>
+          <WhyNot role={role} />
+        </div>
+      )}
+      {data !== undefined && <Keys list={data} isOwner={isOwner} create={create} onRotate={setRotating} />}
+      {data === undefined && (error === null ? <KeysSkeleton /> : <ErrorState error={error} onRetry={refetch} />)}
+      <Suspense>
+        {isOwner && creating !== undefined && <CreateKeyDialog onClose={() => setCreating(undefined)} />}
+        {rotating !== undefined && <RotateKeyDialog apiKey={rotating} onClose={() => setRotating(undefined)} />}
+      </Suspense>
+    </>
+  );
+}
+
+type KeysProps = { list: KeyList; isOwner: boolean; create: React.ReactNode; onRotate: (key: ApiKey) => void };
+
+function Keys({ list: { keys, ended_keys, ended_count }, isOwner, create, onRotate }: KeysProps) {
+  const expiring = keys.filter(({ expires_soon }) => expires_soon);
+  return (
+    <>
+      {expiring.length > 0 && (
+        <div className={styles.notices}>
+          <ExpiryNotice keys={expiring} isOwner={isOwner} onRotate={onRotate} />
+        </div>
+      )}
+      {keys.length === 0 ? (
+        <NoKeys isOwner={isOwner} create={create} />
+      ) : (
+        <KeyTable keys={keys} isOwner={isOwner} onRotate={onRotate} />
+      )}
+      {ended_keys.length > 0 && (
+        <Section
+          title="Ended keys"
+          description={
+            ended_count > ended_keys.length
+              ? `The last ${formatCount(ended_keys.length)} of ${formatCount(ended_count)}. They are refused.`
+              : "They are refused."
+          }
+        >
+          <EndedKeys keys={ended_keys} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+const WhyNot = ({ role }: { role: string }) => (
+  <InlineNotice title="Owners manage API keys">
+    A key can do what its owner can, so only owners create, rotate and revoke them. You are {articled(role)} here:{" "}
+    <Link to="/o/$organization/members" params={(before) => ({ organization: before.organization ?? "" })}>
+      ask an owner
+    </Link>
+    .
+  </InlineNotice>
+);
+
+const articled = (role: string) => (role === "admin" ? "an admin" : `a ${role}`);
+
+function ExpiryNotice({
+  keys,
+  isOwner,
+  onRotate,
+}: {
+  keys: ApiKey[];
+  isOwner: boolean;
+  onRotate: (key: ApiKey) => void;
+}) {
+  const [first] = keys;
+  if (first === undefined) return null;
+  const days = countOf(first.days_left ?? 0, "day");
+  const title =
+    keys.length === 1 ? `“${first.name}” expires in ${days}` : `${keys.length} keys expire soon, the first in ${days}`;
+  return (
+    <InlineNotice
+      tone="warning"
+      title={title}
+      action={
+        isOwner && keys.length === 1 ? (
+          <Button size="small" onPress={() => onRotate(first)}>
+            Rotate key
+          </Button>
+        ) : undefined
+      }
+    >
+      {isOwner
+        ? "Rotate it to keep the agent working: the new key can take over while the old one still works."
+        : "An owner can rotate it, so that the agent keeps working."}
+    </InlineNotice>
+  );
+}
+
+function NoKeys({ isOwner, create }: { isOwner: boolean; create: React.ReactNode }) {
+  return (
+    <EmptyState icon="key" title="No API keys yet" {...(isOwner ? { action: create } : {})}>
+      {isOwner
+        ? "Create a key for each agent: one that posts your posters, or one that helps to run your events. It takes a few seconds."
+        : "An owner can create one for each agent that works for this organization."}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
+import { useOrganization } from "../../api/session.ts";
+import { firstRequestPollMs, type NewKey, NewKeyDialog } from "../../keys/new-key-dialog.tsx";
+import { keysQuery } from "./key-data.ts";
+
+export function NewOrganizationKey({ newKey, onClose }: { newKey: NewKey; onClose: () => void }) {
+  const { id } = useOrganization();
+  const { data } = useQuery({ ...keysQuery(id), refetchInterval: firstRequestPollMs });
+  const isUsed = data?.keys.find((key) => key.id === newKey.id)?.last_used_at != null;
+  return <NewKeyDialog newKey={newKey} tier="organization" isUsed={isUsed} onClose={onClose} />;
+}

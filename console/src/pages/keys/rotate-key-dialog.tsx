@@ -1,0 +1,93 @@
+import { useState } from "react";
+import { messageOf } from "../../api/api-error.ts";
+import { usePerson } from "../../api/session.ts";
+import { useTool } from "../../change/use-change.tsx";
+import { formatRelative } from "../../format/times.ts";
+import type { NewKey } from "../../keys/new-key-dialog.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Form } from "../../ui/form.tsx";
+import { InlineNotice } from "../../ui/inline-notice.tsx";
+import { RadioGroup } from "../../ui/radio-group.tsx";
+import { Select } from "../../ui/select.tsx";
+import { type ApiKey, type Lifetime, lifetimes } from "./key-data.ts";
+import { NewOrganizationKey } from "./new-organization-key.tsx";
+
+const overlaps = [
+  { value: "24", label: "Keep it for 24 hours", hint: "Time to give the new key to the agent" },
+  { value: "72", label: "Keep it for 3 days", hint: "For agents that several people look after" },
+  {
+    value: "0",
+    label: "Revoke it now",
+    hint: "If somebody else may have it: the agent stops until it has the new key",
+  },
+] as const;
+
+type Overlap = (typeof overlaps)[number]["value"];
+
+export function RotateKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const run = useTool();
+  const person = usePerson();
+  const [overlap, setOverlap] = useState<Overlap>("24");
+  const [lifetime, setLifetime] = useState<Lifetime>("90");
+  const [isPending, setPending] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [created, setCreated] = useState<NewKey>();
+
+  const rotate = async () => {
+    if (isPending) return;
+    setPending(true);
+    setProblem(undefined);
+    try {
+      const args = { key_id: apiKey.id, lifetime_days: Number(lifetime), keep_old_hours: Number(overlap) };
+      const reason = `Rotate the key ${apiKey.name} (${apiKey.prefix}…)`;
+      const result = await run({ tool: "rotate_api_key", args, reason });
+      const { new_key } = result.after as { new_key: { id: string; expires_at: string } };
+      const { id, expires_at: expiresAt } = new_key;
+      setCreated({ id, name: apiKey.name, secret: result.key as string | undefined, expiresAt });
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+    setPending(false);
+  };
+  if (created !== undefined) return <NewOrganizationKey newKey={created} onClose={onClose} />;
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Rotate “${apiKey.name}”`}
+      description={`You get a new key with the same name and the same access. The old one (${apiKey.prefix}…) was ${lastUse(apiKey)}.`}
+      footer={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind={overlap === "0" ? "danger" : "primary"} isPending={isPending} onPress={() => void rotate()}>
+            Rotate key
+          </Button>
+        </>
+      }
+    >
+      {problem !== undefined && (
+        <InlineNotice tone="danger" live>
+          {problem}
+        </InlineNotice>
+      )}
+      {apiKey.created_by.id !== person.id && (
+        <InlineNotice tone="warning">
+          The old key acts for {apiKey.created_by.name}. The new one acts for you, with your role.
+        </InlineNotice>
+      )}
+      <Form label="Rotate key" onSubmit={() => void rotate()}>
+        <RadioGroup
+          label="What happens to the old key?"
+          options={[...overlaps]}
+          value={overlap}
+          onChange={setOverlap}
+        />
+        <Select label="The new key works for" options={[...lifetimes]} value={lifetime} onChange={setLifetime} />
+      </Form>
+    </Dialog>
+  );
+}
+
+const lastUse = ({ last_used_at }: ApiKey) =>
+  last_used_at === null ? "never used" : `last used ${formatRelative(last_used_at)}`;

@@ -1,0 +1,39 @@
+import { useChange } from "../../change/use-change.tsx";
+import { roleLabel } from "../../format/roles.ts";
+import { localZone } from "../../format/times.ts";
+import { Button } from "../../ui/button.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import type { Invitation } from "./member-data.ts";
+
+export function InvitationTable({ invitations }: { invitations: Invitation[] }) {
+  const change = useChange();
+  const withdraw = ({ id, email }: Invitation) =>
+    change.open({
+      tool: "withdraw_invitation",
+      args: { invitation_id: id },
+      title: `Withdraw the invitation of ${email}`,
+      reason: `Withdraw the invitation of ${email}`,
+      confirmLabel: "Withdraw invitation",
+      danger: true,
+      describe: () => <p>The link that {email} got stops working.</p>,
+      done: "The invitation is withdrawn",
+    });
+  const columns: Column<Invitation>[] = [
+    { title: "E-mail", cell: ({ email }) => email },
+    { title: "Role", cell: ({ role }) => roleLabel(role) },
+    { title: "Invited by", cell: ({ invited_by }) => <bdi>{invited_by}</bdi> },
+    { title: "Works until", cell: ({ expires_at }) => <Time at={expires_at} zone={localZone()} show="day" /> },
+    {
+      title: "Actions",
+      hideTitle: true,
+      align: "end",
+      cell: (invitation) => (
+        <Button size="small" onPress={() => void withdraw(invitation)}>
+          Withdraw
+        </Button>
+      ),
+    },
+  ];
+  return <Table caption="Open invitations" columns={columns} rows={invitations} rowKey={({ id }) => id} cards />;
+}

@@ -1,0 +1,75 @@
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { roleAtLeast, useOrganization } from "../../api/session.ts";
+import { formatCount } from "../../format/counts.ts";
+import { useOpenedByAddress } from "../../shell/opened-by-address.ts";
+import { usePageTitle } from "../../shell/page-title.tsx";
+import { Button } from "../../ui/button.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { InlineNotice } from "../../ui/inline-notice.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { InvitationTable } from "./invitation-table.tsx";
+import { membersQuery } from "./member-data.ts";
+import { MemberTable } from "./member-table.tsx";
+import styles from "./members.module.css";
+
+const InviteDialog = lazy(async () => ({ default: (await import("./invite-dialog.tsx")).InviteDialog }));
+
+export function MembersPage() {
+  usePageTitle("People");
+  const { id, name, role } = useOrganization();
+  const { data, error, refetch } = useQuery(membersQuery(id));
+  const [inviting, setInviting] = useOpenedByAddress("invite");
+  const isOwner = roleAtLeast(role, "owner");
+  const hidden = (data?.member_count ?? 0) - (data?.members.length ?? 0);
+  return (
+    <>
+      <PageHeader
+        title="People"
+        description={`Who works for ${name}, and what they may do.`}
+        {...(isOwner
+          ? {
+              actions: (
+                <Button kind="primary" icon="plus" onPress={() => setInviting("true")}>
+                  Invite person
+                </Button>
+              ),
+            }
+          : {})}
+      />
+      {!isOwner && (
+        <div className={styles.notices}>
+          <InlineNotice title="Owners manage people">Ask one of them to invite somebody.</InlineNotice>
+        </div>
+      )}
+      {data === undefined && error === null && <MembersSkeleton />}
+      {data === undefined && error !== null && <ErrorState error={error} onRetry={refetch} />}
+      {data !== undefined && (
+        <>
+          {data.invitations !== null && data.invitations.length > 0 && (
+            <Section title="Invited" description="They have not accepted yet. A link works once and ends after 7 days.">
+              <InvitationTable invitations={data.invitations} />
+            </Section>
+          )}
+          <Section title="Members">
+            <MemberTable members={data.members} />
+            {hidden > 0 && <p className={styles.faint}>{formatCount(hidden)} more are not shown.</p>}
+          </Section>
+        </>
+      )}
+      <Suspense>
+        {isOwner && inviting !== undefined && <InviteDialog onClose={() => setInviting(undefined)} />}
+      </Suspense>
+    </>
+  );
+}
+
+const MembersSkeleton = () => (
+  <div className={styles.skeleton}>
+    <Skeleton height="36px" label="Loading people" />
+    <Skeleton height="56px" />
+    <Skeleton height="56px" />
+  </div>
+);

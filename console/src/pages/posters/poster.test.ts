@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { describePoster, linksOf, type Poster } from "./poster.ts";
+
+const poster: Poster = {
+  id: "00000000-0000-0000-0000-00000000000a",
+  title: null,
+  image_url: "https://images.example.com/1.png",
+  thumbnail_url: null,
+  published: true,
+  metadata: {},
+  posted_urls: null,
+  created_at: "2031-01-01T00:00:00.000Z",
+};
+
+it("shows what the metadata says", () => {
+  const metadata = {
+    ...{ width: 1080, height: 1080, format: "square", style: "lineup", alt_text: "A poster" },
+    ...{ caption_ideas: ["One", "", 2], hashtags: ["a", "#b"], language: "pt" },
+  };
+  expect(describePoster({ ...poster, metadata })).toEqual({
+    ...{ size: { width: 1080, height: 1080 }, format: "Square", template: "Line-up", altText: "A poster" },
+    ...{ captions: ["One"], hashtags: ["#a", "#b"], language: "pt" },
+  });
+});
+
+it("survives metadata of any shape", () => {
+  for (const value of [null, 1, "x", [], {}, [[1]], -1]) {
+    const names = ["width", "height", "format", "style", "alt_text", "caption_ideas", "hashtags", "language"];
+    const metadata = Object.fromEntries(names.map((name) => [name, value]));
+    const { size } = describePoster({ ...poster, metadata });
+    expect(size.width / size.height).toBeGreaterThan(0.2);
+  }
+  expect(linksOf(poster)).toEqual([]);
+});

@@ -1,0 +1,82 @@
+import { useState } from "react";
+import { useChange } from "../../change/use-change.tsx";
+import { Button } from "../../ui/button.tsx";
+import { classes } from "../../ui/classes.ts";
+import { Form, FormActions } from "../../ui/form.tsx";
+import { Section } from "../../ui/section.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import styles from "./settings.module.css";
+import { changedFields, type Logos, textOrNull } from "./settings-data.ts";
+
+export function LogosForm({ stored, isOwner }: { stored: Logos; isOwner: boolean }) {
+  const change = useChange();
+  const { logo_url, logo_dark_url } = stored;
+  const [light, setLight] = useState(logo_url ?? "");
+  const [dark, setDark] = useState(logo_dark_url ?? "");
+  const args = changedFields(
+    { logo_url, logo_dark_url },
+    { logo_url: textOrNull(light), logo_dark_url: textOrNull(dark) },
+  );
+  const isChanged = Object.keys(args).length > 0;
+  const save = () => {
+    if (!isChanged) return;
+    void change.open({
+      tool: "set_organization_logo_urls",
+      args,
+      title: "Change logos",
+      reason: "Change the logos",
+      confirmLabel: "Save logos",
+      done: "The logos are saved",
+    });
+  };
+  return (
+    <Section title="Logos" description="Addresses of pictures on the web. New posters use them.">
+      <Form label="Logos" onSubmit={save}>
+        <LogoField label="For light backgrounds" value={light} onChange={setLight} isOwner={isOwner} />
+        <LogoField label="For dark backgrounds" value={dark} onChange={setDark} isOwner={isOwner} isDark />
+        {isOwner && (
+          <FormActions>
+            <Button type="submit" kind="primary" isDisabled={!isChanged}>
+              Save logos
+            </Button>
+          </FormActions>
+        )}
+      </Form>
+    </Section>
+  );
+}
+
+type FieldProps = {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  isOwner: boolean;
+  isDark?: boolean;
+};
+
+function LogoField({ label, value, onChange, isOwner, isDark = false }: FieldProps) {
+  const [broken, setBroken] = useState<string>();
+  const address = value.trim();
+  const isBroken = broken === address;
+  return (
+    <div className={styles.logo}>
+      <span className={classes(styles.logoPreview, isDark && styles.dark)}>
+        {/^https?:\/\/./.test(address) && !isBroken && (
+          <img className={styles.logoImage} src={address} alt="" onError={() => setBroken(address)} />
+        )}
+      </span>
+      <TextField
+        label={label}
+        optional
+        type="url"
+        placeholder="https://"
+        value={value}
+        onChange={onChange}
+        isReadOnly={!isOwner}
+        {...(isBroken && address !== ""
+          ? { description: "This browser cannot show a picture from this address." }
+          : {})}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { useState } from "react";
+import { useOrganization } from "../../api/session.ts";
+import { useChange } from "../../change/use-change.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Form, FormActions } from "../../ui/form.tsx";
+import { Section } from "../../ui/section.tsx";
+import { TextArea, TextField } from "../../ui/text-field.tsx";
+import { changedFields, type Profile, textOrNull } from "./settings-data.ts";
+import { type SocialLink, SocialLinks } from "./social-links.tsx";
+
+/** What a tool takes; a longer text comes from an import, and is shown in part. */
+const maximumDescription = 4000;
+
+type Edited = { name: string; description: string; website: string; email: string; links: SocialLink[] };
+
+export function ProfileForm({ stored, isOwner }: { stored: Profile; isOwner: boolean }) {
+  const change = useChange();
+  const { slug } = useOrganization();
+  const [edited, setEdited] = useState(() => editedOf(stored));
+  const set = (part: Partial<Edited>) => setEdited((before) => ({ ...before, ...part }));
+  const isLong = (stored.description?.length ?? 0) > maximumDescription;
+  const args = changedFields(stored, profileOf(stored, edited, isLong));
+  const isChanged = Object.keys(args).length > 0;
+  const save = () => {
+    if (!isChanged) return;
+    void change.open({
+      tool: "update_organization_profile",
+      args,
+      title: "Update the profile",
+      reason: "Update the organization’s profile",
+      confirmLabel: "Save profile",
+      done: "The profile is saved",
+      undo: (_result, preview) => ({ tool: "update_organization_profile", args: preview.current }),
+    });
+  };
+  const common = { isReadOnly: !isOwner };
+  return (
+    <Section title="Profile" description={`The address of this organization in the console is /o/${slug}.`}>
+      <Form label="Profile" onSubmit={save}>
+        <TextField label="Name" value={edited.name} onChange={(name) => set({ name })} maxLength={200} {...common} />
+        <TextArea
+          label="Description"
+          optional
+          rows={4}
+          value={edited.description}
+          onChange={(description) => set({ description })}
+          maxLength={maximumDescription + 1}
+          isReadOnly={!isOwner || isLong}
+          {...(isLong ? { description: "It came from an import and is too long to be edited here." } : {})}
+        />
+        <TextField
+          label="Website"
+          optional
+          type="url"
+          placeholder="https://"
+          value={edited.website}
+          onChange={(website) => set({ website })}
+          {...common}
+        />
+        <TextField
+          label="Contact e-mail"
+          optional
+          type="email"
+          value={edited.email}
+          onChange={(email) => set({ email })}
+          {...common}
+        />
+        <SocialLinks links={edited.links} onChange={(links) => set({ links })} isOwner={isOwner} />
+        {isOwner && (
+          <FormActions>
+            <Button type="submit" kind="primary" isDisabled={!isChanged}>
+              Save profile
+            </Button>
+          </FormActions>
+        )}
+      </Form>
+    </Section>
+  );
+}
+
+const editedOf = ({ name, description, website_url, contact_email, social_links }: Profile): Edited => ({
+  name,
+  description: description ?? "",
+  website: website_url ?? "",
+  email: contact_email ?? "",
+  links: Object.entries(social_links).map(([platform, url], index) => ({ id: index, platform, url })),
+});
+
+const profileOf = (
+  stored: Profile,
+  { name, description, website, email, links }: Edited,
+  isLong: boolean,
+): Profile => ({
+  name: name.trim(),
+  description: isLong || description === (stored.description ?? "") ? stored.description : textOrNull(description),
+  website_url: textOrNull(website),
+  contact_email: textOrNull(email),
+  social_links: Object.fromEntries(
+    links.filter(({ platform }) => platform.trim() !== "").map(({ platform, url }) => [platform.trim(), url.trim()]),
+  ),
+});

@@ -1,0 +1,54 @@
+import { Button } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import styles from "./settings.module.css";
+
+export type SocialLink = { id: number; platform: string; url: string };
+
+const maximumLinks = 20;
+
+type Props = { links: SocialLink[]; onChange: (links: SocialLink[]) => void; isOwner: boolean };
+
+export function SocialLinks({ links, onChange, isOwner }: Props) {
+  const replace = (id: number, part: Partial<SocialLink>) =>
+    onChange(links.map((link) => (link.id === id ? { ...link, ...part } : link)));
+  const add = () => onChange([...links, { id: Math.max(-1, ...links.map(({ id }) => id)) + 1, platform: "", url: "" }]);
+  return (
+    <fieldset className={styles.links}>
+      <legend className={styles.legend}>Social links</legend>
+      {links.length === 0 && <p className={styles.faint}>None yet.</p>}
+      {links.map(({ id, platform, url }) => (
+        <div key={id} className={styles.link}>
+          <TextField
+            label="Platform"
+            placeholder="instagram"
+            value={platform}
+            onChange={(value) => replace(id, { platform: value })}
+            maxLength={64}
+            isReadOnly={!isOwner}
+          />
+          <TextField
+            label="Address"
+            type="url"
+            placeholder="https://"
+            value={url}
+            onChange={(value) => replace(id, { url: value })}
+            isReadOnly={!isOwner}
+          />
+          {isOwner && (
+            <IconButton
+              icon="trash"
+              label={`Remove ${platform || "link"}`}
+              onPress={() => onChange(links.filter((link) => link.id !== id))}
+            />
+          )}
+        </div>
+      ))}
+      {isOwner && links.length < maximumLinks && (
+        <Button size="small" icon="plus" onPress={add}>
+          Add link
+        </Button>
+      )}
+    </fieldset>
+  );
+}

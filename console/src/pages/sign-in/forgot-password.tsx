@@ -1,0 +1,62 @@
+import { useState } from "react";
+import { messageOf } from "../../api/api-error.ts";
+import { post } from "../../api/client.ts";
+import { usePageTitle } from "../../shell/page-title.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Form } from "../../ui/form.tsx";
+import { InlineNotice } from "../../ui/inline-notice.tsx";
+import { Link } from "../../ui/link.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import styles from "./sign-in.module.css";
+import { SignInFrame } from "./sign-in-frame.tsx";
+
+/** The answer is the same whether or not there is such an account. */
+export function ForgotPassword() {
+  usePageTitle("Reset your password");
+  const [email, setEmail] = useState("");
+  const [state, setState] = useState<"editing" | "sending" | "sent">("editing");
+  const [error, setError] = useState<string>();
+
+  const send = async () => {
+    if (!/^\S+@\S+$/.test(email.trim())) return setError("Enter the e-mail address of your account.");
+    setState("sending");
+    setError(undefined);
+    try {
+      await post("/api/console/password/request-reset", { email: email.trim() }, { withoutSession: true });
+      setState("sent");
+    } catch (problem) {
+      setState("editing");
+      setError(messageOf(problem));
+    }
+  };
+  return (
+    <SignInFrame title="Reset your password" description="We send a link with which you choose a new one.">
+      {state === "sent" ? (
+        <InlineNotice tone="success" title="Look into your inbox" live>
+          If there is an account for {email.trim()}, a link is on its way. It works once and expires. If nothing
+          arrives, ask an owner of your organization.
+        </InlineNotice>
+      ) : (
+        <Form label="Reset your password" onSubmit={() => void send()}>
+          <TextField
+            label="E-mail"
+            type="email"
+            name="email"
+            autoComplete="username"
+            value={email}
+            onChange={setEmail}
+            error={error}
+            autoFocus
+            isRequired
+          />
+          <Button type="submit" kind="primary" full isPending={state === "sending"}>
+            Send link
+          </Button>
+        </Form>
+      )}
+      <p className={styles.aside}>
+        <Link to="/sign-in">Back to sign-in</Link>
+      </p>
+    </SignInFrame>
+  );
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { platformName, shareUrl } from "./platforms.ts";
+
+const post = "https://social.example/p/1?a=b&c=d";
+const encoded = encodeURIComponent(post);
+
+describe("a link is shared on its own platform", () => {
+  it.each([
+    ["x", post, `https://x.com/intent/post?url=${encoded}`],
+    ["x", "https://x.com/harbour/status/1234567890", "https://x.com/intent/retweet?tweet_id=1234567890"],
+    ["twitter", post, `https://x.com/intent/post?url=${encoded}`],
+    ["linkedin", post, `https://www.linkedin.com/sharing/share-offsite/?url=${encoded}`],
+    ["Linked In", post, `https://www.linkedin.com/sharing/share-offsite/?url=${encoded}`],
+    ["facebook", post, `https://www.facebook.com/sharer/sharer.php?u=${encoded}`],
+    ["bluesky", post, `https://bsky.app/intent/compose?text=${encoded}`],
+    ["mastodon", post, `https://social.example/share?text=${encoded}`],
+    ["threads", post, `https://www.threads.com/intent/post?url=${encoded}`],
+    ["reddit", post, `https://www.reddit.com/submit?url=${encoded}`],
+    ["telegram", post, `https://t.me/share/url?url=${encoded}`],
+    ["instagram", post, undefined],
+    ["tiktok", post, undefined],
+    ["youtube", post, undefined],
+    ["our-own-site", post, undefined],
+    ["mastodon", "not an address", undefined],
+  ])("%s %s", (platform, url, expected) => {
+    expect(shareUrl(platform, url)).toBe(expected);
+  });
+});
+
+describe("a platform is named", () => {
+  it.each([
+    ["LINKEDIN", post, "LinkedIn"],
+    ["company page", "https://www.linkedin.com/posts/1", "LinkedIn"],
+    ["company page", "https://notlinkedin.com/posts/1", "company page"],
+    ["our-own-site", post, "our-own-site"],
+  ])("%s %s", (platform, url, name) => {
+    expect(platformName(platform, url)).toBe(name);
+  });
+});

@@ -1,0 +1,77 @@
+import { createLink, type LinkComponent } from "@tanstack/react-router";
+import type { AnchorHTMLAttributes, ReactNode, Ref } from "react";
+import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react-aria-components";
+import styles from "./button.module.css";
+import { classes } from "./classes.ts";
+import { Icon, type IconName } from "./icon.tsx";
+
+export type ButtonKind = "primary" | "secondary" | "danger" | "quiet";
+
+type Look = { kind?: ButtonKind; size?: "medium" | "small"; icon?: IconName; full?: boolean };
+
+export type ButtonProps = Omit<AriaButtonProps, "className" | "style" | "children" | "isPending"> &
+  Look & { children: ReactNode; isPending?: boolean; ref?: Ref<HTMLButtonElement> };
+
+/** The label of a button is a verb: "Create key". While pending it stays focusable, but does nothing. */
+export function Button({
+  kind = "secondary",
+  size = "medium",
+  icon,
+  full = false,
+  isPending = false,
+  ...props
+}: ButtonProps) {
+  const { children, ...rest } = props;
+  return (
+    <AriaButton {...rest} {...(isPending ? pendingProps : {})} className={lookOf({ kind, size, full })}>
+      <span className={styles.label}>
+        {icon !== undefined && <Icon name={icon} />}
+        {children}
+      </span>
+      {isPending && <Spinner />}
+    </AriaButton>
+  );
+}
+
+/** React Aria's own pending state announces by reference to the button, which is often gone by then. */
+const pendingProps = {
+  "aria-disabled": true,
+  "data-busy": true,
+  onPress: () => {},
+  // Enter in a field must not submit again.
+  type: "button" as const,
+};
+
+type AnchorProps = AnchorHTMLAttributes<HTMLAnchorElement> & Look & { ref?: Ref<HTMLAnchorElement> };
+
+function Anchor({ kind = "secondary", size = "medium", icon, full = false, children, ...rest }: AnchorProps) {
+  return (
+    <a {...rest} className={lookOf({ kind, size, full })}>
+      <span className={styles.label}>
+        {icon !== undefined && <Icon name={icon} />}
+        {children}
+      </span>
+    </a>
+  );
+}
+
+/** Goes somewhere, and looks like a button. Takes the props of a router link. */
+export const ButtonLink: LinkComponent<typeof Anchor> = createLink(Anchor);
+
+/** The same for an address outside of the console. */
+export const ExternalButtonLink = (props: AnchorProps) => <Anchor {...props} target="_blank" rel="noreferrer" />;
+
+/** Saves what the service sends as a file. */
+export const DownloadLink = (props: AnchorProps & { href: string }) => <Anchor icon="download" {...props} download />;
+
+export function Spinner() {
+  return (
+    <span className={styles.spinner}>
+      <span className="visually-hidden">In progress</span>
+    </span>
+  );
+}
+
+function lookOf({ kind, size, full }: Required<Omit<Look, "icon">>): string {
+  return classes(styles.button, styles[kind], size === "small" && styles.small, full && styles.full);
+}

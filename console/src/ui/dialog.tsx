@@ -1,0 +1,89 @@
+import { type ReactNode, useId } from "react";
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import { Button } from "./button.tsx";
+import { classes } from "./classes.ts";
+import styles from "./dialog.module.css";
+import { IconButton } from "./icon-button.tsx";
+
+export type DialogProps = {
+  isOpen: boolean;
+  onClose: () => void;
+  title: string;
+  /** One sentence under the title. */
+  description?: ReactNode;
+  children?: ReactNode;
+  /** Buttons, the main one last. */
+  footer?: ReactNode;
+  size?: "small" | "medium" | "large" | "full";
+  /** Escape and a press outside do not close it: something would be lost. */
+  locked?: boolean;
+  role?: "dialog" | "alertdialog";
+};
+
+/** A modal dialog; on phones a sheet at the lower edge, in reach of a thumb. */
+export function Dialog({ isOpen, onClose, title, description, children, footer, ...options }: DialogProps) {
+  const { size = "medium", locked = false, role = "dialog" } = options;
+  const descriptionId = useId();
+  return (
+    <ModalOverlay
+      data-overlay
+      className={styles.overlay ?? ""}
+      isOpen={isOpen}
+      isDismissable={!locked}
+      isKeyboardDismissDisabled={locked}
+      onOpenChange={(open) => !open && onClose()}
+    >
+      <Modal className={classes(styles.modal, styles[size])}>
+        <AriaDialog
+          className={styles.dialog ?? ""}
+          role={role}
+          {...(description === undefined ? {} : { "aria-describedby": descriptionId })}
+        >
+          <header className={styles.header}>
+            <Heading slot="title" className={styles.title ?? ""}>
+              {title}
+            </Heading>
+            {!locked && <IconButton icon="close" label="Close" size="small" onPress={onClose} />}
+          </header>
+          {(description !== undefined || children !== undefined) && (
+            <div className={styles.body}>
+              {description !== undefined && (
+                <p id={descriptionId} className={styles.description}>
+                  {description}
+                </p>
+              )}
+              {children}
+            </div>
+          )}
+          {footer !== undefined && <footer className={styles.footer}>{footer}</footer>}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+type AlertDialogProps = Pick<DialogProps, "isOpen" | "onClose" | "title" | "description" | "children"> & {
+  confirmLabel: string;
+  onConfirm: () => void;
+  isPending?: boolean;
+  danger?: boolean;
+};
+
+/** Asks before something that the change dialog does not cover, such as leaving unsaved text. */
+export function AlertDialog({ confirmLabel, onConfirm, isPending = false, danger = false, ...rest }: AlertDialogProps) {
+  return (
+    <Dialog
+      {...rest}
+      role="alertdialog"
+      size="small"
+      footer={
+        <>
+          <Button onPress={rest.onClose}>Cancel</Button>
+          <Button kind={danger ? "danger" : "primary"} isPending={isPending} onPress={onConfirm}>
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import type { FormEvent, ReactNode } from "react";
+import { classes } from "./classes.ts";
+import styles from "./form.module.css";
+
+type Props = {
+  onSubmit: () => void;
+  children: ReactNode;
+  label?: string;
+  /** For forms with fields beside each other. */
+  wide?: boolean;
+};
+
+/** Fields under each other in one column. Submits without reloading the page. */
+export function Form({ onSubmit, children, label, wide = false }: Props) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form
+      className={classes(styles.form, wide && styles.wide)}
+      onSubmit={submit}
+      noValidate
+      {...(label === undefined ? {} : { "aria-label": label })}
+    >
+      {children}
+    </form>
+  );
+}
+
+export const FormActions = ({ children }: { children: ReactNode }) => <div className={styles.actions}>{children}</div>;

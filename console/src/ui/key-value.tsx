@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import styles from "./key-value.module.css";
+
+export type KeyValueItem = { name: string; value: ReactNode };
+
+/** Properties of one thing, as a list of names and values. Empty values are said, not left out. */
+export function KeyValueList({ items }: { items: KeyValueItem[] }) {
+  return (
+    <dl className={styles.list}>
+      {items.map(({ name, value }) => (
+        <div key={name} className={styles.row}>
+          <dt className={styles.name}>{name}</dt>
+          <dd className={styles.value} dir="auto">
+            {value === null || value === undefined || value === "" ? (
+              <span className={styles.none}>Not set</span>
+            ) : (
+              value
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

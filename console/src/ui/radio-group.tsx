@@ -1,0 +1,44 @@
+import { RadioGroup as AriaRadioGroup, Radio, type RadioGroupProps } from "react-aria-components";
+import choice from "./choice.module.css";
+import { classes } from "./classes.ts";
+import styles from "./field.module.css";
+import { FieldHelp, FieldLabel, type FieldProps } from "./field.tsx";
+import type { Option } from "./select.tsx";
+
+type Props<Value extends string> = Omit<
+  RadioGroupProps,
+  "className" | "style" | "children" | "isInvalid" | "value" | "onChange"
+> &
+  FieldProps & { options: Option<Value>[]; value: Value | null; onChange: (value: Value) => void };
+
+export function RadioGroup<Value extends string>({ options, value, onChange, ...props }: Props<Value>) {
+  const { label, description, error, optional, ...rest } = props;
+  return (
+    <AriaRadioGroup
+      {...rest}
+      value={value}
+      onChange={(next) => onChange(next as Value)}
+      isInvalid={error !== undefined}
+      className={styles.field ?? ""}
+    >
+      <FieldLabel label={label} optional={optional ?? false} />
+      <div className={choice.choices}>
+        {options.map((option) => (
+          <Radio
+            key={option.value}
+            value={option.value}
+            isDisabled={option.disabled ?? false}
+            className={choice.choice ?? ""}
+          >
+            <span className={classes(choice.box, choice.round)} />
+            <span className={choice.texts}>
+              {option.label}
+              {option.hint !== undefined && <span className={choice.hint}>{option.hint}</span>}
+            </span>
+          </Radio>
+        ))}
+      </div>
+      <FieldHelp description={description} error={error} />
+    </AriaRadioGroup>
+  );
+}

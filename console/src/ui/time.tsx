@@ -1,0 +1,46 @@
+import { useEffect, useState } from "react";
+import {
+  exactTime,
+  formatClock,
+  formatDay,
+  formatRange,
+  formatRelative,
+  formatTime,
+  type Instant,
+  localZone,
+} from "../format/times.ts";
+
+type Props = { at: Instant; zone: string /** Makes it a range. */; until?: Instant; show?: "full" | "day" | "clock" };
+
+/** A time in words, in its zone. The exact value is on hover and for screen readers. */
+export function Time({ at, zone, until, show = "full" }: Props) {
+  const exact = until === undefined ? exactTime(at, zone) : `${exactTime(at, zone)} to ${exactTime(until, zone)}`;
+  return (
+    <time dateTime={new Date(at).toISOString()} title={exact}>
+      {words({ at, zone, show, ...(until === undefined ? {} : { until }) })}
+      {show === "full" && <span className="visually-hidden"> ({exact})</span>}
+    </time>
+  );
+}
+
+function words({ at, zone, until, show }: Props): string {
+  if (show === "day") return formatDay(at, zone);
+  if (show === "clock") return formatClock(at, zone);
+  return until === undefined ? formatTime(at, zone) : formatRange(at, until, zone);
+}
+
+const tickMs = 30_000;
+
+/** "3 hours ago". Keeps up with the clock. */
+export function RelativeTime({ at, zone = localZone() }: { at: Instant; zone?: string }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), tickMs);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <time dateTime={new Date(at).toISOString()} title={exactTime(at, zone)}>
+      {formatRelative(at, Math.max(now, Date.now() - tickMs))}
+    </time>
+  );
+}

@@ -1,0 +1,40 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { mockApi } from "./dev/mock-api.ts";
+import { blockingScript } from "./plugins/blocking-script.ts";
+import { compressedAssets } from "./plugins/compressed-assets.ts";
+import { documentation } from "./plugins/documentation.ts";
+import { englishOnly } from "./plugins/english-only.ts";
+import { preloadedFonts } from "./plugins/preloaded-fonts.ts";
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+/** The service that `npx vite console` passes API requests to; without it they get made-up answers. */
+const service = process.env.CONSOLE_SERVICE;
+
+export default defineConfig({
+  root: path("."),
+  publicDir: path("public"),
+  plugins: [
+    react(),
+    englishOnly(),
+    ...documentation(path("../docs")),
+    blockingScript(path("src/shell/theme-boot.js")),
+    preloadedFonts(["inter-latin-400-normal", "inter-latin-500-normal", "bricolage-grotesque-latin-600-normal"]),
+    compressedAssets(),
+    ...(service === undefined ? [mockApi()] : []),
+  ],
+  // Found late, a dependency would be bundled with a second copy of React until the page is reloaded.
+  optimizeDeps: { include: ["react-aria-components", "@tanstack/react-virtual"] },
+  server: service === undefined ? {} : { proxy: { "/api": service, "/svc": service } },
+  build: {
+    outDir: path("../dist/console"),
+    emptyOutDir: true,
+    target: ["chrome123", "edge123", "firefox121", "safari17.5"],
+    // A strict Content-Security-Policy: nothing inline, so no polyfill and no data: URLs.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+});

@@ -1,0 +1,6 @@
+-- compatible with: older versions
+-- Search by the beginnings of words in all events. A rare word is found by its index; with a frequent one, the list is read
+-- in its order until the page is full. The planner chooses by the statistics of the index, and by the cost of a call.
+create function search_words(value bytea) returns tsvector language sql immutable parallel safe cost 5000
+  return to_tsvector('simple', translate(convert_from(value, 'UTF8'), '@.-_/', '     '));
+create index events_words on events using gin (search_words(search_text));

@@ -1,0 +1,136 @@
+import { type Command, Option } from "commander";
+import type { Operator } from "../access/caller.js";
+import { type Role, roles } from "../access/roles.js";
+import { type Config, loadConfig } from "../config.js";
+import { getOrganizationDetails, getOrganizationId } from "../modules/organizations/store.js";
+import { type CreatedInvitation, createInvitation, recordOf } from "../modules/users/invitations.js";
+import { getUserByEmail } from "../modules/users/store.js";
+import { withDatabase } from "../open-database.js";
+import type { Database } from "../platform/database/db.js";
+import { createLog } from "../platform/observability/log.js";
+import { email } from "../schema/fields.js";
+import { createMailer, type Mail } from "../sign-in/mail.js";
+import { invitationMail } from "../sign-in/mail-texts.js";
+import { createResetLink, resetHours } from "../sign-in/password-reset.js";
+import { recordedChange } from "../tools/recorded-change.js";
+import { parseWith } from "./options.js";
+import { bold, counted, print, printJson } from "./output.js";
+import { promptForPassword, readPasswordFromStdin } from "./read-password.js";
+
+type InviteOptions = { organization?: string; role?: Role; platformAdmin?: true; json?: true };
+
+export function addInviteCommand(users: Command): void {
+  users
+    .command("invite")
+    .description(
+      "invite a person to an organization or to administer the platform; prints the link, and mails it if SMTP_URL is set",
+    )
+    .argument("<email>", "the person's e-mail address", parseWith(email))
+    .option("--organization <slug|id>", "the organization that the person joins")
+    .addOption(new Option("--role <role>", "the role in the organization").choices([...roles]))
+    .option("--platform-admin", "may administer the whole platform")
+    .option("--json", "print one JSON document")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ svc users invite ines@example.com --organization tidewater-labs --role owner
+  $ svc users invite ops@example.com --platform-admin`,
+    )
+    .action(async (address: string, options: InviteOptions, command: Command) => {
+      const { organization, role, platformAdmin } = options;
+      if ((organization === undefined) !== (role === undefined))
+        command.error("error: --organization and --role belong together");
+      if (organization === undefined && !platformAdmin)
+        command.error("error: expected --organization and --role, or --platform-admin");
+      const config = loadConfig();
+      const invited = await withDatabase("users invite", (db, operator) =>
+        invite(db, operator, config, address, options),
+      );
+      const mailed = await send(config, invitationMail(invited.invitation, invited.organizationName));
+      if (options.json) return printJson({ ...invited.invitation, mailed });
+      print(`Invited ${address}, until ${invited.invitation.expires_at}. The link works once:\n`);
+      print(`  ${bold(invited.invitation.link)}`);
+      print(mailed ? "\nIt was mailed too." : "\nSend it to the person: no mail was sent.");
+    });
+}
+
+async function invite(db: Database, operator: Operator, config: Config, address: string, options: InviteOptions) {
+  const { result } = await recordedChange(db, operator, async (tx) => {
+    const organizationId =
+      options.organization === undefined ? null : await getOrganizationId(tx, options.organization);
+    const joins =
+      organizationId === null || options.role === undefined
+        ? ({ organizationId: null, role: null } as const)
+        : { organizationId, role: options.role };
+    const common = { email: address, invitedBy: operator.name, platformAdmin: options.platformAdmin ?? false };
+    const invitation: CreatedInvitation = await createInvitation(tx, config.publicUrl, { ...common, ...joins });
+    const details = organizationId && (await getOrganizationDetails(tx, organizationId, ["name"], ""));
+    const stored = recordOf(invitation);
+    return {
+      result: { invitation, organizationName: details ? details.name : null },
+      record: {
+        tool: "svc:users invite",
+        organization_id: organizationId,
+        request: { invitation_id: stored.id },
+        after: stored,
+      },
+    };
+  });
+  return result;
+}
+
+export function addSetPasswordCommand(users: Command): void {
+  users
+    .command("set-password")
+    .description("set a person's password and end their sessions; asks for it, and never takes it as an argument")
+    .argument("<email>", "the person's e-mail address")
+    .option("--password-stdin", "read the password from the first line of stdin")
+    .option("--json", "print one JSON document")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ svc users set-password ines@example.com
+  $ pass show events/ines | svc users set-password ines@example.com --password-stdin`,
+    )
+    .action(async (address: string, options: { passwordStdin?: true; json?: true }) => {
+      // Loaded on demand, because no other command hashes passwords.
+      const { setPassword } = await import("../sign-in/set-password.js");
+      const password = await (options.passwordStdin ? readPasswordFromStdin() : promptForPassword(address));
+      const changed = await withDatabase("users set-password", (db, operator) =>
+        setPassword(db, operator, (tx) => getUserByEmail(tx, address), { password, tool: "svc:users set-password" }),
+      );
+      if (options.json) return printJson(changed);
+      print(`Set the password of ${changed.email}; ended ${counted(changed.sessions_ended, "session")}.`);
+    });
+}
+
+export function addResetLinkCommand(users: Command): void {
+  users
+    .command("reset-link")
+    .description("print a link with which a person sets a new password once")
+    .argument("<email>", "the person's e-mail address")
+    .option("--json", "print one JSON document")
+    .addHelpText("after", "\nExample:\n  $ svc users reset-link ines@example.com")
+    .action(async (address: string, options: { json?: true }) => {
+      const { publicUrl } = loadConfig();
+      const { result } = await withDatabase("users reset-link", (db, operator) =>
+        recordedChange(db, operator, async (tx) => {
+          const user = await getUserByEmail(tx, address);
+          const link = await createResetLink(tx, user.id, publicUrl);
+          return {
+            result: { user_id: user.id, email: user.email, link, valid_hours: resetHours },
+            record: { tool: "svc:users reset-link", request: { user_id: user.id } },
+          };
+        }),
+      );
+      if (options.json) return printJson(result);
+      print(`A new password for ${result.email}, with this link, once, within ${resetHours} hours:\n`);
+      print(`  ${bold(result.link)}`);
+    });
+}
+
+async function send(config: Config, mail: Mail): Promise<boolean> {
+  return createMailer(config.mail, createLog("warn")).send(mail);
+}

@@ -1,0 +1,149 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import { refuseSecrets } from "../access/misplaced-secrets.js";
+import type { Role } from "../access/roles.js";
+import { type Person, requireMembership, requirePlatformAdmin } from "../access/session.js";
+import { type ConsoleContext, type ConsoleResponse, type ConsoleRoute, eventStream } from "../console-route.js";
+import type { Compressor } from "../platform/compress.js";
+import type { Database } from "../platform/database/db.js";
+import { ServiceError } from "../platform/errors.js";
+import { observedDatabase } from "../platform/observability/observation.js";
+import type { RateLimiter } from "../platform/rate-limit.js";
+import { sendContent } from "../platform/send-content.js";
+import { describeIssues, issuesOf } from "../schema/issues.js";
+import { checkOrigin } from "./check-origin.js";
+import { sendConsoleError } from "./errors.js";
+
+export type ConsoleEndpoint<Services> = {
+  db: Database;
+  baseUrl: string;
+  findSession(cookie: string | undefined): Promise<Person | undefined>;
+  /** Requests of a person, and of visitors by address. */
+  limiter: RateLimiter;
+  routes: ConsoleRoute<Services>[];
+  services: Services;
+  compress: Compressor;
+};
+
+const defaultBodyLimitBytes = 64 * 1024;
+
+/** Runs every declared console route: Origin → session → rate limit → access → input → handler. */
+export function addConsoleEndpoint<Services>(app: FastifyInstance, endpoint: ConsoleEndpoint<Services>): void {
+  app.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => sendConsoleError(error, request, reply));
+    for (const route of endpoint.routes) addRoute(scope, endpoint, route);
+  });
+}
+
+/** What the checks before the body found out, for the handler. */
+type Checked = { person: Person | undefined } & Record<string, unknown>;
+
+function addRoute<Services>(
+  app: FastifyInstance,
+  endpoint: ConsoleEndpoint<Services>,
+  route: ConsoleRoute<Services>,
+): void {
+  const checked = new WeakMap<FastifyRequest, Checked>();
+  app.route({
+    method: route.method,
+    url: route.path,
+    bodyLimit: route.bodyLimitBytes ?? defaultBodyLimitBytes,
+    onRequest: async (request, reply) => {
+      reply.header("cache-control", "no-store");
+      checkOrigin(endpoint.baseUrl, request.method, request.headers);
+      checked.set(request, await checkAccess(endpoint, route, request));
+    },
+    handler: async (request, reply) => {
+      for (const given of [request.params, request.query, request.body]) refuseSecrets(given);
+      const input = {
+        params: parse(route.params, request.params),
+        query: parse(route.query, request.query),
+        body: parse(route.body, request.body ?? {}),
+      };
+      const context = { ...contextOf(endpoint, request, reply), ...checked.get(request) };
+      // The context has what the route's access promises: checkAccess has just looked it up.
+      const handle = route.handle as (context: unknown, input: unknown) => Promise<ConsoleResponse>;
+      return respond(endpoint, request, reply, await handle(context, input));
+    },
+  });
+}
+
+async function checkAccess<Services>(
+  endpoint: ConsoleEndpoint<Services>,
+  { access }: ConsoleRoute<Services>,
+  request: FastifyRequest,
+): Promise<Checked> {
+  const person = await endpoint.findSession(request.headers.cookie);
+  if (person === undefined && access !== "public") {
+    throw new ServiceError("unauthorized", "Sign in first: there is no session, or it has ended");
+  }
+  request.observation.userId = person?.userId ?? null;
+  await countRequest(endpoint.limiter, person?.userId ?? `address ${request.ip}`, request);
+  if (person === undefined || access === "public" || access === "signed_in") return { person };
+  if (access === "platform_admin") return { person, caller: requirePlatformAdmin(person) };
+  const { organization } = request.params as { organization: string };
+  const db = observedDatabase(endpoint.db, request.observation);
+  const membership = await requireMembership(db.lookups, person, organization, access satisfies Role);
+  request.observation.organizationId = membership.organization.id;
+  return { person, ...membership };
+}
+
+async function countRequest(limiter: RateLimiter, countedAs: string, request: FastifyRequest): Promise<void> {
+  const verdict = await limiter.consume(countedAs);
+  if (verdict.allowed) return;
+  request.observation.rateLimited = true;
+  throw new ServiceError("rate_limited", `Too many requests. Try again in ${verdict.retryAfterSeconds} s`, {
+    headers: { "retry-after": String(verdict.retryAfterSeconds) },
+  });
+}
+
+function contextOf<Services>(
+  { db, baseUrl, services }: ConsoleEndpoint<Services>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): ConsoleContext<Services> {
+  const gone = new AbortController();
+  reply.raw.once("close", () => gone.abort());
+  return {
+    db: observedDatabase(db, request.observation),
+    baseUrl,
+    services,
+    request: {
+      cookie: request.headers.cookie,
+      ip: request.ip,
+      userAgent: request.headers["user-agent"],
+      signal: gone.signal,
+      observation: request.observation,
+    },
+  };
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (schema === undefined) return undefined;
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issues = issuesOf(result.error);
+  const field = issues[0]?.path;
+  throw new ServiceError("invalid_input", describeIssues(issues), field === undefined ? {} : { field });
+}
+
+async function respond<Services>(
+  { compress }: ConsoleEndpoint<Services>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, contentType, filename, setCookie, redirectTo }: ConsoleResponse,
+): Promise<FastifyReply> {
+  for (const cookie of setCookie ?? []) reply.header("set-cookie", cookie);
+  if (redirectTo !== undefined) return reply.redirect(redirectTo);
+  if (filename !== undefined) reply.header("content-disposition", `attachment; filename="${filename}"`);
+  if (body === undefined) return reply.code(204).send();
+  if (body instanceof Readable) {
+    // A stream of events ends with its connection, and no proxy may collect it.
+    if (contentType === eventStream) reply.headers({ connection: "close", "x-accel-buffering": "no" });
+    return reply.type(contentType ?? "application/octet-stream").send(body);
+  }
+  // Kept by the browser for comparison only: a page asks again each time, and gets a 304 if nothing has changed.
+  if (request.method === "GET") reply.header("cache-control", "private, no-cache");
+  return sendContent(request, reply, { body, ...(contentType === undefined ? {} : { contentType }) }, compress);
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { createKey } from "../../../access/key-store.js";
+import {
+  countActiveKeys,
+  findOrganizationKey,
+  getOrganizationKey,
+  type OrganizationKey,
+  replaceKey,
+} from "../../../access/organization-keys.js";
+import { uuid } from "../../../schema/fields.js";
+import { defineMutation } from "../../../tools/mutation.js";
+import { type AddedKey, addedKey, newKey, replacedKey, requireRoomFor } from "../rules.js";
+import { keptHours, keyDays } from "../schema.js";
+
+type Rotation = { active_keys: number; old_key: OrganizationKey; new_key: AddedKey | null };
+
+export const rotateApiKey = defineMutation({
+  name: "rotate_api_key",
+  title: "Rotate an API key",
+  group: "organization",
+  description:
+    "Replace a key with a new one of the same name and scopes, which acts for whoever rotates it. The old one is revoked now, or expires after keep_old_hours. The raw key is returned once.",
+  scope: "org:write",
+  role: "owner",
+  destructive: true,
+  input: z.object({ key_id: uuid, lifetime_days: keyDays, keep_old_hours: keptHours.default(0) }),
+  prepare: async ({ caller }, { keep_old_hours: hours }) => ({
+    id: randomUUID() as string,
+    userId: caller.userId,
+    keptUntil: hours === 0 ? null : new Date(Date.now() + hours * 3_600_000).toISOString(),
+  }),
+  async read({ tx, caller }, { key_id }, { id }): Promise<Rotation> {
+    return {
+      active_keys: await countActiveKeys(tx, caller.organizationId),
+      old_key: await getOrganizationKey(tx, caller.organizationId, key_id),
+      new_key: addedKey(await findOrganizationKey(tx, caller.organizationId, id)),
+    };
+  },
+  propose({ active_keys, old_key }, _input, { userId, keptUntil }) {
+    const replaced = replacedKey(old_key, keptUntil);
+    const ended = old_key.state === "active" && replaced.state !== "active" ? 1 : 0;
+    requireRoomFor(active_keys + 1 - ended, "do not keep the old key, or revoke another one first");
+    return {
+      active_keys: active_keys + 1 - ended,
+      old_key: replaced,
+      new_key: newKey(old_key.name, old_key.scopes, userId),
+    };
+  },
+  async store({ tx, caller, reveal }, { current, input, prepared }) {
+    const { organizationId, userId: createdBy } = caller;
+    const { name, scopes } = current.old_key;
+    await replaceKey(tx, input.key_id, prepared.keptUntil);
+    const common = { id: prepared.id, name, scopes, lifetimeDays: input.lifetime_days, createdBy };
+    const { key } = await createKey(tx, { tier: "organization", organizationId, ...common });
+    reveal({ key });
+  },
+  report: ({ old_key }, _proposed, _input, { userId }) =>
+    old_key.created_by === userId ? {} : { warnings: ["The new key acts for you, the old one for another member"] },
+});

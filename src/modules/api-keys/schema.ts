@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { organizationKeyDays } from "../../access/api-key.js";
+import { scopes } from "../../access/scopes.js";
+import { integer, line } from "../../schema/fields.js";
+
+export const keyName = line(100);
+
+/** In the declared order and each once, so that equal keys look equal. */
+export const keyScopes = z
+  .array(z.enum(scopes), { error: "expected a list of scopes" })
+  .min(1, { error: "expected at least one scope" })
+  .max(scopes.length, { error: `expected at most ${scopes.length} scopes` })
+  .transform((given) => scopes.filter((scope) => given.includes(scope)));
+
+export const keyDays = integer(1, organizationKeyDays);
+
+/** How long a key may work beside the one that replaces it. */
+export const keptHours = integer(0, 72);

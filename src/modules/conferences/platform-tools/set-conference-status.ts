@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { updateRow } from "../../../platform/database/update-row.js";
+import { uuid } from "../../../schema/fields.js";
+import { definePlatformMutation } from "../../../tools/mutation.js";
+import { type Status, statuses } from "../schema.js";
+import { countEventsByStatus, getConference } from "../store.js";
+
+export const setConferenceStatus = definePlatformMutation({
+  name: "set_conference_status",
+  title: "Set a conference's status",
+  description:
+    "Publish, approve, archive or hide a conference. A conference that is neither approved nor published hides everything in it.",
+  destructive: false,
+  input: z.object({ conference_id: uuid, status: z.enum(statuses) }),
+  async read({ tx, baseUrl }, { conference_id }): Promise<{ id: string; name: string; status: Status }> {
+    const { id, name, status } = await getConference(tx, conference_id, baseUrl);
+    return { id, name, status };
+  },
+  prepare: ({ db }, { conference_id }) => countEventsByStatus(db, conference_id),
+  propose: (current, { status }) => ({ ...current, status }),
+  store: ({ tx }, { current, proposed: { status } }) => updateRow(tx, "conferences", { id: current.id }, { status }),
+  report: (_current, _proposed, _input, events) => ({ events_by_status: events }),
+});

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { getHostedEvent } from "../../access/hosting.js";
+import { type ConsoleRoute, defineConsoleRoute, organizationPath } from "../../console-route.js";
+import { line, uuid } from "../../schema/fields.js";
+import { findHostCandidates, getEventPage } from "./console-store.js";
+
+const eventParams = z.object({ event: uuid });
+
+/** What the pages of an event read beside the tools: all of a text, where a tool's answer has to be short. */
+export const eventConsoleRoutes: ConsoleRoute<unknown>[] = [
+  defineConsoleRoute({
+    method: "GET",
+    path: organizationPath("events/:event"),
+    summary: "An event with its hosts and counts",
+    access: "member",
+    params: eventParams,
+    async handle({ db, caller, baseUrl }, { params }) {
+      const { id, role } = await getHostedEvent(db, caller, params.event);
+      return { body: await getEventPage(db, id, role, baseUrl) };
+    },
+  }),
+  defineConsoleRoute({
+    method: "GET",
+    path: organizationPath("host-candidates"),
+    summary: "Organizations that can become hosts of an event",
+    access: "admin",
+    query: z.object({ query: line(100).min(2, { error: "expected at least 2 characters" }) }),
+    handle: async ({ db, caller, baseUrl }, { query }) => ({
+      body: await findHostCandidates(db, caller.organizationId, query.query, baseUrl),
+    }),
+  }),
+];

@@ -1,0 +1,61 @@
+import sql, { type Sql } from "sql-template-tag";
+import { z } from "zod";
+import { hostOrder, hostsOf } from "../../access/hosting.js";
+import type { Queryable } from "../../platform/database/db.js";
+import type { Position } from "../../platform/database/keyset-page.js";
+import { matchesBeginnings } from "../../platform/database/text-search.js";
+import { ServiceError } from "../../platform/errors.js";
+import { text, uuid } from "../../schema/fields.js";
+import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
+import { columnsOf } from "../../schema/noun.js";
+import { statuses } from "../conferences/schema.js";
+import { eventFields } from "./schema.js";
+
+/** Conditions on a row e of events. */
+export const eventAdminFilters = {
+  q: { query: text(200).optional(), condition: (q) => matchesBeginnings(sql`e.search_text`, q) },
+  conference: { query: uuid.optional(), condition: (id) => sql`e.conference_id = ${id}` },
+  status: { query: z.enum(statuses).optional(), condition: (status) => sql`e.status = ${status}` },
+} satisfies Filters;
+
+/** Events in any status, the latest first. */
+export function selectEventsForAdmins(
+  filters: FilterValues<typeof eventAdminFilters>,
+  after: Position | null,
+  limit: number,
+): Sql {
+  const earlier =
+    after === null ? sql`true` : sql`(e.start_time, e.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`;
+  return sql`
+    select row_to_json(item)::text as item, array[iso8601(found.start_time), found.id::text] as position
+    from (
+      select e.id, e.start_time from events e
+      where ${filterConditions(eventAdminFilters, filters)} and ${earlier}
+      order by e.start_time desc, e.id desc limit ${limit}) found,
+    lateral (select * from events where id = found.id limit 1) e,
+    lateral (
+      select e.id, e.name, iso8601(e.start_time) as start_time, iso8601(e.end_time) as end_time, e.timezone, e.status,
+        e.category, e.ticketing_event_id, ${conferenceOf(sql`e.conference_id`)} as conference,
+        (select h.name from ${hostsOf(sql`e.id`)} h order by ${hostOrder} limit 1) as host) item
+    order by found.start_time desc, found.id desc`;
+}
+
+export async function getEventForAdmins(db: Queryable, id: string, baseUrl: string): Promise<object> {
+  const [row] = await db.query<{ item: object }>(sql`
+    select row_to_json(item) as item from events e, lateral (
+      select e.id, ${columnsOf("e", eventFields, baseUrl)}, e.ticketing_event_id, iso8601(e.created_at) as created_at,
+        iso8601(e.updated_at) as updated_at, ${conferenceOf(sql`e.conference_id`)} as conference,
+        (select coalesce(json_agg(host), '[]') from (
+          select h.id, h.name, h.slug, h.role from ${hostsOf(sql`e.id`)} h order by ${hostOrder}) host) as hosts,
+        (select count(*) from registrations r where r.event_id = e.id)::int as registrations,
+        (select count(*) from posters p where p.event_id = e.id)::int as posters) item
+    where e.id = ${id}`);
+  if (row === undefined) throw new ServiceError("not_found", `No event has the id ${id}`);
+  return row.item;
+}
+
+function conferenceOf(id: Sql): Sql {
+  return sql`(
+    select json_build_object('id', c.id, 'name', c.name, 'slug', c.slug, 'status', c.status)
+    from conferences c where c.id = ${id})`;
+}

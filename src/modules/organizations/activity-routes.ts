@@ -1,0 +1,52 @@
+import {
+  type ConsoleRoute,
+  type ContextOf,
+  consoleJson,
+  defineConsoleRoute,
+  organizationPath,
+} from "../../console-route.js";
+import { type FilterValues, filterQuery } from "../../schema/filters.js";
+import { pageQuery } from "../../schema/page.js";
+import { exportRecords, type RecordView, readRecordPage, recordFilters } from "../../tools/record-page.js";
+import { pageResponse } from "./page-response.js";
+import { listPeople } from "./store.js";
+
+type Member = ContextOf<"member">;
+
+const filters = filterQuery(recordFilters);
+
+/** Who changed what in an organization and in the events that it hosts. */
+export const activityRoutes: ConsoleRoute<unknown>[] = [
+  defineConsoleRoute({
+    method: "GET",
+    path: organizationPath("activity"),
+    summary: "Records of changes, newest first",
+    access: "member",
+    query: pageQuery.extend(filters),
+    handle: async ({ db, caller }: Member, { query: { cursor, limit, ...given } }) =>
+      pageResponse(await readRecordPage(db, viewOf(caller, given), { cursor, limit })),
+  }),
+  defineConsoleRoute({
+    method: "GET",
+    path: organizationPath("activity/export"),
+    summary: "Records of changes as lines of JSON, newest first",
+    access: "member",
+    query: pageQuery.omit({ cursor: true, limit: true }).extend(filters),
+    handle: ({ db, caller, organization }: Member, { query }) => ({
+      body: exportRecords(db, viewOf(caller, query)),
+      contentType: "application/x-ndjson",
+      filename: `activity-${organization.slug}.jsonl`,
+    }),
+  }),
+  defineConsoleRoute({
+    method: "GET",
+    path: organizationPath("activity/people"),
+    summary: "Whose changes can be looked for",
+    access: "member",
+    handle: async ({ db, organization }: Member) => consoleJson({ items: await listPeople(db, organization.id) }),
+  }),
+];
+
+function viewOf(caller: Member["caller"], filters: FilterValues<typeof recordFilters>): RecordView {
+  return { of: "organization", organizationId: caller.organizationId, filters };
+}

@@ -1,0 +1,142 @@
+import sql, { type Sql } from "sql-template-tag";
+import { z } from "zod";
+import type { OrganizationCaller } from "../../access/caller.js";
+import { visibleEvents, visiblePosters } from "../../access/visibility.js";
+import type { Position } from "../../platform/database/keyset-page.js";
+import { line } from "../../schema/fields.js";
+import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
+import { posterCounts } from "./dashboard-store.js";
+
+export const eventTimes = z.enum(["upcoming", "past"]);
+
+/** Events by conference, in the order of time: the next first, or the last first. */
+export function selectDashboardEvents(
+  caller: OrganizationCaller,
+  when: z.output<typeof eventTimes>,
+  after: Position | null,
+  limit: number,
+): Sql {
+  const isUpcoming = when === "upcoming";
+  const key = sql`(c.start_date, c.id, e.start_time, e.id)`;
+  const given = (at: Position) => sql`(${at[0]}::date, ${at[1]}::uuid, ${at[2]}::timestamptz, ${at[3]}::uuid)`;
+  const beyond =
+    after === null ? sql`true` : isUpcoming ? sql`${key} > ${given(after)}` : sql`${key} < ${given(after)}`;
+  const order = isUpcoming
+    ? sql`c.start_date, c.id, e.start_time, e.id`
+    : sql`c.start_date desc, c.id desc, e.start_time desc, e.id desc`;
+  return sql`
+    select row_to_json(item)::text as item,
+      array[c.start_date::text, c.id::text, iso8601(e.start_time), e.id::text] as position
+    from (
+      select v.role, e.id from ${visibleEvents(caller)} v join conferences c on c.id = v.conference_id,
+        lateral (select * from events where id = v.id limit 1) e
+      where (e.end_time > now()) = ${isUpcoming} and ${beyond}
+      order by ${order} limit ${limit}) page
+    join events e on e.id = page.id join conferences c on c.id = e.conference_id
+    left join lateral (select * from rosters where event_id = e.id limit 1) t on true,
+    ${posterCounts(sql`e.id`)} posters,
+    lateral (
+      select e.id, e.name, iso8601(e.start_time) as start_time, iso8601(e.end_time) as end_time, e.timezone, e.venue,
+        page.role, e.capacity, coalesce(t.pending, 0) as pending, coalesce(t.approved, 0) as approved,
+        coalesce(t.checked_in, 0) as checked_in, row_to_json(posters) as posters,
+        json_build_object('id', c.id, 'name', c.name, 'city', c.city, 'start_date', c.start_date, 'end_date', c.end_date)
+          as conference) item
+    order by ${order}`;
+}
+
+export const posterStates = z.enum(["draft", "published", "posted", "unposted"]);
+
+/** "offset 0" keeps each check one look-up per poster: as a join, it would read the links of all organizations. */
+const isPosted = sql`exists (select from poster_links l where l.poster_id = v.id offset 0)`;
+
+/** Conditions on a row v of the visible posters. */
+const stateConditions: Record<z.output<typeof posterStates>, Sql> = {
+  draft: sql`not v.published`,
+  published: sql`v.published`,
+  posted: isPosted,
+  unposted: sql`v.published and not ${isPosted}`,
+};
+
+const platform = line(64).optional();
+
+export const dashboardPosterFilters = {
+  state: {
+    query: posterStates.optional(),
+    condition: (state: z.output<typeof posterStates>) => stateConditions[state],
+  },
+  platform: {
+    query: platform,
+    condition: (name) =>
+      sql`exists (select from poster_links l where l.poster_id = v.id and l.platform = ${name} offset 0)`,
+  },
+} satisfies Filters;
+
+/** Posters, newest first, with their links. */
+export function selectDashboardPosters(
+  caller: OrganizationCaller,
+  filters: FilterValues<typeof dashboardPosterFilters>,
+  baseUrl: string,
+  after: Position | null,
+  limit: number,
+): Sql {
+  const earlier =
+    after === null ? sql`true` : sql`(v.created_at, v.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`;
+  return sql`
+    select row_to_json(item)::text as item, array[iso8601(p.created_at), p.id::text] as position
+    from (
+      select v.id from ${visiblePosters(caller)} v
+      where ${filterConditions(dashboardPosterFilters, filters)} and ${earlier}
+      order by v.created_at desc, v.id desc limit ${limit}) page
+    join posters p on p.id = page.id join events e on e.id = p.event_id,
+    lateral (
+      select ${posterFields(baseUrl)}, p.published, iso8601(p.created_at) as created_at, (
+        select coalesce(json_agg(json_build_object('platform', l.platform, 'url', l.url, 'reported_at', iso8601(l.reported_at))
+          order by l.reported_at desc, l.platform), '[]')
+        from poster_links l where l.poster_id = p.id) as links) item
+    order by p.created_at desc, p.id desc`;
+}
+
+export const linkFilters = {
+  platform: { query: platform, condition: (name) => sql`l.platform = ${name}` },
+} satisfies Filters;
+
+/** The links that were reported, newest first. */
+export function selectDashboardLinks(
+  caller: OrganizationCaller,
+  filters: FilterValues<typeof linkFilters>,
+  baseUrl: string,
+  after: Position | null,
+  limit: number,
+): Sql {
+  const earlier =
+    after === null
+      ? sql`true`
+      : sql`(l.reported_at, l.poster_id, l.platform) < (${after[0]}::timestamptz, ${after[1]}::uuid, ${after[2]})`;
+  const newestFirst = sql`order by l.reported_at desc, l.poster_id desc, l.platform desc`;
+  const ofEvent = (id: Sql) => sql`
+    select * from poster_links l
+    where l.event_id = ${id} and ${filterConditions(linkFilters, filters)} and ${earlier} ${newestFirst}`;
+  // The newest links are among those of as many events, the ones whose newest link is the newest: no other event is read.
+  return sql`
+    select row_to_json(item)::text as item, array[iso8601(l.reported_at), l.poster_id::text, l.platform] as position
+    from (
+      select l.* from (
+        select l.event_id from ${visibleEvents(caller)} v, lateral (${ofEvent(sql`v.id`)} limit 1) l
+        ${newestFirst} limit ${limit}) newest,
+        lateral (${ofEvent(sql`newest.event_id`)} limit ${limit}) l
+      ${newestFirst} limit ${limit}) l
+    join posters p on p.id = l.poster_id join events e on e.id = p.event_id,
+    lateral (
+      select l.platform, l.url, iso8601(l.reported_at) as reported_at, (select row_to_json(poster) from (
+        select ${posterFields(baseUrl)}) poster) as poster) item
+    order by l.reported_at desc, l.poster_id desc, l.platform desc`;
+}
+
+/** What a page needs to show a poster p of an event e as a picture; the size is as its maker stated it. */
+function posterFields(baseUrl: string): Sql {
+  return sql`
+    p.id, p.title, absolute_url(${baseUrl}, p.image_url) as image_url,
+    absolute_url(${baseUrl}, p.thumbnail_url) as thumbnail_url, p.metadata -> 'width' as width,
+    p.metadata -> 'height' as height, p.metadata ->> 'format' as format, p.metadata ->> 'alt_text' as alt_text,
+    json_build_object('id', e.id, 'name', e.name) as event`;
+}

@@ -1,0 +1,120 @@
+import type { z } from "zod";
+import { listExpiringKeys } from "../../access/organization-keys.js";
+import {
+  type ConsoleResponse,
+  type ConsoleRoute,
+  type ContextOf,
+  defineConsoleRoute,
+  organizationPath,
+} from "../../console-route.js";
+import { readPage } from "../../platform/database/keyset-page.js";
+import { filterQuery } from "../../schema/filters.js";
+import { pageQuery } from "../../schema/page.js";
+import { attentionLines } from "./attention-rules.js";
+import {
+  dashboardPosterFilters,
+  eventTimes,
+  linkFilters,
+  selectDashboardEvents,
+  selectDashboardLinks,
+  selectDashboardPosters,
+} from "./dashboard-lists.js";
+import { countedAtMost, readNews, readUpcomingEvents } from "./dashboard-store.js";
+import { pageResponse, pageText } from "./page-response.js";
+import { findPreviousVisit, noteVisit } from "./visit-store.js";
+
+type Member = ContextOf<"member">;
+type PageRequest = { cursor?: string | undefined; limit: number };
+
+/** What the dashboard of an organization shows. */
+export const dashboardRoutes: ConsoleRoute<unknown>[] = [
+  defineConsoleRoute({
+    method: "GET",
+    path: organizationPath("dashboard"),
+    summary: "What needs attention, what is new, and the first of the links, posters and events",
+    access: "member",
+    handle: readDashboard,
+  }),
+  defineConsoleRoute({
+    method: "POST",
+    path: organizationPath("visits"),
+    summary: "Note that the person looks at the dashboard",
+    access: "member",
+    async handle({ db, caller }: Member) {
+      await noteVisit(db, caller);
+      return {};
+    },
+  }),
+  defineConsoleRoute({
+    method: "GET",
+    path: organizationPath("events"),
+    summary: "The organization's events by conference",
+    access: "member",
+    query: pageQuery.extend({ when: eventTimes.default("upcoming") }),
+    handle: async (context: Member, { query: { when, ...query } }) =>
+      pageResponse(await eventPage(context, when, query)),
+  }),
+  defineConsoleRoute({
+    method: "GET",
+    path: organizationPath("posters"),
+    summary: "The organization's posters with their links",
+    access: "member",
+    query: pageQuery.extend(filterQuery(dashboardPosterFilters)),
+    handle: async (context: Member, { query: { cursor, limit, ...filters } }) =>
+      pageResponse(await posterPage(context, filters, { cursor, limit })),
+  }),
+  defineConsoleRoute({
+    method: "GET",
+    path: organizationPath("links"),
+    summary: "Where the organization's posters were posted",
+    access: "member",
+    query: pageQuery.extend(filterQuery(linkFilters)),
+    handle: async (context: Member, { query: { cursor, limit, ...filters } }) =>
+      pageResponse(await linkPage(context, filters, { cursor, limit })),
+  }),
+];
+
+const firstPages = { events: 20, posters: 8, links: 8 };
+
+async function readDashboard(context: Member): Promise<ConsoleResponse> {
+  const { db, caller, organization } = context;
+  const since = await findPreviousVisit(db, caller);
+  const [events, keys, news, upcoming, posters, links] = await Promise.all([
+    readUpcomingEvents(db, caller),
+    listExpiringKeys(db, organization.id),
+    since === null ? null : readNews(db, caller, since),
+    eventPage(context, "upcoming", { limit: firstPages.events }),
+    posterPage(context, {}, { limit: firstPages.posters }),
+    linkPage(context, {}, { limit: firstPages.links }),
+  ]);
+  const read = {
+    attention: attentionLines(events, keys, Date.now()),
+    since,
+    news: news === null ? null : { ...news, counted_at_most: countedAtMost },
+  };
+  const lists = Object.entries({ links, posters, events: upcoming }).map(
+    ([name, page]) => `"${name}":${pageText(page)}`,
+  );
+  return { body: `${JSON.stringify(read).slice(0, -1)},${lists.join(",")}}` };
+}
+
+const eventPage = ({ db, caller }: Member, when: z.output<typeof eventTimes>, query: PageRequest) =>
+  readPage(db, ["dashboard events", when], query, (after, limit) => selectDashboardEvents(caller, when, after, limit));
+
+const posterPage = (
+  { db, caller, baseUrl }: Member,
+  filters: Parameters<typeof selectDashboardPosters>[1],
+  query: PageRequest,
+) =>
+  readPage(db, ["dashboard posters", filters], query, (after, limit) =>
+    selectDashboardPosters(caller, filters, baseUrl, after, limit),
+  );
+
+const linkPage = (
+  { db, caller, baseUrl }: Member,
+  filters: Parameters<typeof selectDashboardLinks>[1],
+  query: PageRequest,
+) =>
+  readPage(db, ["dashboard links", filters], query, (after, limit) =>
+    selectDashboardLinks(caller, filters, baseUrl, after, limit),
+  );

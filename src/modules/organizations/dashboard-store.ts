@@ -1,0 +1,59 @@
+import sql, { type Sql } from "sql-template-tag";
+import type { OrganizationCaller } from "../../access/caller.js";
+import { visibleEvents } from "../../access/visibility.js";
+import type { Queryable } from "../../platform/database/db.js";
+import type { UpcomingEvent } from "./attention-rules.js";
+
+/** The list of what needs attention looks at so many events, the nearest first. */
+const watchedEvents = 200;
+
+export async function readUpcomingEvents(db: Queryable, caller: OrganizationCaller): Promise<UpcomingEvent[]> {
+  // The posters of an event are few, and are counted for these events only.
+  return db.query<UpcomingEvent>(sql`
+    select e.id, e.name, iso8601(e.start_time) as start_time, e.timezone, e.capacity, e.run_of_show_published,
+      coalesce(t.pending, 0) as pending, coalesce(t.approved, 0) as approved, coalesce(t.waitlisted, 0) as waitlisted,
+      posters.drafts, posters.unposted
+    from (
+      select e.* from ${visibleEvents(caller)} v,
+        lateral (select * from events where id = v.id and end_time > now() limit 1) e
+      where v.start_time > now() - interval '31 days'
+      order by v.start_time, v.id limit ${watchedEvents}) e
+    left join lateral (select * from rosters where event_id = e.id limit 1) t on true,
+    ${posterCounts(sql`e.id`)} posters
+    order by e.start_time, e.id`);
+}
+
+/** How many posters of an event are drafts, published, and published but not posted anywhere. */
+export function posterCounts(eventId: Sql): Sql {
+  return sql`lateral (
+    select count(*) filter (where p.published)::int as published,
+      count(*) filter (where not p.published)::int as drafts,
+      count(*) filter (where p.published and not exists (
+        select from poster_links l where l.poster_id = p.id))::int as unposted
+    from posters p where p.event_id = ${eventId})`;
+}
+
+/** More are not counted. */
+export const countedAtMost = 1_000;
+
+export type News = { links: number; guests: number; changes: number };
+
+/** What happened since a time: reported links, new guests, and changes that this person did not make in the console. */
+export async function readNews(db: Queryable, caller: OrganizationCaller, since: string): Promise<News> {
+  const { organizationId, userId } = caller;
+  const counted = (rows: Sql) => sql`(select count(*)::int from (${rows} limit ${countedAtMost}) counted)`;
+  const ofEvents = (rows: Sql) => counted(sql`select from ${visibleEvents(caller)} v, lateral (${rows}) found`);
+  const later = sql`> ${since}::timestamptz limit ${countedAtMost}`;
+  // Links have a count of their own.
+  const byOthers = sql`r.tool <> 'patch_poster' and (r.user_id is distinct from ${userId} or r.via <> 'console')`;
+  const [row] = await db.query<News>(sql`
+    select ${ofEvents(sql`select from poster_links l where l.event_id = v.id and l.reported_at ${later}`)} as links,
+      ${ofEvents(sql`select from registrations g where g.event_id = v.id and g.registered_at ${later}`)} as guests,
+      least(${countedAtMost}, ${counted(sql`
+        select from mutation_records r where r.organization_id = ${organizationId} and ${byOthers} and r.at > ${since}::timestamptz`)}
+      + ${ofEvents(sql`
+        select from mutation_records r
+        where r.event_id = v.id and r.organization_id is distinct from ${organizationId} and ${byOthers} and r.at ${later}`)})
+      as changes`);
+  return row ?? { links: 0, guests: 0, changes: 0 };
+}

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { getHostedEvent } from "../../access/hosting.js";
+import { type ConsoleRoute, type ContextOf, defineConsoleRoute, organizationPath } from "../../console-route.js";
+import { readPage } from "../../platform/database/keyset-page.js";
+import { line, uuid } from "../../schema/fields.js";
+import { pageQuery } from "../../schema/page.js";
+import { posterFormat, posterTemplate } from "./designs.js";
+import { posterJob } from "./draft-rules.js";
+import { getMaterial } from "./material-store.js";
+import type { PosterServices } from "./poster-job.js";
+import { selectPosters } from "./store.js";
+
+const eventParams = z.object({ event: uuid });
+
+type Services = { tools: PosterServices };
+
+export const posterConsoleRoutes: ConsoleRoute<Services>[] = [
+  defineConsoleRoute({
+    method: "GET",
+    path: organizationPath("events/:event/posters"),
+    summary: "The posters of an event with captions and links",
+    access: "member",
+    params: eventParams,
+    query: pageQuery,
+    async handle({ db, caller, baseUrl }, { params, query }) {
+      const { id } = await getHostedEvent(db, caller, params.event);
+      const { items, nextCursor } = await readPage(db, ["console posters", id], query, (after, limit) =>
+        selectPosters(caller, { event_id: id }, baseUrl, after, limit),
+      );
+      return { body: `{"posters":[${items.join(",")}],"next_cursor":${JSON.stringify(nextCursor)}}` };
+    },
+  }),
+  defineConsoleRoute({
+    method: "GET",
+    path: organizationPath("events/:event/poster-preview"),
+    summary: "What a new poster would look like; nothing is stored",
+    access: "admin",
+    params: eventParams,
+    query: z.object({
+      template: posterTemplate,
+      format: posterFormat,
+      title: line(200).optional(),
+      size: z.enum(["thumbnail", "full"]).default("thumbnail"),
+    }),
+    async handle({ db, caller, baseUrl, services }: ContextOf<"admin", Services>, { params, query }) {
+      const { size, ...choice } = query;
+      const { id } = await getHostedEvent(db, caller, params.event);
+      const job = posterJob(await getMaterial(db, id, baseUrl), choice);
+      const drawn = await services.tools.drawPoster(job, caller.organizationId);
+      const { bytes, contentType } = size === "full" ? drawn.image : drawn.thumbnail;
+      return { body: bytes, contentType };
+    },
+  }),
+];

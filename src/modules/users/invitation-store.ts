@@ -1,0 +1,138 @@
+import sql from "sql-template-tag";
+import type { Role } from "../../access/roles.js";
+import type { Queryable } from "../../platform/database/db.js";
+
+/** Neither accepted, withdrawn nor expired. */
+const isOpen = sql`i.accepted_at is null and i.withdrawn_at is null and i.expires_at > now()`;
+
+export type Invitation = {
+  id: string;
+  email: string;
+  organization_id: string | null;
+  organization: string | null;
+  role: Role | null;
+  platform_admin: boolean;
+  invited_by: string;
+  created_at: string;
+  expires_at: string;
+};
+
+const columns = sql`
+  i.id, i.email, i.organization_id, o.slug as organization, i.role, i.platform_admin, i.invited_by,
+  iso8601(i.created_at) as created_at, iso8601(i.expires_at) as expires_at`;
+
+export async function insertInvitation(
+  tx: Queryable,
+  invitation: Pick<Invitation, "email" | "organization_id" | "role" | "platform_admin" | "invited_by">,
+  tokenHash: Buffer,
+  days: number,
+): Promise<Invitation> {
+  const { email, organization_id, role, platform_admin, invited_by } = invitation;
+  const [row] = await tx.query<Invitation>(sql`
+    with i as (
+      insert into invitations (token_hash, email, organization_id, role, platform_admin, invited_by, expires_at)
+      values (${tokenHash}, ${email}, ${organization_id}, ${role}, ${platform_admin}, ${invited_by},
+        now() + ${days} * interval '1 day')
+      returning *)
+    select ${columns} from i left join organizations o on o.id = i.organization_id`);
+  if (row === undefined) throw new Error("inserting an invitation returned no row");
+  return row;
+}
+
+/** Withdraws what the same person was invited to before and has not accepted: only the newest link works. */
+export async function withdrawEarlier(tx: Queryable, email: string, organizationId: string | null): Promise<void> {
+  await tx.query(sql`
+    update invitations set withdrawn_at = now()
+    where lower(email) = lower(${email}) and organization_id is not distinct from ${organizationId}::uuid
+      and accepted_at is null and withdrawn_at is null`);
+}
+
+/** What an organization's tools show of an open invitation. */
+export type OpenInvitation = Pick<Invitation, "id" | "email" | "role" | "invited_by" | "created_at" | "expires_at">;
+
+export function shownInvitation(invitation: Invitation | undefined): OpenInvitation | null {
+  if (invitation === undefined) return null;
+  const { id, email, role, invited_by, created_at, expires_at } = invitation;
+  return { id, email, role, invited_by, created_at, expires_at };
+}
+
+/** The open invitation of a person to an organization, or to the platform only, by id or e-mail. */
+export async function findOpenInvitation(
+  db: Queryable,
+  organizationId: string | null,
+  by: { id: string } | { email: string },
+): Promise<Invitation | undefined> {
+  const wanted = "id" in by ? sql`i.id = ${by.id}` : sql`lower(i.email) = lower(${by.email})`;
+  const [row] = await db.query<Invitation>(sql`
+    select ${columns} from invitations i left join organizations o on o.id = i.organization_id
+    where i.organization_id is not distinct from ${organizationId}::uuid and ${wanted} and ${isOpen}`);
+  return row;
+}
+
+/** Open invitations to an organization, or those to the platform only, newest first. */
+export function listOpenInvitations(db: Queryable, organizationId: string | null): Promise<Invitation[]> {
+  return db.query<Invitation>(sql`
+    select ${columns} from invitations i left join organizations o on o.id = i.organization_id
+    where i.organization_id is not distinct from ${organizationId}::uuid and ${isOpen}
+    order by i.created_at desc, i.id`);
+}
+
+export async function countOpenInvitations(tx: Queryable, organizationId: string | null): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(sql`
+    select count(*)::int as count from invitations i
+    where i.organization_id is not distinct from ${organizationId}::uuid and ${isOpen}`);
+  return row?.count ?? 0;
+}
+
+/** Withdraws an open invitation to an organization, or to the platform only; undefined if there is none. */
+export async function withdrawInvitation(
+  tx: Queryable,
+  organizationId: string | null,
+  id: string,
+): Promise<Invitation | undefined> {
+  const [row] = await tx.query<Invitation>(sql`
+    with i as (
+      update invitations i set withdrawn_at = now()
+      where i.id = ${id} and i.organization_id is not distinct from ${organizationId}::uuid and ${isOpen}
+      returning *)
+    select ${columns} from i left join organizations o on o.id = i.organization_id`);
+  return row;
+}
+
+/** An open invitation as the page of its link shows it. */
+export type ShownInvitation = {
+  email: string;
+  organization: { name: string; slug: string; logo_url: string | null } | null;
+  role: Role | null;
+  platform_admin: boolean;
+  invited_by: string;
+  expires_at: string;
+  has_account: boolean;
+};
+
+export async function findShownInvitation(
+  db: Queryable,
+  tokenHash: Buffer,
+  baseUrl: string,
+): Promise<ShownInvitation | undefined> {
+  const [row] = await db.query<ShownInvitation>(sql`
+    select i.email, i.role, i.platform_admin, i.invited_by, iso8601(i.expires_at) as expires_at,
+      case when o.id is not null then json_build_object(
+        'name', o.name, 'slug', o.slug, 'logo_url', absolute_url(${baseUrl}, o.logo_url)) end as organization,
+      exists (select from users u where lower(u.email) = lower(i.email)) as has_account
+    from invitations i left join organizations o on o.id = i.organization_id
+    where i.token_hash = ${tokenHash} and ${isOpen}`);
+  return row;
+}
+
+/** Locked, so that it is accepted once. */
+export async function lockInvitation(tx: Queryable, tokenHash: Buffer): Promise<Invitation | undefined> {
+  const [row] = await tx.query<Invitation>(sql`
+    select ${columns} from invitations i left join organizations o on o.id = i.organization_id
+    where i.token_hash = ${tokenHash} and ${isOpen} for update of i`);
+  return row;
+}
+
+export async function markAccepted(tx: Queryable, id: string): Promise<void> {
+  await tx.query(sql`update invitations set accepted_at = now() where id = ${id}`);
+}

@@ -1,0 +1,82 @@
+import type { Role } from "../../access/roles.js";
+import { roleAtLeast } from "../../access/roles.js";
+import type { Queryable } from "../../platform/database/db.js";
+import { fieldError, ServiceError } from "../../platform/errors.js";
+import { findMemberRole } from "../organizations/store.js";
+import { countOpenInvitations, type Invitation, insertInvitation, withdrawEarlier } from "./invitation-store.js";
+import { createLinkToken } from "./link-token.js";
+import { findUserByEmail } from "./store.js";
+
+export const invitationDays = 7;
+/** To one organization, or to the platform only. */
+export const maximumOpenInvitations = 200;
+
+export type NewInvitation = {
+  email: string;
+  /** The name of whoever invites, for the person who is invited. */
+  invitedBy: string;
+  platformAdmin: boolean;
+} & ({ organizationId: string; role: Role } | { organizationId: null; role: null });
+
+/** The invitation and its link, which is not shown again. */
+export type CreatedInvitation = Invitation & { link: string };
+
+/**
+ * Invites a person to an organization, to administer the platform, or both. An earlier invitation of the same person to the
+ * same organization is withdrawn. Runs in the transaction of the change that records it.
+ */
+export async function createInvitation(
+  tx: Queryable,
+  baseUrl: string,
+  { email, invitedBy, platformAdmin, organizationId, role }: NewInvitation,
+): Promise<CreatedInvitation> {
+  await requireNewAccess(tx, { email, platformAdmin, organizationId, role });
+  await withdrawEarlier(tx, email, organizationId);
+  requireRoomForInvitation(await countOpenInvitations(tx, organizationId));
+  const { token, hash } = createLinkToken();
+  const invitation = {
+    email,
+    organization_id: organizationId,
+    role,
+    platform_admin: platformAdmin,
+    invited_by: invitedBy,
+  };
+  const stored = await insertInvitation(tx, invitation, hash, invitationDays);
+  return { ...stored, link: `${baseUrl}/invite/${token}` };
+}
+
+export function requireRoomForInvitation(open: number): void {
+  if (open < maximumOpenInvitations) return;
+  throw fieldError("email", `${maximumOpenInvitations} invitations are open: withdraw some first`, "conflict");
+}
+
+/** What tools that invite people use after the commit. */
+export type InvitationServices = {
+  /** Whether a mail server took the invitation. */
+  mailInvitation(invitation: CreatedInvitation, organizationName: string | null): Promise<boolean>;
+};
+
+/** An invitation for the record of a change: without its link. */
+export function recordOf({ link: _, ...invitation }: CreatedInvitation): Invitation {
+  return invitation;
+}
+
+/** Refuses to invite a person to what they already have. */
+export async function requireNewAccess(
+  tx: Queryable,
+  {
+    email,
+    platformAdmin,
+    organizationId,
+    role,
+  }: Pick<NewInvitation, "email" | "platformAdmin" | "organizationId" | "role">,
+): Promise<void> {
+  const user = await findUserByEmail(tx, email);
+  const current = user && organizationId !== null ? await findMemberRole(tx, organizationId, user.id) : undefined;
+  const addsRole = role !== null && (current === undefined || !roleAtLeast(current, role));
+  const addsAdministration = platformAdmin && user?.platform_admin !== true;
+  if (user !== undefined && !addsRole && !addsAdministration) {
+    const held = current === undefined ? "known to the platform" : `${current} of this organization`;
+    throw new ServiceError("conflict", `${email} is already ${held}: there is nothing to invite to`);
+  }
+}

@@ -1,0 +1,34 @@
+import sql, { type Sql } from "sql-template-tag";
+import { z } from "zod";
+import { activeKeys } from "../../access/api-key.js";
+import type { Position } from "../../platform/database/keyset-page.js";
+import { matchesBeginnings } from "../../platform/database/text-search.js";
+import { text } from "../../schema/fields.js";
+import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
+
+/** Conditions on a row u of users. */
+export const personFilters = {
+  q: {
+    query: text(200).optional(),
+    condition: (q) => matchesBeginnings(sql`search_text(u.email || ' ' || u.name)`, q),
+  },
+  platform_admin: { query: z.literal("true").optional(), condition: () => sql`u.platform_admin` },
+} satisfies Filters;
+
+/** Everyone, by e-mail address. When a person was last there is known as long as a session of theirs is. */
+export function selectPeople(filters: FilterValues<typeof personFilters>, after: Position | null, limit: number): Sql {
+  const later = after === null ? sql`true` : sql`lower(u.email) > ${after[0]}`;
+  return sql`
+    select row_to_json(item)::text as item, array[lower(u.email)] as position
+    from (
+      select * from users u where ${filterConditions(personFilters, filters)} and ${later}
+      order by lower(u.email) limit ${limit}) u,
+    lateral (
+      select u.id, u.name, u.email, u.platform_admin, iso8601(u.created_at) as created_at,
+        (select iso8601(max(s.last_used_at)) from sessions s where s.user_id = u.id) as last_seen_at,
+        (select count(*) from ${activeKeys} k where k.created_by = u.id)::int as keys,
+        (select coalesce(json_agg(membership), '[]') from (
+          select o.id, o.name, o.slug, m.role from members m join organizations o on o.id = m.organization_id
+          where m.user_id = u.id order by lower(o.name), o.id) membership) as organizations) item
+    order by lower(u.email)`;
+}

@@ -1,0 +1,60 @@
+import { createTransport } from "nodemailer";
+import pLimit from "p-limit";
+import { messageOf } from "../platform/errors.js";
+import type { Log } from "../platform/observability/log.js";
+
+export type Mail = { to: string; subject: string; text: string };
+
+/** Sends mail, or nothing where no server is configured. A failure is logged, never thrown. */
+export type Mailer = {
+  isConfigured: boolean;
+  /** Whether the mail server took it. */
+  send(mail: Mail): Promise<boolean>;
+};
+
+const concurrentMails = 3;
+const waitingMails = 100;
+const deadlineMs = 15_000;
+
+export function createMailer(config: { smtpUrl: string; from: string } | null, log: Log): Mailer {
+  if (config === null) return { isConfigured: false, send: async () => false };
+  const limit = pLimit(concurrentMails);
+  const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000, dnsTimeout: 5_000 };
+  const transport = createTransport({
+    url: config.smtpUrl,
+    ...timeouts,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+
+  async function deliver({ to, subject, text }: Mail): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`not accepted within ${deadlineMs / 1000} s`)), deadlineMs);
+    });
+    try {
+      // As an object: text is never read as a list of addresses.
+      await Promise.race([
+        transport.sendMail({ from: config?.from, to: { name: "", address: to }, subject, text }),
+        deadline,
+      ]);
+      return true;
+    } catch (error) {
+      log.warn({ reason: messageOf(error).slice(0, 200) }, "a mail was not sent: see SMTP_URL and the mail server");
+      return false;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    isConfigured: true,
+    async send(mail) {
+      if (limit.pendingCount >= waitingMails) {
+        log.warn("a mail was not sent: too many are waiting for the mail server");
+        return false;
+      }
+      return limit(() => deliver(mail));
+    },
+  };
+}

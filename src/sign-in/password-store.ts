@@ -1,0 +1,21 @@
+import sql from "sql-template-tag";
+import type { Queryable } from "../platform/database/db.js";
+
+/** better-auth's name for signing in with a password. */
+const passwordProvider = "credential";
+
+/** Sets or replaces a person's password. Links that would reset it no longer work. */
+export async function savePasswordHash(tx: Queryable, userId: string, passwordHash: string): Promise<void> {
+  await tx.query(sql`
+    insert into accounts (user_id, provider_id, account_id, password_hash)
+    values (${userId}, ${passwordProvider}, ${userId}, ${passwordHash})
+    on conflict (provider_id, account_id) do update set password_hash = excluded.password_hash, updated_at = now()`);
+  await tx.query(sql`delete from password_resets where user_id = ${userId}`);
+}
+
+export async function findPasswordHash(db: Queryable, userId: string): Promise<string | undefined> {
+  const [row] = await db.query<{ password_hash: string }>(
+    sql`select password_hash from accounts where user_id = ${userId} and provider_id = ${passwordProvider}`,
+  );
+  return row?.password_hash;
+}

@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import { findUserByEmail } from "../modules/users/store.js";
+import type { Database } from "../platform/database/db.js";
+import type { Log } from "../platform/observability/log.js";
+import type { RateLimits } from "../platform/rate-limit.js";
+import { tooManyAttempts } from "./guess-limits.js";
+import type { Mailer } from "./mail.js";
+import { resetMail } from "./mail-texts.js";
+import { createResetLink } from "./password-reset.js";
+
+const hourSeconds = 3600;
+
+/** Links that are mailed per hour. */
+export const resetLimits = { email: 5, address: 20 };
+
+export type ResetRequests = {
+  /** Mails a link if the e-mail is known. Returns before, so that neither answer nor time says whether it is. */
+  request(email: string, ip: string): Promise<void>;
+};
+
+export function createResetRequests(options: {
+  db: Database;
+  mailer: Mailer;
+  publicUrl: string;
+  limits: RateLimits;
+  log: Log;
+}): ResetRequests {
+  const { db, mailer, publicUrl, limits, log } = options;
+  const perAddress = limits.limiter("reset-address", resetLimits.address, hourSeconds);
+  const perEmail = limits.limiter("reset-email", resetLimits.email, hourSeconds);
+
+  async function mailLink(email: string): Promise<void> {
+    const user = await findUserByEmail(db, email);
+    if (user === undefined) return;
+    await mailer.send(resetMail(user.email, await createResetLink(db, user.id, publicUrl)));
+  }
+
+  return {
+    async request(email, ip) {
+      const person = createHash("sha256").update(email.toLowerCase()).digest("base64url").slice(0, 22);
+      for (const verdict of [await perAddress.consume(ip), await perEmail.consume(person)]) {
+        if (!verdict.allowed) throw tooManyAttempts(verdict.retryAfterSeconds);
+      }
+      // Without mail nobody would get the link, and making one would end a link that an operator has printed.
+      if (!mailer.isConfigured) return;
+      mailLink(email).catch((error: unknown) => log.error({ err: error }, "a password link could not be made"));
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { hkdfSync } from "node:crypto";
+import sql from "sql-template-tag";
+import type { Queryable } from "../platform/database/db.js";
+import { randomToken } from "../platform/ids.js";
+
+/** What a key is derived for. A key for one purpose says nothing about the others. */
+export type KeyPurpose = "session tokens" | "OpenID Connect state" | "better-auth" | "guest codes";
+
+export type DeriveKey = (purpose: KeyPurpose) => Promise<Buffer>;
+
+/**
+ * Derives 32 bytes per purpose from SECRET_KEY, or from a secret that the first process to need it stores in the database.
+ * The database is read once; a failure is not remembered.
+ */
+export function keyDeriver(configured: string | null, db: Queryable): DeriveKey {
+  let secret: Promise<string> | undefined;
+  return async (purpose) => {
+    secret ??= configured === null ? readGeneratedSecret(db) : Promise.resolve(configured);
+    try {
+      return Buffer.from(hkdfSync("sha256", await secret, "svc", purpose, 32));
+    } catch (error) {
+      secret = undefined;
+      throw error;
+    }
+  };
+}
+
+const secretName = "secret_key";
+
+async function readGeneratedSecret(db: Queryable): Promise<string> {
+  // One process inserts; the others, also those that start at the same moment, read what it inserted.
+  await db.query(sql`
+    insert into service_secrets (name, value) values (${secretName}, ${randomToken()}) on conflict (name) do nothing`);
+  const [row] = await db.query<{ value: string }>(sql`select value from service_secrets where name = ${secretName}`);
+  if (row === undefined) throw new Error("service_secrets has no secret_key");
+  return row.value;
+}

@@ -1,0 +1,39 @@
+import type { Actor } from "../access/caller.js";
+import type { Queryable, Session } from "../platform/database/db.js";
+import { recordedChange } from "../tools/recorded-change.js";
+import { hashPassword } from "./password-hashes.js";
+import { checkNewPassword } from "./password-rules.js";
+import { savePasswordHash } from "./password-store.js";
+import { deleteSessions } from "./session-store.js";
+
+export type PasswordChange = { user_id: string; email: string; sessions_ended: number };
+
+export type NewPassword = {
+  password: string;
+  /** Where the password was given, for errors. */
+  field?: string;
+  /** What the change is recorded as. */
+  tool: string;
+  /** The session that stays. */
+  keepSession?: string;
+};
+
+/** Sets a person's password and ends their other sessions, in one recorded change. `getUser` runs in its transaction. */
+export async function setPassword(
+  db: Session,
+  actor: Actor,
+  getUser: (tx: Queryable) => Promise<{ id: string; email: string }>,
+  { password, field, tool, keepSession }: NewPassword,
+): Promise<PasswordChange> {
+  // Hashed before the transaction, which would hold a connection meanwhile.
+  const passwordHash = await hashPassword(password);
+  const { result } = await recordedChange(db, actor, async (tx) => {
+    const user = await getUser(tx);
+    checkNewPassword(password, user.email, field);
+    await savePasswordHash(tx, user.id, passwordHash);
+    const ended = await deleteSessions(tx, user.id, keepSession);
+    const change = { user_id: user.id, email: user.email, sessions_ended: ended };
+    return { result: change, record: { tool, request: { user_id: user.id }, result: { sessions_ended: ended } } };
+  });
+  return result;
+}

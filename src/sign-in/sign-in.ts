@@ -1,0 +1,163 @@
+import { createHmac } from "node:crypto";
+import type { Person } from "../access/session.js";
+import type { Database } from "../platform/database/db.js";
+import { ServiceError } from "../platform/errors.js";
+import type { Log } from "../platform/observability/log.js";
+import type { RateLimits } from "../platform/rate-limit.js";
+import { accountHolder } from "./account-holder.js";
+import { type Auth, type Client, createAuth } from "./auth.js";
+import { createGuessLimits, type guessLimits } from "./guess-limits.js";
+import { verifyPassword } from "./password-hashes.js";
+import { maximumPasswordLength } from "./password-rules.js";
+import { findPasswordHash } from "./password-store.js";
+import { type DeriveKey, keyDeriver } from "./secret-key.js";
+import { clearedSessionCookie, sessionCookie, tokenIn } from "./session-cookie.js";
+import {
+  deleteSession,
+  deleteSessions,
+  extendSession,
+  type ListedSession,
+  listSessions,
+  removeSurplusSessions,
+  sessionFinder,
+} from "./session-store.js";
+import { setPassword } from "./set-password.js";
+
+export type { Client } from "./auth.js";
+export type { ListedSession } from "./session-store.js";
+
+export type NewSession = { setCookie: string; person: Person };
+
+/** Who is signed in, and how people sign in and out. Nothing else knows better-auth. */
+export type SignIn = {
+  /** The valid session of a request's Cookie header. */
+  findSession(cookieHeader: string | undefined): Promise<Person | undefined>;
+  /** Undefined for a wrong e-mail or password. Throws rate_limited after too many failures. */
+  signIn(email: string, password: string, client: Client): Promise<NewSession | undefined>;
+  /** A session for somebody who proved otherwise who they are. */
+  createSessionFor(userId: string, client: Client): Promise<NewSession>;
+  /** Ends the session of a Cookie header, if there is one, and returns the Set-Cookie header that removes the cookie. */
+  signOut(cookieHeader: string | undefined): Promise<{ setCookie: string }>;
+  listSessions(userId: string): Promise<ListedSession[]>;
+  /** Whether the person had this session. */
+  revokeSession(userId: string, sessionId: string): Promise<boolean>;
+  /** Returns how many sessions were ended. */
+  revokeAllSessions(userId: string, except?: string): Promise<number>;
+  /** Changes the password of whoever is signed in, after checking the current one, and ends their other sessions. */
+  changePassword(
+    person: Person,
+    passwords: { current: string; next: string },
+    client: Client,
+  ): Promise<{ sessions_ended: number }>;
+  deriveKey: DeriveKey;
+};
+
+export type SignInOptions = {
+  config: { publicUrl: string; secretKey: string | null };
+  db: Database;
+  log: Log;
+  limits: RateLimits;
+  /** What tests change. */
+  guesses?: Partial<typeof guessLimits>;
+};
+
+export function createSignIn({ config, db, log, limits, guesses }: SignInOptions): SignIn {
+  const deriveKey = keyDeriver(config.secretKey, db);
+  const isSecure = config.publicUrl.startsWith("https:");
+  const guessing = createGuessLimits(limits, guesses);
+  const find = sessionFinder(db.lookups);
+  const hashToken = async (token: string) =>
+    createHmac("sha256", await deriveKey("session tokens"))
+      .update(token)
+      .digest();
+
+  const loadAuth = authLoader(async () => {
+    const secret = (await deriveKey("better-auth")).toString("base64url");
+    return createAuth({ db, publicUrl: config.publicUrl, secret, hashToken });
+  });
+
+  async function findByToken(token: string): Promise<Person | undefined> {
+    const found = await find(await hashToken(token));
+    if (found === undefined) return undefined;
+    const { isStale, ...person } = found;
+    if (isStale) {
+      // Not awaited: the session is valid, and a later request extends it if this one cannot.
+      extendSession(db, person.sessionId).catch((error: unknown) => log.debug({ err: error }, "session not extended"));
+    }
+    return person;
+  }
+
+  async function open(token: string): Promise<NewSession> {
+    const person = await findByToken(token);
+    if (person === undefined) throw new ServiceError("unauthorized", "This account no longer exists");
+    await removeSurplusSessions(db, person.userId);
+    return { setCookie: sessionCookie(token, isSecure), person };
+  }
+
+  return {
+    async findSession(cookieHeader) {
+      const token = tokenIn(cookieHeader);
+      return token === undefined ? undefined : findByToken(token);
+    },
+    async signIn(email, password, client) {
+      const takeBack = await guessing.attempt(email, client.ip);
+      if (password.length > maximumPasswordLength) return undefined;
+      const token = await (await loadAuth()).signIn(email, password, bounded(client));
+      if (token === undefined) return undefined;
+      await takeBack();
+      return open(token);
+    },
+    async createSessionFor(userId, client) {
+      return open(await (await loadAuth()).createSession(userId, bounded(client)));
+    },
+    async signOut(cookieHeader) {
+      const token = tokenIn(cookieHeader);
+      const found = token === undefined ? undefined : await find(await hashToken(token));
+      if (found !== undefined) await deleteSession(db, found.userId, found.sessionId);
+      return { setCookie: clearedSessionCookie(isSecure) };
+    },
+    listSessions: (userId) => listSessions(db, userId),
+    revokeSession: (userId, sessionId) => deleteSession(db, userId, sessionId),
+    revokeAllSessions: (userId, except) => deleteSessions(db, userId, except),
+    async changePassword(person, passwords, client) {
+      const takeBack = await guessing.attempt(person.email, client.ip);
+      await requirePassword(db, person, passwords.current);
+      await takeBack();
+      return setPassword(db, accountHolder(person.userId), async () => ({ id: person.userId, email: person.email }), {
+        password: passwords.next,
+        field: "new_password",
+        tool: "console:change_password",
+        keepSession: person.sessionId,
+      });
+    },
+    deriveKey,
+  };
+}
+
+/** Created with the first sign-in; a failure is not remembered. */
+function authLoader(create: () => Promise<Auth>): () => Promise<Auth> {
+  let auth: Promise<Auth> | undefined;
+  return async () => {
+    auth ??= create();
+    return auth.catch((error: unknown) => {
+      auth = undefined;
+      throw error;
+    });
+  };
+}
+
+async function requirePassword(db: Database, person: Person, password: string): Promise<void> {
+  const hash = await findPasswordHash(db, person.userId);
+  if (hash === undefined) {
+    throw new ServiceError("conflict", "This account has no password yet: use the link for a forgotten password");
+  }
+  if (await verifyPassword({ hash, password })) return;
+  const problem = "current_password: this is not the current password";
+  throw new ServiceError("forbidden", problem, { field: "current_password" });
+}
+
+const maximumUserAgentLength = 400;
+
+function bounded({ ip, userAgent }: Client): Client {
+  return { ip, userAgent: userAgent?.slice(0, maximumUserAgentLength) };
+}

@@ -1,0 +1,30 @@
+import type { z } from "zod";
+import { ServiceError } from "../platform/errors.js";
+import { type Observation, observe } from "../platform/observability/observation.js";
+import { parseArguments } from "./commit-arguments.js";
+import { runTool, type ToolCall, type ToolDependencies, type ToolResult } from "./run.js";
+
+/** A call whose arguments are not parsed yet. */
+type UnparsedCall<Services> = Omit<ToolCall<Services>, "parsed"> & { schema: z.ZodObject; args: unknown };
+
+/** Parses the arguments, runs the tool, and notes how it ended: for MCP and for the console. */
+export async function callTool<Services>(
+  dependencies: ToolDependencies<Services>,
+  { schema, args, ...call }: UnparsedCall<Services>,
+  observation: Observation,
+): Promise<ToolResult> {
+  const { name } = call.tool;
+  const startedAt = performance.now();
+  const noteOutcome = (outcome: string) => {
+    observation.tool = { name, outcome, ms: performance.now() - startedAt };
+  };
+  try {
+    const parsed = parseArguments(schema, args);
+    const result = await observe(observation, "tool", name, () => runTool(dependencies, { ...call, parsed }));
+    noteOutcome("ok");
+    return result;
+  } catch (error) {
+    noteOutcome(error instanceof ServiceError ? error.code : "internal");
+    throw error;
+  }
+}

@@ -1,0 +1,258 @@
+import type { Page } from "playwright-core";
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { hashPassword } from "../../src/sign-in/password-hashes.js";
+import { savePasswordHash } from "../../src/sign-in/password-store.js";
+import { createDashboardFixture, type DashboardFixture } from "../support/dashboard-fixture.js";
+import { makerOn } from "../support/make.js";
+import {
+  type BrowserService,
+  expectAccessible,
+  password,
+  startBrowserService,
+  type Visitor,
+  withBrowser,
+} from "./support.js";
+
+/** What people come for, from the sign-in page to the end, across pages. */
+withBrowser("journeys", { timeout: 240_000 }, () => {
+  let service: BrowserService;
+  let fixture: DashboardFixture;
+  const visitors: Visitor[] = [];
+
+  beforeAll(async () => {
+    service = await startBrowserService();
+  });
+  afterAll(() => service?.close());
+  beforeEach(async () => {
+    for (const { context } of visitors.splice(0)) await context.close();
+    fixture = await createDashboardFixture(service.db);
+    await savePasswordHash(service.db, fixture.ownerId, await hashPassword(password));
+  });
+
+  async function visit(options: Parameters<BrowserService["visit"]>[0] = {}): Promise<Visitor> {
+    const visitor = await service.visit(options);
+    visitors.push(visitor);
+    return visitor;
+  }
+
+  const emailOf = async (userId: string) => {
+    const [user] = await service.db.query<{ email: string }>(sql`select email from users where id = ${userId}`);
+    return user?.email ?? "";
+  };
+  const fillSignIn = async (page: Page, given = password) => {
+    await page.getByLabel("E-mail").fill(await emailOf(fixture.ownerId));
+    await page.getByLabel("Password").fill(given);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  };
+  /** The owner opens a page, is sent to sign in, and comes back to it. */
+  const openSignedIn = async (path: string): Promise<Visitor> => {
+    const visitor = await visit();
+    await visitor.page.goto(path);
+    await visitor.page.getByText("Sign in to continue where you were.").waitFor();
+    await fillSignIn(visitor.page);
+    await visitor.page.waitForURL(`**${path}`);
+    return visitor;
+  };
+  const search = async (page: Page, words: string) => {
+    await page.getByRole("button", { name: "Search and commands" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("searchbox", { name: /^Search events/ }).fill(words);
+  };
+  const choose = async (page: Page, words: string, option: RegExp) => {
+    await search(page, words);
+    await page.getByRole("menuitem", { name: option }).click();
+  };
+
+  it("sign in from the first page, after a wrong password, and sign out", async () => {
+    const { page, expectNoErrors } = await visit();
+    await page.goto("/");
+    await page.getByRole("link", { name: "Sign in" }).first().click();
+    await expectAccessible(page);
+    expectNoErrors();
+    await fillSignIn(page, "not the password");
+    await page.getByText("The e-mail address or the password is wrong.").waitFor();
+    await fillSignIn(page);
+    await page.waitForURL(`**/o/${fixture.slug}`);
+    await page.getByRole("heading", { level: 1, name: "Harbour Works" }).waitFor();
+    await page.getByRole("button", { name: "Account of Ana Silva" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.waitForURL("**/sign-in");
+    await page.goto(`/o/${fixture.slug}`);
+    await page.getByText("Sign in to continue where you were.").waitFor();
+  });
+
+  it("an invitation, from the link to the first page", async () => {
+    const inviter = await openSignedIn(`/o/${fixture.slug}/members`);
+    await inviter.page.getByRole("button", { name: "Invite person" }).click();
+    const email = `ines-${fixture.organizationId}@example.com`;
+    await inviter.page.getByLabel("E-mail").fill(email);
+    await inviter.page.getByText("Also changes events, guests and posters").click();
+    await expectAccessible(inviter.page);
+    await inviter.page.getByRole("dialog").getByRole("button", { name: "Invite person" }).click();
+    const link = await inviter.page.getByText(/\/invite\/[0-9A-Za-z]{43}$/).innerText();
+    await inviter.page.getByRole("button", { name: "Done" }).click();
+    await inviter.page.getByRole("row", { name: new RegExp(email) }).waitFor();
+    await expectAccessible(inviter.page);
+
+    const invited = await visit({ size: "phone" });
+    await invited.page.goto(link);
+    await invited.page.getByRole("heading", { name: "Join Harbour Works" }).waitFor();
+    await expectAccessible(invited.page);
+    await invited.page.getByLabel("Your name").fill("Inês Duarte");
+    await invited.page.getByLabel("Password").fill("short");
+    await invited.page.getByRole("button", { name: "Create account and join" }).click();
+    await invited.page.getByText("Expected at least 10 characters.").waitFor();
+    await invited.page.getByLabel("Password").fill(password);
+    await invited.page.getByRole("button", { name: "Create account and join" }).click();
+    await invited.page.waitForURL(`**/o/${fixture.slug}`);
+    await invited.page.getByRole("heading", { level: 1, name: "Harbour Works" }).waitFor();
+    await inviter.page.getByRole("row", { name: /Inês Duarte.*Admin/ }).waitFor();
+
+    const late = await visit();
+    await late.page.goto(link);
+    await late.page.getByText("This link no longer works").waitFor();
+    inviter.expectNoErrors();
+  });
+
+  it("a key for an agent, whose link arrives on the dashboard; then the key is revoked and refused", async () => {
+    const { page, context, expectNoErrors } = await openSignedIn(`/o/${fixture.slug}`);
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const watching = await openSignedIn(`/o/${fixture.slug}`);
+    const links = watching.page.getByRole("region", { name: "Posted links" });
+    await links.getByRole("listitem").first().waitFor();
+
+    await choose(page, "create k", /^Create key/);
+    const form = page.getByRole("dialog", { name: "Create an API key" });
+    await form.getByRole("radio", { name: /Posting agent/ }).waitFor();
+    await expectAccessible(page);
+    await form.getByRole("button", { name: "Create key" }).click();
+    const shown = page.getByRole("dialog", { name: "“Posting agent” is ready" });
+    await shown.getByText("Waiting for the first request…").waitFor();
+    const key = await shown.getByText(/^svc_mk_[0-9A-Za-z]{43}$/).innerText();
+    await expectAccessible(page);
+    await shown.getByRole("button", { name: "Copy key" }).click();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(key);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => shown.isVisible()).toBe(true);
+    expect(await shown.getByRole("button", { name: "Done" }).isEnabled()).toBe(false);
+
+    const address = "https://bsky.app/profile/harbour/post/1";
+    const report = () =>
+      service.call(`/api/svc/posters/${fixture.posterIds[0]}`, {
+        method: "PATCH",
+        key,
+        body: { posted_urls: { bluesky: address } },
+      });
+    expect((await report()).status).toBe(200);
+    const arrived = links.getByRole("listitem").filter({ has: watching.page.getByRole("link", { name: /^Bluesky/ }) });
+    await arrived.waitFor();
+    expect(await arrived.getAttribute("data-arrived")).toBe("true");
+    watching.expectNoErrors();
+
+    await shown.getByText("The first request has arrived: the key works.").waitFor();
+    await shown.getByRole("checkbox", { name: "I have stored it" }).check({ force: true });
+    await shown.getByRole("button", { name: "Done" }).click();
+    const row = page.getByRole("row", { name: /Posting agent/ });
+    await row.getByText("just now").waitFor();
+    expect(await page.content()).not.toContain(key);
+    await expectAccessible(page);
+
+    await row.getByRole("button", { name: "Actions for Posting agent" }).click();
+    await page.getByRole("menuitem", { name: "Revoke key" }).click();
+    const confirm = page.getByRole("dialog", { name: "Revoke “Posting agent”" });
+    await confirm.getByText("is refused from the next request on").waitFor();
+    await expectAccessible(page);
+    await confirm.getByRole("button", { name: "Revoke key" }).click();
+    await page.getByRole("heading", { name: "Ended keys" }).waitFor();
+    expect((await report()).status).toBe(401);
+    expectNoErrors();
+  });
+
+  it("find an event, a guest and what can be done with the command menu", async () => {
+    const { page, expectNoErrors } = await openSignedIn(`/o/${fixture.slug}`);
+    await search(page, "harbour");
+    await page.getByRole("menuitem", { name: /^Opening night at the harbour/ }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole("searchbox", { name: /^Search events/ }).fill("night opening");
+    await page.getByRole("menuitem", { name: /^Opening night at the harbour/ }).click();
+    await page.getByRole("heading", { level: 1, name: "Opening night at the harbour" }).waitFor();
+    await choose(page, "guest10@example", /^Guest 10/);
+    await page.getByRole("dialog").getByRole("heading", { name: "Guest 10", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Close" }).click();
+    await choose(page, "add guest", /^Add guest/);
+    await page.getByRole("dialog", { name: "Add guest" }).getByLabel("Name").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await choose(page, "people", /^People/);
+    await page.getByRole("heading", { level: 1, name: "People" }).waitFor();
+    expectNoErrors();
+  });
+
+  it("do what needs attention: each line leads to where it is done", async () => {
+    const { page, expectNoErrors } = await openSignedIn(`/o/${fixture.slug}`);
+    const follow = async (name: RegExp) => {
+      await page.goto(`/o/${fixture.slug}`);
+      const list = page.getByRole("region", { name: "Needs attention" });
+      await list.getByRole("button", { name: /^Show \d+ more/ }).click();
+      await list.getByRole("link", { name }).first().click();
+    };
+    await follow(/^Rotate key/);
+    await page.getByText("“Poster bot” expires in 6 days").waitFor();
+    await follow(/^Review guests of Opening night/);
+    await page.getByRole("row", { name: /Guest 4/ }).waitFor();
+    expect(await page.getByRole("row", { name: /Guest 5/ }).count()).toBe(0);
+    await follow(/^Open posters of Opening night/);
+    await page.getByRole("heading", { level: 2, name: "Posters" }).waitFor();
+    await follow(/^Open run of show of Opening night/);
+    await page.waitForURL(`**/events/${fixture.eventIds[0]}/run-of-show`);
+    expectNoErrors();
+  });
+
+  it("switch between organizations", async () => {
+    const empty = await makerOn(service.db).organization("Brand New");
+    await service.db.query(
+      sql`insert into members (organization_id, user_id, role) values (${empty}, ${fixture.ownerId}, 'owner')`,
+    );
+    // The posters of the fixture: the second is square, the fourth is wide.
+    const logos: [string, string | undefined][] = [
+      [fixture.organizationId, fixture.posterIds[1]],
+      [empty, fixture.posterIds[3]],
+    ];
+    for (const [organization, poster] of logos) {
+      await service.db.query(sql`
+        update organizations set logo_url = (select image_url from posters where id = ${poster})
+        where id = ${organization}`);
+    }
+    const { page, expectNoErrors } = await openSignedIn(`/o/${fixture.slug}`);
+    const switcher = page.getByRole("button", { name: /: switch organization$/ });
+    await switcher.locator("img").waitFor();
+    await page.getByRole("link", { name: "Opening night at the harbour", exact: true }).waitFor();
+    await switcher.click();
+    await page.getByRole("menuitem", { name: /Brand New/ }).click();
+    await page.getByRole("heading", { level: 1, name: "Brand New" }).waitFor();
+    await switcher.getByText("BN", { exact: true }).waitFor();
+    const width = () => page.evaluate("document.querySelector('header img').naturalWidth");
+    await expect.poll(width, { timeout: 10_000 }).toBeGreaterThan(0);
+    expect(await switcher.locator("img").isVisible()).toBe(false);
+    expect(await page.getByRole("link", { name: "Opening night at the harbour", exact: true }).count()).toBe(0);
+    // The organization used last is the one that opens next time.
+    await page.goto("/");
+    await page.getByRole("heading", { level: 1, name: "Brand New" }).waitFor();
+    expectNoErrors();
+  });
+
+  it("a session that ends in another window asks to sign in, and returns to the page", async () => {
+    const first = await openSignedIn(`/o/${fixture.slug}/members`);
+    await first.page.getByRole("row", { name: /Ana Silva/ }).waitFor();
+    const second = await openSignedIn("/account");
+    await second.page.getByText("This one").waitFor();
+    await second.page.getByRole("button", { name: "Sign out", exact: true }).first().click();
+    await second.page.getByRole("button", { name: "Sign out", exact: true }).waitFor({ state: "detached" });
+    await first.page.getByRole("link", { name: "Activity" }).click();
+    await first.page.getByText("Sign in to continue where you were.").waitFor();
+    expect(await first.page.getByText("Ana Silva").count()).toBe(0);
+    await fillSignIn(first.page);
+    await first.page.waitForURL(`**/o/${fixture.slug}/activity`);
+    await first.page.getByRole("heading", { level: 1, name: "Activity" }).waitFor();
+  });
+});

@@ -1,0 +1,177 @@
+import sql, { raw } from "sql-template-tag";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sqlState } from "../../src/platform/database/db.js";
+import { importDocument, importInto } from "../../src/transfer/document-import.js";
+import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { withPostgres } from "../support/needs.js";
+import { testOperator } from "../support/operator.js";
+import { sampleDocument, sampleIds } from "./sample-document.js";
+import { createTransferHarness, type TransferHarness } from "./transfer-harness.js";
+
+/** Columns that repeat those of another row: an import fills them in for all rows at once. */
+
+let fresh: FreshDatabase;
+let transfer: TransferHarness;
+
+beforeAll(async () => {
+  fresh = await openFreshDatabase();
+  transfer = createTransferHarness(fresh.db);
+});
+afterAll(() => fresh.remove());
+beforeEach(() => transfer.clear());
+
+async function* chunksOf(given: object): AsyncGenerator<Buffer> {
+  yield Buffer.from(JSON.stringify(given));
+}
+
+const hostedPosters = () =>
+  fresh.db.query(sql`
+    select o.slug, p.image_url from hosted_posters h join organizations o on o.id = h.organization_id
+    join posters p on p.id = h.poster_id order by 1, 2`);
+
+/** The rows of a table without the row that a foreign key says they refer to, for all foreign keys. */
+async function danglingReferences(): Promise<string[]> {
+  const keys = await fresh.db.query<{ name: string; statement: string }>(sql`
+    select conname as name, format('select from %s x where not exists (select from %s y where %s) and %s', conrelid::regclass,
+      confrelid::regclass,
+      (select string_agg(format('x.%I = y.%I', a.attname, b.attname), ' and ')
+       from unnest(conkey, confkey) k (own, other)
+       join pg_attribute a on a.attrelid = conrelid and a.attnum = own
+       join pg_attribute b on b.attrelid = confrelid and b.attnum = other),
+      (select string_agg(format('x.%I is not null', a.attname), ' and ')
+       from unnest(conkey) own join pg_attribute a on a.attrelid = conrelid and a.attnum = own)) as statement
+    from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`);
+  expect(keys.length).toBeGreaterThan(10);
+  const dangling = [];
+  for (const { name, statement } of keys) if ((await fresh.db.query(raw(statement))).length > 0) dangling.push(name);
+  return dangling;
+}
+
+const disabledTriggers = () => fresh.db.query(sql`select tgname from pg_trigger where tgenabled <> 'O'`);
+
+describe("an import", () => {
+  test("calls no trigger per row to fill in copies", async () => {
+    await fresh.db.transaction(async (tx) => {
+      await tx.query(raw("set local track_functions = 'pl'"));
+      const options = { source: "test", checkOnly: false };
+      expect(await importInto(tx, chunksOf(sampleDocument()), options)).toMatchObject({ ok: true });
+      const calls = await tx.query<{ funcname: string }>(sql`select funcname from pg_stat_xact_user_functions`);
+      const names = calls.map(({ funcname }) => funcname);
+      expect(names).toContain("add_hosted_posters_of_new_posters");
+      expect(names.filter((name) => name.startsWith("fill_"))).toEqual([]);
+    });
+    expect(await danglingReferences()).toEqual([]);
+  });
+
+  test.each([false, true])(
+    "leaves every reference valid and every trigger enabled (exclusive: %s)",
+    async (exclusive) => {
+      const options = { source: "test", checkOnly: false, exclusive };
+      const run = (given: object) => importDocument(fresh.db, testOperator, chunksOf(given), options);
+      expect(await run(sampleDocument())).toMatchObject({ ok: true });
+      const imported = await hostedPosters();
+      expect(imported.length).toBeGreaterThan(1);
+      const [poster] = (await transfer.export()).posters;
+      expect(await run({ posters: [{ ...poster, sort_order: 99, published: !poster.published }] })).toMatchObject({
+        lists: { posters: { changed: 1 } },
+      });
+      expect(await fresh.db.query(sql`select from hosted_posters where sort_order = 99`)).not.toEqual([]);
+      expect(await hostedPosters()).toEqual(imported);
+      await expect(
+        importDocument(
+          { ...fresh.db, session: (work) => fresh.db.session((session) => work(failingAfterPosters(session))) },
+          testOperator,
+          chunksOf({ posters: [{ ...poster, sort_order: 7 }] }),
+          options,
+        ),
+      ).rejects.toThrow("failed on purpose");
+      expect(await disabledTriggers()).toEqual([]);
+      expect(await danglingReferences()).toEqual([]);
+      expect(await hostedPosters()).toEqual(imported);
+    },
+  );
+});
+
+describe("the database", () => {
+  beforeEach(() => transfer.import(sampleDocument()));
+
+  test.each([
+    [
+      "a poster",
+      sql`insert into posters (event_id, conference_id, listed, image_url)
+      select id, conference_id, not listed, 'https://images.example/x.png' from events`,
+    ],
+    [
+      "an event",
+      sql`insert into events (conference_id, conference_listed, name, start_time, end_time, timezone, status, category)
+      select id, not listed, 'X', now(), now() + interval '1 hour', 'UTC', 'draft', 'vip' from conferences`,
+    ],
+    [
+      "a host",
+      sql`insert into event_hosts (event_id, organization_id, role, conference_id, category, start_time, listed)
+      select e.id, o.id, 'co_host', e.conference_id, e.category, e.start_time, not e.listed
+      from events e, organizations o where e.name = 'Second'`,
+    ],
+  ])("rejects %s with a copy that differs from its original", async (_, statement) => {
+    const error = await fresh.db.query(statement).catch((thrown: unknown) => thrown);
+    expect(sqlState(error)).toBe("23503");
+  });
+
+  test("fills in the copies of whoever supplies only some of them, and of a row that moves", async () => {
+    await fresh.db.query(sql`
+      insert into posters (event_id, listed, image_url)
+      select id, not listed, 'https://images.example/x.png' from events where name = 'Second'`);
+    await fresh.db.query(sql`
+      update posters set event_id = (select id from events where name = 'Opening') where image_url like '%/x.png'`);
+    expect(await fresh.db.query(sql`select listed from posters where image_url like '%/x.png'`)).toEqual([
+      { listed: true },
+    ]);
+  });
+});
+
+withPostgres("a host that is added while posters are imported", () => {
+  beforeEach(() => transfer.import(sampleDocument()));
+
+  test("lists the imported posters", async () => {
+    const [{ id: gamma }] = (await fresh.db.query(
+      sql`insert into organizations (name, slug) values ('Gamma', 'gamma') returning id`,
+    )) as [{ id: string }];
+    let importing: Promise<unknown> = Promise.resolve();
+    await fresh.db.transaction(async (tx) => {
+      await tx.query(sql`
+        insert into event_hosts (event_id, organization_id, role) values (${sampleIds.opening}, ${gamma}, 'co_host')`);
+      importing = transfer.import({ posters: [{ event: "Opening", image_url: "https://images.example/new.png" }] });
+      importing.catch(() => undefined);
+      await expect.poll(countLockWaits, { timeout: 20_000 }).toBeGreaterThan(0);
+    });
+    await importing;
+    expect(await hostedPosters()).toContainEqual({ slug: "gamma", image_url: "https://images.example/new.png" });
+  });
+
+  async function countLockWaits(): Promise<number> {
+    const rows = await fresh.db.query(sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+    return rows.length;
+  }
+});
+
+type Session = Parameters<Parameters<FreshDatabase["db"]["session"]>[0]>[0];
+
+/** Fails the statement after the posters were written, with the checks of derived tables still switched off. */
+function failingAfterPosters(session: Session): Session {
+  return {
+    query: session.query,
+    transaction: (work, options) =>
+      session.transaction(
+        (tx) =>
+          work({
+            async query(statement, name) {
+              const rows = await tx.query(statement, name);
+              if (/^\s*update posters/.test(statement.text)) throw new Error("failed on purpose");
+              return rows as never;
+            },
+          }),
+        options,
+      ),
+  };
+}

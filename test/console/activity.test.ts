@@ -1,0 +1,108 @@
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
+import { makerOn } from "../support/make.js";
+import { type ConsoleService, startConsole } from "./support.js";
+
+let service: ConsoleService;
+let fixture: EventFixture;
+let owner: string;
+let cohost: string;
+
+beforeAll(async () => {
+  service = await startConsole();
+  fixture = await createEventFixture(service.db);
+  owner = await service.signIn(fixture.caller.userId);
+  cohost = await service.signIn(await makerOn(service.db).member(fixture.cohostOrganizationId, "owner"));
+  await commit("update_event_details", { event_id: fixture.eventId, venue: "Harbour Hall" }, "Room was double booked");
+  await commit("update_organization_profile", { description: "New words" }, "Spring cleaning");
+});
+afterAll(() => service.close());
+
+async function commit(tool: string, args: object, reason: string) {
+  const path = `organizations/${fixture.organizationId}/tools/${tool}`;
+  const preview = await service.post(path, owner, args);
+  const { status } = await service.post(path, owner, { ...preview.json.commit_with, reason });
+  expect(status).toBe(200);
+}
+
+const list = async (query = "", cookie = owner, organization = fixture.organizationId) => {
+  const { status, json } = await service.get(`organizations/${organization}/activity${query}`, cookie);
+  expect(status).toBe(200);
+  return json.items as Record<string, unknown>[];
+};
+const tools = async (query: string) => (await list(query)).map(({ tool }) => tool);
+
+describe("the activity of an organization", () => {
+  it("says who changed what, how and why, newest first", async () => {
+    const items = await list();
+    expect(items.map(({ tool }) => tool)).toEqual(["update_organization_profile", "update_event_details"]);
+    expect(items[1]).toMatchObject({
+      via: "console",
+      own: true,
+      reason: "Room was double booked",
+      user: { id: fixture.caller.userId, name: "Test Person" },
+      event: { id: fixture.eventId, name: "Test Event" },
+      changes: [{ path: expect.stringContaining("venue"), from: null, to: "Harbour Hall" }],
+    });
+  });
+
+  it("is filtered", async () => {
+    const details = ["update_event_details"];
+    expect(await tools(`?event=${fixture.eventId}`)).toEqual(details);
+    expect(await tools("?tool=update_event_details")).toEqual(details);
+    expect(await tools("?text=double%20BOOKED")).toEqual(details);
+    expect(await tools("?text=event%20details")).toEqual(details);
+    expect(await tools("?text=%25")).toEqual([]);
+    expect(await tools("?via=key")).toEqual([]);
+    expect(await tools(`?person=${fixture.caller.userId}`)).toHaveLength(2);
+    expect(await tools(`?since=${new Date(Date.now() + 3_600_000).toISOString()}`)).toEqual([]);
+    expect((await service.get(`organizations/${fixture.organizationId}/activity?via=pigeon`, owner)).status).toBe(400);
+  });
+
+  it("shows a co-host the organization's name only, and finds nothing by what is hidden", async () => {
+    const seen = (query = "") => list(query, cohost, fixture.cohostOrganizationId);
+    const [record, ...rest] = await seen();
+    expect(rest).toEqual([]);
+    expect(record).toMatchObject({
+      own: false,
+      organization: { name: "Harbour Works" },
+      user: null,
+      reason: null,
+      changes: [{ to: "Harbour Hall" }],
+    });
+    expect(await seen("?text=double")).toEqual([]);
+    expect(await seen(`?person=${fixture.caller.userId}`)).toEqual([]);
+    expect(await seen("?tool=update_event_details")).toHaveLength(1);
+  });
+
+  it("is exported as lines of JSON with the same filters", async () => {
+    const path = `/api/console/organizations/${fixture.organizationId}/activity/export?event=${fixture.eventId}`;
+    const response = await fetch(service.url + path, { headers: { cookie: owner } });
+    expect(response.headers.get("content-type")).toContain("application/x-ndjson");
+    expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename="activity-.+\.jsonl"$/);
+    const lines = (await response.text()).trimEnd().split("\n");
+    expect(lines.map((text) => JSON.parse(text).tool)).toEqual(["update_event_details"]);
+  });
+
+  it("is exported completely, beyond one batch", async () => {
+    const make = makerOn(service.db);
+    const organization = await make.organization();
+    const cookie = await service.signIn(await make.member(organization));
+    await service.db.query(sql`
+      insert into mutation_records (tool, organization_id, via, request, request_hash)
+      select 't' || n, ${organization}, 'key', '{}', 'x' from generate_series(1, 1203) n`);
+    const path = `/api/console/organizations/${organization}/activity/export`;
+    const text = await (await fetch(service.url + path, { headers: { cookie } })).text();
+    const found = text
+      .trimEnd()
+      .split("\n")
+      .map((each) => JSON.parse(each).tool);
+    expect(new Set(found).size).toBe(1203);
+  });
+
+  it("offers the people of the organization as a filter", async () => {
+    const { json } = await service.get(`organizations/${fixture.organizationId}/activity/people`, owner);
+    expect(json.items).toEqual([{ id: fixture.caller.userId, name: "Test Person" }]);
+  });
+});

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
+
+import { makerOn } from "../support/make.js";
+import { type ConsoleService, startConsole } from "./support.js";
+
+let service: ConsoleService;
+let fixture: EventFixture;
+let cookie: string;
+
+beforeAll(async () => {
+  service = await startConsole({ streams: { heartbeatMs: 50, perPerson: 2 } });
+  fixture = await createEventFixture(service.db);
+  cookie = await service.signIn(fixture.caller.userId);
+});
+afterAll(() => service.close());
+
+/** Waits until the expectations hold. */
+const within = (expectation: () => void | Promise<void>) => vi.waitFor(expectation, { timeout: 10_000 });
+
+/** Opens the stream of an organization and collects its notices. */
+async function follow(session: string, organizationId = fixture.organizationId) {
+  const leave = new AbortController();
+  const response = await fetch(`${service.url}/api/console/organizations/${organizationId}/changes`, {
+    headers: { cookie: session },
+    signal: leave.signal,
+  });
+  const stream = {
+    status: response.status,
+    notices: [] as unknown[],
+    heartbeats: 0,
+    ended: false,
+    leave: () => leave.abort(),
+  };
+  void (async () => {
+    let text = "";
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk).toString();
+      const parts = text.split("\n\n");
+      text = parts.pop() ?? "";
+      for (const part of parts) {
+        if (part.startsWith(":")) stream.heartbeats += 1;
+        if (part.startsWith("event: change")) stream.notices.push(JSON.parse(part.split("data: ")[1] ?? ""));
+      }
+    }
+  })()
+    .catch(() => {})
+    .finally(() => {
+      stream.ended = true;
+    });
+  await within(() => expect(stream.heartbeats).toBeGreaterThan(0));
+  return stream;
+}
+
+/** What an agent does: reports a link. */
+async function reportLink(poster: string, network: string): Promise<void> {
+  const key = await makerOn(service.db).superAdminKey();
+  const body = { posted_urls: { [network]: `https://${network}.example/1` } };
+  const { status } = await service.call(`/api/svc/posters/${poster}`, { key, body });
+  expect(status).toBe(200);
+}
+
+it("tells the hosts of an event what changed, and nobody else", async () => {
+  const other = await createEventFixture(service.db);
+  const otherCookie = await service.signIn(other.caller.userId);
+  const [own, foreign] = [await follow(cookie), await follow(otherCookie, other.organizationId)];
+  await reportLink(fixture.posterId, "mastodon");
+  await within(() => expect(own.notices).toEqual([{ topic: "event", id: fixture.eventId }]));
+  const beats = foreign.heartbeats;
+  await within(() => expect(foreign.heartbeats).toBeGreaterThan(beats + 1));
+  expect(foreign.notices).toEqual([]);
+  own.leave();
+  foreign.leave();
+});
+
+it("tells everyone that anything may have changed when a record names neither event nor organization", async () => {
+  const stream = await follow(cookie);
+  await service.db.query(sql`
+    insert into mutation_records (tool, via, operator, request, request_hash)
+    values ('svc:import', 'command_line', 'test', '{}', 'x')`);
+  await within(() => expect(stream.notices).toContainEqual({ topic: "all" }));
+  stream.leave();
+});
+
+it("ends when the session ends or the person leaves the organization", async () => {
+  const userId = await makerOn(service.db).member(fixture.organizationId, "member");
+  const first = await service.signIn(userId);
+  const stream = await follow(first);
+  service.signOut(first);
+  await within(() => expect(stream.ended).toBe(true));
+  const second = await follow(await service.signIn(userId));
+  await service.db.query(sql`delete from members where user_id = ${userId}`);
+  await within(() => expect(second.ended).toBe(true));
+});
+
+it("is limited per person, and a closed page makes room", async () => {
+  const person = await service.signIn(await makerOn(service.db).member(fixture.organizationId));
+  const [first, second] = [await follow(person), await follow(person)];
+  const refused = await service.get(`organizations/${fixture.organizationId}/changes`, person);
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get("retry-after")).toBe("30");
+  first.leave();
+  await within(async () => {
+    const third = await fetch(`${service.url}/api/console/organizations/${fixture.organizationId}/changes`, {
+      headers: { cookie: person },
+      signal: AbortSignal.timeout(200),
+    });
+    expect(third.status).toBe(200);
+  });
+  second.leave();
+});
+
+it("does not keep the service from stopping", async () => {
+  const own = await startConsole({ streams: { heartbeatMs: 50 } });
+  const session = await own.signIn(fixture.caller.userId);
+  const response = await fetch(`${own.url}/api/console/organizations/${fixture.organizationId}/changes`, {
+    headers: { cookie: session },
+  });
+  expect(response.status).toBe(200);
+  const stopped = await Promise.race([own.close().then(() => true), sleep(20_000, false, { ref: false })]);
+  expect(stopped).toBe(true);
+  await response.body?.cancel();
+});

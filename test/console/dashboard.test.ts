@@ -1,0 +1,291 @@
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
+import { makerOn } from "../support/make.js";
+import { type ConsoleService, startConsole } from "./support.js";
+
+let service: ConsoleService;
+let fixture: EventFixture;
+let owner: string;
+
+beforeAll(async () => {
+  service = await startConsole();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  fixture = await createEventFixture(service.db);
+  owner = await service.signIn(fixture.caller.userId);
+});
+
+const pathOf = (rest: string, organization = fixture.organizationId) => `organizations/${organization}/${rest}`;
+const read = async (rest = "dashboard", cookie = owner, organization = fixture.organizationId) => {
+  const { status, json } = await service.get(pathOf(rest, organization), cookie);
+  expect(status).toBe(200);
+  return json;
+};
+const report = async (posterId: string, links: Record<string, string | null>) => {
+  const key = await makerOn(service.db).organizationKey(fixture.organizationId);
+  const reply = await service.call(`/api/svc/posters/${posterId}`, {
+    method: "PATCH",
+    key,
+    body: { posted_urls: links },
+  });
+  expect(reply.status).toBe(200);
+};
+const moveVisit = (by: string) =>
+  service.db.query(sql`
+    update visits set visited_at = visited_at - ${by}::interval, previous_visit_at = previous_visit_at - ${by}::interval
+    where organization_id = ${fixture.organizationId}`);
+
+describe("what needs attention", () => {
+  it("names the event, the kind and how many", async () => {
+    await makerOn(service.db).poster(fixture.eventId, { published: true });
+    await service.db.query(
+      sql`update events set start_time = now() + interval '3 days', end_time = now() + interval '4 days' where id = ${fixture.eventId}`,
+    );
+    const { attention } = await read();
+    const event = { id: fixture.eventId, name: "Test Event", timezone: "Europe/Lisbon" };
+    expect(attention).toMatchObject({
+      lines: [
+        { kind: "pending_guests", event, count: 1 },
+        { kind: "unpublished_run_of_show", event },
+        { kind: "unposted_posters", event, count: 1 },
+        { kind: "draft_posters", event, count: 1 },
+      ],
+      in_all: 4,
+    });
+  });
+
+  it("leaves out events that are over, and hidden ones", async () => {
+    await service.db.query(
+      sql`update events set start_time = now() - interval '3 days', end_time = now() - interval '2 days' where id = ${fixture.eventId}`,
+    );
+    expect((await read()).attention.lines).toEqual([]);
+    await service.db.query(sql`
+      update events set end_time = now() + interval '2 days', status = 'draft' where id = ${fixture.eventId}`);
+    expect((await read()).attention.lines).toEqual([]);
+  });
+
+  it("has keys that expire within 14 days and were not replaced, without their value", async () => {
+    const make = makerOn(service.db);
+    const newKey = async () => make.keyId(await make.organizationKey(fixture.organizationId));
+    const [soon, replaced, later] = [await newKey(), await newKey(), await newKey()];
+    await service.db.query(sql`
+      update api_keys set expires_at = now() + interval '13 days' where id = any(${[soon, replaced]})`);
+    await service.db.query(sql`update api_keys set replaced_at = now() where id = ${replaced}`);
+    await service.db.query(sql`update api_keys set expires_at = now() + interval '15 days' where id = ${later}`);
+    const { attention } = await read();
+    expect(attention.lines[0]).toEqual({
+      kind: "expiring_key",
+      key: { id: soon, name: "test", expires_at: expect.any(String) },
+    });
+    expect(attention.lines.filter(({ kind }: { kind: string }) => kind === "expiring_key")).toHaveLength(1);
+  });
+});
+
+describe("what is new", () => {
+  it("counts from the end of the visit before", async () => {
+    expect(await read()).toMatchObject({ since: null, news: null });
+    await service.post(pathOf("visits"), owner);
+    expect(await read()).toMatchObject({ since: null, news: null });
+    await moveVisit("31 minutes");
+    const published = await makerOn(service.db).poster(fixture.eventId);
+    await report(published, { x: "https://x.example/1", bluesky: "https://bsky.example/1" });
+    await service.db.query(
+      sql`insert into registrations (event_id, name, email) values (${fixture.eventId}, 'New', 'new@example.com')`,
+    );
+    // Before the new visit is noted and after: the same.
+    // The guests of the fixture registered after the visit, which was moved to before them.
+    const news = { links: 2, guests: 5, changes: 0, counted_at_most: 1000 };
+    const first = await read();
+    expect(first.news).toEqual(news);
+    await service.post(pathOf("visits"), owner);
+    expect(await read()).toMatchObject({ since: first.since, news });
+    await moveVisit("30.5 minutes");
+    await service.post(pathOf("visits"), owner);
+    expect((await read()).since > first.since).toBe(true);
+  });
+
+  it("notes a visit at most once a minute", async () => {
+    const visitedAt = async () =>
+      (
+        await service.db.query<{ visited_at: Date }>(
+          sql`select visited_at from visits where organization_id = ${fixture.organizationId}`,
+        )
+      )[0]?.visited_at.getTime();
+    await service.post(pathOf("visits"), owner);
+    const first = await visitedAt();
+    await service.post(pathOf("visits"), owner);
+    expect(await visitedAt()).toBe(first);
+    await moveVisit("2 minutes");
+    await service.post(pathOf("visits"), owner);
+    expect(await visitedAt()).toBeGreaterThanOrEqual(first ?? 0);
+  });
+
+  it("counts changes of others and of the person's own agents, but not the person's own in the console", async () => {
+    await service.post(pathOf("visits"), owner);
+    await moveVisit("31 minutes");
+    const change = async (cookie: string, description: string) => {
+      const tool = pathOf("tools/update_organization_profile");
+      const preview = await service.post(tool, cookie, { description });
+      await service.post(tool, cookie, { ...preview.json.commit_with, reason: "test" });
+    };
+    await change(owner, "Mine");
+    expect((await read()).news.changes).toBe(0);
+    await change(await service.signIn(await makerOn(service.db).member(fixture.organizationId)), "Theirs");
+    expect((await read()).news.changes).toBe(1);
+    await service.db.query(sql`
+      insert into mutation_records (tool, organization_id, event_id, via, request, request_hash)
+      values ('t', ${fixture.cohostOrganizationId}, ${fixture.eventId}, 'key', '{}', 'x'),
+        ('t', ${fixture.cohostOrganizationId}, null, 'key', '{}', 'x')`);
+    expect((await read()).news.changes).toBe(2);
+  });
+});
+
+describe("links", () => {
+  it("are listed by the time of their report, and follow what is reported later", async () => {
+    const poster = await makerOn(service.db).poster(fixture.eventId);
+    await report(poster, { x: "https://x.example/1" });
+    await report(poster, { bluesky: "https://bsky.example/1" });
+    const platforms = async () => (await read()).links.items.map(({ platform }: { platform: string }) => platform);
+    expect(await platforms()).toEqual(["bluesky", "x"]);
+    await report(poster, { x: "https://x.example/2" });
+    expect(await platforms()).toEqual(["x", "bluesky"]);
+    await report(poster, { bluesky: null });
+    const { links } = await read();
+    expect(links.items).toMatchObject([
+      { platform: "x", url: "https://x.example/2", poster: { id: poster, event: { id: fixture.eventId } } },
+    ]);
+  });
+
+  it("of posters that arrive with links have the time of the poster", async () => {
+    await service.db.query(sql`
+      insert into posters (event_id, image_url, published, posted_urls, created_at)
+      values (${fixture.eventId}, 'https://images.example.com/1.png', true, '{"x": "https://x.example/1"}', '2026-01-01T00:00:00Z')`);
+    expect((await read("links")).items).toMatchObject([{ reported_at: "2026-01-01T00:00:00.000Z" }]);
+  });
+
+  it("are paged and filtered by platform", async () => {
+    const poster = await makerOn(service.db).poster(fixture.eventId);
+    const links = Object.fromEntries(Array.from({ length: 7 }, (_, i) => [`network-${i}`, `https://n.example/${i}`]));
+    await report(poster, links);
+    const found: string[] = [];
+    for (let cursor = ""; ; ) {
+      const page = await read(`links?limit=3${cursor}`);
+      found.push(...page.items.map(({ platform }: { platform: string }) => platform));
+      if (page.next_cursor === null) break;
+      cursor = `&cursor=${page.next_cursor}`;
+    }
+    expect(found.sort()).toEqual(Object.keys(links).sort());
+    expect((await read("links?platform=network-3")).items).toMatchObject([{ url: "https://n.example/3" }]);
+  });
+});
+
+describe("posters", () => {
+  it("are filtered by state and platform, newest first", async () => {
+    const make = makerOn(service.db);
+    const posted = await make.poster(fixture.eventId, { created_at: "2026-01-02T00:00:00Z" });
+    const unposted = await make.poster(fixture.eventId, { created_at: "2026-01-03T00:00:00Z" });
+    await report(posted, { x: "https://x.example/1" });
+    const idsOf = async (query: string) => (await read(`posters?${query}`)).items.map(({ id }: { id: string }) => id);
+    expect(await idsOf("")).toEqual([unposted, posted, fixture.posterId]);
+    expect(await idsOf("state=draft")).toEqual([fixture.posterId]);
+    expect(await idsOf("state=published")).toEqual([unposted, posted]);
+    expect(await idsOf("state=posted")).toEqual([posted]);
+    expect(await idsOf("state=unposted")).toEqual([unposted]);
+    expect(await idsOf("platform=x")).toEqual([posted]);
+    expect(await idsOf("platform=y")).toEqual([]);
+    const refused = await service.get(pathOf("posters?state=lost"), owner);
+    expect([refused.status, refused.json.field]).toEqual([400, "state"]);
+    const [item] = (await read("posters?state=posted")).items;
+    expect(item).toMatchObject({ published: true, links: [{ platform: "x", url: "https://x.example/1" }] });
+  });
+});
+
+describe("events", () => {
+  it("are grouped by conference, the next first or the last first, page by page", async () => {
+    const make = makerOn(service.db);
+    const conferences = [
+      await make.conference({ start_date: "2031-03-01" }),
+      await make.conference({ start_date: "2031-02-01" }),
+    ];
+    for (const conference of conferences) {
+      for (const day of [3, 1, 2]) {
+        await make.event(conference, { start_time: `2031-06-0${day}T18:00:00Z`, hosts: [fixture.organizationId] });
+        await make.event(conference, { start_time: `2020-06-0${day}T18:00:00Z`, hosts: [fixture.organizationId] });
+      }
+    }
+    const walk = async (when: string) => {
+      const found: [string, string][] = [];
+      for (let cursor = ""; ; ) {
+        const page = await read(`events?when=${when}&limit=2${cursor}`);
+        for (const { conference, start_time } of page.items) found.push([conference.id, start_time.slice(0, 10)]);
+        if (page.next_cursor === null) return found;
+        cursor = `&cursor=${page.next_cursor}`;
+      }
+    };
+    const days = (conference: string | undefined, year: number, order: number[]) =>
+      order.map((day) => [conference, `${year}-06-0${day}`]);
+    const upcoming = await walk("upcoming");
+    expect(upcoming.slice(0, 6)).toEqual([
+      ...days(conferences[1], 2031, [1, 2, 3]),
+      ...days(conferences[0], 2031, [1, 2, 3]),
+    ]);
+    expect(upcoming).toHaveLength(7);
+    expect(await walk("past")).toEqual([
+      ...days(conferences[0], 2020, [3, 2, 1]),
+      ...days(conferences[1], 2020, [3, 2, 1]),
+    ]);
+  });
+
+  it("have counts, and the role of the organization", async () => {
+    await makerOn(service.db).poster(fixture.eventId);
+    const counts = { pending: 1, approved: 1, capacity: null, posters: { published: 1, drafts: 1, unposted: 1 } };
+    expect((await read()).events.items).toMatchObject([{ id: fixture.eventId, role: "host", ...counts }]);
+    const cohost = await service.signIn(await makerOn(service.db).member(fixture.cohostOrganizationId, "member"));
+    const { events } = await read("dashboard", cohost, fixture.cohostOrganizationId);
+    expect(events.items).toMatchObject([{ id: fixture.eventId, role: "co_host", ...counts }]);
+  });
+});
+
+describe("the dashboard", () => {
+  it("is empty for an organization without events", async () => {
+    const make = makerOn(service.db);
+    const organization = await make.organization();
+    const cookie = await service.signIn(await make.member(organization, "member"));
+    const empty = { items: [], next_cursor: null };
+    expect(await read("dashboard", cookie, organization)).toEqual({
+      attention: { lines: [], in_all: 0 },
+      since: null,
+      news: null,
+      links: empty,
+      posters: empty,
+      events: empty,
+    });
+  });
+
+  it("is not sent again while nothing has changed", async () => {
+    const first = await service.get(pathOf("dashboard"), owner);
+    const etag = first.headers.get("etag") ?? "";
+    const headers = { cookie: owner, "if-none-match": etag };
+    const path = `/api/console/${pathOf("dashboard")}`;
+    expect((await service.call(path, { headers })).status).toBe(304);
+    await report(fixture.posterId, { x: "https://x.example/1" });
+    expect((await service.call(path, { headers })).status).toBe(200);
+  });
+
+  it.each(["dashboard", "events", "posters", "links", "activity", "activity/export", "activity/people"])(
+    "%s is for members",
+    async (rest) => {
+      const stranger = await service.signIn(await makerOn(service.db).user());
+      expect((await service.get(pathOf(rest), stranger)).status).toBe(404);
+      expect((await service.get(pathOf(rest))).status).toBe(401);
+    },
+  );
+
+  it("takes visits of members only", async () => {
+    const stranger = await service.signIn(await makerOn(service.db).user());
+    expect((await service.post(pathOf("visits"), stranger)).status).toBe(404);
+    expect((await service.post(pathOf("visits"), undefined)).status).toBe(401);
+  });
+});

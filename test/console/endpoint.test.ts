@@ -1,0 +1,157 @@
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
+import { makerOn } from "../support/make.js";
+import { publicUrl } from "../support/service.js";
+import { type ConsoleService, startConsole } from "./support.js";
+
+let service: ConsoleService;
+let fixture: EventFixture;
+let owner: string;
+let member: string;
+let stranger: string;
+
+beforeAll(async () => {
+  service = await startConsole();
+  fixture = await createEventFixture(service.db);
+  const make = makerOn(service.db);
+  owner = await service.signIn(fixture.caller.userId);
+  member = await service.signIn(await make.member(fixture.organizationId, "member"));
+  stranger = await service.signIn(await make.user());
+});
+afterAll(() => service.close());
+
+const toolPath = (tool: string) => `organizations/${fixture.organizationId}/tools/${tool}`;
+
+describe("a console request", () => {
+  it("needs a session", async () => {
+    const reply = await service.post(toolPath("get_organization_admin_snapshot"), undefined);
+    expect(reply.status).toBe(401);
+    expect(reply.json).toMatchObject({ code: "unauthorized", request_id: expect.any(String) });
+  });
+
+  it("is refused if a page of another site sends it", async () => {
+    const path = toolPath("get_organization_admin_snapshot");
+    const from = (origin: string) => service.post(path, owner, {}, { headers: { origin } });
+    expect((await from("https://evil.example")).status).toBe(403);
+    expect((await from("null")).status).toBe(403);
+    expect((await from(publicUrl)).status).toBe(200);
+    const without = await service.call(`/api/console/${path}`, {
+      method: "POST",
+      body: {},
+      headers: { cookie: owner },
+    });
+    expect(without.status).toBe(403);
+  });
+
+  it("does not tell strangers which organizations exist", async () => {
+    const known = await service.post(toolPath("get_organization_admin_snapshot"), stranger);
+    const unknown = await service.post(
+      "organizations/no-such-organization/tools/get_organization_admin_snapshot",
+      stranger,
+    );
+    expect([known.status, unknown.status]).toEqual([404, 404]);
+    expect(known.json.error).toBe(unknown.json.error);
+  });
+
+  it("accepts an API key neither instead of the cookie nor in the body", async () => {
+    const key = await makerOn(service.db).organizationKey(fixture.organizationId);
+    const path = `/api/console/${toolPath("get_organization_admin_snapshot")}`;
+    const headers = { origin: service.url };
+    expect((await service.call(path, { method: "POST", body: {}, key, headers })).status).toBe(401);
+    expect((await service.post(toolPath("update_organization_profile"), owner, { description: key })).status).toBe(400);
+  });
+
+  it("takes a JSON object only", async () => {
+    const path = toolPath("get_organization_admin_snapshot");
+    const form = { headers: { "content-type": "application/x-www-form-urlencoded" } };
+    expect((await service.post(path, owner, "a=b", form)).status).toBe(415);
+    expect((await service.post(path, owner, "[1]")).status).toBe(400);
+  });
+
+  it("is limited per person", async () => {
+    const limited = await startConsole({}, { consoleLimit: 2 });
+    const path = toolPath("get_organization_admin_snapshot");
+    const first = await limited.signIn(fixture.caller.userId);
+    const second = await limited.signIn(fixture.caller.userId);
+    const other = await limited.signIn(await makerOn(service.db).member(fixture.organizationId));
+    expect((await limited.post(path, first)).status).toBe(200);
+    expect((await limited.post(path, second)).status).toBe(200);
+    const refused = await limited.post(path, first);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await limited.post(path, other)).status).toBe(200);
+    await limited.close();
+  });
+});
+
+describe("a tool in the console", () => {
+  it("reads", async () => {
+    const { status, json } = await service.post(toolPath("get_event_admin_snapshot"), member, {
+      event_id: fixture.eventId,
+    });
+    expect(status).toBe(200);
+    expect(json.event.id).toBe(fixture.eventId);
+  });
+
+  it("previews, commits once and records the person", async () => {
+    const preview = await service.post(toolPath("update_organization_profile"), owner, {
+      description: "From the console",
+    });
+    expect(preview.json.changes).toMatchObject([{ to: "From the console" }]);
+    const commit = { ...preview.json.commit_with, reason: "tidying up" };
+    const first = await service.post(toolPath("update_organization_profile"), owner, commit);
+    const second = await service.post(toolPath("update_organization_profile"), owner, commit);
+    expect(first.status).toBe(200);
+    expect(second.json).toMatchObject({ record_id: first.json.record_id, replayed: true });
+    const [record] = await service.db.query(
+      sql`select via, user_id, api_key_id, operator, reason from mutation_records where id = ${first.json.record_id}`,
+    );
+    expect(record).toEqual({
+      via: "console",
+      user_id: fixture.caller.userId,
+      api_key_id: null,
+      operator: null,
+      reason: "tidying up",
+    });
+  });
+
+  it("names the role that is missing", async () => {
+    const { status, json } = await service.post(toolPath("update_organization_profile"), member, { description: "x" });
+    expect(status).toBe(403);
+    expect(json.error).toBe("This requires the role owner; you have the role member. Ask an owner of the organization");
+  });
+
+  it("reports what changed meanwhile on a version conflict", async () => {
+    const preview = await service.post(toolPath("update_organization_profile"), owner, { description: "Mine" });
+    await service.db.query(sql`update organizations set description = 'Theirs' where id = ${fixture.organizationId}`);
+    const commit = { ...preview.json.commit_with, reason: "too late" };
+    const { status, json } = await service.post(toolPath("update_organization_profile"), owner, commit);
+    expect(status).toBe(409);
+    expect(json).toMatchObject({
+      code: "version_conflict",
+      details: { current: { description: "Theirs" }, expected_version: expect.any(String) },
+    });
+  });
+
+  it("does not reach events of other organizations", async () => {
+    const other = await createEventFixture(service.db);
+    const reply = await service.post(toolPath("get_event_admin_snapshot"), owner, { event_id: other.eventId });
+    expect(reply.status).toBe(403);
+  });
+
+  it("is not found under an unknown name or one of another list", async () => {
+    expect((await service.post(toolPath("no_such_tool"), owner)).status).toBe(404);
+    expect((await service.post(toolPath("constructor"), owner)).status).toBe(404);
+  });
+
+  it("of the platform is for platform administrators only", async () => {
+    expect((await service.post("admin/tools/anything", owner)).status).toBe(403);
+    const administrator = await makerOn(service.db).user();
+    await service.db.query(sql`update users set platform_admin = true where id = ${administrator}`);
+    const cookie = await service.signIn(administrator);
+    expect((await service.post("admin/tools/anything", cookie)).status).toBe(404);
+    // Administering the platform does not open the guest lists of its organizations.
+    expect((await service.post(toolPath("get_organization_admin_snapshot"), cookie)).status).toBe(404);
+  });
+});

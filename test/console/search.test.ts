@@ -1,0 +1,70 @@
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { foundRows, searchedEvents } from "../../src/modules/organizations/search-store.js";
+import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
+import { makerOn } from "../support/make.js";
+import { type ConsoleService, startConsole } from "./support.js";
+
+let service: ConsoleService;
+let fixture: EventFixture;
+let member: string;
+
+beforeAll(async () => {
+  service = await startConsole();
+  fixture = await createEventFixture(service.db);
+  member = await service.signIn(await makerOn(service.db).member(fixture.organizationId, "member"));
+});
+afterAll(() => service.close());
+
+const search = (query: string, organization = fixture.organizationId, cookie: string | undefined = member) =>
+  service.get(`organizations/${organization}/search?query=${encodeURIComponent(query)}`, cookie);
+
+const addGuests = (eventId: string, name: string, count: number) =>
+  service.db.query(sql`
+    insert into registrations (event_id, name, email)
+    select ${eventId}, ${name}, gen_random_uuid() || '@example.com' from generate_series(1, ${count}::int)`);
+
+it("finds events and guests by words, without accents", async () => {
+  await service.db.query(sql`update events set name = 'São Jorge opening' where id = ${fixture.eventId}`);
+  await addGuests(fixture.eventId, "Zoë Šimek", 1);
+  const events = await search("opening sao");
+  expect(events.json).toMatchObject({ events: [{ id: fixture.eventId, name: "São Jorge opening" }], guests: [] });
+  const guests = await search("simek zoe");
+  const event = { id: fixture.eventId, name: "São Jorge opening" };
+  expect(guests.json).toMatchObject({ events: [], guests: [{ name: "Zoë Šimek", event }] });
+});
+
+it("finds nothing of events that the organization does not host, and is for members", async () => {
+  const make = makerOn(service.db);
+  const owner = await service.signIn(await make.member(fixture.otherOrganizationId, "owner"));
+  expect((await search("simek", fixture.otherOrganizationId, owner)).json).toEqual({ events: [], guests: [] });
+  expect((await search("simek", fixture.organizationId, owner)).status).toBe(404);
+  expect((await service.get(`organizations/${fixture.organizationId}/search?query=simek`)).status).toBe(401);
+  expect((await search("s")).status).toBe(400);
+});
+
+it("is limited to a few rows, and to the guests of the next events", async () => {
+  const make = makerOn(service.db);
+  const organization = await make.organization();
+  const cookie = await service.signIn(await make.member(organization));
+  const conference = await make.conference();
+  const eventIds: string[] = [];
+  for (let n = 0; n <= searchedEvents; n++) {
+    const id = await make.event(conference, { hosts: [organization] });
+    await service.db.query(sql`
+      update events set name = 'Supper', start_time = now() + ${n + 1} * interval '1 day',
+        end_time = now() + ${n + 2} * interval '1 day' where id = ${id}`);
+    eventIds.push(id);
+  }
+  expect((await search("supper", organization, cookie)).json.events).toMatchObject(
+    eventIds.slice(0, foundRows).map((id) => ({ id })),
+  );
+  const past = await make.event(conference, { hosts: [organization] });
+  await service.db.query(sql`
+    update events set start_time = now() - interval '2 days', end_time = now() - interval '1 day' where id = ${past}`);
+  await addGuests(past, "Ana Reis", 1);
+  await addGuests(eventIds[searchedEvents] ?? "", "Ana Reis", 1);
+  expect((await search("reis", organization, cookie)).json.guests).toEqual([]);
+  await addGuests(eventIds[searchedEvents - 1] ?? "", "Ana Reis", foundRows + 1);
+  expect((await search("reis", organization, cookie)).json.guests).toHaveLength(foundRows);
+});

@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import sql from "sql-template-tag";
+import type { Person } from "../../src/access/session.js";
+import type { Tuning } from "../../src/app.js";
+import type { Config } from "../../src/config.js";
+import type { Connection, Queryable } from "../../src/platform/database/db.js";
+import type { Log } from "../../src/platform/observability/log.js";
+import type { CallOptions, Reply } from "../support/call.js";
+import { type Service, startService } from "../support/service.js";
+
+/** The service with sessions that a test opens by itself: the cookie names the session. */
+export type ConsoleService = Service & {
+  /** A cookie of a person, who is signed in from now on. */
+  signIn(userId: string): Promise<string>;
+  signOut(cookie: string): void;
+  get(path: string, cookie?: string): Promise<Reply>;
+  post(path: string, cookie: string | undefined, body?: unknown, options?: CallOptions): Promise<Reply>;
+};
+
+export async function startConsole(
+  tuning: Tuning = {},
+  config: Partial<Config> = {},
+  { log, connection }: { log?: Log; connection?: Connection } = {},
+): Promise<ConsoleService> {
+  const sessions = createSessions();
+  const service = await startService(config, connection, log, {
+    findSession: sessions.findSession,
+    ...tuning,
+  });
+  const headersOf = (cookie: string | undefined) => ({
+    origin: service.url,
+    ...(cookie === undefined ? {} : { cookie }),
+  });
+  return {
+    ...service,
+    signIn: (userId) => sessions.signIn(service.db, userId),
+    signOut: sessions.signOut,
+    get: (path, cookie) => service.call(`/api/console/${path}`, { headers: headersOf(cookie) }),
+    post: (path, cookie, body = {}, options = {}) =>
+      service.call(`/api/console/${path}`, {
+        method: "POST",
+        body,
+        ...options,
+        headers: { ...headersOf(cookie), ...options.headers },
+      }),
+  };
+}
+
+/** Sessions that a test opens by itself: the cookie names the session. `findSession` is for the tuning of a service. */
+function createSessions() {
+  const sessions = new Map<string, Person>();
+  return {
+    // A browser sends all its cookies; the session's is one of them.
+    findSession: async (cookies: string | undefined) =>
+      cookies
+        ?.split("; ")
+        .map((cookie) => sessions.get(cookie))
+        .find((person) => person !== undefined),
+    /** A cookie of a person, who is signed in from now on. */
+    async signIn(db: Queryable, userId: string): Promise<string> {
+      const [user] = await db.query<{ name: string; email: string; platform_admin: boolean }>(
+        sql`select name, email, platform_admin from users where id = ${userId}`,
+      );
+      if (user === undefined) throw new Error("no such user");
+      const cookie = `svc_session=${randomUUID()}`;
+      const { name, email, platform_admin: platformAdmin } = user;
+      sessions.set(cookie, { sessionId: randomUUID(), userId, name, email, platformAdmin });
+      return cookie;
+    },
+    signOut: (cookie: string) => void sessions.delete(cookie),
+  };
+}

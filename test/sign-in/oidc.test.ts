@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { localPath } from "../../src/sign-in/oidc.js";
+import { savePasswordHash } from "../../src/sign-in/password-store.js";
+import { type Make, makerOn } from "../support/make.js";
+import { type Service, startService } from "../support/service.js";
+import { type Issuer, startIssuer } from "./issuer.js";
+
+let issuer: Issuer;
+let service: Service;
+let make: Make;
+
+beforeAll(async () => {
+  issuer = await startIssuer();
+  const { url, clientId, clientSecret } = issuer;
+  service = await startService({ oidc: { issuer: url, clientId, clientSecret, label: "Example ID" } });
+  make = makerOn(service.db);
+});
+afterAll(async () => {
+  await service.close();
+  await issuer.close();
+});
+beforeEach(() => {
+  issuer.next = { claims: {} };
+});
+
+const path = "/api/console/sign-in/oidc";
+const cookiesOf = (headers: Headers) => headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
+
+async function start(returnTo = "/o/tidewater") {
+  const reply = await service.call(`${path}?return_to=${encodeURIComponent(returnTo)}`);
+  expect(reply.status).toBe(302);
+  const [cookie = ""] = cookiesOf(reply.headers);
+  return { page: reply.headers.get("location") ?? "", cookie, setCookie: reply.headers.get("set-cookie") };
+}
+
+async function finish(callback: URL, cookie: string) {
+  const reply = await service.call(`${path}/callback${callback.search}`, { headers: { cookie } });
+  const session = cookiesOf(reply.headers).find((each) => each.startsWith("svc_session="));
+  return { status: reply.status, location: reply.headers.get("location"), session };
+}
+
+/** From the sign-in page to the page after it. */
+async function signInWith(claims: Record<string, unknown>, rest: Partial<Issuer["next"]> = {}) {
+  issuer.next = { claims, ...rest };
+  const { page, cookie } = await start();
+  return finish(issuer.authorize(page).callback, cookie);
+}
+
+async function knownPerson(): Promise<{ id: string; email: string }> {
+  const id = await make.user();
+  const [row] = await service.db.query<{ email: string }>(sql`select email from users where id = ${id}`);
+  return { id, email: row?.email ?? "" };
+}
+
+it("is offered to visitors, and not where it is not configured", async () => {
+  expect((await service.call("/api/console/session")).json.sign_in).toEqual({ oidc: { label: "Example ID" } });
+  const without = await startService();
+  expect((await without.call("/api/console/session")).json.sign_in).toEqual({ oidc: null });
+  expect((await without.call(path)).status).toBe(404);
+  await without.close();
+});
+
+it("sends the browser to the issuer with state, nonce and a code challenge, and a cookie for this path only", async () => {
+  const { page, setCookie } = await start();
+  const query = Object.fromEntries(new URL(page).searchParams);
+  expect(query).toMatchObject({
+    ...{ client_id: "svc", response_type: "code", scope: "openid email profile", code_challenge_method: "S256" },
+    redirect_uri: "https://svc.test/api/console/sign-in/oidc/callback",
+  });
+  for (const name of ["state", "nonce", "code_challenge"]) expect(query[name]).toMatch(/^[\w-]{43}$/);
+  expect(setCookie).toMatch(/; Max-Age=600; Path=\/api\/console\/sign-in\/oidc; HttpOnly; SameSite=Lax; Secure$/);
+});
+
+it("signs in a known person with a verified e-mail, links the account, and ends what was there before", async () => {
+  const { id, email } = await knownPerson();
+  await savePasswordHash(service.db, id, "salt:hash");
+  const subject = randomUUID();
+  const first = await signInWith({ sub: subject, email: email.toUpperCase(), email_verified: true });
+  expect(first).toMatchObject({ status: 302, location: "/o/tidewater", session: expect.any(String) });
+  const session = await service.call("/api/console/session", { headers: { cookie: first.session ?? "" } });
+  expect(session.json.person).toMatchObject({ id, email });
+  expect(await service.db.query(sql`select provider_id, account_id from accounts where user_id = ${id}`)).toEqual([
+    { provider_id: issuer.url, account_id: subject },
+  ]);
+  // From then on the subject counts, not the e-mail.
+  const second = await signInWith({ sub: subject, email: "renamed@example.com", email_verified: true });
+  const again = await service.call("/api/console/session", { headers: { cookie: second.session ?? "" } });
+  expect(again.json.person).toMatchObject({ id });
+  const records = await service.db.query(
+    sql`select via, user_id from mutation_records where tool = 'console:link_account' and user_id = ${id}`,
+  );
+  expect(records).toEqual([{ via: "console", user_id: id }]);
+});
+
+it.each([
+  ["an e-mail that is not verified", { email_verified: false }, "oidc_unverified"],
+  ["no word about the e-mail", {}, "oidc_unverified"],
+  ["an e-mail that only says it is verified", { email_verified: "true" }, "oidc_unverified"],
+])("refuses %s", async (_, claims, problem) => {
+  const { id, email } = await knownPerson();
+  const refused = await signInWith({ sub: randomUUID(), email, ...claims });
+  expect(refused).toEqual({ status: 302, location: `/sign-in?error=${problem}`, session: undefined });
+  expect(await service.db.query(sql`select from accounts where user_id = ${id}`)).toEqual([]);
+});
+
+it("creates nobody", async () => {
+  const email = `${randomUUID()}@example.com`;
+  const refused = await signInWith({ sub: randomUUID(), email, email_verified: true });
+  expect(refused).toEqual({ status: 302, location: "/sign-in?error=oidc_unknown", session: undefined });
+  expect(await service.db.query(sql`select from users where email = ${email}`)).toEqual([]);
+});
+
+it.each<[string, Partial<Issuer["next"]>]>([
+  ["another nonce", { nonce: "another" }],
+  ["another audience", { audience: "somebody-else" }],
+  ["the signature of another key", { signedByOther: true }],
+])("refuses an ID token with %s", async (_, wrong) => {
+  const { email } = await knownPerson();
+  const refused = await signInWith({ sub: randomUUID(), email, email_verified: true }, wrong);
+  expect(refused).toEqual({ status: 302, location: "/sign-in?error=oidc_failed", session: undefined });
+});
+
+it("refuses a callback with the state or the cookie of another sign-in, a changed cookie, or none", async () => {
+  const { email } = await knownPerson();
+  issuer.next = { claims: { sub: randomUUID(), email, email_verified: true } };
+  const [mine, other] = [await start(), await start()];
+  const { callback } = issuer.authorize(mine.page);
+  expect(await finish(callback, other.cookie)).toMatchObject({ location: "/sign-in?error=oidc_failed" });
+  const expired = { location: "/sign-in?error=oidc_expired", session: undefined };
+  expect(await finish(callback, "")).toMatchObject(expired);
+  const [name, value = ""] = mine.cookie.split("=");
+  const [payload = "", signature] = value.split(".");
+  const state = JSON.parse(Buffer.from(payload, "base64url").toString());
+  const changed = Buffer.from(JSON.stringify({ ...state, returnTo: "/admin" })).toString("base64url");
+  expect(await finish(callback, `${name}=${changed}.${signature}`)).toMatchObject(expired);
+  expect(await finish(issuer.authorize(mine.page).callback, mine.cookie)).toMatchObject({ location: "/o/tidewater" });
+});
+
+it("refuses a code that was used, and what the issuer refused", async () => {
+  const { email } = await knownPerson();
+  issuer.next = { claims: { sub: randomUUID(), email, email_verified: true } };
+  const { page, cookie } = await start();
+  const { callback } = issuer.authorize(page);
+  expect((await finish(callback, cookie)).session).toBeDefined();
+  expect(await finish(callback, cookie)).toMatchObject({ location: "/sign-in?error=oidc_failed" });
+  const denied = new URL(callback);
+  denied.search = new URLSearchParams({
+    error: "access_denied",
+    state: new URL(page).searchParams.get("state") ?? "",
+  }).toString();
+  expect(await finish(denied, cookie)).toMatchObject({ location: "/sign-in?error=oidc_failed" });
+});
+
+it("explains an issuer that cannot be reached", async () => {
+  const oidc = { issuer: "http://127.0.0.1:9", clientId: "svc", clientSecret: "x", label: "Gone" };
+  const alone = await startService({ oidc });
+  const reply = await alone.call(path);
+  expect({ status: reply.status, location: reply.headers.get("location") }).toEqual({
+    status: 302,
+    location: "/sign-in?error=oidc_unavailable",
+  });
+  await alone.close();
+});
+
+it.each([
+  ["/o/x?tab=guests#a", "/o/x?tab=guests#a"],
+  ["https://evil.example", "/"],
+  ["//evil.example", "/"],
+  ["/\\evil.example", "/"],
+  ["/\tx", "/"],
+  ["", "/"],
+])("returns from %j to %j", (given, expected) => {
+  expect(localPath(given)).toBe(expected);
+});

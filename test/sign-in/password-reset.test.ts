@@ -1,0 +1,68 @@
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createResetLink, getReset, resetPassword } from "../../src/sign-in/password-reset.js";
+import { client, cookieOf, openSignIn, password, type SignInFixture } from "./sign-in-fixture.js";
+
+let fixture: SignInFixture;
+
+beforeAll(() => {
+  fixture = openSignIn();
+});
+afterAll(() => fixture.close());
+
+const baseUrl = "https://svc.test";
+const next = "a new and longer phrase";
+const notFound = { code: "not_found" };
+
+async function resetToken(userId: string): Promise<string> {
+  return (await createResetLink(fixture.db, userId, baseUrl)).replace(`${baseUrl}/reset/`, "");
+}
+
+const reset = (token: string, given = next) => resetPassword(fixture.db, token, given);
+
+it("sets the password once and ends all sessions", async () => {
+  const { id, email } = await fixture.person();
+  const { setCookie } = await fixture.signIn.createSessionFor(id, client);
+  const token = await resetToken(id);
+  expect(await getReset(fixture.db, token)).toEqual({ id, email });
+  expect(await reset(token)).toEqual({ user_id: id, email, sessions_ended: 1 });
+  expect(await fixture.signIn.findSession(cookieOf(setCookie))).toBeUndefined();
+  expect(await fixture.signIn.signIn(email, password, client)).toBeUndefined();
+  expect(await fixture.signIn.signIn(email, next, client)).toBeDefined();
+  await expect(getReset(fixture.db, token)).rejects.toMatchObject(notFound);
+  await expect(reset(token)).rejects.toMatchObject(notFound);
+});
+
+it("gives a first password to somebody who has none", async () => {
+  const id = await fixture.make.user();
+  const { email } = await reset(await resetToken(id));
+  expect((await fixture.signIn.signIn(email, next, client))?.person.userId).toBe(id);
+});
+
+it("works once, also for requests at the same time", async () => {
+  const { id } = await fixture.person();
+  const token = await resetToken(id);
+  const results = await Promise.allSettled([
+    reset(token, "the first new phrase"),
+    reset(token, "the second new phrase"),
+  ]);
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+});
+
+it("works with the newest link only, until it expires or the password changes", async () => {
+  const { id } = await fixture.person();
+  const first = await resetToken(id);
+  const second = await resetToken(id);
+  await expect(getReset(fixture.db, first)).rejects.toMatchObject(notFound);
+  await fixture.db.query(sql`update password_resets set expires_at = now() where user_id = ${id}`);
+  await expect(reset(second)).rejects.toMatchObject(notFound);
+  const third = await resetToken(id);
+  await expect(reset(third, "short")).rejects.toMatchObject({ code: "invalid_input", field: "password" });
+  const fourth = await resetToken(id);
+  await reset(fourth);
+  await expect(getReset(fixture.db, third)).rejects.toMatchObject(notFound);
+});
+
+it.each(["", "x", "a".repeat(43)])("does not find the token %j", async (token) => {
+  await expect(getReset(fixture.db, token)).rejects.toMatchObject(notFound);
+});
