@@ -4,7 +4,6 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import sql from "sql-template-tag";
 import { describe, expect } from "vitest";
-import type { Connection } from "../../src/platform/database/db.js";
 import { hashPassword } from "../../src/sign-in/password-hashes.js";
 import { savePasswordHash } from "../../src/sign-in/password-store.js";
 import { type Service, startService } from "../support/service.js";
@@ -41,9 +40,9 @@ export type BrowserService = Service & {
 };
 
 /** The whole service at its own public address, and a browser. */
-export async function startBrowserService(connection?: Connection): Promise<BrowserService> {
+export async function startBrowserService(): Promise<BrowserService> {
   const port = await findPort();
-  const service = await startService({ port, publicUrl: `http://127.0.0.1:${port}` }, connection);
+  const service = await startService({ port, publicUrl: `http://127.0.0.1:${port}` });
   const browser = await launch();
   return {
     ...service,

@@ -61,7 +61,7 @@ export function ComboBox({ options, value, onChange, placeholder = "", remote = 
           className={list.list ?? ""}
           renderEmptyState={() => <div className={list.empty}>Nothing matches. Try other words.</div>}
         >
-          {(option) => <OptionItem option={option} />}
+          {(option) => <OptionItem id={option.value} option={option} />}
         </ListBox>
       </Popover>
     </AriaComboBox>

@@ -46,17 +46,18 @@ export function Select<Value extends string>({ options, value, onChange, hideLab
       <FieldHelp description={description} error={error} />
       <Popover className={list.popover ?? ""} offset={4}>
         <ListBox className={list.list ?? ""} items={options}>
-          {(option) => <OptionItem option={option} />}
+          {(option) => <OptionItem id={option.value} option={option} />}
         </ListBox>
       </Popover>
     </AriaSelect>
   );
 }
 
-export function OptionItem({ option }: { option: Option }) {
-  const { value, label, hint, disabled = false } = option;
+/** The id is a property of its own because React Aria takes it as the key: options of a search replace each other. */
+export function OptionItem({ id, option }: { id: string; option: Option }) {
+  const { label, hint, disabled = false } = option;
   return (
-    <ListBoxItem id={value} textValue={label} isDisabled={disabled} className={list.item ?? ""}>
+    <ListBoxItem id={id} textValue={label} isDisabled={disabled} className={list.item ?? ""}>
       {({ isSelected }) => (
         <>
           {isSelected && <Icon name="check" size={14} className={list.check ?? ""} />}
