@@ -1,18 +1,29 @@
-import { raw } from "sql-template-tag";
+import sql, { raw } from "sql-template-tag";
 import type { Queryable } from "../platform/database/db.js";
 import { type Copies, type JoinTable, keyExpression, type TransferList } from "./transfer-lists.js";
 
 export type ImportCounts = { added: number; changed: number; unchanged: number };
 
-export async function countPlannedRows(tx: Queryable, list: TransferList): Promise<ImportCounts> {
-  const [counts] = await tx.query<ImportCounts>(
+/** What an import does with a list; columns that no row changes are not written, which spares triggers and indexes. */
+export type ListPlan = { counts: ImportCounts; changedColumns: string[] };
+
+export async function summarizePlan(tx: Queryable, list: TransferList): Promise<ListPlan> {
+  const [counts = { added: 0, changed: 0, unchanged: 0 }] = await tx.query<ImportCounts>(
     raw(`
       select count(*) filter (where not known) as added,
         count(*) filter (where known and (differs or entries_differ)) as changed,
         count(*) filter (where known and not (differs or entries_differ)) as unchanged
       from planned_${list.name}`),
   );
-  return counts ?? { added: 0, changed: 0, unchanged: 0 };
+  if (counts.changed === 0) return { counts, changedColumns: [] };
+  // event_id never changes.
+  const mutable = writtenColumns(list).filter((column) => !["id", "event_id", "position"].includes(column));
+  const [changed = {}] = await tx.query<Record<string, boolean | null>>(
+    raw(`
+      select ${mutable.map((column) => `bool_or(i.${column} is distinct from x.${column}) as ${column}`).join(", ")}
+      from planned_${list.name} i join ${list.name} x on x.id = i.id where i.differs`),
+  );
+  return { counts, changedColumns: mutable.filter((column) => changed[column]) };
 }
 
 /** Locks the stored rows to be changed; false if one of them no longer exists. */
@@ -43,37 +54,42 @@ export async function hasNewMatches(tx: Queryable, list: TransferList, added: nu
 }
 
 /**
- * Switches off, or on again, the checks of foreign keys in derived tables, which take a third of the time of an import of
- * posters. Their rows are only written by triggers and cascades, from the rows that they refer to; in a transaction that
- * nothing runs beside, those cannot disappear meanwhile. Rolling back switches the checks on as well.
+ * Switches off, or on again, the checks of foreign keys in the written and the derived tables, which take a third of the
+ * time of an import of posters. In a transaction that nothing runs beside, they cannot fail: a new row is joined with its
+ * parent, and derived rows are only written by triggers and cascades, from the rows that they refer to. Rolling back
+ * switches the checks on as well.
  */
-export async function checkDerivedTables(
+export async function checkForeignKeys(
   tx: Queryable,
   lists: TransferList[],
   state: "disable" | "enable",
 ): Promise<void> {
-  for (const table of lists.flatMap(({ derivedTables }) => derivedTables)) {
-    await tx.query(raw(`alter table ${table} ${state} trigger all`));
-  }
+  const tables = lists.flatMap(({ name, derivedTables }) => [name, ...derivedTables]);
+  const triggers = await tx.query<{ statement: string }>(sql`
+    select format('alter table %s ${raw(state)} trigger %I', tgrelid::regclass, tgname) as statement from pg_trigger
+    where tgrelid = any(${tables}::regclass[]) and tgfoid in ('"RI_FKey_check_ins"'::regproc, '"RI_FKey_check_upd"'::regproc)`);
+  if (triggers.length > 0) await tx.query(raw(triggers.map(({ statement }) => statement).join(";")));
 }
 
 /**
  * Writes only the fields that the document contains: a concurrent change of another field is kept. Returns false if a
  * parent of an added row no longer exists.
  */
-export async function applyRows(tx: Queryable, list: TransferList, counts: ImportCounts): Promise<boolean> {
+export async function applyRows(
+  tx: Queryable,
+  list: TransferList,
+  { counts, changedColumns }: ListPlan,
+): Promise<boolean> {
   const { name, parent } = list;
-  const columns = [...list.columns, ...(parent === null ? [] : [parent.column]), ...(list.ordered ? ["position"] : [])];
-  // event_id never changes: leaving it out of the update skips the triggers on it.
-  const mutable = columns.filter((column) => column !== "id" && column !== "event_id" && column !== "position");
-  if (counts.changed > 0) {
+  if (changedColumns.length > 0) {
     await tx.query(
       raw(`
-        update ${name} x set ${mutable.map((column) => `${column} = ${givenValue(column, list)}`).join(", ")}
+        update ${name} x set ${changedColumns.map((column) => `${column} = ${givenValue(column, list)}`).join(", ")}
         from planned_${name} i join staged_${name} s on s.n = i.n where x.id = i.id and i.differs`),
     );
   }
   if (counts.added === 0) return true;
+  const columns = writtenColumns(list);
   const copied = copiesOf(parent?.copies, parent?.list, `i.${parent?.column}`);
   // Most indexes start or end with the id: inserting in its order fills their pages sequentially.
   const [inserted] = await tx.query<{ count: number }>(
@@ -88,14 +104,19 @@ export async function applyRows(tx: Queryable, list: TransferList, counts: Impor
   return inserted?.count === counts.added;
 }
 
+function writtenColumns({ columns, parent, ordered }: TransferList): string[] {
+  return [...columns, ...(parent === null ? [] : [parent.column]), ...(ordered ? ["position"] : [])];
+}
+
 /** Filled in for all rows at once; the triggers that would do so look up and lock the original for each row. */
 function copiesOf(copies: Copies | null | undefined, original: string | undefined, reference: string) {
-  if (!copies || original === undefined) return { columns: [], values: [], join: "", lock: "" };
+  if (original === undefined) return { columns: [], values: [], join: "", lock: "" };
+  const { columns, lock } = copies ?? { columns: {}, lock: null };
   return {
-    columns: Object.keys(copies.columns),
-    values: Object.values(copies.columns).map((column) => `original.${column}`),
+    columns: Object.keys(columns),
+    values: Object.values(columns).map((column) => `original.${column}`),
     join: `join ${original} original on original.id = ${reference}`,
-    lock: copies.lock === null ? "" : `${copies.lock} of original`,
+    lock: lock === null ? "" : `${lock} of original`,
   };
 }
 

@@ -6,11 +6,12 @@ import { type ChangeRecord, recordedChange } from "../tools/recorded-change.js";
 import {
   applyJoinTable,
   applyRows,
-  checkDerivedTables,
-  countPlannedRows,
+  checkForeignKeys,
   hasNewMatches,
   type ImportCounts,
+  type ListPlan,
   lockPlannedRows,
+  summarizePlan,
 } from "./apply-plan.js";
 import type { ImportProblem } from "./check-row.js";
 import { findProblems } from "./find-problems.js";
@@ -126,11 +127,11 @@ export async function importInto(
   return plan.outcome;
 }
 
-type Plan = { given: TransferList[]; counts: Map<TransferListName, ImportCounts>; outcome: ImportOutcome };
+type Plan = { given: TransferList[]; lists: Map<TransferListName, ListPlan>; outcome: ImportOutcome };
 
 async function planDocument(work: Queryable, staged: StagedDocument, options: ImportOptions): Promise<Plan> {
   const given = givenLists(staged);
-  const counts = new Map<TransferListName, ImportCounts>();
+  const lists = new Map<TransferListName, ListPlan>();
   let done = 0;
   const step = (label: string) => options.onStep?.(done++, given.length * 2 + 1, label);
   await createReferenceTable(work);
@@ -140,33 +141,35 @@ async function planDocument(work: Queryable, staged: StagedDocument, options: Im
   }
   step("checking");
   const found = await findProblems(work, given, maximumProblems);
-  if (staged.problemCount + found.count > 0) return { given, counts, outcome: outcomeWithProblems(staged, found) };
-  for (const list of given) counts.set(list.name, await countPlannedRows(work, list));
-  return { given, counts, outcome: { ok: true, lists: Object.fromEntries(counts) } };
+  if (staged.problemCount + found.count > 0) return { given, lists, outcome: outcomeWithProblems(staged, found) };
+  for (const list of given) lists.set(list.name, await summarizePlan(work, list));
+  const counts = [...lists].map(([name, plan]) => [name, plan.counts]);
+  return { given, lists, outcome: { ok: true, lists: Object.fromEntries(counts) } };
 }
 
 /** Returns the grown tables whose statistics are still to be updated, which nobody has to wait for. */
-async function writePlan(work: Queryable, { given, counts }: Plan, options: ImportOptions): Promise<string[]> {
-  const changes = given
-    .map((list) => ({ list, counted: counts.get(list.name) ?? { added: 0, changed: 0, unchanged: 0 } }))
-    .filter(({ counted }) => counted.added + counted.changed > 0);
-  options.onWrite?.(changes.reduce((total, { counted }) => total + counted.added + counted.changed, 0));
+async function writePlan(work: Queryable, { given, lists }: Plan, options: ImportOptions): Promise<string[]> {
+  const changes = given.flatMap((list) => {
+    const plan = lists.get(list.name);
+    return plan === undefined || plan.counts.added + plan.counts.changed === 0 ? [] : [{ list, plan }];
+  });
+  options.onWrite?.(changes.reduce((total, { plan }) => total + plan.counts.added + plan.counts.changed, 0));
   await work.query(raw(`select pg_advisory_xact_lock(${importLockNumber})`));
-  for (const { list, counted } of changes) {
-    if (!(await lockPlannedRows(work, list, counted.changed))) throw outdatedPlan;
+  for (const { list, plan } of changes) {
+    if (!(await lockPlannedRows(work, list, plan.counts.changed))) throw outdatedPlan;
   }
-  if (options.exclusive) await checkDerivedTables(work, given, "disable");
+  if (options.exclusive) await checkForeignKeys(work, given, "disable");
   let grown: string[] = [];
-  for (const [index, { list, counted }] of changes.entries()) {
+  for (const [index, { list, plan }] of changes.entries()) {
     options.onStep?.(given.length + 1 + index, given.length * 2 + 1, `writing ${list.name}`);
-    if (await hasNewMatches(work, list, counted.added)) throw outdatedPlan;
+    if (await hasNewMatches(work, list, plan.counts.added)) throw outdatedPlan;
     // The triggers of the next list read the tables of this one.
     await analyze(work, grown);
-    if (!(await applyRows(work, list, counted))) throw outdatedPlan;
+    if (!(await applyRows(work, list, plan))) throw outdatedPlan;
     if (list.joinTable !== null) await applyJoinTable(work, list, list.joinTable);
-    grown = counted.added < minimumRowsToAnalyze ? [] : tablesOf(list);
+    grown = plan.counts.added < minimumRowsToAnalyze ? [] : tablesOf(list);
   }
-  if (options.exclusive) await checkDerivedTables(work, given, "enable");
+  if (options.exclusive) await checkForeignKeys(work, given, "enable");
   return grown;
 }
 

@@ -90,6 +90,35 @@ describe("an import", () => {
       expect(await hostedPosters()).toEqual(imported);
     },
   );
+
+  test.each([false, true])(
+    "of a row whose event is deleted meanwhile reports it (exclusive: %s)",
+    async (exclusive) => {
+      await transfer.import(sampleDocument());
+      const deleting = {
+        ...fresh.db,
+        session: (work) =>
+          fresh.db.session((session) =>
+            work({
+              query: session.query,
+              async transaction(inner, options) {
+                await session.query(sql`delete from events where id = ${sampleIds.opening}`);
+                return session.transaction(inner, options);
+              },
+            }),
+          ),
+      } as FreshDatabase["db"];
+      const registration = { event: sampleIds.opening, name: "Ann", email: "ann@example.com", status: "approved" };
+      const outcome = await importDocument(deleting, testOperator, chunksOf({ registrations: [registration] }), {
+        source: "test",
+        checkOnly: false,
+        exclusive,
+      });
+      expect(outcome).toMatchObject({ ok: false, problems: [{ path: "registrations[0].event" }] });
+      expect(await danglingReferences()).toEqual([]);
+      expect(await disabledTriggers()).toEqual([]);
+    },
+  );
 });
 
 describe("the database", () => {
@@ -157,7 +186,7 @@ withPostgres("a host that is added while posters are imported", () => {
 
 type Session = Parameters<Parameters<FreshDatabase["db"]["session"]>[0]>[0];
 
-/** Fails the statement after the posters were written, with the checks of derived tables still switched off. */
+/** Fails the statement after the posters were written, with the checks of foreign keys still switched off. */
 function failingAfterPosters(session: Session): Session {
   return {
     query: session.query,
