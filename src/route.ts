@@ -3,7 +3,7 @@ import type { KeyCaller } from "./access/caller.js";
 import type { Role } from "./access/roles.js";
 import type { Scope } from "./access/scopes.js";
 import type { Database } from "./platform/database/db.js";
-import type { KeysetPage } from "./platform/database/keyset-page.js";
+import type { TextPage } from "./platform/database/keyset-page.js";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -119,10 +119,10 @@ export function json(value: unknown): RouteResponse {
   return { body: JSON.stringify(value) };
 }
 
-export function pageResponse(page: KeysetPage): RouteResponse {
-  const pagination = { has_more: page.nextCursor !== null, next_cursor: page.nextCursor, count: page.items.length };
+export function pageResponse(page: TextPage): RouteResponse {
+  const pagination = { has_more: page.nextCursor !== null, next_cursor: page.nextCursor, count: page.count };
   return {
-    body: `{"items":[${page.items.join(",")}],"pagination":${JSON.stringify(pagination)}}`,
+    body: `{"items":[${page.items}],"pagination":${JSON.stringify(pagination)}}`,
     nextCursor: page.nextCursor,
   };
 }

@@ -1,5 +1,6 @@
 import sql, { raw, type Sql } from "sql-template-tag";
 import type { Queryable } from "../platform/database/db.js";
+import { nameOf } from "../platform/database/statement-names.js";
 import { ServiceError } from "../platform/errors.js";
 import type { Caller } from "./caller.js";
 
@@ -112,7 +113,11 @@ export function requireVisibleRow<Row extends { visible: boolean }>(
 export const notHosted = "Your organization neither hosts nor co-hosts this event";
 
 export async function requireVisible(db: Queryable, caller: Caller, noun: Noun, id: string): Promise<void> {
-  const [row] = await db.query<{ visible: boolean }>(sql`
-    select ${isVisible(noun, caller, sql`n.id`)} as visible from ${listedRows(noun)} n where n.id = ${id}`);
+  const statement = selectVisible(caller, noun, id);
+  const [row] = await db.query<{ visible: boolean }>(statement, nameOf(`see ${noun}`, statement));
   requireVisibleRow(noun, row);
+}
+
+export function selectVisible(caller: Caller, noun: Noun, id: string): Sql {
+  return sql`select ${isVisible(noun, caller, sql`n.id`)} as visible from ${listedRows(noun)} n where n.id = ${id}`;
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { maximumPage } from "../platform/database/keyset-page.js";
 
 export const defaultLimit = 50;
-export const maximumLimit = 200;
+export const maximumLimit = maximumPage;
 
 export const pageQuery = z.object({
   cursor: z.string().optional().meta({ description: "`pagination.next_cursor` of the previous page" }),

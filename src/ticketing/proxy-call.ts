@@ -1,5 +1,5 @@
 import sql, { type Sql } from "sql-template-tag";
-import { type ActiveKey, activeKeyJson, activeKeys, callerOf, nameOfHash } from "../access/api-key.js";
+import { type ActiveKey, activeKeyJson, callerOf, keyOf, nameOfHash, placesIn } from "../access/api-key.js";
 import type { KeyCaller } from "../access/caller.js";
 import { hostedEvents, listedRows, notHosted, requireVisibleRow } from "../access/visibility.js";
 import { createBatchLoader } from "../platform/database/batch-loader.js";
@@ -32,17 +32,20 @@ export function createProxyCallLoader(
 export function selectProxyCalls(lookups: ProxyCallLookup[]): Sql {
   const references = lookups.map(({ eventReference }) => eventReference);
   return sql`
-    select requested.place, ${activeKeyJson} as key, case when e.id is not null then json_build_object(
+    select place, ${activeKeyJson} as key, case when e.id is not null then json_build_object(
       'id', e.id, 'ticketingEventId', e.ticketing_event_id,
       'hosted', exists (select from ${hostedEvents(sql`k.organization_id`)} hosted where hosted.id = e.id)) end as event
-    from unnest(
-      ${lookups.map(({ keyHash }) => keyHash)}::bytea[],
-      ${references.map((reference) => (isUuid(reference) ? reference : null))}::uuid[],
-      ${references.map((reference) => (isUuid(reference) ? null : reference))}::text[]
-    ) with ordinality requested (key_hash, event_id, ticketing_event_id, place)
-    join ${activeKeys} k on k.key_hash = requested.key_hash
-    left join ${listedRows("event")} e on e.id = coalesce(
-      requested.event_id, (select linked.id from events linked where linked.ticketing_event_id = requested.ticketing_event_id))`;
+    from (
+      select ${lookups.map(({ keyHash }) => keyHash)}::bytea[] as key_hashes,
+        ${references.map((reference) => (isUuid(reference) ? reference : null))}::uuid[] as event_ids,
+        ${references.map((reference) => (isUuid(reference) ? null : reference))}::text[] as ticketing_event_ids) given,
+      ${placesIn(sql`given.key_hashes`)} place
+    join lateral ${keyOf(sql`given.key_hashes[place]`)} k on true
+    left join lateral (
+      select * from ${listedRows("event")} listed where listed.id = coalesce(
+        given.event_ids[place],
+        (select linked.id from events linked where linked.ticketing_event_id = given.ticketing_event_ids[place])) limit 1
+    ) e on true`;
 }
 
 type ProxyCallRow = { place: number; key: ActiveKey; event: ReferencedEvent | null };

@@ -3,12 +3,15 @@ import sql, { raw, type Sql } from "sql-template-tag";
 import { beforeAll, expect, it } from "vitest";
 import { selectCallers } from "../../src/access/api-key.js";
 import type { Caller } from "../../src/access/caller.js";
+import { selectVisible } from "../../src/access/visibility.js";
 import { selectConferences } from "../../src/modules/conferences/store.js";
 import { selectEvents } from "../../src/modules/events/store.js";
-import { type PosterFilterValues, selectPosters } from "../../src/modules/posters/store.js";
-import type { Queryable } from "../../src/platform/database/db.js";
+import { type PosterFilterValues, selectPoster, selectPosters } from "../../src/modules/posters/store.js";
+import type { Database, Queryable } from "../../src/platform/database/db.js";
+import { maximumPage, textPage } from "../../src/platform/database/keyset-page.js";
 import { selectProxyCalls } from "../../src/ticketing/proxy-call.js";
 import { openFreshDatabase } from "../support/fresh-database.js";
+import { withPostgres } from "../support/needs.js";
 
 /** Query plans of the statements that lists and lookups run, on thousands of rows: no scan or sort of a whole table. */
 
@@ -29,25 +32,24 @@ const callers: Caller[] = [
   { via, tier: "organization", organizationId: organization, userId: randomUUID(), scopes: [], role: "owner" },
 ];
 
+const largest = raw(String(maximumPage + 1));
+const page = (rows: Sql) => textPage(rows, 50);
+
 const lists = callers.flatMap((caller) =>
-  ["first", "later"].flatMap((page): Case[] => {
-    const after = (...position: string[]) => (page === "later" ? [...position, lastId] : null);
-    const name = (list: string) => `${list}, ${page} page, ${caller.tier} key`;
+  ["first", "later"].flatMap((which): Case[] => {
+    const after = (...position: string[]) => (which === "later" ? [...position, lastId] : null);
+    const name = (list: string) => `${list}, ${which} page, ${caller.tier} key`;
     return [
       {
         name: name("conferences"),
-        statement: selectConferences(caller, "", after("2031-02-01"), 51),
+        statement: page(selectConferences(caller, "", after("2031-02-01"), largest)),
         // A conference key sees one row.
         maySort: caller.tier === "conference",
       },
       ...[{}, { category: "vip" as const }].map((filters) => ({
         name: name(`events by ${Object.keys(filters)}`),
-        statement: selectEvents(
-          caller,
-          { conferenceId: conference, filters },
-          "",
-          after("2031-01-01T10:00:00.000Z"),
-          51,
+        statement: page(
+          selectEvents(caller, { conferenceId: conference, filters }, "", after("2031-01-01T10:00:00.000Z"), largest),
         ),
         maySort: false,
       })),
@@ -55,7 +57,7 @@ const lists = callers.flatMap((caller) =>
         name: name(
           `posters by ${Object.entries(filter).map(([field, value]) => (field === "published" ? `published=${value}` : field))}`,
         ),
-        statement: selectPosters(caller, filter, "", after("1", "2026-01-01T00:00:00.000Z"), 51),
+        statement: page(selectPosters(caller, filter, "", after("1", "2026-01-01T00:00:00.000Z"), largest)),
         maySort: false,
       })),
     ];
@@ -72,7 +74,16 @@ const lookups = [1, 4].flatMap((requests): Case[] => {
   ];
 });
 
-const cases = [...lists, ...lookups];
+const rows = callers.flatMap((caller): Case[] => [
+  { name: `a poster, ${caller.tier} key`, statement: selectPoster(caller, lastId, ""), maySort: false },
+  ...(["conference", "event", "poster"] as const).map((noun) => ({
+    name: `whether a ${noun} is visible, ${caller.tier} key`,
+    statement: selectVisible(caller, noun, lastId),
+    maySort: false,
+  })),
+]);
+
+const cases = [...lists, ...lookups, ...rows];
 
 /** Every combination the route can build: a conference key always filters by its own conference. */
 function posterFilters(caller: Caller): PosterFilterValues[] {
@@ -90,16 +101,23 @@ const control: Case[] = [
 ];
 
 const plans = new Map<Case, Node>();
+const plannedAnew = new Map<Case, number | undefined>();
 
 beforeAll(async () => {
   // A separate database, because rows of other tests would change the planner's estimates.
   const { db, remove } = await openFreshDatabase();
   await fill(db);
   for (const one of [...cases, ...control]) plans.set(one, await planOf(db, one.statement));
+  if (process.env.DATABASE_URL) for (const one of cases) plannedAnew.set(one, await countPlans(db, one.statement));
   await remove();
 });
 
 it.each(cases)("$name", (one) => expect(slowNodes(one), outline(plans.get(one))).toEqual([]));
+
+withPostgres("a statement that is planned once per connection", () => {
+  // The server tries five plans with the values of the request before it keeps one.
+  it.each(cases)("$name", (one) => expect(plannedAnew.get(one)).toBe(5));
+});
 
 it.each(control)("detects $name", (one) => expect(slowNodes(one)).not.toEqual([]));
 
@@ -123,11 +141,30 @@ function outline(node: Node | undefined, indent = ""): string {
   return [`\n${indent}${line.join(" ")}`, ...(node.Plans ?? []).map((child) => outline(child, `${indent}  `))].join("");
 }
 
-async function planOf(tx: Queryable, statement: Sql): Promise<Node> {
-  const explain = sql`explain (format json) ${statement}`;
-  const [row] = await tx.query<{ "QUERY PLAN": [{ Plan: Node }] }>(explain);
+/** The plan that a connection keeps, which does not depend on the values. */
+async function planOf(db: Database, statement: Sql): Promise<Node> {
+  const nulls = statement.values.map(() => "null").join(", ");
+  const [row] = await db.transaction(async (tx) => {
+    await tx.query(raw("set local plan_cache_mode = force_generic_plan"));
+    await tx.query(raw(`prepare planned as ${statement.text}`));
+    const explain = raw(`explain (format json) execute planned${nulls === "" ? "" : `(${nulls})`}`);
+    const rows = await tx.query<{ "QUERY PLAN": [{ Plan: Node }] }>(explain);
+    await tx.query(raw("deallocate planned"));
+    return rows;
+  });
   if (row === undefined) throw new Error("no plan");
   return row["QUERY PLAN"][0].Plan;
+}
+
+/** How often it is planned when it runs twelve times. */
+function countPlans(db: Database, statement: Sql): Promise<number | undefined> {
+  return db.session(async (session) => {
+    const name = randomUUID();
+    for (let run = 1; run <= 12; run += 1) await session.query(statement, name);
+    const [counted] = await session.query<{ custom_plans: number }>(sql`
+      select custom_plans from pg_prepared_statements where name = ${name}`);
+    return counted?.custom_plans;
+  });
 }
 
 /**

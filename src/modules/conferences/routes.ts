@@ -1,4 +1,4 @@
-import { readPage } from "../../platform/database/keyset-page.js";
+import { readTextPage } from "../../platform/database/keyset-page.js";
 import { defineRoute, pageResponse } from "../../route.js";
 import { examplePage } from "../../schema/examples.js";
 import { pageOf, pageQuery } from "../../schema/page.js";
@@ -19,7 +19,7 @@ export const listConferences = defineRoute({
   response: pageOf(conference),
   examples: { response: examplePage(conferenceExample) },
   async handle({ db, caller, baseUrl }, { query }) {
-    const page = await readPage(db, ["conferences"], query, (after, limit) =>
+    const page = await readTextPage(db, ["conferences"], query, (after, limit) =>
       selectConferences(caller, baseUrl, after, limit),
     );
     return pageResponse(page);

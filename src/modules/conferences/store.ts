@@ -7,7 +7,7 @@ import type { Position } from "../../platform/database/keyset-page.js";
 import { ServiceError } from "../../platform/errors.js";
 import type { conferenceInput, Status } from "./schema.js";
 
-export function selectConferences(caller: Caller, baseUrl: string, after: Position | null, limit: number): Sql {
+export function selectConferences(caller: Caller, baseUrl: string, after: Position | null, limit: Sql): Sql {
   const later = after === null ? sql`true` : sql`(v.start_date, v.id) > (${after[0]}::date, ${after[1]}::uuid)`;
   // The limit makes the join a look-up by id: only the rows of the page are read.
   return sql`

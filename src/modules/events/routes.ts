@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { requireVisible } from "../../access/visibility.js";
-import { readPage } from "../../platform/database/keyset-page.js";
+import { readTextPage } from "../../platform/database/keyset-page.js";
 import { defineRoute, pageResponse } from "../../route.js";
 import { exampleIds, examplePage } from "../../schema/examples.js";
 import { uuid } from "../../schema/fields.js";
@@ -30,10 +30,10 @@ export const listConferenceEvents = defineRoute({
   errors: { 404: "Conference not found" },
   async handle({ db, caller, baseUrl }, { params, query: { cursor, limit, ...filters } }) {
     const list = { conferenceId: params.id, filters };
-    const page = await readPage(db, ["events", list], { cursor, limit }, (after, rows) =>
+    const page = await readTextPage(db, ["events", list], { cursor, limit }, (after, rows) =>
       selectEvents(caller, list, baseUrl, after, rows),
     );
-    if (page.items.length === 0) await requireVisible(db, caller, "conference", params.id);
+    if (page.count === 0) await requireVisible(db, caller, "conference", params.id);
     return pageResponse(page);
   },
 });

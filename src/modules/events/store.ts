@@ -21,7 +21,7 @@ export function selectEvents(
   { conferenceId, filters }: EventList,
   baseUrl: string,
   after: Position | null,
-  limit: number,
+  limit: Sql,
 ): Sql {
   const later = after === null ? sql`true` : sql`(v.start_time, v.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`;
   // The limit makes the join a look-up by id: only the rows of the page are read.

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Caller } from "../../access/caller.js";
 import { requireVisible } from "../../access/visibility.js";
-import { readPage } from "../../platform/database/keyset-page.js";
+import { readTextPage } from "../../platform/database/keyset-page.js";
 import { errorTable } from "../../platform/errors.js";
 import { defineRoute, pageResponse, type RouteContext, type RouteResponse } from "../../route.js";
 import { exampleIds, examplePage } from "../../schema/examples.js";
@@ -118,11 +118,11 @@ async function postersPage(
   defaults: PosterFilterValues = {},
 ): Promise<RouteResponse> {
   const filters = { ...defaults, ...named };
-  const page = await readPage(db, [list, filters], query, (after, limit) =>
+  const page = await readTextPage(db, [list, filters], query, (after, limit) =>
     selectPosters(caller, filters, baseUrl, after, limit),
   );
   // Rows prove that the caller sees what the request names, so only an empty page is checked.
-  if (page.items.length === 0) {
+  if (page.count === 0) {
     if (named.event_id !== undefined) await requireVisible(db, caller, "event", named.event_id);
     if (named.conference_id !== undefined) await requireVisible(db, caller, "conference", named.conference_id);
   }

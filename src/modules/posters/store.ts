@@ -4,6 +4,7 @@ import type { Caller } from "../../access/caller.js";
 import { isVisible, listedRows, requireVisibleRow, visiblePosters } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import type { Position } from "../../platform/database/keyset-page.js";
+import { nameOf } from "../../platform/database/statement-names.js";
 import { uuid } from "../../schema/fields.js";
 import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
 
@@ -34,7 +35,7 @@ export function selectPosters(
   filters: PosterFilterValues,
   baseUrl: string,
   after: Position | null,
-  limit: number,
+  limit: Sql,
 ): Sql {
   const later =
     after === null
@@ -51,10 +52,15 @@ export function selectPosters(
 
 /** The poster as JSON text. */
 export async function getPoster(db: Queryable, caller: Caller, id: string, baseUrl: string): Promise<string> {
-  const [row] = await db.query<{ item: string; visible: boolean }>(sql`
-    select row_to_json(item)::text as item, ${isVisible("poster", caller, sql`p.id`)} as visible
-    from ${listedRows("poster")} p, ${posterItem(baseUrl)} where p.id = ${id}`);
+  const statement = selectPoster(caller, id, baseUrl);
+  const [row] = await db.query<{ item: string; visible: boolean }>(statement, nameOf("get poster", statement));
   return requireVisibleRow("poster", row).item;
+}
+
+export function selectPoster(caller: Caller, id: string, baseUrl: string): Sql {
+  return sql`
+    select row_to_json(item)::text as item, ${isVisible("poster", caller, sql`p.id`)} as visible
+    from ${listedRows("poster")} p, ${posterItem(baseUrl)} where p.id = ${id}`;
 }
 
 export type PostedUrls = Record<string, string>;

@@ -1,5 +1,6 @@
 import type { Sql } from "sql-template-tag";
 import type { Database, Queryable } from "../database/db.js";
+import { workOf } from "../database/statement-names.js";
 import type { TraceParent } from "./request-id.js";
 
 /**
@@ -110,7 +111,7 @@ function observedQuery(target: Queryable, observation: Observation): Queryable["
     observe(observation, "database", statementName(statement, name), () => target.query(statement, name));
 }
 
-/** The name of a statement, or its first keyword: never its text or its values. */
+/** What a statement with a name does, or its first keyword: never its text or its values. */
 export function statementName(statement: Sql, name?: string): string {
-  return name ?? /^\s*([a-z]+)/i.exec(statement.strings[0] ?? "")?.[1]?.toLowerCase() ?? "other";
+  return (name && workOf(name)) ?? /^\s*([a-z]+)/i.exec(statement.strings[0] ?? "")?.[1]?.toLowerCase() ?? "other";
 }
