@@ -75,7 +75,7 @@ export function createChangeStreams(db: Database, limits: StreamLimits = streamL
       const own = [...streams].filter(({ personId }) => personId === options.personId);
       if (streams.size >= limits.streams || own.length >= limits.perPerson) {
         throw new ServiceError("unavailable", "Too many open pages listen for changes. Close some", {
-          headers: { "retry-after": "30" },
+          retryAfterSeconds: 30,
         });
       }
       listener ??= db.listen("svc_changes", { onPayload, onReconnect: () => publish(() => ({ topic: "all" })) });

@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { z } from "zod";
 import { refuseSecrets } from "../access/misplaced-secrets.js";
 import type { Role } from "../access/roles.js";
 import { type Person, requireMembership, requirePlatformAdmin } from "../access/session.js";
@@ -11,9 +10,9 @@ import { ServiceError } from "../platform/errors.js";
 import { observedDatabase } from "../platform/observability/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
 import { sendContent } from "../platform/send-content.js";
-import { describeIssues, issuesOf } from "../schema/issues.js";
+import { sendError } from "../platform/send-error.js";
+import { parseInput } from "../schema/parse-input.js";
 import { checkOrigin } from "./check-origin.js";
-import { sendConsoleError } from "./errors.js";
 
 export type ConsoleEndpoint<Services> = {
   db: Database;
@@ -31,7 +30,8 @@ const defaultBodyLimitBytes = 64 * 1024;
 /** Runs every declared console route: Origin → session → rate limit → access → input → handler. */
 export function addConsoleEndpoint<Services>(app: FastifyInstance, endpoint: ConsoleEndpoint<Services>): void {
   app.register(async (scope) => {
-    scope.setErrorHandler((error, request, reply) => sendConsoleError(error, request, reply));
+    // The pages show what a version conflict found and which fields are wrong.
+    scope.setErrorHandler((error, request, reply) => sendError(error, request, reply, { withDetails: true }));
     for (const route of endpoint.routes) addRoute(scope, endpoint, route);
   });
 }
@@ -57,9 +57,9 @@ function addRoute<Services>(
     handler: async (request, reply) => {
       for (const given of [request.params, request.query, request.body]) refuseSecrets(given);
       const input = {
-        params: parse(route.params, request.params),
-        query: parse(route.query, request.query),
-        body: parse(route.body, request.body ?? {}),
+        params: parseInput(route.params, request.params),
+        query: parseInput(route.query, request.query),
+        body: parseInput(route.body, request.body ?? {}),
       };
       const context = { ...contextOf(endpoint, request, reply), ...checked.get(request) };
       // The context has what the route's access promises: checkAccess has just looked it up.
@@ -94,7 +94,7 @@ async function countRequest(limiter: RateLimiter, countedAs: string, request: Fa
   if (verdict.allowed) return;
   request.observation.rateLimited = true;
   throw new ServiceError("rate_limited", `Too many requests. Try again in ${verdict.retryAfterSeconds} s`, {
-    headers: { "retry-after": String(verdict.retryAfterSeconds) },
+    retryAfterSeconds: verdict.retryAfterSeconds,
   });
 }
 
@@ -117,15 +117,6 @@ function contextOf<Services>(
       observation: request.observation,
     },
   };
-}
-
-function parse(schema: z.ZodType | undefined, value: unknown): unknown {
-  if (schema === undefined) return undefined;
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const issues = issuesOf(result.error);
-  const field = issues[0]?.path;
-  throw new ServiceError("invalid_input", describeIssues(issues), field === undefined ? {} : { field });
 }
 
 async function respond<Services>(

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { roleAtLeast } from "../access/roles.js";
 import { lacksRole } from "../access/session.js";
 import {
+  type ConsoleResponse,
   type ConsoleRoute,
   type ContextOf,
   consoleJson,
@@ -17,10 +18,13 @@ import type { ReadTool } from "../tools/tool.js";
 /** What the tools reach beside the database. */
 export type ToolRouteServices<Services> = { tools: Services };
 
-/** The arguments of a tool, as for MCP. */
-const bodyLimitBytes = 128 * 1024;
-
-const toolArguments = z.record(z.string(), z.unknown());
+/** A call of a tool with its arguments, as for MCP. */
+const toolRequest = {
+  method: "POST",
+  params: z.object({ tool: z.string() }),
+  body: z.record(z.string(), z.unknown()),
+  bodyLimitBytes: 128 * 1024,
+} as const;
 
 /** The one way in which the console changes data: the tools of MCP and its own, run by the same runner. */
 export function toolRoutes<Services>(
@@ -31,46 +35,40 @@ export function toolRoutes<Services>(
   const forPlatform = byName(platformTools);
   return [
     defineConsoleRoute({
-      method: "POST",
+      ...toolRequest,
       path: organizationPath("tools/:tool"),
       summary: "Run a tool for an organization",
       access: "member",
-      params: z.object({ tool: z.string() }),
-      body: toolArguments,
-      bodyLimitBytes,
-      async handle(
-        { db, baseUrl, caller, services, request }: ContextOf<"member", ToolRouteServices<Services>>,
-        { params, body },
-      ) {
-        const { tool, schema } = getTool(forOrganizations, params.tool);
-        if (!roleAtLeast(caller.role, tool.role)) throw lacksRole(tool.role, caller.role);
-        const call = { tool, schema, caller, args: body };
-        return consoleJson(await callTool({ db, baseUrl, services: services.tools }, call, request.observation));
+      handle(context: ContextOf<"member", ToolRouteServices<Services>>, { params, body }) {
+        const found = getTool(forOrganizations, params.tool);
+        const { role } = context.caller;
+        if (!roleAtLeast(role, found.tool.role)) throw lacksRole(found.tool.role, role);
+        return run(context, found, body);
       },
     }),
     defineConsoleRoute({
-      method: "POST",
+      ...toolRequest,
       path: "/api/console/admin/tools/:tool",
       summary: "Run a tool for the platform",
       access: "platform_admin",
-      params: z.object({ tool: z.string() }),
-      body: toolArguments,
-      bodyLimitBytes,
-      async handle(
-        { db, baseUrl, caller, services, request }: ContextOf<"platform_admin", ToolRouteServices<Services>>,
-        { params, body },
-      ) {
-        const { tool, schema } = getTool(forPlatform, params.tool);
-        const call = { tool, schema, caller, args: body };
-        return consoleJson(await callTool({ db, baseUrl, services: services.tools }, call, request.observation));
-      },
+      handle: (context: ContextOf<"platform_admin", ToolRouteServices<Services>>, { params, body }) =>
+        run(context, getTool(forPlatform, params.tool), body),
     }),
   ];
 }
 
-function byName<Kind extends ReadTool | RunnableMutation>(
-  tools: Kind[],
-): Map<string, { tool: Kind; schema: z.ZodObject }> {
+type Callable<Kind> = { tool: Kind; schema: z.ZodObject };
+
+async function run<Services>(
+  { db, baseUrl, caller, services, request }: ContextOf<"member" | "platform_admin", ToolRouteServices<Services>>,
+  { tool, schema }: Callable<ReadTool | RunnableMutation<Services>>,
+  args: unknown,
+): Promise<ConsoleResponse> {
+  const dependencies = { db, baseUrl, services: services.tools };
+  return consoleJson(await callTool(dependencies, { tool, schema, caller, args }, request.observation));
+}
+
+function byName<Kind extends ReadTool | RunnableMutation>(tools: Kind[]): Map<string, Callable<Kind>> {
   return new Map(tools.map((tool) => [tool.name, { tool, schema: inputSchemaOf(tool) }]));
 }
 

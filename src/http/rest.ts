@@ -10,7 +10,7 @@ import { uuidPattern } from "../platform/ids.js";
 import { observedDatabase } from "../platform/observability/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
 import { ignoredHeader, type KeyContext, type RemovedEndpoint, type Route, type RouteContext } from "../route.js";
-import { describeIssues, issuesOf } from "../schema/issues.js";
+import { parseInput } from "../schema/parse-input.js";
 import { send } from "./send.js";
 
 export type RestEndpoint = {
@@ -50,8 +50,8 @@ function addRoute(app: FastifyInstance, rest: RestEndpoint, route: Route): void 
       for (const given of [request.params, request.query, request.body]) refuseSecrets(given);
       const query = readQuery(parameters, request, reply);
       const input = {
-        params: parse(route.params, request.params),
-        query: parse(route.query, query),
+        params: parseInput(route.params, request.params),
+        query: parseInput(route.query, query),
         body: parseBody(route.body, request.body),
       };
       const context = { ...rest.context, db: observedDatabase(rest.context.db, request.observation) };
@@ -88,21 +88,12 @@ function authenticate(rest: RestEndpoint, request: FastifyRequest, reply: Fastif
   return checkKeyAndLimit(rest.keyChecks, rest.limiter, request.headers.authorization, reply);
 }
 
-function parse(schema: z.ZodObject | undefined, value: unknown): Record<string, unknown> | undefined {
-  if (schema === undefined) return undefined;
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const issues = issuesOf(result.error);
-  const field = issues[0]?.path;
-  throw new ServiceError("invalid_input", describeIssues(issues), field === undefined ? {} : { field });
-}
-
 function parseBody(schema: z.ZodObject | undefined, value: unknown): Record<string, unknown> | undefined {
   if (schema === undefined) return undefined;
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw fieldError("body", "expected a JSON object");
   }
-  return parse(schema, value);
+  return parseInput(schema, value);
 }
 
 type Query = Record<string, string>;

@@ -5,10 +5,10 @@ import { hasBody } from "../platform/http-body.js";
 import type { Operations } from "../platform/observability/operations.js";
 import { requestIdOf } from "../platform/observability/request-id.js";
 import { parseJson } from "../platform/parse-json.js";
+import { sendError } from "../platform/send-error.js";
 import { mergePatchType } from "../schema/json-schema.js";
 import { type ConnectionLimits, connectionLimits, createConnections } from "./connections.js";
 import { addCors } from "./cors.js";
-import { sendError } from "./errors.js";
 import { addHealthRoutes } from "./health.js";
 import { createRequestReporter } from "./report-requests.js";
 
