@@ -1,6 +1,7 @@
 import sql from "sql-template-tag";
 import type { Queryable } from "../platform/database/db.js";
 import { ServiceError } from "../platform/errors.js";
+import { storable } from "../schema/fields.js";
 import type { OrganizationCaller, PlatformCaller } from "./caller.js";
 import { type Role, roleAtLeast } from "./roles.js";
 import { scopes } from "./scopes.js";
@@ -22,13 +23,7 @@ export async function requireMembership(
   reference: string,
   role: Role,
 ): Promise<Membership> {
-  const [row] = await db.query<Organization & { role: Role }>(
-    sql`
-      select o.id, o.slug, o.name, m.role from organizations o
-      join members m on m.organization_id = o.id and m.user_id = ${person.userId}
-      where o.slug = ${reference} or o.id::text = ${reference} limit 1`,
-    "find membership",
-  );
+  const row = storable(reference) ? await findMembership(db, person.userId, reference) : undefined;
   if (row === undefined) throw new ServiceError("not_found", "Organization not found, or you are not a member of it");
   if (!roleAtLeast(row.role, role)) throw lacksRole(role, row.role);
   const caller: OrganizationCaller = {
@@ -40,6 +35,17 @@ export async function requireMembership(
     role: row.role,
   };
   return { caller, organization: { id: row.id, slug: row.slug, name: row.name } };
+}
+
+async function findMembership(db: Queryable, userId: string, reference: string) {
+  const [row] = await db.query<Organization & { role: Role }>(
+    sql`
+      select o.id, o.slug, o.name, m.role from organizations o
+      join members m on m.organization_id = o.id and m.user_id = ${userId}
+      where o.slug = ${reference} or o.id::text = ${reference} limit 1`,
+    "find membership",
+  );
+  return row;
 }
 
 export function requirePlatformAdmin(person: Person): PlatformCaller {

@@ -7,6 +7,7 @@ import { type ConsoleContext, type ConsoleResponse, type ConsoleRoute, eventStre
 import type { Compressor } from "../platform/compress.js";
 import type { Database } from "../platform/database/db.js";
 import { ServiceError } from "../platform/errors.js";
+import { networkOf } from "../platform/network-of.js";
 import { observedDatabase } from "../platform/observability/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
 import { sendContent } from "../platform/send-content.js";
@@ -18,7 +19,7 @@ export type ConsoleEndpoint<Services> = {
   db: Database;
   baseUrl: string;
   findSession(cookie: string | undefined): Promise<Person | undefined>;
-  /** Requests of a person, and of visitors by address. */
+  /** Requests of a person, and of visitors by network. */
   limiter: RateLimiter;
   routes: ConsoleRoute<Services>[];
   services: Services;
@@ -79,7 +80,7 @@ async function checkAccess<Services>(
     throw new ServiceError("unauthorized", "Sign in first: there is no session, or it has ended");
   }
   request.observation.userId = person?.userId ?? null;
-  await countRequest(endpoint.limiter, person?.userId ?? `address ${request.ip}`, request);
+  await countRequest(endpoint.limiter, person?.userId ?? `address ${networkOf(request.ip)}`, request);
   if (person === undefined || access === "public" || access === "signed_in") return { person };
   if (access === "platform_admin") return { person, caller: requirePlatformAdmin(person) };
   const { organization } = request.params as { organization: string };

@@ -10,7 +10,7 @@ import {
 import { listOrganizationsOf } from "../modules/organizations/store.js";
 import { ServiceError } from "../platform/errors.js";
 import { serviceVersion } from "../platform/version.js";
-import { line } from "../schema/fields.js";
+import { line, storable } from "../schema/fields.js";
 import { acceptInvitation, getInvitation } from "./accept-invitation.js";
 import type { Client } from "./auth.js";
 import type { OidcProblem } from "./oidc.js";
@@ -23,7 +23,11 @@ import type { SignInServices } from "./sign-in-services.js";
 type Public = ContextOf<"public", SignInServices>;
 
 const token = z.object({ token: z.string().max(100) });
-const givenEmail = z.string({ error: "expected an e-mail address" }).min(1).max(254);
+const givenEmail = z
+  .string({ error: "expected an e-mail address" })
+  .min(1)
+  .max(254)
+  .refine(storable, { error: "expected an e-mail address" });
 
 /** Sign-in, invitations and password resets: what visitors may do. */
 export const signInRoutes: ConsoleRoute<SignInServices>[] = [
@@ -143,6 +147,8 @@ export const oidcRoutes: ConsoleRoute<SignInServices>[] = [
       const outcome = await requireOidc(services).finish(new URLSearchParams(query), request.cookie);
       if ("problem" in outcome) return { redirectTo: problemPage(outcome.problem), setCookie: [outcome.clearCookie] };
       const { setCookie } = await services.signIn.createSessionFor(outcome.userId, clientOf(context));
+      // Like every new session, it takes the place of the one that the browser had.
+      await services.signIn.signOut(request.cookie);
       return { redirectTo: outcome.returnTo, setCookie: [setCookie, outcome.clearCookie] };
     },
   }),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { isIPv6 } from "node:net";
 import { ServiceError } from "../platform/errors.js";
+import { networkOf } from "../platform/network-of.js";
 import type { RateLimits } from "../platform/rate-limit.js";
 
 const windowSeconds = 15 * 60;
@@ -36,8 +36,7 @@ export function createGuessLimits(limits: RateLimits, allowed: Partial<typeof gu
   ];
   return {
     async attempt(email, ip) {
-      // Hashed: the windows, which Redis may hold, contain no personal data and keys of one length.
-      const person = createHash("sha256").update(email.trim().toLowerCase()).digest("base64url").slice(0, 22);
+      const person = personOf(email);
       const network = networkOf(ip);
       for (const { limiter, keyOf } of limiters) {
         const verdict = await limiter.consume(keyOf(person, network));
@@ -50,18 +49,13 @@ export function createGuessLimits(limits: RateLimits, allowed: Partial<typeof gu
   };
 }
 
-export function tooManyAttempts(seconds: number): ServiceError {
-  return new ServiceError("rate_limited", `Too many attempts. Try again in ${Math.ceil(seconds / 60)} min`, {
-    headers: { "retry-after": String(seconds) },
-    details: { retry_after_seconds: seconds },
-  });
+/** Hashed: the windows, which Redis may hold, contain no personal data and keys of one length. */
+export function personOf(email: string): string {
+  return createHash("sha256").update(email.trim().toLowerCase()).digest("base64url").slice(0, 22);
 }
 
-/** An IPv6 subscriber has a whole /64. */
-function networkOf(ip: string): string {
-  if (!isIPv6(ip) || ip.startsWith("::ffff:")) return ip;
-  const [head = "", tail] = ip.split("%")[0]?.split("::") ?? [];
-  const groups = head.split(":").filter((group) => group !== "");
-  const missing = tail === undefined ? 0 : Math.max(0, 4 - groups.length);
-  return `${[...groups, ...Array<string>(missing).fill("0")].slice(0, 4).join(":")}::/64`;
+export function tooManyAttempts(seconds: number): ServiceError {
+  return new ServiceError("rate_limited", `Too many attempts. Try again in ${Math.ceil(seconds / 60)} min`, {
+    retryAfterSeconds: seconds,
+  });
 }

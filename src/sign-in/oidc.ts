@@ -93,7 +93,10 @@ async function linkAccount(db: Database, userId: string, issuer: string, subject
   });
 }
 
-/** A path of this service: anything else would let a link to the sign-in page lead elsewhere. */
+const longestPath = 1000;
+
+/** A path of this service, as a header holds it: anything else would let a link to the sign-in page lead elsewhere. */
 export function localPath(given: string): string {
-  return /^\/(?![/\\])[^\\\p{Cc}]{0,1000}$/u.test(given) ? given : "/";
+  const path = given.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent);
+  return /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(given) && path.length <= longestPath ? path : "/";
 }

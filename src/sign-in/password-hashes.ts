@@ -20,7 +20,7 @@ export function verifyPassword(given: { hash: string; password: string }): Promi
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (limit.pendingCount >= waitingHashes) {
     throw new ServiceError("unavailable", "Too many people sign in at this moment. Try again in a few seconds", {
-      headers: { "retry-after": "5" },
+      retryAfterSeconds: 5,
     });
   }
   return limit(work);

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { findUserByEmail } from "../modules/users/store.js";
 import type { Database } from "../platform/database/db.js";
+import { networkOf } from "../platform/network-of.js";
 import type { Log } from "../platform/observability/log.js";
 import type { RateLimits } from "../platform/rate-limit.js";
-import { tooManyAttempts } from "./guess-limits.js";
+import { personOf, tooManyAttempts } from "./guess-limits.js";
 import type { Mailer } from "./mail.js";
 import { resetMail } from "./mail-texts.js";
 import { createResetLink } from "./password-reset.js";
@@ -37,8 +37,9 @@ export function createResetRequests(options: {
 
   return {
     async request(email, ip) {
-      const person = createHash("sha256").update(email.toLowerCase()).digest("base64url").slice(0, 22);
-      for (const verdict of [await perAddress.consume(ip), await perEmail.consume(person)]) {
+      // The address first: one that is refused does not use up the links of an e-mail.
+      for (const consume of [() => perAddress.consume(networkOf(ip)), () => perEmail.consume(personOf(email))]) {
+        const verdict = await consume();
         if (!verdict.allowed) throw tooManyAttempts(verdict.retryAfterSeconds);
       }
       // Without mail nobody would get the link, and making one would end a link that an operator has printed.

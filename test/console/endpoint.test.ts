@@ -52,6 +52,7 @@ describe("a console request", () => {
     );
     expect([known.status, unknown.status]).toEqual([404, 404]);
     expect(known.json.error).toBe(unknown.json.error);
+    expect((await service.get("organizations/%00/keys", stranger)).status).toBe(404);
   });
 
   it("accepts an API key neither instead of the cookie nor in the body", async () => {
@@ -83,6 +84,17 @@ describe("a console request", () => {
     expect((await limited.post(path, other)).status).toBe(200);
     await limited.close();
   });
+});
+
+it("counts visitors by their network, of which an IPv6 subscriber has a /64", async () => {
+  const limited = await startConsole({}, { consoleLimit: 2, trustedProxy: 1 });
+  const statusFor = async (ip: string) =>
+    (await limited.call("/api/console/session", { headers: { "x-forwarded-for": ip } })).status;
+  const addresses = ["2001:db8:1:1::1", "2001:db8:1:1::2", "2001:db8:1:1::3", "2001:db8:1:2::1"];
+  const statuses: number[] = [];
+  for (const address of addresses) statuses.push(await statusFor(address));
+  expect(statuses).toEqual([200, 200, 429, 200]);
+  await limited.close();
 });
 
 describe("a tool in the console", () => {

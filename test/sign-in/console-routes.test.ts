@@ -92,6 +92,7 @@ describe("the session", () => {
     for (const body of [{}, { email }, { email, password: "x".repeat(129) }, { email, password: ["x"] }]) {
       expect((await post("sign-in", body)).status).toBe(400);
     }
+    expect((await post("sign-in", { email: "a\0b@example.com", password })).status).toBe(400);
   });
 
   it("is throttled after ten wrong passwords, with Retry-After", async () => {
@@ -149,6 +150,10 @@ describe("a forgotten password", () => {
       expect((await post("password/request-reset", { email: each })).status).toBe(204);
     }
     expect(await service.db.query(sql`select from password_resets where user_id = ${id}`)).toEqual([]);
+  });
+
+  it("is not looked up for an e-mail that no database can hold", async () => {
+    expect((await post("password/request-reset", { email: "a\0b@example.com" })).status).toBe(400);
   });
 
   it("is limited per e-mail", async () => {

@@ -94,6 +94,24 @@ it("signs in a known person with a verified e-mail, links the account, and ends 
   expect(records).toEqual([{ via: "console", user_id: id }]);
 });
 
+it("ends the session that the browser had, like any sign-in", async () => {
+  const [first, second] = [await knownPerson(), await knownPerson()];
+  const { session = "" } = await signInWith({ sub: randomUUID(), email: first.email, email_verified: true });
+  issuer.next = { claims: { sub: randomUUID(), email: second.email, email_verified: true } };
+  const { page, cookie } = await start();
+  await finish(issuer.authorize(page).callback, `${session}; ${cookie}`);
+  const before = await service.call("/api/console/session", { headers: { cookie: session } });
+  expect(before.json.person).toBeNull();
+});
+
+it("returns to a path in any script", async () => {
+  const { email } = await knownPerson();
+  issuer.next = { claims: { sub: randomUUID(), email, email_verified: true } };
+  const { page, cookie } = await start("/docs?q=São 東京");
+  const { location } = await finish(issuer.authorize(page).callback, cookie);
+  expect(decodeURI(location ?? "")).toBe("/docs?q=São 東京");
+});
+
 it.each([
   ["an e-mail that is not verified", { email_verified: false }, "oidc_unverified"],
   ["no word about the e-mail", {}, "oidc_unverified"],
@@ -170,6 +188,8 @@ it.each([
   ["//evil.example", "/"],
   ["/\\evil.example", "/"],
   ["/\tx", "/"],
+  ["/\ud800", "/%EF%BF%BD"],
+  [`/${"é".repeat(200)}`, "/"],
   ["", "/"],
 ])("returns from %j to %j", (given, expected) => {
   expect(localPath(given)).toBe(expected);
