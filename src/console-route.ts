@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { OrganizationCaller, PlatformCaller } from "./access/caller.js";
 import type { Organization, Person } from "./access/session.js";
 import type { Database } from "./platform/database/db.js";
-import type { KeysetPage } from "./platform/database/keyset-page.js";
+import type { KeysetPage, TextPage } from "./platform/database/keyset-page.js";
 import type { Observation } from "./platform/observability/observation.js";
 
 /** What each access of a console route requires, and what its handler is given. */
@@ -108,8 +108,12 @@ export function consoleJson(value: unknown): ConsoleResponse {
   return { body: JSON.stringify(value) };
 }
 
-/** One page of a list, in the shape of the REST API. */
-export function consolePage({ items, nextCursor }: KeysetPage): ConsoleResponse {
-  const pagination = { has_more: nextCursor !== null, next_cursor: nextCursor, count: items.length };
-  return { body: `{"items":[${items.join(",")}],"pagination":${JSON.stringify(pagination)}}` };
+export function consolePage(page: KeysetPage | TextPage): ConsoleResponse {
+  return { body: pageJson(page) };
+}
+
+/** One page of a list as JSON text. Its items are JSON already. */
+export function pageJson({ items, nextCursor }: KeysetPage | TextPage): string {
+  const text = typeof items === "string" ? items : items.join(",");
+  return `{"items":[${text}],"next_cursor":${JSON.stringify(nextCursor)}}`;
 }

@@ -85,12 +85,12 @@ describe("the posters of an event", () => {
       { sort_order: 3 },
     ]);
     const first = await service.get(eventPath(fixture.organizationId, "/posters?limit=2", eventId), member);
-    expect(first.json.posters).toMatchObject([{ id: ids[0], published: false, metadata: {} }, { id: ids[1] }]);
+    expect(first.json.items).toMatchObject([{ id: ids[0], published: false, metadata: {} }, { id: ids[1] }]);
     const rest = await service.get(
       eventPath(fixture.organizationId, `/posters?limit=2&cursor=${first.json.next_cursor}`, eventId),
       member,
     );
-    expect(rest.json).toMatchObject({ posters: [{ id: ids[2] }], next_cursor: null });
+    expect(rest.json).toMatchObject({ items: [{ id: ids[2] }], next_cursor: null });
     expect((await service.get(eventPath(fixture.otherOrganizationId, "/posters"), outsider)).status).toBe(403);
   });
 

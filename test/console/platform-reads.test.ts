@@ -26,7 +26,7 @@ async function list(path: string, limit = 2): Promise<Record<string, unknown>[]>
     const page = await get(`${path}${separator}limit=${limit}${cursor === null ? "" : `&cursor=${cursor}`}`);
     expect(page.status, page.text).toBe(200);
     items.push(...page.json.items);
-    cursor = page.json.pagination.next_cursor;
+    cursor = page.json.next_cursor;
     if (cursor === null) return items;
   }
 }

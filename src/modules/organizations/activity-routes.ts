@@ -1,14 +1,15 @@
+import { z } from "zod";
 import {
   type ConsoleRoute,
   type ContextOf,
   consoleJson,
+  consolePage,
   defineConsoleRoute,
   organizationPath,
 } from "../../console-route.js";
 import { type FilterValues, filterQuery } from "../../schema/filters.js";
 import { pageQuery } from "../../schema/page.js";
 import { exportRecords, type RecordView, readRecordPage, recordFilters } from "../../tools/record-page.js";
-import { pageResponse } from "./page-response.js";
 import { listPeople } from "./store.js";
 
 type Member = ContextOf<"member">;
@@ -24,14 +25,14 @@ export const activityRoutes: ConsoleRoute<unknown>[] = [
     access: "member",
     query: pageQuery.extend(filters),
     handle: async ({ db, caller }: Member, { query: { cursor, limit, ...given } }) =>
-      pageResponse(await readRecordPage(db, viewOf(caller, given), { cursor, limit })),
+      consolePage(await readRecordPage(db, viewOf(caller, given), { cursor, limit })),
   }),
   defineConsoleRoute({
     method: "GET",
     path: organizationPath("activity/export"),
     summary: "Records of changes as lines of JSON, newest first",
     access: "member",
-    query: pageQuery.omit({ cursor: true, limit: true }).extend(filters),
+    query: z.object(filters),
     handle: ({ db, caller, organization }: Member, { query }) => ({
       body: exportRecords(db, viewOf(caller, query)),
       contentType: "application/x-ndjson",

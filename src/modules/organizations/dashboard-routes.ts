@@ -4,8 +4,10 @@ import {
   type ConsoleResponse,
   type ConsoleRoute,
   type ContextOf,
+  consolePage,
   defineConsoleRoute,
   organizationPath,
+  pageJson,
 } from "../../console-route.js";
 import { readPage } from "../../platform/database/keyset-page.js";
 import { filterQuery } from "../../schema/filters.js";
@@ -20,7 +22,6 @@ import {
   selectDashboardPosters,
 } from "./dashboard-lists.js";
 import { countedAtMost, readNews, readUpcomingEvents } from "./dashboard-store.js";
-import { pageResponse, pageText } from "./page-response.js";
 import { findPreviousVisit, noteVisit } from "./visit-store.js";
 
 type Member = ContextOf<"member">;
@@ -52,7 +53,7 @@ export const dashboardRoutes: ConsoleRoute<unknown>[] = [
     access: "member",
     query: pageQuery.extend({ when: eventTimes.default("upcoming") }),
     handle: async (context: Member, { query: { when, ...query } }) =>
-      pageResponse(await eventPage(context, when, query)),
+      consolePage(await eventPage(context, when, query)),
   }),
   defineConsoleRoute({
     method: "GET",
@@ -61,7 +62,7 @@ export const dashboardRoutes: ConsoleRoute<unknown>[] = [
     access: "member",
     query: pageQuery.extend(filterQuery(dashboardPosterFilters)),
     handle: async (context: Member, { query: { cursor, limit, ...filters } }) =>
-      pageResponse(await posterPage(context, filters, { cursor, limit })),
+      consolePage(await posterPage(context, filters, { cursor, limit })),
   }),
   defineConsoleRoute({
     method: "GET",
@@ -70,7 +71,7 @@ export const dashboardRoutes: ConsoleRoute<unknown>[] = [
     access: "member",
     query: pageQuery.extend(filterQuery(linkFilters)),
     handle: async (context: Member, { query: { cursor, limit, ...filters } }) =>
-      pageResponse(await linkPage(context, filters, { cursor, limit })),
+      consolePage(await linkPage(context, filters, { cursor, limit })),
   }),
 ];
 
@@ -93,7 +94,7 @@ async function readDashboard(context: Member): Promise<ConsoleResponse> {
     news: news === null ? null : { ...news, counted_at_most: countedAtMost },
   };
   const lists = Object.entries({ links, posters, events: upcoming }).map(
-    ([name, page]) => `"${name}":${pageText(page)}`,
+    ([name, page]) => `"${name}":${pageJson(page)}`,
   );
   return { body: `${JSON.stringify(read).slice(0, -1)},${lists.join(",")}}` };
 }

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { getHostedEvent } from "../../access/hosting.js";
-import { type ConsoleRoute, type ContextOf, defineConsoleRoute, organizationPath } from "../../console-route.js";
+import {
+  type ConsoleRoute,
+  type ContextOf,
+  consolePage,
+  defineConsoleRoute,
+  organizationPath,
+} from "../../console-route.js";
 import { readTextPage } from "../../platform/database/keyset-page.js";
 import { line, uuid } from "../../schema/fields.js";
 import { pageQuery } from "../../schema/page.js";
@@ -24,10 +30,10 @@ export const posterConsoleRoutes: ConsoleRoute<Services>[] = [
     query: pageQuery,
     async handle({ db, caller, baseUrl }, { params, query }) {
       const { id } = await getHostedEvent(db, caller, params.event);
-      const { items, nextCursor } = await readTextPage(db, ["console posters", id], query, (after, limit) =>
+      const page = await readTextPage(db, ["console posters", id], query, (after, limit) =>
         selectPosters(caller, { event_id: id }, baseUrl, after, limit),
       );
-      return { body: `{"posters":[${items}],"next_cursor":${JSON.stringify(nextCursor)}}` };
+      return consolePage(page);
     },
   }),
   defineConsoleRoute({

@@ -18,11 +18,11 @@ type Props = {
   onChange: (search: ActivitySearch) => void;
 };
 
-const any = "any";
+const anyValue = "any";
 const searchDelayMs = 300;
 
-const vias: { value: Via | typeof any; label: string }[] = [
-  { value: any, label: "Any way" },
+const vias: { value: Via | typeof anyValue; label: string }[] = [
+  { value: anyValue, label: "Any way" },
   { value: "console", label: "Console" },
   { value: "key", label: "Key" },
   { value: "command_line", label: "Operator" },
@@ -39,7 +39,10 @@ export function ActivityFilters({ organizationId, search, tools, onChange }: Pro
     const { [name]: _, ...rest } = search;
     onChange(value === undefined ? rest : { ...rest, [name]: value });
   };
-  const options = (names: { value: string; label: string }[], all: string) => [{ value: any, label: all }, ...names];
+  const options = (names: { value: string; label: string }[], all: string) => [
+    { value: anyValue, label: all },
+    ...names,
+  ];
   const chosenTools = [...new Set([...tools, ...(search.tool === undefined ? [] : [search.tool])])];
   return (
     <search className={styles.filters}>
@@ -51,15 +54,15 @@ export function ActivityFilters({ organizationId, search, tools, onChange }: Pro
           (people.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
           "Anyone",
         )}
-        value={search.person ?? any}
-        onChange={(value) => set("person", value === any ? undefined : value)}
+        value={search.person ?? anyValue}
+        onChange={(value) => set("person", value === anyValue ? undefined : value)}
       />
       <Select
         label="How"
         hideLabel
         options={vias}
-        value={search.via ?? any}
-        onChange={(value) => set("via", value === any ? undefined : value)}
+        value={search.via ?? anyValue}
+        onChange={(value) => set("via", value === anyValue ? undefined : value)}
       />
       <Select
         label="What"
@@ -70,8 +73,8 @@ export function ActivityFilters({ organizationId, search, tools, onChange }: Pro
             .sort((a, b) => a.label.localeCompare(b.label, "en")),
           "Any change",
         )}
-        value={search.tool ?? any}
-        onChange={(value) => set("tool", value === any ? undefined : value)}
+        value={search.tool ?? anyValue}
+        onChange={(value) => set("tool", value === anyValue ? undefined : value)}
       />
       <Select<Period | "since">
         label="When"

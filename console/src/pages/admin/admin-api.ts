@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { get, path } from "../../api/client.ts";
+import type { Page } from "../../api/pages.ts";
 import { platformKey } from "../../api/query-keys.ts";
 import type { Role } from "../../api/session.ts";
 import type { ActivityRecord } from "../activity/record-data.ts";
@@ -136,8 +137,6 @@ export type Rows = {
 
 type Details = { conferences: Conference; events: EventDetails; organizations: OrganizationDetails };
 
-type Page<Row> = { items: Row[]; pagination: { next_cursor: string | null } };
-
 /** Empty filters are left out. */
 export function queryOf(filters: Record<string, string | undefined>): string {
   const given = Object.entries(filters).filter((entry): entry is [string, string] => (entry[1] ?? "") !== "");
@@ -174,7 +173,7 @@ export function useRows<Name extends keyof Rows>(
     queryKey: platformKey(list, "rows", queryOf(filters)),
     queryFn: ({ pageParam, signal }) => readRows(list, { ...filters, cursor: pageParam }, signal),
     initialPageParam: "",
-    getNextPageParam: (page) => page.pagination.next_cursor,
+    getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
   });
   return {

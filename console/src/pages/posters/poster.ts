@@ -1,5 +1,6 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { get, path } from "../../api/client.ts";
+import type { Page } from "../../api/pages.ts";
 import { eventKey } from "../../api/query-keys.ts";
 import { sizeOf } from "../../format/poster-size.ts";
 
@@ -15,15 +16,13 @@ export type Poster = {
   created_at: string;
 };
 
-type PosterPage = { posters: Poster[]; next_cursor: string | null };
-
 export const postersQuery = (organizationId: string, eventId: string) =>
   infiniteQueryOptions({
     queryKey: eventKey(organizationId, eventId, "posters"),
     queryFn: ({ pageParam, signal }) => {
       const cursor = pageParam === null ? "" : `?${new URLSearchParams({ cursor: pageParam })}`;
       const base = path`/api/console/organizations/${organizationId}/events/${eventId}/posters`;
-      return get<PosterPage>(`${base}${cursor}`, signal);
+      return get<Page<Poster>>(`${base}${cursor}`, signal);
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,

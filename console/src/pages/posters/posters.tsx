@@ -32,7 +32,7 @@ export function PostersPage() {
       Draw poster
     </Button>
   );
-  const posters = query.data?.pages.flatMap((page) => page.posters);
+  const posters = query.data?.pages.flatMap((page) => page.items);
   return (
     <>
       <ReadOnlyNotice />
