@@ -1,3 +1,5 @@
+// Without imports, so that the console can use it.
+
 /** sRGB, each channel 0 to 1. */
 export type Color = readonly [number, number, number];
 
@@ -39,6 +41,12 @@ export function mix(from: Color, to: Color, share: number): Color {
 
 export function lightness(color: Color): number {
   return toOklab(color)[0];
+}
+
+/** How far a color is from grey, in OKLab. */
+export function chroma(color: Color): number {
+  const [, a, b] = toOklab(color);
+  return Math.hypot(a, b);
 }
 
 /** The same hue at another OKLab lightness, with scaled chroma. */
