@@ -45,8 +45,7 @@ function hashOfSources() {
     const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
     for (const file of files.sort()) add(file.slice(root.length));
   }
-  add("src/schema/type-in-words.ts");
-  add("package-lock.json");
+  for (const file of ["src/schema/type-in-words.ts", "src/poster-render/colors.ts", "package-lock.json"]) add(file);
   return sources.digest("hex");
 }
 

@@ -8,7 +8,7 @@ import { createRoot } from "react-dom/client";
 import { onSessionEnded } from "./api/client.ts";
 import { queryClient } from "./api/query-client.ts";
 import { sessionQuery } from "./api/session.ts";
-import { router } from "./router.tsx";
+import { router } from "./router.ts";
 
 onSessionEnded(() => {
   const { pathname, href } = router.state.location;

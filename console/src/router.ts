@@ -1,0 +1,29 @@
+import { createRouter } from "@tanstack/react-router";
+import { accountRoutes } from "./routes/account.ts";
+import { adminRoutes } from "./routes/admin.ts";
+import { organizationRoutes } from "./routes/organization.ts";
+import { publicRoutes } from "./routes/public.ts";
+import { root, signedIn } from "./routes/root.ts";
+import { ErrorPage, NotFoundPage } from "./shell/problem-pages.tsx";
+import { PageSkeleton } from "./ui/skeleton.tsx";
+
+const routeTree = root.addChildren([
+  ...publicRoutes,
+  signedIn.addChildren([accountRoutes, organizationRoutes, adminRoutes]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: "intent",
+  defaultPendingMs: 300,
+  defaultPendingComponent: PageSkeleton,
+  defaultErrorComponent: ErrorPage,
+  defaultNotFoundComponent: NotFoundPage,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,106 @@
+import { createRoute, notFound, Outlet } from "@tanstack/react-router";
+import { findOrganization } from "../api/session.ts";
+import { activitySearch } from "../pages/activity/activity-search.ts";
+import { frame, page, signedIn } from "./root.ts";
+
+const organization = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/o/$organization",
+  beforeLoad: ({ context: { session }, params }) => {
+    if (findOrganization(session, params.organization) === undefined) throw notFound();
+  },
+  component: Outlet,
+});
+/** The door fills the screen: it has no frame. */
+const door = createRoute({
+  getParentRoute: () => organization,
+  path: "/events/$event/door",
+  component: page(() => import("../pages/door/door.tsx"), "DoorPage"),
+});
+const guestCodes = createRoute({
+  getParentRoute: () => organization,
+  path: "/events/$event/guests/print",
+  component: page(() => import("../pages/guests/print.tsx"), "GuestCodesPage"),
+});
+const organizationFrame = createRoute({
+  getParentRoute: () => organization,
+  id: "organization-frame",
+  component: frame(),
+});
+const dashboard = createRoute({
+  getParentRoute: () => organizationFrame,
+  path: "/",
+  component: page(() => import("../pages/dashboard/dashboard.tsx"), "DashboardPage"),
+});
+const keys = createRoute({
+  getParentRoute: () => organizationFrame,
+  path: "/keys",
+  component: page(() => import("../pages/keys/keys.tsx"), "KeysPage"),
+});
+const members = createRoute({
+  getParentRoute: () => organizationFrame,
+  path: "/members",
+  component: page(() => import("../pages/members/members.tsx"), "MembersPage"),
+});
+const settings = createRoute({
+  getParentRoute: () => organizationFrame,
+  path: "/settings",
+  component: page(() => import("../pages/settings/settings.tsx"), "SettingsPage"),
+});
+const activity = createRoute({
+  getParentRoute: () => organizationFrame,
+  path: "/activity",
+  validateSearch: activitySearch,
+  component: page(() => import("../pages/activity/activity.tsx"), "ActivityPage"),
+});
+
+const event = createRoute({
+  getParentRoute: () => organizationFrame,
+  path: "/events/$event",
+  component: page(() => import("../pages/event/event-frame.tsx"), "EventFrame"),
+});
+const overview = createRoute({
+  getParentRoute: () => event,
+  path: "/",
+  component: page(() => import("../pages/event/overview.tsx"), "OverviewPage"),
+});
+const guests = createRoute({
+  getParentRoute: () => event,
+  path: "/guests",
+  component: page(() => import("../pages/guests/guests.tsx"), "GuestsPage"),
+});
+const runOfShow = createRoute({
+  getParentRoute: () => event,
+  path: "/run-of-show",
+  component: page(() => import("../pages/run-of-show/run-of-show.tsx"), "RunOfShowPage"),
+});
+const speakers = createRoute({
+  getParentRoute: () => event,
+  path: "/speakers",
+  component: page(() => import("../pages/event/speakers.tsx"), "SpeakersPage"),
+});
+const posters = createRoute({
+  getParentRoute: () => event,
+  path: "/posters",
+  component: page(() => import("../pages/posters/posters.tsx"), "PostersPage"),
+});
+const hosts = createRoute({
+  getParentRoute: () => event,
+  path: "/hosts",
+  component: page(() => import("../pages/event/hosts.tsx"), "HostsPage"),
+});
+const eventActivity = createRoute({
+  getParentRoute: () => event,
+  path: "/activity",
+  validateSearch: activitySearch,
+  component: page(() => import("../pages/activity/event-activity.tsx"), "EventActivityPage"),
+});
+
+export const organizationRoutes = organization.addChildren([
+  door,
+  guestCodes,
+  organizationFrame.addChildren([
+    ...[dashboard, keys, members, settings, activity],
+    event.addChildren([overview, guests, runOfShow, speakers, posters, hosts, eventActivity]),
+  ]),
+]);

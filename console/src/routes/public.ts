@@ -1,0 +1,61 @@
+import { createRoute } from "@tanstack/react-router";
+import { NotFoundPage } from "../shell/problem-pages.tsx";
+import { page, root } from "./root.ts";
+
+const landing = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  component: page(() => import("../pages/landing/landing.tsx"), "LandingPage"),
+});
+
+type ReturnSearch = { return_to?: string };
+
+/** Only paths of this site: a full address would send people elsewhere after sign-in. */
+const returnSearch = ({ return_to }: Record<string, unknown>): ReturnSearch =>
+  typeof return_to === "string" && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(return_to) ? { return_to } : {};
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: (search): ReturnSearch & { forgot?: true } => ({
+    ...returnSearch(search),
+    ...(search.forgot === true ? { forgot: true as const } : {}),
+  }),
+  component: page(() => import("../pages/sign-in/sign-in.tsx"), "SignInPage"),
+});
+const invite = createRoute({
+  getParentRoute: () => root,
+  path: "/invite/$token",
+  component: page(() => import("../pages/sign-in/invite.tsx"), "InvitePage"),
+});
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: "/reset/$token",
+  component: page(() => import("../pages/sign-in/reset.tsx"), "ResetPage"),
+});
+
+const docs = createRoute({
+  getParentRoute: () => root,
+  path: "/docs",
+  component: page(() => import("../pages/docs/docs-frame.tsx"), "DocsFrame"),
+});
+const docsHome = createRoute({
+  getParentRoute: () => docs,
+  path: "/",
+  component: page(() => import("../pages/docs/docs-home.tsx"), "DocsHomePage"),
+});
+const docsPage = createRoute({
+  getParentRoute: () => docs,
+  path: "$",
+  component: page(() => import("../pages/docs/docs-page.tsx"), "DocsPage"),
+});
+
+/** Shows all components; only in development. */
+const design = createRoute({
+  getParentRoute: () => root,
+  path: "/design",
+  component: import.meta.env.DEV ? page(() => import("../pages/design/design.tsx"), "DesignPage") : NotFoundPage,
+});
+
+/** Pages that visitors see too. */
+export const publicRoutes = [landing, signIn, invite, reset, design, docs.addChildren([docsHome, docsPage])] as const;

@@ -1,0 +1,32 @@
+import {
+  createRootRoute,
+  createRoute,
+  lazyRouteComponent,
+  Outlet,
+  type RouteComponent,
+  redirect,
+} from "@tanstack/react-router";
+import { queryClient } from "../api/query-client.ts";
+import { type Session, sessionQuery } from "../api/session.ts";
+import { Root } from "../shell/root.tsx";
+
+const loadSession = (): Promise<Session> => queryClient.ensureQueryData({ ...sessionQuery, revalidateIfStale: true });
+
+/** Every page is loaded when it is first visited, or when a link to it is about to be used. */
+export const page = <Name extends string>(load: () => Promise<Record<Name, RouteComponent>>, name: Name) =>
+  lazyRouteComponent(load, name);
+
+export const root = createRootRoute({ component: Root, beforeLoad: async () => ({ session: await loadSession() }) });
+
+/** Everything below is for signed-in people; others sign in first and then come back. */
+export const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: "signed-in",
+  beforeLoad: ({ context: { session }, location }) => {
+    if (session.person === null) throw redirect({ to: "/sign-in", search: { return_to: location.href } });
+  },
+  component: Outlet,
+});
+
+/** Navigation around pages. Each area has its own, which starts anew when somebody comes from another one. */
+export const frame = () => page(() => import("../shell/frame.tsx"), "Frame");
