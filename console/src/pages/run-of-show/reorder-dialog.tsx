@@ -1,14 +1,12 @@
 import { useState } from "react";
-import { Button as AriaButton, GridList, GridListItem, useDragAndDrop } from "react-aria-components";
 import { useChange } from "../../change/use-change.tsx";
 import { formatDuration } from "../../format/times.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";
+import { withCurrent } from "../../ui/order.ts";
+import { ReorderList } from "../../ui/reorder-list.tsx";
 import { useEvent } from "../event/event-page.ts";
-import { moved, movedBeside, withCurrent } from "../event/order.ts";
 import type { Placed, Plan } from "./layout.ts";
 import { inNewOrder } from "./moving.ts";
 import styles from "./reorder-dialog.module.css";
@@ -20,26 +18,13 @@ export default function ReorderDialog({ plan, onClose }: { plan: Plan; onClose: 
   const change = useChange();
   const saved = plan.placed.map(({ id }) => id);
   const [wanted, setWanted] = useState(saved);
-  const [said, setSaid] = useState("");
   const order = withCurrent(wanted, saved);
   const rows = inNewOrder(plan, order);
   const isChanged = rows.some(({ id, start }) => plan.byId.get(id)?.start !== start);
-  const apply = (next: string[], id: string) => {
-    setWanted(next);
+  const newTime = (id: string, next: string[]) => {
     const segment = inNewOrder(plan, next).find((row) => row.id === id);
-    if (segment !== undefined)
-      setSaid(
-        `${segment.title} is now ${next.indexOf(id) + 1} of ${next.length}, ${clockRange(segment, event.timezone)}`,
-      );
+    return segment === undefined ? "" : `, ${clockRange(segment, event.timezone)}`;
   };
-  const { dragAndDropHooks } = useDragAndDrop({
-    getItems: (keys) => [...keys].map((key) => ({ "text/plain": plan.byId.get(String(key))?.title ?? "" })),
-    onReorder: ({ keys, target }) => {
-      const [id] = [...keys].map(String);
-      if (id === undefined || target.dropPosition === "on") return;
-      apply(movedBeside(order, id, String(target.key), target.dropPosition), id);
-    },
-  });
   const save = async () => {
     const result = await change.open({
       tool: "reorder_event_segments",
@@ -73,39 +58,24 @@ export default function ReorderDialog({ plan, onClose }: { plan: Plan; onClose: 
         In a new order, segments follow each other without a pause from the first start on. Lengths stay. To keep gaps
         and overlaps, move single segments in the timeline instead.
       </InlineNotice>
-      <GridList
-        className={styles.list ?? ""}
-        aria-label="Order of segments"
-        items={rows}
-        dependencies={[rows]}
-        dragAndDropHooks={dragAndDropHooks}
+      <ReorderList
+        label="Order of segments"
+        rows={rows}
+        nameOf={({ title }) => title}
+        onReorder={setWanted}
+        detailsOf={newTime}
+        wraps
       >
-        {(segment) => (
-          <OrderRow
-            segment={segment}
-            zone={event.timezone}
-            isFirst={order[0] === segment.id}
-            isLast={order.at(-1) === segment.id}
-            onMove={(by) => apply(moved(order, segment.id, by), segment.id)}
-          />
-        )}
-      </GridList>
-      <span role="status" className="visually-hidden">
-        {said}
-      </span>
+        {(segment) => <OrderRow segment={segment} zone={event.timezone} />}
+      </ReorderList>
     </Dialog>
   );
 }
 
-type RowProps = { segment: Placed; zone: string; isFirst: boolean; isLast: boolean; onMove: (by: -1 | 1) => void };
-
-function OrderRow({ segment, zone, isFirst, isLast, onMove }: RowProps) {
-  const { id, title, start, end, isMoved } = segment;
+function OrderRow({ segment, zone }: { segment: Placed; zone: string }) {
+  const { title, start, end, isMoved } = segment;
   return (
-    <GridListItem id={id} textValue={title} className={styles.row ?? ""}>
-      <AriaButton slot="drag" className={styles.handle ?? ""} aria-label={`Drag ${title}`}>
-        <Icon name="drag" />
-      </AriaButton>
+    <>
       <span className={styles.time} data-changed={isMoved}>
         {clockRange(segment, zone)}
       </span>
@@ -113,22 +83,6 @@ function OrderRow({ segment, zone, isFirst, isLast, onMove }: RowProps) {
         {title}
       </span>
       <span className={styles.length}>{formatDuration(end - start)}</span>
-      <span className={styles.arrows}>
-        <IconButton
-          icon="arrow-up"
-          size="small"
-          label={`Move ${title} up`}
-          isDisabled={isFirst}
-          onPress={() => onMove(-1)}
-        />
-        <IconButton
-          icon="arrow-down"
-          size="small"
-          label={`Move ${title} down`}
-          isDisabled={isLast}
-          onPress={() => onMove(1)}
-        />
-      </span>
-    </GridListItem>
+    </>
   );
 }

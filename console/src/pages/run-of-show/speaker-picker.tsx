@@ -1,7 +1,7 @@
 import { Avatar } from "../../ui/avatar.tsx";
 import { ComboBox } from "../../ui/combo-box.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { moved } from "../event/order.ts";
+import { moved } from "../../ui/order.ts";
 import type { SpeakerName } from "./run-of-show-query.ts";
 import styles from "./speaker-picker.module.css";
 
