@@ -6,12 +6,14 @@ type Props = {
   onSubmit: () => void;
   children: ReactNode;
   label?: string;
+  /** For a button outside of the form that submits it. */
+  id?: string;
   /** For forms with fields beside each other. */
   wide?: boolean;
 };
 
 /** Fields under each other in one column. Submits without reloading the page. */
-export function Form({ onSubmit, children, label, wide = false }: Props) {
+export function Form({ onSubmit, children, label, id, wide = false }: Props) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
@@ -21,6 +23,7 @@ export function Form({ onSubmit, children, label, wide = false }: Props) {
       className={classes(styles.form, wide && styles.wide)}
       onSubmit={submit}
       noValidate
+      {...(id === undefined ? {} : { id })}
       {...(label === undefined ? {} : { "aria-label": label })}
     >
       {children}

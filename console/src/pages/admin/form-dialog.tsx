@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Form } from "../../ui/form.tsx";
 
 type Props = {
   title: string;
@@ -30,16 +31,9 @@ export function FormDialog({ title, description, submitLabel, onClose, onSubmit,
         </>
       }
     >
-      <form
-        id={id}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          onSubmit();
-        }}
-      >
+      <Form id={id} onSubmit={onSubmit}>
         {children}
-      </form>
+      </Form>
     </Dialog>
   );
 }

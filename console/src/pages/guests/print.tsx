@@ -9,6 +9,7 @@ import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
 import { PageSkeleton } from "../../ui/skeleton.tsx";
 import { readCodes } from "./guests-api.ts";
 import styles from "./print.module.css";
@@ -34,33 +35,29 @@ export function GuestCodesPage() {
   const guests = codes.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <main id="main" tabIndex={-1} className={styles.page}>
-      <header className={styles.header}>
-        <div>
-          <h1>Guest codes</h1>
-          {details !== undefined && (
-            <p className={styles.event} dir="auto">
-              {details.name}, {formatRange(details.start_time, details.end_time, details.timezone)}
-            </p>
-          )}
-        </div>
-        <div className={styles.actions}>
-          <ButtonLink
-            to="/o/$organization/events/$event/guests"
-            params={{ organization: organization.slug, event }}
-            icon="arrow-left"
-          >
-            Guests
-          </ButtonLink>
-          <Button
-            kind="primary"
-            onPress={() => window.print()}
-            isDisabled={guests.length === 0 || hasNextPage}
-            isPending={hasNextPage && !isError}
-          >
-            Print {countOf(guests.length, "code")}
-          </Button>
-        </div>
-      </header>
+      <PageHeader
+        title="Guest codes"
+        {...(details === undefined ? {} : { description: <EventLine {...details} /> })}
+        actions={
+          <>
+            <ButtonLink
+              to="/o/$organization/events/$event/guests"
+              params={{ organization: organization.slug, event }}
+              icon="arrow-left"
+            >
+              Guests
+            </ButtonLink>
+            <Button
+              kind="primary"
+              onPress={() => window.print()}
+              isDisabled={guests.length === 0 || hasNextPage}
+              isPending={hasNextPage && !isError}
+            >
+              Print {countOf(guests.length, "code")}
+            </Button>
+          </>
+        }
+      />
       {isError ? (
         <ErrorState error={codes.error} onRetry={() => void fetchNextPage()} />
       ) : details === undefined ? (
@@ -89,3 +86,11 @@ export function GuestCodesPage() {
     </main>
   );
 }
+
+type EventTimes = { name: string; start_time: string; end_time: string; timezone: string };
+
+const EventLine = ({ name, start_time, end_time, timezone }: EventTimes) => (
+  <span dir="auto">
+    {name}, {formatRange(start_time, end_time, timezone)}
+  </span>
+);
