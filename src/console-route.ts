@@ -1,10 +1,11 @@
 import type { Readable } from "node:stream";
-import type { z } from "zod";
+import { z } from "zod";
 import type { OrganizationCaller, PlatformCaller } from "./access/caller.js";
 import type { Organization, Person } from "./access/session.js";
 import type { Database } from "./platform/database/db.js";
 import type { KeysetPage, TextPage } from "./platform/database/keyset-page.js";
 import type { Observation } from "./platform/observability/observation.js";
+import { uuid } from "./schema/fields.js";
 
 /** What each access of a console route requires, and what its handler is given. */
 type Contexts = {
@@ -102,6 +103,14 @@ export function defineConsoleRoute<
 /** The path of a console route that is about one organization. */
 export function organizationPath(rest: string): `/api/console/${string}` {
   return `/api/console/organizations/:organization/${rest}`;
+}
+
+/** The parameters of `eventPath`. */
+export const eventParams = z.object({ event: uuid });
+
+/** The path of a console route that is about one event of an organization; without `rest`, the event itself. */
+export function eventPath(rest?: string): `/api/console/${string}` {
+  return organizationPath(rest === undefined ? "events/:event" : `events/:event/${rest}`);
 }
 
 export function consoleJson(value: unknown): ConsoleResponse {

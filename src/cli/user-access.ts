@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { Operator } from "../access/caller.js";
 import { type Role, roles } from "../access/roles.js";
 import { type Config, loadConfig } from "../config.js";
-import { getOrganizationDetails, getOrganizationId } from "../modules/organizations/store.js";
+import { getOrganization, getOrganizationId } from "../modules/organizations/store.js";
 import { type CreatedInvitation, createInvitation, recordOf } from "../modules/users/invitations.js";
 import { getUserByEmail } from "../modules/users/store.js";
 import { withDatabase } from "../open-database.js";
@@ -39,10 +39,12 @@ Examples:
     )
     .action(async (address: string, options: InviteOptions, command: Command) => {
       const { organization, role, platformAdmin } = options;
-      if ((organization === undefined) !== (role === undefined))
+      if ((organization === undefined) !== (role === undefined)) {
         command.error("error: --organization and --role belong together");
-      if (organization === undefined && !platformAdmin)
+      }
+      if (organization === undefined && !platformAdmin) {
         command.error("error: expected --organization and --role, or --platform-admin");
+      }
       const config = loadConfig();
       const invited = await withDatabase("users invite", (db, operator) =>
         invite(db, operator, config, address, options),
@@ -65,10 +67,10 @@ async function invite(db: Database, operator: Operator, config: Config, address:
         : { organizationId, role: options.role };
     const common = { email: address, invitedBy: operator.name, platformAdmin: options.platformAdmin ?? false };
     const invitation: CreatedInvitation = await createInvitation(tx, config.publicUrl, { ...common, ...joins });
-    const details = organizationId && (await getOrganizationDetails(tx, organizationId, ["name"], ""));
+    const organizationName = organizationId === null ? null : (await getOrganization(tx, organizationId)).name;
     const stored = recordOf(invitation);
     return {
-      result: { invitation, organizationName: details ? details.name : null },
+      result: { invitation, organizationName },
       record: {
         tool: "svc:users invite",
         organization_id: organizationId,

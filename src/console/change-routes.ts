@@ -1,5 +1,4 @@
-import type { Person } from "../access/session.js";
-import { requireMembership, requirePlatformAdmin } from "../access/session.js";
+import { type Person, requireMembership, requirePlatformAdmin } from "../access/session.js";
 import {
   type ConsoleResponse,
   type ConsoleRoute,

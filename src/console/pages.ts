@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { acceptedCoding } from "../platform/compress.js";
 import { ServiceError } from "../platform/errors.js";
@@ -105,7 +104,7 @@ function readFiles(): Map<string, BuiltFile> {
   for (const name of names) {
     const type = contentTypes[extname(name)];
     if (type === undefined) continue;
-    const content = readFileSync(fileURLToPath(new URL(name, folder)));
+    const content = readFileSync(new URL(name, folder));
     files.set(name, { content, type, etag: etagOf(content), br: read(`${name}.br`), gzip: read(`${name}.gz`) });
   }
   return files;

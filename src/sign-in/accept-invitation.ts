@@ -26,6 +26,9 @@ export async function getInvitation(db: Queryable, token: string, baseUrl: strin
   return invitation;
 }
 
+/** What somebody new gives. */
+type NewAccount = { name?: string | undefined; password?: string | undefined };
+
 export type Accepted = { userId: string; organizationId: string | null; role: Role | null; isNew: boolean };
 
 /**
@@ -35,21 +38,22 @@ export type Accepted = { userId: string; organizationId: string | null; role: Ro
 export async function acceptInvitation(
   db: Database,
   token: string,
-  given: { name?: string | undefined; password?: string | undefined },
+  given: NewAccount,
   signedInUserId: string | undefined,
 ): Promise<Accepted> {
   const tokenHash = hashOfLinkToken(token);
   const shown = await getInvitation(db, token, "");
   if (tokenHash === undefined) throw notOpen();
   const known = await findUserByEmail(db, shown.email);
-  const passwordHash = known === undefined ? await hashNew(given, shown.email) : undefined;
+  const passwordHash = known === undefined ? await hashNewPassword(given, shown.email) : undefined;
   const userId = known?.id ?? randomUUID();
   const { result } = await recordedChange(db, accountHolder(userId), async (tx) => {
     const invitation = await lockInvitation(tx, tokenHash);
     if (invitation === undefined) throw notOpen();
     const user = await findUserByEmail(tx, invitation.email);
-    if (user?.id !== known?.id)
+    if (user?.id !== known?.id) {
       throw new ServiceError("conflict", "This account was changed at this moment: try again");
+    }
     if (user !== undefined && user.id !== signedInUserId) throw signInFirst(user);
     if (passwordHash !== undefined) {
       await createUser(tx, { id: userId, email: invitation.email, name: given.name ?? "", platform_admin: false });
@@ -71,11 +75,11 @@ export async function acceptInvitation(
   return result;
 }
 
-async function hashNew(given: { name?: string | undefined; password?: string | undefined }, email: string) {
-  if (given.name === undefined) throw fieldError("name", "expected your name");
-  if (given.password === undefined) throw fieldError("password", "expected a password for your new account");
-  checkNewPassword(given.password, email);
-  return hashPassword(given.password);
+async function hashNewPassword({ name, password }: NewAccount, email: string): Promise<string> {
+  if (name === undefined) throw fieldError("name", "expected your name");
+  if (password === undefined) throw fieldError("password", "expected a password for your new account");
+  checkNewPassword(password, email);
+  return hashPassword(password);
 }
 
 /** Adds what the invitation is for and returns the role that the person has then: one that is higher already stays. */

@@ -14,7 +14,6 @@ import { type DeriveKey, keyDeriver } from "./secret-key.js";
 import { clearedSessionCookie, sessionCookie, tokenIn } from "./session-cookie.js";
 import {
   deleteSession,
-  deleteSessions,
   extendSession,
   type ListedSession,
   listSessions,
@@ -41,8 +40,6 @@ export type SignIn = {
   listSessions(userId: string): Promise<ListedSession[]>;
   /** Whether the person had this session. */
   revokeSession(userId: string, sessionId: string): Promise<boolean>;
-  /** Returns how many sessions were ended. */
-  revokeAllSessions(userId: string, except?: string): Promise<number>;
   /** Changes the password of whoever is signed in, after checking the current one, and ends their other sessions. */
   changePassword(
     person: Person,
@@ -118,7 +115,6 @@ export function createSignIn({ config, db, log, limits, guesses }: SignInOptions
     },
     listSessions: (userId) => listSessions(db, userId),
     revokeSession: (userId, sessionId) => deleteSession(db, userId, sessionId),
-    revokeAllSessions: (userId, except) => deleteSessions(db, userId, except),
     async changePassword(person, passwords, client) {
       const takeBack = await guessing.attempt(person.email, client.ip);
       await requirePassword(db, person, passwords.current);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { refuseSecrets } from "../access/misplaced-secrets.js";
 import { ServiceError } from "../platform/errors.js";
-import { flag } from "../schema/fields.js";
+import { flag, storable } from "../schema/fields.js";
 import { describeIssues, issuesOf, maximumIssues } from "../schema/issues.js";
 import type { RunnableMutation } from "./mutation.js";
 import type { AnyInput, ReadTool } from "./tool.js";
@@ -12,7 +12,7 @@ const commitArguments = {
   confirm: flag.optional().meta({ type: "boolean" }),
   reason: z
     .string()
-    .refine((text) => text.trim().length >= 3 && text.length <= 500 && text.isWellFormed() && !text.includes("\0"), {
+    .refine((text) => text.trim().length >= 3 && text.length <= 500 && storable(text), {
       error: "expected 3 to 500 characters that say why",
     })
     .optional(),

@@ -17,8 +17,6 @@ if (typeof window !== "undefined") {
 
 export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => online);
 
-export const isOnline = (): boolean => online;
-
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

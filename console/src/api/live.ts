@@ -1,10 +1,7 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { path } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 import { concerns, type LiveChange, organizationKey, platformKey } from "./query-keys.ts";
-
-/** `polling`: the stream of changes is not available, and everything shown is read again now and then. */
-export type LiveState = "connecting" | "live" | "polling";
 
 const pollMs = 20_000;
 const coalesceMs = 200;
@@ -13,11 +10,6 @@ const longestPauseMs = 60_000;
 const maximumPending = 50;
 
 type Follower = { close: () => void };
-
-let state: LiveState = "connecting";
-const listeners = new Set<() => void>();
-
-export const useLiveState = (): LiveState => useSyncExternalStore(subscribe, () => state);
 
 /** Keeps what the page shows up to date while it is mounted. */
 export function useLive(organizationId: string): void {
@@ -42,8 +34,8 @@ function follow(url: string, scope: readonly unknown[]): Follower {
   let failures = 0;
 
   const everything: LiveChange = { topic: "all", id: null };
+  /** While the stream is not available, everything shown is read again now and then. */
   const startPolling = () => {
-    setState("polling");
     poll ??= setInterval(() => document.visibilityState === "visible" && pending.add(everything), pollMs);
   };
   const connect = () => {
@@ -54,7 +46,6 @@ function follow(url: string, scope: readonly unknown[]): Follower {
       failures = 0;
       clearInterval(poll);
       poll = undefined;
-      setState("live");
     };
     source.onerror = () => {
       failures += 1;
@@ -71,7 +62,6 @@ function follow(url: string, scope: readonly unknown[]): Follower {
     });
   };
 
-  setState("connecting");
   connect();
   const close = () => {
     source?.close();
@@ -110,15 +100,4 @@ export function parseChange(data: string): LiveChange | undefined {
   } catch {
     return undefined;
   }
-}
-
-function setState(next: LiveState): void {
-  if (state === next) return;
-  state = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -24,8 +24,6 @@ export type Committed<After = Json> = { dry_run: false; after: After; record_id?
 export const runTool = <Result = Json>(organization: string, tool: string, args: Json = {}) =>
   run<Result>({ organization }, tool, args);
 
-export const runAdminTool = <Result = Json>(tool: string, args: Json = {}) => run<Result>("platform", tool, args);
-
 export const previewTool = (scope: ToolScope, tool: string, args: Json) => run<Preview>(scope, tool, args);
 
 const attempts = 3;

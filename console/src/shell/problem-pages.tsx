@@ -1,6 +1,5 @@
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { isApiError } from "../api/api-error.ts";
-import type { Role } from "../api/session.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
@@ -11,18 +10,6 @@ export function NotFoundPage() {
   return (
     <EmptyState icon="search" title="There is no such page" action={<ButtonLink to="/">Go to the start</ButtonLink>}>
       The address may be mistyped, the page may be gone, or it belongs to an organization that you are not a member of.
-    </EmptyState>
-  );
-}
-
-type NoPermissionProps = { needed: Role /** What the page is for: "create and revoke API keys". */; what: string };
-
-/** For pages that a role may not use: says which role may, and whom to ask. */
-export function NoPermissionPage({ needed, what }: NoPermissionProps) {
-  const people = needed === "owner" ? "Owners" : "Admins and owners";
-  return (
-    <EmptyState icon="lock" title="Your role does not allow this">
-      {people} of the organization can {what}. Ask one of them to do it, or to change your role; “People” lists them.
     </EmptyState>
   );
 }

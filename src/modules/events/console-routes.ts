@@ -1,16 +1,20 @@
 import { z } from "zod";
 import { getHostedEvent } from "../../access/hosting.js";
-import { type ConsoleRoute, defineConsoleRoute, organizationPath } from "../../console-route.js";
-import { line, uuid } from "../../schema/fields.js";
+import {
+  type ConsoleRoute,
+  defineConsoleRoute,
+  eventParams,
+  eventPath,
+  organizationPath,
+} from "../../console-route.js";
+import { line } from "../../schema/fields.js";
 import { findHostCandidates, getEventPage } from "./console-store.js";
-
-const eventParams = z.object({ event: uuid });
 
 /** What the pages of an event read beside the tools: all of a text, where a tool's answer has to be short. */
 export const eventConsoleRoutes: ConsoleRoute<unknown>[] = [
   defineConsoleRoute({
     method: "GET",
-    path: organizationPath("events/:event"),
+    path: eventPath(),
     summary: "An event with its hosts and counts",
     access: "member",
     params: eventParams,

@@ -5,10 +5,11 @@ import {
   type ContextOf,
   consolePage,
   defineConsoleRoute,
-  organizationPath,
+  eventParams,
+  eventPath,
 } from "../../console-route.js";
 import { readTextPage } from "../../platform/database/keyset-page.js";
-import { line, uuid } from "../../schema/fields.js";
+import { line } from "../../schema/fields.js";
 import { pageQuery } from "../../schema/page.js";
 import { posterFormat, posterTemplate } from "./designs.js";
 import { posterJob } from "./draft-rules.js";
@@ -16,14 +17,12 @@ import { getMaterial } from "./material-store.js";
 import type { PosterServices } from "./poster-job.js";
 import { selectPosters } from "./store.js";
 
-const eventParams = z.object({ event: uuid });
-
 type Services = { tools: PosterServices };
 
 export const posterConsoleRoutes: ConsoleRoute<Services>[] = [
   defineConsoleRoute({
     method: "GET",
-    path: organizationPath("events/:event/posters"),
+    path: eventPath("posters"),
     summary: "The posters of an event with captions and links",
     access: "member",
     params: eventParams,
@@ -38,7 +37,7 @@ export const posterConsoleRoutes: ConsoleRoute<Services>[] = [
   }),
   defineConsoleRoute({
     method: "GET",
-    path: organizationPath("events/:event/poster-preview"),
+    path: eventPath("poster-preview"),
     summary: "What a new poster would look like; nothing is stored",
     access: "admin",
     params: eventParams,

@@ -6,7 +6,8 @@ import {
   type ContextOf,
   consoleJson,
   defineConsoleRoute,
-  organizationPath,
+  eventParams,
+  eventPath,
 } from "../../console-route.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { ServiceError } from "../../platform/errors.js";
@@ -35,7 +36,6 @@ export type GuestRouteServices = { signIn: { deriveKey: DeriveKey } };
 
 type Member = ContextOf<"member", GuestRouteServices>;
 
-const eventParams = z.object({ event: uuid });
 const page = z.object({ cursor: z.string().max(1000).optional() });
 const filters = z.object({
   status: registrationStatus.optional(),
@@ -47,8 +47,6 @@ const filters = z.object({
     .transform((value) => value.trim())
     .optional(),
 });
-
-const eventPath = (rest: string) => organizationPath(`events/:event/${rest}`);
 
 /** What the guests tab and the door read. Changes go through the tools. */
 export const guestRoutes: ConsoleRoute<GuestRouteServices>[] = [

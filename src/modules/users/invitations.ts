@@ -1,5 +1,4 @@
-import type { Role } from "../../access/roles.js";
-import { roleAtLeast } from "../../access/roles.js";
+import { type Role, roleAtLeast } from "../../access/roles.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { fieldError, ServiceError } from "../../platform/errors.js";
 import { findMemberRole } from "../organizations/store.js";
@@ -61,15 +60,12 @@ export function recordOf({ link: _, ...invitation }: CreatedInvitation): Invitat
   return invitation;
 }
 
+type WantedAccess = Pick<NewInvitation, "email" | "platformAdmin" | "organizationId" | "role">;
+
 /** Refuses to invite a person to what they already have. */
 export async function requireNewAccess(
   tx: Queryable,
-  {
-    email,
-    platformAdmin,
-    organizationId,
-    role,
-  }: Pick<NewInvitation, "email" | "platformAdmin" | "organizationId" | "role">,
+  { email, platformAdmin, organizationId, role }: WantedAccess,
 ): Promise<void> {
   const user = await findUserByEmail(tx, email);
   const current = user && organizationId !== null ? await findMemberRole(tx, organizationId, user.id) : undefined;

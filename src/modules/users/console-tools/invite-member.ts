@@ -1,4 +1,3 @@
-import sql from "sql-template-tag";
 import { z } from "zod";
 import type { Role } from "../../../access/roles.js";
 import { fieldError } from "../../../platform/errors.js";
@@ -6,10 +5,10 @@ import { email } from "../../../schema/fields.js";
 import { type AfterCommit, defineMutation, type Reveal } from "../../../tools/mutation.js";
 import type { ToolContext } from "../../../tools/tool.js";
 import { memberRole } from "../../organizations/schema.js";
-import { findMemberRole, getOrganizationDetails } from "../../organizations/store.js";
+import { findMemberRole, getOrganization } from "../../organizations/store.js";
 import { countOpenInvitations, findOpenInvitation, type OpenInvitation, shownInvitation } from "../invitation-store.js";
 import { createInvitation, type InvitationServices, requireRoomForInvitation } from "../invitations.js";
-import { findUserByEmail } from "../store.js";
+import { findUserByEmail, getUser } from "../store.js";
 
 type NewMember = {
   open_invitations: number;
@@ -29,9 +28,9 @@ export const inviteMember = defineMutation({
   destructive: false,
   input: z.object({ email, role: memberRole }),
   async prepare({ db, caller }) {
-    const [user] = await db.query<{ name: string }>(sql`select name from users where id = ${caller.userId}`);
-    const { name } = await getOrganizationDetails(db, caller.organizationId, ["name"], "");
-    return { invitedBy: user?.name ?? "", organizationName: name };
+    const { name: invitedBy } = await getUser(db, caller.userId);
+    const { name: organizationName } = await getOrganization(db, caller.organizationId);
+    return { invitedBy, organizationName };
   },
   async read({ tx, caller }, { email: address }): Promise<NewMember> {
     const { organizationId } = caller;
@@ -60,8 +59,6 @@ export const inviteMember = defineMutation({
     const { invitedBy, organizationName } = prepared;
     const created = await createInvitation(tx, baseUrl, { ...input, organizationId, invitedBy, platformAdmin: false });
     reveal({ link: created.link });
-    afterCommit(async ({ mailInvitation }) => ({
-      mailed: await mailInvitation(created, organizationName),
-    }));
+    afterCommit(async ({ mailInvitation }) => ({ mailed: await mailInvitation(created, organizationName) }));
   },
 });
