@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import sql, { raw } from "sql-template-tag";
 import { projectRoot } from "../project-root.js";
-import { type Database, type Queryable, sqlState } from "./db.js";
+import { type Database, type Queryable, type Session, sqlState } from "./db.js";
 
 export type MigrateOptions = {
   directory?: URL;
@@ -26,10 +26,14 @@ const migrationsDir = new URL("migrations/", projectRoot);
 /** The first line of a migration beside which older versions of the service can run. */
 const compatibleMark = "-- compatible with: older versions";
 
+/** The second line of a migration that runs statement by statement. They are separated by empty lines. */
+const steppedMark = "-- outside a transaction";
+
 /** An arbitrary number that nothing else in the database locks. */
 const advisoryLockKey = 5_730_001;
 
 const longestPauseMs = 10_000;
+const pauseWhileOthersMigrateMs = 200;
 
 const lockNotAvailable = "55P03";
 const statementCanceled = "57014";
@@ -44,18 +48,23 @@ const attemptsWithinLimit = 3;
 /**
  * Applies pending migrations and returns their names. Each runs in a transaction of its own under an advisory lock, so
  * that concurrent processes wait and then find nothing to apply, and no table stays locked for longer than one migration.
+ * Those that build indexes of large tables or fill new ones run outside a transaction, under the same lock.
  */
 export async function migrate(db: Database, options: MigrateOptions = {}): Promise<string[]> {
   const files = await readMigrations(options.directory);
   const done: string[] = [];
   for (;;) {
-    const { applied, newer } = await withRetries(options, (onApply) =>
+    const step = await withRetries(options, (onApply) =>
       db.transaction((tx) => applyNext(tx, files, options, onApply)),
     );
-    if (applied !== undefined) {
-      done.push(applied);
+    if (step === "busy") {
+      await sleep(pauseWhileOthersMigrateMs);
       continue;
     }
+    const { stepped, newer } = step;
+    const applied = step.applied ?? (stepped && (await applyByStatement(db, stepped)) ? stepped.name : undefined);
+    if (applied !== undefined) done.push(applied);
+    if (applied !== undefined || stepped !== undefined) continue;
     if (newer.length > 0) options.onNewerSchema?.(newer);
     return done;
   }
@@ -85,33 +94,80 @@ export function newerSchemaNotice(names: string[]): string {
   return `the database has ${names.join(", ")} of a newer version, compatible with this one`;
 }
 
-type Migration = { name: string; text: string; checksum: string; compatible: boolean };
-export type AppliedMigration = Omit<Migration, "text">;
+type Migration = { name: string; text: string; checksum: string; compatible: boolean; stepped: boolean };
+export type AppliedMigration = Omit<Migration, "text" | "stepped">;
 
-/** Applies the first pending migration; `newer` lists the applied ones that this version does not know. */
+type Step = {
+  applied?: string;
+  /** The first pending migration, if it cannot run in a transaction. */
+  stepped?: Migration;
+  /** The applied migrations that this version does not know. */
+  newer: string[];
+};
+
+/** Applies the first pending migration, unless another process migrates. */
 async function applyNext(
   tx: Queryable,
   files: Migration[],
   { only, lockTimeoutMs = defaultLockTimeoutMs, holdLimitMs = defaultHoldLimitMs, offline = false }: MigrateOptions,
   onApply: (name: string) => void,
-): Promise<{ applied: string | undefined; newer: string[] }> {
-  // Waiting for another process that migrates is not limited.
+): Promise<Step | "busy"> {
   await tx.query(raw("set local lock_timeout = 0; set local statement_timeout = 0"));
-  await tx.query(sql`select pg_advisory_xact_lock(${advisoryLockKey})`);
+  // Not waited for in a statement: an index that another process builds concurrently would wait for that statement.
+  const [lock] = await tx.query<{ taken: boolean }>(sql`select pg_try_advisory_xact_lock(${advisoryLockKey}) as taken`);
+  if (!lock?.taken) return "busy";
   await createMigrationsTable(tx);
   const applied = await readAppliedMigrations(tx);
   const newer = checkAppliedMigrations(files, applied);
   const names = new Set(applied.map(({ name }) => name));
   const next = files.find(({ name }) => !names.has(name) && (only === undefined || only.has(name)));
-  if (next === undefined) return { applied: undefined, newer };
+  if (next === undefined) return { newer };
+  if (next.stepped) return { stepped: next, newer };
   onApply(next.name);
   await tx.query(raw(`set local lock_timeout = ${lockTimeoutMs}`));
   if (next.compatible && !offline) await applyWithin(tx, next.text, holdLimitMs);
   else await tx.query(raw(next.text));
-  await tx.query(sql`
-    insert into schema_migrations (name, checksum, compatible)
-    values (${next.name}, ${next.checksum}, ${next.compatible})`);
+  await noteApplied(tx, next);
   return { applied: next.name, newer };
+}
+
+/** Whether this process applied it, and not another one. It can be repeated after a failure. */
+async function applyByStatement(db: Database, migration: Migration): Promise<boolean> {
+  return db.session(async (session) => {
+    await session.query(raw("set lock_timeout = 0; set statement_timeout = 0"));
+    const [lock] = await session.query<{ taken: boolean }>(
+      sql`select pg_try_advisory_lock(${advisoryLockKey}) as taken`,
+    );
+    if (!lock?.taken) return false;
+    try {
+      for (const statement of migration.text.trim().split(/\n\n+/)) {
+        await dropUnfinishedIndex(session, statement);
+        await session.query(raw(statement));
+      }
+      return await noteApplied(session, migration);
+    } finally {
+      await session.query(
+        raw(`select pg_advisory_unlock(${advisoryLockKey}); reset lock_timeout; reset statement_timeout`),
+      );
+    }
+  });
+}
+
+/** An index that was being built concurrently when something failed stays behind, invalid. */
+async function dropUnfinishedIndex(session: Session, statement: string): Promise<void> {
+  const name = /^create index concurrently if not exists (\w+)/m.exec(statement)?.[1];
+  if (name === undefined) return;
+  const unfinished = await session.query(
+    sql`select from pg_index where indexrelid = to_regclass(${name}) and not indisvalid`,
+  );
+  if (unfinished.length > 0) await session.query(raw(`drop index concurrently if exists ${name}`));
+}
+
+async function noteApplied(tx: Queryable, { name, checksum, compatible }: Migration): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into schema_migrations (name, checksum, compatible) values (${name}, ${checksum}, ${compatible})
+    on conflict do nothing returning name`);
+  return rows.length > 0;
 }
 
 /** An older version serves requests meanwhile: as one statement, the whole migration is under the limit of a statement. */
@@ -162,7 +218,8 @@ export async function readMigrations(directory: URL = migrationsDir): Promise<Mi
     (await migrationNames(directory)).map(async (name) => {
       const text = await readFile(new URL(name, directory), "utf8");
       const checksum = createHash("sha256").update(text).digest("hex");
-      return { name, text, checksum, compatible: text.split("\n", 1)[0]?.trim() === compatibleMark };
+      const [first, second] = text.split("\n", 2).map((line) => line.trim());
+      return { name, text, checksum, compatible: first === compatibleMark, stepped: second === steppedMark };
     }),
   );
 }
