@@ -21,6 +21,8 @@ begin
   end loop;
 end $$;
 
+analyze poster_links;
+
 -- The events of an organization across its conferences, by time.
 create index concurrently if not exists event_hosts_organization_by_time
   on event_hosts (organization_id, start_time, event_id) where listed;

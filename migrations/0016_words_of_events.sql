@@ -6,3 +6,6 @@ create or replace function search_words(value bytea) returns tsvector language s
   return to_tsvector('simple', translate(convert_from(value, 'UTF8'), '@.-_/', '     '));
 
 create index concurrently if not exists events_words on events using gin (search_words(search_text));
+
+-- The planner knows which words are frequent only from statistics of the index.
+analyze events;

@@ -71,13 +71,18 @@ export type ExportedRecord = {
 export type ListedRecord = Omit<ExportedRecord, "request" | "before" | "after"> &
   BoundedChanges & { effect: "created" | "removed" | "changed" };
 
+/** A search by text, which no index serves, looks at so many records that match the other filters, the newest first. */
+export const searchedRecords = 10_000;
+
 /** One page of records, newest first. */
 export async function readRecordPage(
   db: Queryable,
   view: RecordView,
   query: { cursor?: string | undefined; limit: number },
 ): Promise<KeysetPage> {
-  const page = await readPage(db, ["records", view], query, (after, limit) => selectRecords(view, after, limit));
+  const page = await readPage(db, ["records", view], query, (after, limit) =>
+    selectRecords(view, after, limit, searchedRecords),
+  );
   return { ...page, items: page.items.map((item) => JSON.stringify(listed(JSON.parse(item)))) };
 }
 
@@ -103,12 +108,13 @@ function listed({ request: _, before, after, ...record }: ExportedRecord): Liste
   return { ...record, effect, ...boundedChanges(before, after) };
 }
 
-function selectRecords(view: RecordView, after: Position | null, limit: number): Sql {
+/** An export is complete: without `searched` it looks at all records. */
+function selectRecords(view: RecordView, after: Position | null, limit: number, searched: number | null = null): Sql {
   const isOwn =
     view.of === "platform" ? sql`true` : sql`(r.organization_id is not distinct from ${view.organizationId})`;
   return sql`
     select row_to_json(item)::text as item, array[iso8601(r.at), r.id::text] as position
-    from ${positions(view, after, limit)} found, lateral (select * from mutation_records where id = found.id limit 1) r
+    from ${positions(view, after, { limit, searched })} found, lateral (select * from mutation_records where id = found.id limit 1) r
     left join organizations o on o.id = r.organization_id
     left join events e on e.id = r.event_id
     left join users u on u.id = r.user_id
@@ -127,26 +133,32 @@ function selectRecords(view: RecordView, after: Position | null, limit: number):
 }
 
 /** The ids of one page, from indexes that are in the order of the list. */
-function positions(view: RecordView, after: Position | null, limit: number): Sql {
+function positions(view: RecordView, after: Position | null, rows: { limit: number; searched: number | null }): Sql {
   const earlier = after === null ? sql`true` : sql`(r.at, r.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`;
-  const newest = sql`order by r.at desc, r.id desc limit ${limit}`;
-  if (view.of === "platform") {
-    const matches = filterConditions(platformRecordFilters, view.filters);
-    return sql`(select r.id from mutation_records r where ${matches} and ${earlier} ${newest})`;
-  }
+  const inOrder = sql`order by r.at desc, r.id desc`;
+  const newest = sql`${inOrder} limit ${rows.limit}`;
+  const { text, ...others } = view.filters;
+  const matches = sql`${filterConditions(platformRecordFilters, others)} and ${earlier}`;
+  const selected = (condition: Sql) => {
+    const found = sql`select r.* from mutation_records r where ${condition} and ${matches}`;
+    if (text === undefined) return sql`${found} ${newest}`;
+    // A null limit is none.
+    return sql`
+      select r.* from (${found} ${inOrder} limit ${rows.searched}) r
+      where ${filterConditions(recordFilters, { text })} ${newest}`;
+  };
+  if (view.of === "platform") return sql`(${selected(sql`true`)})`;
   const { organizationId, filters } = view;
-  const matches = sql`${filterConditions(recordFilters, filters)} and ${earlier}`;
-  const own = sql`select r.id, r.at from mutation_records r where r.organization_id = ${organizationId} and ${matches}`;
+  const own = selected(sql`r.organization_id = ${organizationId}`);
   // A filter by person or text finds no change of others: it would reveal who made it, and why.
-  const hidesOthers = filters.person !== undefined || filters.text !== undefined;
-  const ofOthers = hidesOthers ? sql`false` : sql`r.organization_id is distinct from ${organizationId}`;
+  if (filters.person !== undefined || filters.text !== undefined) return sql`(${own})`;
+  const ofOthers = sql`r.event_id = hosted.id and r.organization_id is distinct from ${organizationId}`;
   const hosted = filters.event === undefined ? sql`true` : sql`hosted.id = ${filters.event}`;
   return sql`(
     select r.id from (
-      (${own} ${newest})
+      (select own.id, own.at from (${own}) own)
       union all
-      select other.id, other.at from ${hostedEvents(organizationId)} hosted, lateral (
-        select r.id, r.at from mutation_records r where r.event_id = hosted.id and ${ofOthers} and ${matches} ${newest}) other
+      select other.id, other.at from ${hostedEvents(organizationId)} hosted, lateral (${selected(ofOthers)}) other
       where ${hosted}) r
     ${newest})`;
 }

@@ -3,7 +3,7 @@ import sql from "sql-template-tag";
 import type { Person } from "../../src/access/session.js";
 import type { Tuning } from "../../src/app.js";
 import type { Config } from "../../src/config.js";
-import type { Connection, Queryable } from "../../src/platform/database/db.js";
+import type { Connection, Database, Queryable } from "../../src/platform/database/db.js";
 import type { Log } from "../../src/platform/observability/log.js";
 import type { CallOptions, Reply } from "../support/call.js";
 import { type Service, startService } from "../support/service.js";
@@ -18,7 +18,7 @@ export type ConsoleService = Service & {
 };
 
 export async function startConsole(
-  tuning: Tuning = {},
+  tuning: Tuning & { wrapDatabase?: (db: Database) => Database } = {},
   config: Partial<Config> = {},
   { log, connection }: { log?: Log; connection?: Connection } = {},
 ): Promise<ConsoleService> {

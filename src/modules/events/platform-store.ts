@@ -47,7 +47,8 @@ export async function getEventForAdmins(db: Queryable, id: string, baseUrl: stri
         iso8601(e.updated_at) as updated_at, ${conferenceOf(sql`e.conference_id`)} as conference,
         (select coalesce(json_agg(host), '[]') from (
           select h.id, h.name, h.slug, h.role from ${hostsOf(sql`e.id`)} h order by ${hostOrder}) host) as hosts,
-        (select count(*) from registrations r where r.event_id = e.id)::int as registrations,
+        coalesce((select t.pending + t.approved + t.waitlisted + t.declined from rosters t where t.event_id = e.id), 0)
+          as registrations,
         (select count(*) from posters p where p.event_id = e.id)::int as posters) item
     where e.id = ${id}`);
   if (row === undefined) throw new ServiceError("not_found", `No event has the id ${id}`);

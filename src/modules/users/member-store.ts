@@ -50,10 +50,11 @@ export async function membersJson(db: Queryable, organizationId: string, invitat
   const [row] = await db.query<{ json: string }>(sql`
     select json_build_object(
       'members', (select coalesce(json_agg(item), '[]') from (
-        select u.id as user_id, u.name, u.email, m.role,
-          (select count(*) from ${activeKeys} k
-           where k.organization_id = m.organization_id and k.created_by = u.id)::int as active_keys
-        from members m join users u on u.id = m.user_id where m.organization_id = ${organizationId}
+        select u.id as user_id, u.name, u.email, m.role, coalesce(held.keys, 0) as active_keys
+        from members m join users u on u.id = m.user_id left join (
+          select k.created_by, count(*)::int as keys from ${activeKeys} k
+          where k.organization_id = ${organizationId} group by k.created_by) held on held.created_by = u.id
+        where m.organization_id = ${organizationId}
         order by array_position(array['owner', 'admin', 'member'], m.role), lower(u.name), u.id
         limit ${shownMembers}) item),
       'member_count', (select count(*) from members where organization_id = ${organizationId}),

@@ -94,7 +94,8 @@ function NoRecords({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =
   if (isFiltered) {
     return (
       <EmptyState icon="filter" title="No change matches" action={<Button onPress={onClear}>Clear filters</Button>}>
-        A search by text or person finds changes of your own organization only.
+        A search by text or person finds changes of your own organization only. Text is looked for in the newest 10,000
+        changes that match the other filters.
       </EmptyState>
     );
   }

@@ -1,0 +1,332 @@
+import { randomUUID } from "node:crypto";
+import sql, { raw, type Sql } from "sql-template-tag";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Database, Queryable } from "../../src/platform/database/db.js";
+import { consoleRoutes } from "../../src/registry.js";
+import { searchedRecords } from "../../src/tools/record-page.js";
+import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { type ConsoleService, startConsole } from "./support.js";
+
+/**
+ * Every read of the console, on thousands of rows: each statement that a request runs is explained, and no node of its plan
+ * may read, or sort, more rows than a page, the events of one organization, or the guests of one event need.
+ */
+
+/** Conferences and organizations are few: their lists may be sorted. */
+const size = { hostedEvents: 300, conferences: 1_000, organizations: 1_000, guests: 6_000, rows: 6_000 };
+/** A page has at most 200 rows, and counts of news end at 1,000; a list may look at all events of the organization beside it. */
+const mostRows = 1_500;
+
+const since = encodeURIComponent("2026-01-01T00:00:00.000Z");
+const later = "cursor=next";
+
+/** For each route the queries that use its filters. `next` stands for the cursor of the page before. */
+const reads: Record<string, string[]> = {
+  session: [""],
+  "sign-in/oidc": [""],
+  "sign-in/oidc/callback": [""],
+  "password/resets/:token": [""],
+  "invitations/:token": [""],
+  "account/sessions": [""],
+  "organizations/:organization/keys": [""],
+  "organizations/:organization/members": [""],
+  "organizations/:organization/dashboard": [""],
+  "organizations/:organization/events": ["when=upcoming", "when=past", `when=upcoming&${later}`, `when=past&${later}`],
+  "organizations/:organization/posters": [
+    ...["", later, "state=draft", "state=published", "state=posted", "state=unposted", "platform=x"],
+    ...["platform=nowhere", `state=unposted&${later}`],
+  ],
+  "organizations/:organization/links": ["", later, "platform=x", "platform=nowhere"],
+  "organizations/:organization/search": ["query=guest", "query=nobody%20here"],
+  "organizations/:organization/activity": [
+    ...["", later, "event=:event", "person=:person", "tool=update_event_details", "tool=nothing", "via=console"],
+    ...[`since=${since}`, `until=${since}`, "text=reason", "via=console&tool=nothing"],
+    ...["person=:stranger", `person=:person&${later}`],
+  ],
+  "organizations/:organization/activity/export": ["", "tool=nothing"],
+  "organizations/:organization/activity/people": [""],
+  "organizations/:organization/host-candidates": ["query=organization", "query=nobody%20here"],
+  "organizations/:organization/events/:event": [""],
+  "organizations/:organization/events/:event/speakers": [""],
+  "organizations/:organization/events/:event/posters": ["", later],
+  "organizations/:organization/events/:event/poster-preview": ["template=headline&format=square"],
+  "organizations/:organization/events/:event/guests/changes": ["", `since=${since}`],
+  "organizations/:organization/events/:event/guests/codes": ["", later],
+  "organizations/:organization/events/:event/guests/:registration/code": [""],
+  "organizations/:organization/events/:event/door": ["", later],
+  "organizations/:organization/events/:event/door.webmanifest": [""],
+  "organizations/:organization/events/:event/run-of-show": [""],
+  "admin/conferences": ["", later, "status=draft", "status=archived", "q=conference", "q=nobody%20here"],
+  "admin/conferences/:conference": [""],
+  "admin/events": [
+    ...["", later, "status=draft", "conference=:conference", "conference=:conference&status=archived"],
+    ...["q=keynote", "q=nobody%20here", "q=rare", `q=keynote&${later}`],
+  ],
+  "admin/events/:event": [""],
+  "admin/organizations": ["", later, "q=organization", "q=nobody%20here"],
+  "admin/organizations/:organization": [""],
+  "admin/people": ["", later, "q=nobody%20here", "q=rare", "platform_admin=true"],
+  "admin/invitations": ["", "organization=:organization"],
+  "admin/keys": ["", later],
+  "admin/records": [
+    ...["", later, "event=:event", "person=:person", "tool=update_event_details", "tool=nothing", "via=command_line"],
+    ...["organization=:organization", `since=${since}`, `until=${since}`, "text=reason"],
+    ...["organization=:organization&tool=nothing", "person=:person&via=command_line"],
+  ],
+  "admin/records/export": ["tool=nothing"],
+};
+
+/** No index serves text, so these look at a fixed number of records. */
+const searches: Record<string, string[]> = {
+  "organizations/:organization/activity": ["text=nobody%20here"],
+  "admin/records": ["text=nobody%20here"],
+};
+
+/** Counts of everything there is. */
+const wholeTables: Record<string, string[]> = { "admin/overview": [""] };
+
+/** These read all guests of one event, and no more: a selection and an export. */
+const wholeRosters: Record<string, string[]> = {
+  "organizations/:organization/events/:event/guests/selection": ["", "status=pending", "query=nobody%20here"],
+  "organizations/:organization/events/:event/guests.csv": ["", "status=pending"],
+};
+
+const streams = ["organizations/:organization/changes", "admin/changes"];
+
+let fresh: FreshDatabase;
+let service: ConsoleService;
+let cookie: string;
+const ids: Record<string, string> = Object.fromEntries(
+  ["organization", "conference", "event", "registration", "person", "stranger"].map((name) => [name, randomUUID()]),
+);
+let statements: Sql[] = [];
+
+beforeAll(async () => {
+  // A separate database, because rows of other tests would change the planner's estimates.
+  fresh = await openFreshDatabase();
+  await fill(fresh.db);
+  const options = { connection: fresh.connection };
+  service = await startConsole({ wrapDatabase: capturing }, { consoleLimit: 100_000 }, options);
+  cookie = await service.signIn(ids.person ?? "");
+}, 120_000);
+afterAll(async () => {
+  await service.close();
+  await fresh.remove();
+});
+
+it("has a line for every read of the console", () => {
+  const placeholders: Record<string, string> = {
+    conferences: ":conference",
+    events: ":event",
+    organizations: ":organization",
+  };
+  const declared = consoleRoutes
+    .filter(({ method }) => method === "GET")
+    .map(({ path }) => path.replace("/api/console/", ""))
+    .map((path) => path.replace(/^admin\/(\w+)\/:id$/, (_, noun) => `admin/${noun}/${placeholders[noun]}`));
+  expect(declared.sort()).toEqual([...[reads, wholeRosters, wholeTables].flatMap(Object.keys), ...streams].sort());
+});
+
+const requestsOf = (table: Record<string, string[]>) =>
+  Object.entries(table).flatMap(([path, queries]) => queries.map((query) => ({ path, query })));
+
+describe("a read", () => {
+  it.each(requestsOf(reads))("$path $query", async ({ path, query }) => {
+    for (const statement of await statementsOf(path, query)) await expectBounded(statement, mostRows);
+  });
+
+  it.each(requestsOf(wholeRosters))("of all guests: $path $query", async ({ path, query }) => {
+    for (const statement of await statementsOf(path, query)) await expectBounded(statement, size.guests);
+  });
+
+  it.each(requestsOf(searches))("by text: $path $query", async ({ path, query }) => {
+    for (const statement of await statementsOf(path, query)) await expectBounded(statement, searchedRecords);
+  });
+
+  it.each(requestsOf(wholeTables))("of everything: $path $query", async ({ path, query }) => {
+    for (const statement of await statementsOf(path, query)) await expectBounded(statement, size.rows);
+  });
+
+  it("of the list of guests", async () => {
+    for (const query of [{}, { status: "approved" }, { checked_in: false }, { query: "guest 1" }]) {
+      statements = [];
+      const path = `organizations/${ids.organization}/tools/list_event_registrations`;
+      const reply = await service.post(path, cookie, { event_id: ids.event, ...query });
+      expect(reply.status, reply.text).toBe(200);
+      for (const statement of statements) await expectBounded(statement, mostRows);
+    }
+  });
+});
+
+it.each([
+  ["a scan", sql`select count(*) from events where description = 'x'`],
+  ["a sort", sql`select id from mutation_records order by request_hash, id limit 10`],
+])("detects %s", async (_, statement) => {
+  expect(await excessesOf(statement, mostRows)).not.toEqual([]);
+});
+
+async function statementsOf(path: string, query: string): Promise<Sql[]> {
+  const url = withIds(path);
+  if (!query.includes("next")) return run(url, withIds(query));
+  const first = await service.get(`${url}?${withIds(query.replace(later, "limit=1"))}`, cookie);
+  const page = first.json as { next_cursor?: string; pagination?: { next_cursor: string } };
+  const cursor = page.pagination?.next_cursor ?? page.next_cursor;
+  expect(cursor, first.text).toEqual(expect.any(String));
+  return run(url, withIds(query.replace("next", cursor ?? "")));
+}
+
+async function run(url: string, query: string): Promise<Sql[]> {
+  statements = [];
+  const response = await fetch(`${service.url}/api/console/${url}?${query}`, {
+    headers: { cookie },
+    redirect: "manual",
+  });
+  const text = await response.text();
+  expect(response.status, text).not.toBe(400);
+  expect(response.status, text).toBeLessThan(500);
+  return statements;
+}
+
+const withIds = (text: string) => text.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? "none");
+
+type Node = {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Index Name"?: string;
+  "Actual Rows": number;
+  "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
+  "Rows Removed by Index Recheck"?: number;
+  Plans?: Node[];
+};
+
+async function expectBounded(statement: Sql, most: number): Promise<void> {
+  expect(await excessesOf(statement, most), statement.sql).toEqual([]);
+}
+
+/** Nodes that read or sort more rows than allowed. */
+async function excessesOf(statement: Sql, most: number): Promise<string[]> {
+  const [row] = await fresh.db.transaction(async (tx) => {
+    // For tables as small as these, reading all of one is often the better plan.
+    await tx.query(
+      raw("set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off"),
+    );
+    return tx.query<{ "QUERY PLAN": [{ Plan: Node }] }>(sql`explain (analyze, timing off, format json) ${statement}`);
+  });
+  if (row === undefined) throw new Error("no plan");
+  // A row that is read once may be looked at again from memory.
+  const nodes = nodesOf(row["QUERY PLAN"][0].Plan).filter((node) => node["Node Type"] !== "Materialize");
+  return nodes.flatMap((node) => {
+    const rows = rowsRead(node);
+    const place = [node["Node Type"], node["Relation Name"], node["Index Name"]].filter((part) => part !== undefined);
+    return rows > most ? [`${place.join(" ")}: ${rows} rows`] : [];
+  });
+}
+
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+function rowsRead(node: Node): number {
+  const removed = (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
+  // What a sort returns may be cut off by a limit: what goes into it counts.
+  const input = node["Node Type"].endsWith("Sort") ? (node.Plans ?? []).map(rowsRead) : [];
+  return Math.max((node["Actual Rows"] + removed) * node["Actual Loops"], ...input);
+}
+
+/** The database, with all that is read from it noted. */
+function capturing(db: Database): Database {
+  const noting = (on: Queryable): Queryable => ({
+    query(statement, name) {
+      if (/^\s*(select|with)\b/i.test(statement.sql)) statements.push(statement);
+      return on.query(statement, name);
+    },
+  });
+  return {
+    ...db,
+    ...noting(db),
+    lookups: noting(db.lookups),
+    transaction: (work, options) => db.transaction((tx) => work(noting(tx)), options),
+  };
+}
+
+async function fill(db: Database): Promise<void> {
+  const { organization, conference, event, registration, person, stranger } = ids;
+  await db.query(sql`
+    insert into conferences (id, name, slug, short_name, description, city, start_date, end_date, timezone, status, category)
+    select case when i = 1 then ${conference}::uuid else gen_random_uuid() end, 'Conference ' || i, 'c-' || i, 'C', 'C', 'C',
+      current_date + i % 400, current_date + 500, 'UTC', case when i % 100 = 0 then 'draft' else 'published' end, 'mainline'
+    from generate_series(1, ${size.conferences}::int) i`);
+  await db.query(sql`
+    insert into organizations (id, name, slug)
+    select case when i = 1 then ${organization}::uuid else gen_random_uuid() end, 'Organization ' || i, 'o-' || i
+    from generate_series(1, ${size.organizations}::int) i`);
+  await db.query(sql`
+    insert into users (id, email, name, platform_admin)
+    select case i when 1 then ${person}::uuid when 2 then ${stranger}::uuid else gen_random_uuid() end,
+      'person' || i || '@example.com', case when i % 1000 = 0 then 'Rare ' else 'Person ' end || i, i % 1000 = 1
+    from generate_series(1, ${size.rows}::int) i`);
+  await db.query(sql`
+    insert into members (organization_id, user_id, role)
+    select case when u.place <= 300 then ${organization}::uuid else o.id end, u.id, 'owner'
+    from (select id, row_number() over (order by length(email), email) as place from users) u
+    join (select id, row_number() over (order by length(slug), slug) as place from organizations) o
+      on o.place = 1 + u.place % ${size.organizations}::int
+    on conflict do nothing`);
+  await db.query(sql`
+    insert into events (id, conference_id, name, start_time, end_time, timezone, status, category, capacity)
+    select case when i = 1 then ${event}::uuid else gen_random_uuid() end,
+      case when i <= ${size.hostedEvents}::int then ${conference}::uuid else c.id end,
+      case when i % 1000 = 0 then 'Rare ' else 'Keynote ' end || i, start_time, start_time + interval '2 hours', 'UTC',
+      case when i % 10 = 0 then 'draft' else 'published' end, 'community', 100
+    from generate_series(1, ${size.rows}::int) i
+    join (select id, row_number() over (order by slug) as place from conferences) c
+      on c.place = 1 + i % ${size.conferences}::int,
+    lateral (select now() + (i - ${size.hostedEvents}::int / 2) * interval '6 hours' as start_time) t`);
+  await db.query(sql`
+    insert into event_hosts (event_id, organization_id, role)
+    select e.id, case when e.place <= ${size.hostedEvents}::int then ${organization}::uuid else o.id end, 'host'
+    from (select id, row_number() over (order by start_time) as place from events) e
+    join (select id, row_number() over (order by slug) as place from organizations) o
+      on o.place = 1 + e.place % ${size.organizations}::int`);
+  await db.query(sql`
+    insert into posters (event_id, image_url, title, published, posted_urls, created_at)
+    select e.id, 'https://images.example.com/poster.png', 'Poster ' || n, n <> 3,
+      case when n = 1 then jsonb_build_object('x', 'https://x.com/example/status/' || n) end, now() - e.place * interval '1 minute'
+    from (select id, row_number() over (order by start_time) as place from events) e, generate_series(1, 3) n`);
+  await db.query(sql`
+    insert into registrations (id, event_id, name, email, status, answers)
+    select case when n = 1 then ${registration}::uuid else gen_random_uuid() end, ${event}, 'Guest ' || n,
+      'guest' || n || '@example.com', case when n % 3 = 0 then 'pending' else 'approved' end, '{"Diet": "none"}'
+    from generate_series(1, ${size.guests}::int) n`);
+  await db.query(sql`
+    insert into registrations (event_id, name, email)
+    select e.id, 'Other guest', 'other@example.com' from events e where e.id <> ${event}`);
+  await db.query(sql`
+    insert into mutation_records (at, tool, via, operator, organization_id, event_id, user_id, reason, request, request_hash, before, after)
+    select now() - i * interval '1 minute', case when i % 10 = 0 then 'update_event_details' else 'add_event_guest' end,
+      via, case when via = 'command_line' then 'operator' end, organization_id, e.id, u.id, 'A reason', '{}', 'x', '{}', '{}'
+    from generate_series(1, 2 * ${size.rows}::int) i
+    join (select id, row_number() over (order by start_time) as place from events) e on e.place = 1 + i % ${size.rows}::int
+    join (select id, row_number() over (order by length(email), email) as place from users) u on u.place = 1 + i % 300,
+    lateral (select case when i % 2 = 0 then ${organization}::uuid end as organization_id,
+      case when i % 100 = 0 then 'command_line' else 'key' end as via) t`);
+  await db.query(sql`
+    insert into api_keys (name, key_hash, key_prefix, organization_id, scopes, created_by, expires_at)
+    select 'Key ' || m.place, sha256(m.place::text::bytea), 'svc_mk_plans', m.organization_id, array['org:read'], m.user_id,
+      now() + interval '9 days'
+    from (
+      select *, row_number() over (partition by organization_id) as number, row_number() over () as place from members) m
+    where m.number <= 50`);
+  await db.query(sql`
+    insert into api_keys (name, key_hash, key_prefix)
+    select 'Platform key ' || i, sha256(('platform' || i)::bytea), 'svc_mk_plans' from generate_series(1, 60) i`);
+  await db.query(sql`
+    insert into invitations (token_hash, email, organization_id, role, invited_by, expires_at, accepted_at)
+    select sha256(i::text::bytea), 'guest' || i || '@example.com', case when i % 2 = 0 then ${organization}::uuid end,
+      case when i % 2 = 0 then 'member' end, 'Somebody', now() + interval '1 day', case when i > 20 then now() end
+    from generate_series(1, ${size.rows}::int) i`);
+  await db.query(sql`
+    insert into sessions (user_id, token_hash, expires_at) select id, sha256(id::text::bytea), now() + interval '1 day' from users`);
+  await db.query(sql`
+    insert into visits (user_id, organization_id, visited_at) values (${person}, ${organization}, now() - interval '60 days')`);
+  await db.query(raw("vacuum analyze"));
+}
