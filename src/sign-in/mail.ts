@@ -23,6 +23,8 @@ export function createMailer(config: { smtpUrl: string; from: string } | null, l
   const transport = createTransport({
     url: config.smtpUrl,
     ...timeouts,
+    // Credentials are never sent unencrypted, also if somebody between hides the offer of STARTTLS. The URL can say otherwise.
+    requireTLS: new URL(config.smtpUrl).username !== "",
     disableFileAccess: true,
     disableUrlAccess: true,
   });
