@@ -130,6 +130,11 @@ const baseUrl = z
   })
   .transform((text) => text.replace(/\/+$/, ""));
 
+/** The console's addresses begin at the root of a host. */
+const publicUrl = baseUrl.refine((text) => parseUrl(text)?.pathname === "/", {
+  error: "expected a URL without a path, such as https://events.example.com: the service needs a host name of its own",
+});
+
 const integer = (from: number, to: number) =>
   z
     .string()
@@ -186,7 +191,7 @@ const environment = z
   .object({
     PORT: integer(0, 65_535).default(3000),
     HOST: z.string().default("127.0.0.1"),
-    PUBLIC_URL: baseUrl.optional(),
+    PUBLIC_URL: publicUrl.optional(),
     DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
     DATABASE_POOL_SIZE: integer(1, 1000).default(10),
     DATABASE_WAIT_S: integer(0, 3_600).default(30),

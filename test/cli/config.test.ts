@@ -46,6 +46,11 @@ describe("the environment", () => {
       "expected a URL that starts with http:// or https:// and has no query or fragment",
     ],
     [
+      "PUBLIC_URL",
+      "https://example.com/events/",
+      "expected a URL without a path, such as https://events.example.com: the service needs a host name of its own",
+    ],
+    [
       "TICKETING_URL",
       "ftp://example.com",
       "expected a URL that starts with http:// or https:// and has no query or fragment",
@@ -132,7 +137,7 @@ describe("the environment", () => {
   it("determines a reachable public URL without a trailing slash", () => {
     expect(loadConfig({ HOST: "0.0.0.0", PORT: "80" }).publicUrl).toBe("http://localhost:80");
     expect(loadConfig({ HOST: "::1" }).publicUrl).toBe("http://[::1]:3000");
-    expect(loadConfig({ PUBLIC_URL: "https://example.com/events/" }).publicUrl).toBe("https://example.com/events");
+    expect(loadConfig({ PUBLIC_URL: "https://example.com:8443/" }).publicUrl).toBe("https://example.com:8443");
     expect(loadConfig({}, { port: 81, host: "localhost" }).publicUrl).toBe("http://localhost:81");
   });
 
