@@ -77,7 +77,9 @@ function addRemoveCommand(users: Command): void {
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  $ svc users remove ines@example.com")
     .action(async (address: string, options: { json?: true }) => {
-      const removed = await withDatabase("users remove", (db, operator) => removeUser(db, operator, address));
+      const removed = await withDatabase("users remove", (db, operator) =>
+        removeUser(db, operator, address, ownerAdvice),
+      );
       if (options.json) return printJson(removed);
       const organizations = removed.organizations.length === 0 ? "" : `, out of ${removed.organizations.join(", ")}`;
       print(
@@ -85,3 +87,7 @@ function addRemoveCommand(users: Command): void {
       );
     });
 }
+
+const ownerAdvice = (slug: string) =>
+  `${programName} users invite EMAIL --organization ${slug} --role owner invites one; ` +
+  "in the console, an owner can make a member an owner too";

@@ -107,7 +107,9 @@ describe("svc users list and remove", () => {
 
   it("refuses the only owner of an organization, and one of two owners at the same time", async () => {
     const { email, slug, organization } = await createMember("owner");
-    expectRefusal(await users("remove", email), 1, `${email} is the only owner of ${slug}: add another owner first`);
+    const refusal = await users("remove", email);
+    expectRefusal(refusal, 1, `${email} is the only owner of ${slug}: add another owner first.`);
+    expect(refusal.stderr).toContain(`users invite EMAIL --organization ${slug} --role owner`);
     const [other] = await db.query<{ email: string }>(
       sql`select email from users where id = ${await make.member(organization, "owner")}`,
     );

@@ -7,11 +7,21 @@ import { deleteInvitationsOf, getUserByEmail, type User } from "./store.js";
 
 export type RemovedUser = User & { organizations: string[]; keys: string[] };
 
+/** How an organization gets another owner: in the console, or what the command line says instead. */
+type OwnerAdvice = (slug: string) => string;
+
+const inConsole: OwnerAdvice = () => "Invite one, or make a member an owner, on the page of the organization";
+
 /** Removes a person with their memberships, keys, sessions and password. The only owner of an organization is refused. */
-export async function removeUser(db: Database, actor: Actor, email: string): Promise<RemovedUser> {
+export async function removeUser(
+  db: Database,
+  actor: Actor,
+  email: string,
+  advice: OwnerAdvice = inConsole,
+): Promise<RemovedUser> {
   const { result } = await recordedChange(db, actor, async (tx) => {
     const removed = await readRemoval(tx, await getUserByEmail(tx, email));
-    await deleteUser(tx, removed);
+    await deleteUser(tx, removed, advice);
     return { result: removed, record: { tool: "svc:users remove", request: { user_id: removed.id }, before: removed } };
   });
   return result;
@@ -27,15 +37,20 @@ export async function readRemoval(tx: Queryable, user: User): Promise<RemovedUse
   return { ...user, organizations: [], keys: [], ...related };
 }
 
-export async function deleteUser(tx: Queryable, user: User): Promise<void> {
+export async function deleteUser(tx: Queryable, user: User, advice = inConsole): Promise<void> {
   // Locked, so that two owners cannot be removed at the same time.
-  await requireOtherOwners(tx, user, sql`for update of m`);
+  await requireOtherOwners(tx, user, advice, sql`for update of m`);
   await tx.query(sql`delete from users where id = ${user.id}`);
   await deleteInvitationsOf(tx, user.email);
 }
 
 /** Every organization of which the person is an owner has another one. */
-export async function requireOtherOwners(tx: Queryable, user: User, lock = sql``): Promise<void> {
+export async function requireOtherOwners(
+  tx: Queryable,
+  user: User,
+  advice = inConsole,
+  lock = sql``,
+): Promise<void> {
   const owners = await tx.query<{ slug: string; user_id: string }>(sql`
     select o.slug, m.user_id from members m join organizations o on o.id = m.organization_id
     where m.role = 'owner' and m.organization_id in (select organization_id from members where user_id = ${user.id})
@@ -43,6 +58,8 @@ export async function requireOtherOwners(tx: Queryable, user: User, lock = sql``
   const owned = owners.filter(({ user_id }) => user_id === user.id).map(({ slug }) => slug);
   const shared = new Set(owners.filter(({ user_id }) => user_id !== user.id).map(({ slug }) => slug));
   const alone = owned.filter((slug) => !shared.has(slug));
-  if (alone.length === 0) return;
-  throw new ServiceError("conflict", `${user.email} is the only owner of ${alone.join(", ")}: add another owner first`);
+  const [first] = alone;
+  if (first === undefined) return;
+  const problem = `${user.email} is the only owner of ${alone.join(", ")}: add another owner first`;
+  throw new ServiceError("conflict", `${problem}. ${advice(first)}`);
 }
