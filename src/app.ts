@@ -6,7 +6,7 @@ import { apiDocuments } from "./api-documents.js";
 import type { Config } from "./config.js";
 import { createChangeStreams, type StreamLimits, streamLimits } from "./console/change-streams.js";
 import { addConsoleEndpoint } from "./console/endpoint.js";
-import { addPages } from "./console/pages.js";
+import { addPages, type BuiltPages, readPages, sendMissingPage } from "./console/pages.js";
 import type { ConnectionLimits } from "./http/connections.js";
 import { addRestRoutes } from "./http/rest.js";
 import { createServer } from "./http/server.js";
@@ -56,8 +56,10 @@ export function buildApp(
   const lastUsed = trackLastUsed(db, log);
   const keyChecks = { findCaller: callerFinder(db.lookups), lastUsed };
   const compress = createCompressor();
+  const pages = readPages();
   const app = createServer({
     operations,
+    sendMissingPage: (request, reply) => sendMissingPage(pages, request, reply),
     ...{ baseUrl: config.publicUrl, corsOrigins: config.corsOrigins, trustedProxy: config.trustedProxy },
     connectionLimits: { connections: config.maxConnections, ...tuning.http },
   });
@@ -76,7 +78,7 @@ export function buildApp(
   });
   const signInServices = createSignInServices(config, db, log, limits);
   const toolServices = toolServicesOf(config, posterGenerator, signInServices.mailer);
-  addConsole(app, { config, db, tuning, limits, compress, toolServices, signInServices });
+  addConsole(app, { config, db, tuning, limits, compress, toolServices, signInServices, pages });
   const ticketingLimits = { ...ticketingDefaults, ...tuning };
   const { platformRequests, platformWindowSeconds } = ticketingLimits;
   const platformLimiter = limits.limiter("ticketing-platform", platformRequests, platformWindowSeconds);
@@ -133,11 +135,12 @@ type ConsoleParts = {
   compress: Compressor;
   toolServices: ToolServices;
   signInServices: SignInServices;
+  pages: BuiltPages;
 };
 
 function addConsole(
   app: FastifyInstance,
-  { config, db, tuning, limits, compress, toolServices, signInServices }: ConsoleParts,
+  { config, db, tuning, limits, compress, toolServices, signInServices, pages }: ConsoleParts,
 ): void {
   const findSession = tuning.findSession ?? signInServices.signIn.findSession;
   const changeStreams = createChangeStreams(db, { ...streamLimits, ...tuning.streams });
@@ -150,7 +153,7 @@ function addConsole(
     services: { tools: toolServices, changeStreams, findSession, ...signInServices },
     compress,
   });
-  addPages(app);
+  addPages(app, pages);
   // Before the server waits for its requests: a stream ends only when it is told to.
   app.addHook("preClose", () => changeStreams.close());
 }

@@ -40,16 +40,33 @@ type BuiltFile = { content: Buffer; etag: string; type: string; br: Buffer | und
 
 const folder = new URL("dist/console/", projectRoot);
 
-/** Serves the built application from memory: its files are few, and a request never becomes a path of the file system. */
-export function addPages(app: FastifyInstance): void {
+/** The built application, in memory: its files are few, and a request never becomes a path of the file system. */
+export type BuiltPages = { files: Map<string, BuiltFile>; page: string | undefined };
+
+export function readPages(): BuiltPages {
   const files = readFiles();
-  const page = files.get("index.html")?.content.toString("utf8");
+  return { files, page: files.get("index.html")?.content.toString("utf8") };
+}
+
+/** A person who mistyped an address gets a page that says so; programs get the error of an unknown path. */
+export function sendMissingPage({ page }: BuiltPages, request: FastifyRequest, reply: FastifyReply): boolean {
+  if (page === undefined || !isPageRequest(request)) return false;
+  sendPage(reply.code(404), page);
+  return true;
+}
+
+export function addPages(app: FastifyInstance, { files, page }: BuiltPages): void {
   for (const url of pagePaths) app.get(url, async (_request, reply) => sendPage(reply, page));
   for (const [name, file] of files) {
     if (name === "index.html") continue;
     const cacheControl = name.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache";
     app.get(`/${name}`, async (request, reply) => sendFile(request, reply.header("cache-control", cacheControl), file));
   }
+}
+
+/** Only browsers that open an address name HTML before everything else. */
+function isPageRequest({ method, url, headers }: FastifyRequest): boolean {
+  return method === "GET" && /^text\/html\b/i.test(headers.accept ?? "") && !/^\/(api|images|assets)(\/|$)/i.test(url);
 }
 
 function sendPage(reply: FastifyReply, page: string | undefined): FastifyReply {

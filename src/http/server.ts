@@ -27,6 +27,8 @@ export function createServer(options: {
   /** See Config; by default none. */
   trustedProxy?: number | string | false;
   connectionLimits: Pick<ConnectionLimits, "connections"> & Partial<ConnectionLimits>;
+  /** Responds to an unknown path with a page if a person asks for it; false: the request gets the error. */
+  sendMissingPage?: (request: FastifyRequest, reply: FastifyReply) => boolean;
 }): FastifyInstance {
   const { operations, baseUrl, corsOrigins } = options;
   const connections = createConnections({ ...connectionLimits, ...options.connectionLimits });
@@ -68,9 +70,10 @@ export function createServer(options: {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   const notFound = () => new ServiceError("not_found", `Not found. ${baseUrl}/api/svc lists all endpoints`);
   // Before the body is read, so that the body of a request to an unknown path is not validated.
-  app.addHook("onRequest", (request, _reply, done) => {
+  app.addHook("onRequest", (request, reply, done) => {
     const hostIsMissing = request.headers.host === undefined && request.raw.httpVersion === "1.1";
     if (hostIsMissing) done(fieldError("Host", "expected a Host header"));
+    else if (request.is404 && options.sendMissingPage?.(request, reply)) return;
     // The router takes "*" for the root.
     else done(request.is404 || request.raw.url === "*" ? notFound() : undefined);
   });

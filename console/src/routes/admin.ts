@@ -71,7 +71,7 @@ const keys = createRoute({
 const records = createRoute({
   getParentRoute: () => administration,
   path: "/records",
-  validateSearch: filtersOf("tool", "via", "days", "organization", "event", "person"),
+  validateSearch: filtersOf("text", "tool", "via", "days", "organization", "event", "person"),
   component: page(() => import("../pages/admin/records.tsx"), "RecordsPage"),
 });
 

@@ -8,6 +8,7 @@ import {
 } from "@tanstack/react-router";
 import { queryClient } from "../api/query-client.ts";
 import { type Session, sessionQuery } from "../api/session.ts";
+import { BareErrorPage, BareNotFoundPage } from "../shell/problem-pages.tsx";
 import { Root } from "../shell/root.tsx";
 
 const loadSession = (): Promise<Session> => queryClient.ensureQueryData({ ...sessionQuery, revalidateIfStale: true });
@@ -16,7 +17,12 @@ const loadSession = (): Promise<Session> => queryClient.ensureQueryData({ ...ses
 export const page = <Name extends string>(load: () => Promise<Record<Name, RouteComponent>>, name: Name) =>
   lazyRouteComponent(load, name);
 
-export const root = createRootRoute({ component: Root, beforeLoad: async () => ({ session: await loadSession() }) });
+export const root = createRootRoute({
+  component: Root,
+  beforeLoad: async () => ({ session: await loadSession() }),
+  notFoundComponent: BareNotFoundPage,
+  errorComponent: BareErrorPage,
+});
 
 /** Everything below is for signed-in people; others sign in first and then come back. */
 export const signedIn = createRoute({

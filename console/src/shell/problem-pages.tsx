@@ -1,9 +1,13 @@
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { isApiError } from "../api/api-error.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
+import { Link } from "../ui/link.tsx";
 import { usePageTitle } from "./page-title.tsx";
+import styles from "./problem-pages.module.css";
+import { Wordmark } from "./wordmark.tsx";
 
 export function NotFoundPage() {
   usePageTitle("Not found");
@@ -13,6 +17,34 @@ export function NotFoundPage() {
     </EmptyState>
   );
 }
+
+/** Around what is shown where no page has brought a frame of its own. */
+function Bare({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <header className={styles.top}>
+        <Link to="/" quiet>
+          <Wordmark />
+        </Link>
+      </header>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </>
+  );
+}
+
+export const BareNotFoundPage = () => (
+  <Bare>
+    <NotFoundPage />
+  </Bare>
+);
+
+export const BareErrorPage = (props: ErrorComponentProps) => (
+  <Bare>
+    <ErrorPage {...props} />
+  </Bare>
+);
 
 /** What a page shows that failed to load or to draw. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
