@@ -79,11 +79,15 @@ const lastOrganizationName = "last-organization";
 export const rememberOrganization = (slug: string) => localStorage.setItem(lastOrganizationName, slug);
 const forgetLastOrganization = () => localStorage.removeItem(lastOrganizationName);
 
-/** Where a person goes after sign-in: the organization used last in this browser, else the one they may do most in. */
-export function homeOf(session: Session): string {
+/** The organization used last in this browser, else the one that the person may do most in. */
+export function homeOrganizationOf(session: Session): Organization | undefined {
   const last = findOrganization(session, localStorage.getItem(lastOrganizationName) ?? undefined);
-  const organization =
-    last ?? session.organizations.toSorted((a, b) => roles.indexOf(b.role) - roles.indexOf(a.role))[0];
+  return last ?? session.organizations.toSorted((a, b) => roles.indexOf(b.role) - roles.indexOf(a.role))[0];
+}
+
+/** Where a person goes after sign-in. */
+export function homeOf(session: Session): string {
+  const organization = homeOrganizationOf(session);
   if (organization !== undefined) return `/o/${organization.slug}`;
   return session.person?.platform_admin ? "/admin" : "/account";
 }
