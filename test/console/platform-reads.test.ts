@@ -112,6 +112,7 @@ describe("organizations and people", () => {
         organizations: [{ id: fixture.organizationId, role: "member" }],
       },
     ]);
+    expect(await list(`people?id=${fixture.personId}`)).toMatchObject([{ name: `Zoë ${word}` }]);
     const admins = await list("people?platform_admin=true", 200);
     expect(admins.map(({ id }) => id)).toContain(fixture.administratorId);
     expect(admins.every(({ platform_admin }) => platform_admin)).toBe(true);

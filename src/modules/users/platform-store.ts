@@ -3,7 +3,7 @@ import { z } from "zod";
 import { activeKeys } from "../../access/api-key.js";
 import type { Position } from "../../platform/database/keyset-page.js";
 import { matchesBeginnings } from "../../platform/database/text-search.js";
-import { text } from "../../schema/fields.js";
+import { text, uuid } from "../../schema/fields.js";
 import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
 
 /** Conditions on a row u of users. */
@@ -12,6 +12,7 @@ export const personFilters = {
     query: text(200).optional(),
     condition: (q) => matchesBeginnings(sql`search_text(u.email || ' ' || u.name)`, q),
   },
+  id: { query: uuid.optional(), condition: (id) => sql`u.id = ${id}` },
   platform_admin: { query: z.literal("true").optional(), condition: () => sql`u.platform_admin` },
 } satisfies Filters;
 

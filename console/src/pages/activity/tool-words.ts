@@ -4,10 +4,17 @@ export function toolWords(tool: string): string {
   if (known !== undefined) return known;
   const [, family, rest = ""] = /^(ticketing|svc|console|platform):(.*)$/.exec(tool) ?? [undefined, "", tool];
   if (family === "ticketing") return `Ticketing: ${spaced(rest.replaceAll("/", " "))}`;
-  const [verb = "", ...nouns] = spaced(rest).split(" ");
+  const [verb = "", ...nouns] = wordsInOrder(spaced(rest).split(" "), family === "svc");
   const past = verbs.get(verb);
   // Without a verb that is known, the name itself says it best.
   return past === undefined ? capitalized(spaced(rest)) : `${past} ${spelled(nouns)}`.trim();
+}
+
+/** A command names the noun first, in the plural: "keys create", "events set-status". */
+function wordsInOrder(words: string[], isCommand: boolean): string[] {
+  const [noun = "", verb, ...rest] = words;
+  if (!isCommand || verb === undefined || !verbs.has(verb)) return words;
+  return [verb, noun.replace(/s$/, ""), ...rest];
 }
 
 /** Names whose parts do not say it. */
@@ -27,6 +34,11 @@ const exceptions = new Map(
     "svc:import": "Imported data",
     "svc:erase-person": "Erased personal data",
     "svc:demo load": "Loaded the demo data",
+    "svc:keys create": "Created API key",
+    "svc:keys revoke": "Revoked API key",
+    "svc:users reset-link": "Made a link for a new password",
+    "svc:images-prune": "Removed unused images",
+    "svc:archive-records": "Archived records",
   }),
 );
 

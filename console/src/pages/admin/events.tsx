@@ -5,9 +5,10 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
-import { useDetail, useRows } from "./admin-api.ts";
+import { useRows } from "./admin-api.ts";
 import { eventColumns } from "./event-columns.tsx";
 import { lazyForm } from "./lazy-form.tsx";
+import { NamedFilter } from "./named-filter.tsx";
 import styles from "./row-list.module.css";
 import { RowList } from "./row-list.tsx";
 import { statusOptions } from "./status.tsx";
@@ -43,7 +44,7 @@ export function EventsPage() {
           />
         </div>
         {filters.conference !== undefined && (
-          <ConferenceFilter id={filters.conference} onRemove={() => set({ conference: "" })} />
+          <NamedFilter kind="conference" id={filters.conference} onRemove={() => set({ conference: "" })} />
         )}
       </div>
       <RowList
@@ -58,14 +59,5 @@ export function EventsPage() {
       />
       {creating && <EventForm onClose={() => setCreating(false)} />}
     </>
-  );
-}
-
-function ConferenceFilter({ id, onRemove }: { id: string; onRemove: () => void }) {
-  const { data } = useDetail("conferences", id);
-  return (
-    <Button icon="close" onPress={onRemove}>
-      Only {data?.name ?? "one conference"}
-    </Button>
   );
 }

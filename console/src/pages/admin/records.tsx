@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { DifferenceList } from "../../change/difference-list.tsx";
-import { describeValue, differencesOf, wordsOf } from "../../format/differences.ts";
+import { describeValue, differencesOf } from "../../format/differences.ts";
 import { localZone } from "../../format/times.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -11,8 +11,10 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
+import { toolWords } from "../activity/tool-words.ts";
 import { queryOf, type RecordRow, useRows } from "./admin-api.ts";
 import type { CardColumn } from "./card-table.tsx";
+import { NamedFilter } from "./named-filter.tsx";
 import styles from "./row-list.module.css";
 import { RowList } from "./row-list.tsx";
 import { useFilters, useTypedFilter } from "./use-filters.ts";
@@ -35,8 +37,8 @@ const named = ["organization", "event", "person"] as const;
 
 export function RecordsPage() {
   usePageTitle("Records");
-  const { filters, set } = useFilters(["tool", "via", "days", ...named]);
-  const typed = useTypedFilter(filters.tool, (tool) => set({ tool }));
+  const { filters, set } = useFilters(["text", "tool", "via", "days", ...named]);
+  const typed = useTypedFilter(filters.text, (text) => set({ text }));
   const [open, setOpen] = useState<string>();
   const { days, ...rest } = filters;
   const query = { ...rest, since: sinceOf(days) };
@@ -53,7 +55,16 @@ export function RecordsPage() {
         }
       />
       <div className={styles.filters}>
-        <SearchField label="Name of a tool, such as create_event" {...typed} />
+        <SearchField label="Search reasons, names, events" maxLength={200} {...typed} />
+        <div className={styles.filter}>
+          <Select
+            label="What"
+            hideLabel
+            options={toolOptions(list.rows ?? [], filters.tool)}
+            value={filters.tool ?? ""}
+            onChange={(tool) => set({ tool })}
+          />
+        </div>
         <div className={styles.filter}>
           <Select label="How" hideLabel options={ways} value={filters.via ?? ""} onChange={(via) => set({ via })} />
         </div>
@@ -69,9 +80,7 @@ export function RecordsPage() {
         {named.map(
           (name) =>
             filters[name] !== undefined && (
-              <Button key={name} icon="close" onPress={() => set({ [name]: "" })}>
-                Only one {name}
-              </Button>
+              <NamedFilter key={name} kind={name} id={filters[name]} onRemove={() => set({ [name]: "" })} />
             ),
         )}
       </div>
@@ -82,12 +91,19 @@ export function RecordsPage() {
         details={(record) => record.id === open && <RecordDetails record={record} />}
         empty={
           <EmptyState icon="activity" title="No record matches">
-            Try another tool, way in or time.
+            Try other words, another change, way in or time.
           </EmptyState>
         }
       />
     </>
   );
+}
+
+/** The tools of the records that are shown; others can be found by text. */
+function toolOptions(rows: RecordRow[], chosen = "") {
+  const tools = new Set([...rows.map(({ tool }) => tool), chosen].filter((tool) => tool !== ""));
+  const options = [...tools].map((value) => ({ value, label: toolWords(value) }));
+  return [{ value: "", label: "Any change" }, ...options.sort((a, b) => a.label.localeCompare(b.label, "en"))];
 }
 
 /** On the hour, so that the same list is asked for with the same query. */
@@ -108,21 +124,21 @@ function columnsOf(open: string | undefined, setOpen: (id: string | undefined) =
       width: "70%",
       cell: (record) => (
         <>
-          {wordsOf(record.tool.replace(/^svc:/, ""))}
+          {toolWords(record.tool)}
           <span className={styles.second}>{record.reason ?? "No reason given"}</span>
         </>
       ),
     },
     { title: "Who", cell: (record) => <Actor record={record} /> },
     { title: "Concerns", cell: (record) => <Subject record={record} /> },
-    { title: "When", cell: ({ at }) => <RelativeTime at={at} /> },
+    { title: "When", isShort: true, cell: ({ at }) => <RelativeTime at={at} /> },
     {
       title: "Details",
       isActions: true,
       cell: ({ id, tool }) => (
         <IconButton
           icon={open === id ? "chevron-down" : "chevron-right"}
-          label={open === id ? "Hide details" : `Show details of ${tool}`}
+          label={open === id ? "Hide details" : `Show details of “${toolWords(tool)}”`}
           aria-expanded={open === id}
           onPress={() => setOpen(open === id ? undefined : id)}
         />

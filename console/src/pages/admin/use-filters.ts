@@ -20,9 +20,20 @@ export function useFilters<Name extends string>(names: readonly Name[]) {
 /** A text that is typed: `value` follows every key, the filter follows when the person pauses. */
 export function useTypedFilter(current: string | undefined, set: (text: string) => void) {
   const [value, onChange] = useState(current ?? "");
+  const [given, setGiven] = useState(current);
+  const [asked, setAsked] = useState<string>();
+  // The field follows a link to the same list, but not its own filter: more may have been typed since.
+  if (given !== current) {
+    setGiven(current);
+    setAsked(undefined);
+    if ((current ?? "") !== asked) onChange(current ?? "");
+  }
   useEffect(() => {
     if (value === (current ?? "")) return;
-    const timer = setTimeout(() => set(value), typingPauseMs);
+    const timer = setTimeout(() => {
+      setAsked(value);
+      set(value);
+    }, typingPauseMs);
     return () => clearTimeout(timer);
   }, [value, current, set]);
   return { value, onChange };
