@@ -128,12 +128,96 @@ withBrowser("administration", () => {
     expect((await service.call("/api/svc/conferences", { key })).status).toBe(401);
 
     await page.goto("/admin/records?tool=create_event");
-    await page.getByRole("button", { name: "Show details of create_event" }).first().click();
+    await page.getByRole("button", { name: "Show details of “Created event”" }).first().click();
     await page.getByText(`${word} opening`).first().waitFor();
     await expectAccessible(page);
     expectNoErrors();
     await context.close();
   }, 240_000);
+
+  it("reaches every page from the bar of a phone, without scrolling it", async () => {
+    const { page, expectNoErrors, context } = await service.visit({ cookie, size: "phone" });
+    await page.goto("/admin");
+    const bar = page.getByRole("navigation", { name: "Pages" });
+    await bar.waitFor();
+    const names = await bar.getByRole("listitem").filter({ visible: true }).allInnerTexts();
+    expect(names.map((name) => name.trim())).toEqual(["Overview", "Conferences", "Events", "Organizations", "More"]);
+    for (const item of await bar.getByRole("listitem").filter({ visible: true }).all()) {
+      const box = await item.boundingBox();
+      expect(box?.x).toBeGreaterThanOrEqual(0);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360);
+    }
+    for (const name of ["People", "Platform keys", "Records"]) {
+      await page.getByRole("button", { name: /^More pages/ }).tap();
+      await page.getByRole("menuitem", { name }).tap();
+      await page.getByRole("heading", { level: 1, name }).waitFor();
+      await page.getByRole("button", { name: `More pages, now ${name}` }).waitFor();
+    }
+    await expectAccessible(page);
+    expectNoErrors();
+    await context.close();
+  }, 120_000);
+
+  it("finds host and time zone by keyboard, and what is cleared is not kept", async () => {
+    const make = makerOn(service.db);
+    const word = `Zed${randomUUID().slice(0, 6)}`;
+    await make.organization(`${word} Guild`);
+    const { page, expectNoErrors, context } = await service.visit({ cookie });
+    await page.goto("/admin/events");
+    await page.getByRole("button", { name: "Create event" }).first().click();
+    const host = page.getByRole("combobox", { name: "Host" });
+    await host.focus();
+    await page.keyboard.type(word, { delay: 40 });
+    await page.getByRole("option", { name: `${word} Guild` }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("option").first().waitFor({ state: "detached" });
+    expect(await host.inputValue()).toBe(`${word} Guild`);
+    await page.keyboard.type("xx");
+    await page.getByText("Nothing matches").waitFor();
+    await page.keyboard.press("Tab");
+    await expect.poll(() => host.inputValue()).toBe(`${word} Guild`);
+    await host.focus();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Review" }).click();
+    await page.getByText("Enter an organization of the list").waitFor();
+    const zone = page.getByRole("combobox", { name: "Time zone" });
+    await zone.focus();
+    await page.keyboard.type("new york", { delay: 40 });
+    await page.getByRole("option", { name: "America/New York" }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => zone.inputValue()).toBe("America/New York");
+    expectNoErrors();
+    await context.close();
+  }, 90_000);
+
+  it("names what the records are filtered by, and lets go of each filter", async () => {
+    const make = makerOn(service.db);
+    const organization = await make.organization("Harbour & Sons");
+    const person = await make.user("Zoë Ångström");
+    const { page, context } = await service.visit({ cookie });
+    await page.goto(`/admin/records?organization=${organization}&person=${person}`);
+    await page.getByRole("button", { name: "Remove the filter Person: Zoë Ångström" }).click();
+    await page.getByRole("button", { name: "Remove the filter Organization: Harbour & Sons" }).click();
+    await page.waitForURL("**/admin/records");
+    await context.close();
+  }, 60_000);
+
+  it("forgets a search when the list is opened again from the navigation", async () => {
+    const { page, context } = await service.visit({ cookie });
+    await page.goto("/admin/organizations?q=Alpha%2017");
+    await page.getByRole("row", { name: /Alpha 17/ }).waitFor();
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Organizations" }).click();
+    await page.getByRole("row", { name: /Alpha 18/ }).waitFor();
+    expect(await page.getByRole("searchbox").inputValue()).toBe("");
+    // Longer than the pause after which the field filters.
+    await page.waitForTimeout(500);
+    expect(new URL(page.url()).search).toBe("");
+    await context.close();
+  }, 60_000);
 
   it.each(["phone", "desktop"] as const)(
     "is accessible and fits, on a %s",

@@ -4,16 +4,11 @@ import { ComboBox } from "../../ui/combo-box.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
 import type { Conference } from "./admin-api.ts";
-import { zoneOptions } from "./dates.ts";
+import { conferenceCategories } from "./categories.ts";
+import { zoneLabel, zoneOptions } from "./dates.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import styles from "./row-list.module.css";
 import { type Problems, required, slugOf, useDraft } from "./use-draft.ts";
-
-const categories = [
-  { value: "mainline", label: "Mainline" },
-  { value: "community", label: "Community" },
-  { value: "vip", label: "VIP" },
-];
 
 type Draft = {
   name: string;
@@ -104,7 +99,12 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
         <div className={styles.two}>
           <TextField label="Short name" {...bind("short_name")} />
           {isNew && (
-            <TextField label="Slug" mono {...bind("slug")} description="For imports and command lines; stays" />
+            <TextField
+              label="Slug"
+              mono
+              {...bind("slug")}
+              description="For imports and the command line. It cannot be changed later"
+            />
           )}
         </div>
         <div className={styles.two}>
@@ -116,12 +116,12 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
           <ComboBox
             label="Time zone"
             options={zoneOptions}
-            defaultInputValue={draft.timezone ?? ""}
+            defaultInputValue={zoneLabel(draft.timezone ?? "")}
             placeholder="Europe/Lisbon"
             {...bind("timezone")}
           />
         </div>
-        <Select label="Category" options={categories} {...bind("category")} />
+        <Select label="Category" options={conferenceCategories} {...bind("category")} />
         <TextArea label="Description" rows={4} {...bind("description")} />
         <TextField label="Address of a banner image" type="url" optional {...bind("banner_thumbnail_url")} />
       </div>

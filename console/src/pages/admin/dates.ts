@@ -5,4 +5,7 @@ export function formatDates(start: string, end: string): string {
   return day.formatRange(new Date(`${start}T00:00:00Z`), new Date(`${end}T00:00:00Z`));
 }
 
-export const zoneOptions = Intl.supportedValuesOf("timeZone").map((zone) => ({ value: zone, label: zone }));
+/** With spaces, as people type the names of cities. */
+export const zoneLabel = (zone: string): string => zone.replaceAll("_", " ");
+
+export const zoneOptions = Intl.supportedValuesOf("timeZone").map((zone) => ({ value: zone, label: zoneLabel(zone) }));

@@ -5,18 +5,12 @@ import { ComboBox } from "../../ui/combo-box.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
 import type { Conference } from "./admin-api.ts";
-import { zoneOptions } from "./dates.ts";
+import { eventCategories } from "./categories.ts";
+import { zoneLabel, zoneOptions } from "./dates.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import { LookupField } from "./lookup-field.tsx";
 import styles from "./row-list.module.css";
 import { type Problems, required, useDraft } from "./use-draft.ts";
-
-const categories = [
-  { value: "mainline", label: "Mainline" },
-  { value: "community", label: "Community" },
-  { value: "sponsored", label: "Sponsored" },
-  { value: "vip", label: "VIP" },
-];
 
 type Draft = {
   conference_id: string | null;
@@ -94,11 +88,11 @@ export function EventForm({ conference, onClose }: { conference?: Conference; on
           <ComboBox
             label="Time zone"
             options={zoneOptions}
-            defaultInputValue={draft.timezone ?? ""}
+            defaultInputValue={zoneLabel(draft.timezone ?? "")}
             placeholder="Europe/Lisbon"
             {...bind("timezone")}
           />
-          <Select label="Category" options={categories} {...bind("category")} />
+          <Select label="Category" options={eventCategories} {...bind("category")} />
         </div>
         <TextField label="Venue" optional {...bind("venue")} />
         <TextArea label="Description" optional rows={3} {...bind("description")} />

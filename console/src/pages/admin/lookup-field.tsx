@@ -18,21 +18,33 @@ type Props = {
 /** A conference or an organization, found by typing a part of its name. */
 export function LookupField({ label, list, value, onChange, initialName = "", error, description }: Props) {
   const [text, setText] = useState(initialName);
+  const [name, setName] = useState(initialName);
   const { data } = useQuery({
     queryKey: platformKey(list, "lookup", text),
     queryFn: async ({ signal }) => (await readRows(list, { q: text, limit: "20" }, signal)).items,
     placeholderData: (before) => before,
   });
   const options = (data ?? []).map(({ id, name, slug }) => ({ value: id, label: name, hint: slug }));
+  // With both text and value from outside, React Aria leaves it to us that they agree.
+  const choose = (id: string | null) => {
+    const chosen = id === null ? "" : (options.find(({ value }) => value === id)?.label ?? name);
+    setName(chosen);
+    setText(chosen);
+    onChange(id);
+  };
+  const type = (typed: string) => {
+    setText(typed);
+    if (typed === "") onChange(null);
+  };
   return (
     <ComboBox
       label={label}
       options={options}
       remote
       value={value}
-      onChange={onChange}
+      onChange={choose}
       inputValue={text}
-      onInputChange={setText}
+      onInputChange={type}
       placeholder="Type to search"
       menuTrigger="focus"
       error={error}
