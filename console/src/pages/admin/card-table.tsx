@@ -10,7 +10,9 @@ export type CardColumn<Row> = {
   align?: "end";
   /** A skeleton of this width stands for a cell that loads. */
   width?: string;
-  /** Buttons: without a title, and below the rest on phones. */
+  /** Short values, such as dates: the other columns give way. */
+  isShort?: boolean;
+  /** Buttons: without a title, and beside the heading on phones. */
   isActions?: boolean;
 };
 
@@ -43,7 +45,7 @@ export function CardTable<Row>({ caption, columns, rows, rowKey, details }: Prop
       {rows === undefined ? (
         <tbody>
           {loadingRows.map((key) => (
-            <tr key={key}>
+            <tr key={key} className={styles.loading}>
               {columns.map((column, index) => (
                 <td key={column.title}>
                   <Skeleton width={column.width ?? "60%"} {...(key + index === "10" ? { label: "Loading" } : {})} />
@@ -71,7 +73,11 @@ function Body<Row>({ row, columns, details }: { row: Row; columns: CardColumn<Ro
           ) : (
             <td
               key={column.title}
-              className={classes(column.align === "end" && styles.end, column.isActions && styles.actions)}
+              className={classes(
+                column.align === "end" && styles.end,
+                column.isShort && styles.short,
+                column.isActions && styles.actions,
+              )}
             >
               {!column.isActions && (
                 <span className={styles.title} aria-hidden>

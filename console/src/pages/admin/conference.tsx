@@ -11,6 +11,7 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { PageSkeleton } from "../../ui/skeleton.tsx";
 import { type Conference, type Status, useDetail, useRows } from "./admin-api.ts";
+import { categoryLabel } from "./categories.ts";
 import { formatDates } from "./dates.ts";
 import { eventColumns } from "./event-columns.tsx";
 import { lazyForm } from "./lazy-form.tsx";
@@ -56,7 +57,7 @@ function Loaded({ conference }: { conference: Conference }) {
         items={[
           { name: "Dates", value: formatDates(conference.start_date, conference.end_date) },
           { name: "Place", value: `${conference.city} (${conference.timezone})` },
-          { name: "Category", value: conference.category },
+          { name: "Category", value: categoryLabel(conference.category) },
           { name: "Slug", value: <code>{conference.slug}</code> },
           {
             name: "Keys",

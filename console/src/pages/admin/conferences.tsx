@@ -31,12 +31,13 @@ const columns: CardColumn<ConferenceRow>[] = [
       </>
     ),
   },
-  { title: "City", cell: ({ city }) => city },
-  { title: "Dates", cell: ({ start_date, end_date }) => formatDates(start_date, end_date) },
+  { title: "City", isShort: true, cell: ({ city }) => city },
+  { title: "Dates", isShort: true, cell: ({ start_date, end_date }) => formatDates(start_date, end_date) },
   { title: "Status", cell: ({ status }) => <StatusLabel status={status} /> },
   {
     title: "Events",
     align: "end",
+    isShort: true,
     cell: ({ events, drafts }) => (
       <>
         {formatCount(events)}

@@ -13,6 +13,7 @@ import { PageSkeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
 import { type EventDetails, type Status, useDetail } from "./admin-api.ts";
 import { CardTable } from "./card-table.tsx";
+import { categoryLabel } from "./categories.ts";
 import { lazyForm } from "./lazy-form.tsx";
 import { StatusLabel, StatusMenu } from "./status.tsx";
 
@@ -53,7 +54,7 @@ function Loaded({ event }: { event: EventDetails }) {
         items={[
           { name: "Time", value: <Time at={event.start_time} until={event.end_time} zone={event.timezone} /> },
           { name: "Venue", value: event.venue },
-          { name: "Category", value: event.category },
+          { name: "Category", value: categoryLabel(event.category) },
           { name: "Guests", value: countOf(event.registrations, "registration") },
           { name: "Posters", value: countOf(event.posters, "poster") },
           {

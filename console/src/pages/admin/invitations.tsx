@@ -1,15 +1,17 @@
 import { useChange } from "../../change/use-change.tsx";
+import { roleLabel } from "../../format/roles.ts";
 import { Button } from "../../ui/button.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { type Invitation, useInvitations } from "./admin-api.ts";
 import { CardTable } from "./card-table.tsx";
 
-/** Invitations that nobody has accepted yet, with a way to withdraw each. Nothing if there are none. */
+/** Invitations that nobody has accepted yet, with a way to withdraw each. */
 export function Invitations({ organization }: { organization?: string }) {
-  const { data } = useInvitations(organization);
+  const { data, error } = useInvitations(organization);
   const change = useChange();
-  const items = data?.items ?? [];
-  if (items.length === 0) return <p>No invitation is open.</p>;
+  if (error !== null && data === undefined) return <p>The invitations could not be read.</p>;
+  const items = data?.items;
+  if (items?.length === 0) return <p>No invitation is open.</p>;
   const withdraw = ({ id, email, organization_id }: Invitation) =>
     void change.open({
       ...{ tool: "withdraw_invitation", args: { invitation_id: id, organization_id }, danger: true },
@@ -23,7 +25,7 @@ export function Invitations({ organization }: { organization?: string }) {
       rowKey={({ id }) => id}
       columns={[
         { title: "E-mail address", cell: ({ email }) => email },
-        { title: "Role", cell: ({ role }) => role ?? "platform administrator" },
+        { title: "Role", cell: ({ role }) => (role === null ? "Platform administrator" : roleLabel(role)) },
         { title: "Invited by", cell: ({ invited_by }) => invited_by },
         { title: "Expires", cell: ({ expires_at }) => <RelativeTime at={expires_at} /> },
         {

@@ -1,6 +1,7 @@
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { countOf } from "../../format/counts.ts";
+import { roleLabel } from "../../format/roles.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -99,7 +100,7 @@ function Members({ people }: Pick<OrganizationDetails, "people">) {
             </>
           ),
         },
-        { title: "Role", cell: ({ role }) => <Badge>{role}</Badge> },
+        { title: "Role", cell: ({ role }) => <Badge>{roleLabel(role)}</Badge> },
       ]}
     />
   );

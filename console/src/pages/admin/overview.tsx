@@ -1,10 +1,11 @@
 import { Link as RouterLink } from "@tanstack/react-router";
-import type { ReactNode } from "react";
-import { countOf, formatCount, listOf } from "../../format/counts.ts";
+import { Fragment, type ReactNode } from "react";
+import { countOf, formatCount } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
+import { Link } from "../../ui/link.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -73,16 +74,19 @@ function Concerns({ attention }: { attention: Overview["attention"] }) {
       <Concern
         {...ownerless_organizations}
         text={`${countOf(ownerless_organizations.count, "organization")} without an owner`}
+        list="organizations"
         action={<FirstLink items={ownerless_organizations.items} list="organizations" verb="Invite an owner" />}
       />
       <Concern
         {...empty_conferences}
         text={`${countOf(empty_conferences.count, "visible conference")} without a visible event`}
+        list="conferences"
         action={<FirstLink items={empty_conferences.items} list="conferences" verb="Add events" />}
       />
       <Concern
         {...draft_conferences}
         text={`${countOf(draft_conferences.count, "conference")} in draft`}
+        list="conferences"
         action={
           <ButtonLink to="/admin/conferences" search={{ status: "draft" }}>
             Review drafts
@@ -95,22 +99,41 @@ function Concerns({ attention }: { attention: Overview["attention"] }) {
 
 type Item = { id: string; name: string };
 
-type ConcernProps = { count: number; items?: Item[]; text: string; hint?: string; action: ReactNode };
+type List = "organizations" | "conferences";
+
+type ConcernProps = {
+  count: number;
+  items?: Item[];
+  text: string;
+  hint?: string;
+  /** Where the items have pages of their own. */
+  list?: List;
+  action: ReactNode;
+};
 
 /** Why it is there, what it is about, and one thing to do. */
-function Concern({ count, items = [], text, hint, action }: ConcernProps) {
+function Concern({ count, items = [], text, hint, list, action }: ConcernProps) {
   if (count === 0) return null;
   const more = count - items.length;
-  const names = [
-    ...items.map(({ name }) => name),
-    ...(more > 0 && items.length > 0 ? [`${formatCount(more)} more`] : []),
-  ];
   return (
     <li className={styles.concern}>
       <div className={styles.concernText}>
         {text}
-        <div className={styles.names} dir="auto">
-          {hint ?? listOf(names)}
+        <div className={styles.names}>
+          {hint}
+          {items.map(({ id, name }, index) => (
+            <Fragment key={id}>
+              {index > 0 && ", "}
+              {list === undefined ? (
+                <bdi>{name}</bdi>
+              ) : (
+                <Link quiet to={`/admin/${list}/$id`} params={{ id }}>
+                  <bdi>{name}</bdi>
+                </Link>
+              )}
+            </Fragment>
+          ))}
+          {more > 0 && items.length > 0 && ` and ${formatCount(more)} more`}
         </div>
       </div>
       {action}
@@ -118,15 +141,15 @@ function Concern({ count, items = [], text, hint, action }: ConcernProps) {
   );
 }
 
-type FirstLinkProps = { items: Item[]; list: "organizations" | "conferences"; verb: string };
+type FirstLinkProps = { items: Item[]; list: List; verb: string };
 
-/** With one of them it goes there, with several to the list. */
+/** With one of them it goes there, with several to the first. */
 function FirstLink({ items, list, verb }: FirstLinkProps) {
   const [first, second] = items;
-  if (first === undefined || second !== undefined) return <ButtonLink to={`/admin/${list}`}>Show them</ButtonLink>;
+  if (first === undefined) return null;
   return (
     <ButtonLink to={`/admin/${list}/$id`} params={{ id: first.id }}>
-      {verb}
+      {second === undefined ? verb : "Open the first"}
     </ButtonLink>
   );
 }

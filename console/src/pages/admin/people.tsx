@@ -89,6 +89,7 @@ const columns: CardColumn<PersonRow>[] = [
   { title: "Organizations", cell: ({ organizations }) => <Memberships organizations={organizations} /> },
   {
     title: "Last seen",
+    isShort: true,
     cell: ({ last_seen_at: at }) =>
       at === null ? <span className={styles.second}>Not known</span> : <RelativeTime at={at} />,
   },

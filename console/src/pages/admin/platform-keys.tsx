@@ -42,11 +42,13 @@ const columns: CardColumn<PlatformKeyRow>[] = [
   { title: "State", cell: (key) => <KeyState platformKey={key} /> },
   {
     title: "Last used",
+    isShort: true,
     cell: ({ last_used_at: at }) =>
       at === null ? <span className={styles.second}>Never</span> : <RelativeTime at={at} />,
   },
   {
     title: "Created",
+    isShort: true,
     cell: ({ created_at, created_by }) => (
       <>
         <RelativeTime at={created_at} />
