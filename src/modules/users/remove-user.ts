@@ -45,12 +45,7 @@ export async function deleteUser(tx: Queryable, user: User, advice = inConsole):
 }
 
 /** Every organization of which the person is an owner has another one. */
-export async function requireOtherOwners(
-  tx: Queryable,
-  user: User,
-  advice = inConsole,
-  lock = sql``,
-): Promise<void> {
+export async function requireOtherOwners(tx: Queryable, user: User, advice = inConsole, lock = sql``): Promise<void> {
   const owners = await tx.query<{ slug: string; user_id: string }>(sql`
     select o.slug, m.user_id from members m join organizations o on o.id = m.organization_id
     where m.role = 'owner' and m.organization_id in (select organization_id from members where user_id = ${user.id})

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { setTheme, useTheme } from "../../shell/theme.ts";
+import { Wordmark } from "../../shell/wordmark.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Link } from "../../ui/link.tsx";
 import styles from "./public-header.module.css";
@@ -10,7 +11,7 @@ export function PublicHeader({ start, children }: { start?: ReactNode; children:
     <header className={styles.header}>
       {start}
       <Link to="/" quiet className={styles.name}>
-        Event platform
+        <Wordmark />
       </Link>
       <div className={styles.end}>
         {children}

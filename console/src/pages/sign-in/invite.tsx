@@ -7,6 +7,7 @@ import { usePageTitle } from "../../shell/page-title.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";
+import { Link } from "../../ui/link.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { AcceptKnown, AcceptNew, type Invitation } from "./accept-invitation.tsx";
 import { LinkProblem } from "./link-problem.tsx";
@@ -16,6 +17,7 @@ import { SignInFrame } from "./sign-in-frame.tsx";
 export function InvitePage() {
   usePageTitle("Invitation");
   const { token } = useParams({ from: "/invite/$token" });
+  const { person } = useSession();
   const { data, error, refetch } = useQuery({
     queryKey: ["invitation", token],
     queryFn: ({ signal }) => get<Invitation>(path`/api/console/invitations/${token}`, signal),
@@ -29,7 +31,12 @@ export function InvitePage() {
         {error === null ? (
           <Skeleton height="120px" label="Reading the invitation" />
         ) : (
-          <LinkProblem error={error} onRetry={() => void refetch()} />
+          <>
+            <LinkProblem error={error} onRetry={() => void refetch()} />
+            <p className={styles.aside}>
+              Accepted it already? <Link to={person === null ? "/sign-in" : "/"}>Go to the console</Link>
+            </p>
+          </>
         )}
       </SignInFrame>
     );
