@@ -35,12 +35,7 @@ export function zoneName(zone: string): string {
 
 /** The exact value, for titles and screen readers: "2026-12-08 09:30:00 GMT+00:00 (Europe/Lisbon)". */
 export function exactTime(at: Instant, zone: string): string {
-  const date = new Date(at);
-  const parts = new Intl.DateTimeFormat("sv-SE", {
-    ...{ timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" },
-    ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "longOffset" },
-  });
-  return `${parts.format(date)} (${zone})`;
+  return `${exactFormatter(zone).format(new Date(at))} (${zone})`;
 }
 
 const relative = new Intl.RelativeTimeFormat("en-GB", { numeric: "auto" });
@@ -73,26 +68,29 @@ export function formatDuration(durationMs: number): string {
 
 export const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
 function partsIn(at: Instant, zone: string): Record<string, string> {
-  const parts = formatterOf(zone).formatToParts(new Date(at));
+  const parts = partsFormatter(zone).formatToParts(new Date(at));
   return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
 }
 
+const partsFormatter = formatterByZone("en-GB", {
+  ...{ weekday: "short", day: "numeric", month: "short", year: "numeric" },
+  ...{ hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+});
+
+const exactFormatter = formatterByZone("sv-SE", {
+  ...{ year: "numeric", month: "2-digit", day: "2-digit" },
+  ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "longOffset" },
+});
+
 /** Making a formatter is slow, and a page has few zones. */
-function formatterOf(zone: string): Intl.DateTimeFormat {
-  const known = formatters.get(zone);
-  if (known !== undefined) return known;
-  const options = {
-    weekday: "short",
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-  } as const;
-  const formatter = new Intl.DateTimeFormat("en-GB", { ...options, hourCycle: "h23", timeZone: zone });
-  if (formatters.size < 500) formatters.set(zone, formatter);
-  return formatter;
+function formatterByZone(locale: string, options: Intl.DateTimeFormatOptions) {
+  const formatters = new Map<string, Intl.DateTimeFormat>();
+  return (zone: string): Intl.DateTimeFormat => {
+    const known = formatters.get(zone);
+    if (known !== undefined) return known;
+    const formatter = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
+    if (formatters.size < 500) formatters.set(zone, formatter);
+    return formatter;
+  };
 }

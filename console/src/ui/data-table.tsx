@@ -1,7 +1,19 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows are positioned one by one, which the layout of a table element does not allow.
 // biome-ignore-all lint/a11y/useFocusableInteractive: one row at a time is focusable, and cells are not.
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual";
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { Checkbox } from "./checkbox.tsx";
 import { classes } from "./classes.ts";
 import styles from "./data-table.module.css";
@@ -37,61 +49,121 @@ export type DataTableProps<Row> = {
 };
 
 /**
- * A table of any length: only the rows on the screen are in the document, further pages are loaded on the way down. Arrow
- * keys, Home and End move between rows, Space selects, Enter opens.
+ * A table of any length, which scrolls with the page: only the rows on the screen are in the document, further pages are
+ * loaded on the way down. Arrow keys, Home and End move between rows, Space selects, Enter opens.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { rows, columns, rowKey, rowHeight = 52, hasMore = false, isLoadingMore = false, onMore, selection } = props;
-  const scroller = useRef<HTMLDivElement>(null);
+  const table = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
-  const count = rows.length + (hasMore ? 1 : 0);
-  const virtualizer = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
+  const current = Math.min(active, rows.length - 1);
+  const scrollMargin = useTop(body);
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length + (hasMore ? 1 : 0),
     estimateSize: () => rowHeight,
     overscan: 12,
-    getItemKey: (index) => (rows[index] === undefined ? "more" : rowKey(rows[index])),
+    scrollMargin,
+    // With another function all positions would be worked out again.
+    getItemKey: useCallback((index) => (rows[index] === undefined ? "more" : rowKey(rows[index])), [rows, rowKey]),
+    // The row that has or gets the focus is always there: otherwise scrolling would lose the place of the keyboard.
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range);
+      return current < 0 || shown.includes(current) ? shown : [...shown, current].sort((a, b) => a - b);
+    },
   });
-  const items = virtualizer.getVirtualItems();
-  const nearEnd = (items.at(-1)?.index ?? 0) >= rows.length - 10;
+  const nearEnd = (virtualizer.range?.endIndex ?? 0) >= rows.length - 20;
   useEffect(() => {
     if (nearEnd && hasMore && !isLoadingMore) onMore?.();
   }, [nearEnd, hasMore, isLoadingMore, onMore]);
+  const actions = useRowActions(props, table, setActive);
 
   if (rows.length === 0 && !hasMore && props.empty !== undefined) return props.empty;
-  const move = (index: number) => {
-    const target = Math.max(0, Math.min(rows.length - 1, index));
-    setActive(target);
-    virtualizer.scrollToIndex(target);
-    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${target}"]`)?.focus());
-  };
   return (
     <div
-      className={styles.scroller}
-      ref={scroller}
+      className={styles.table}
+      ref={table}
       role="grid"
       aria-label={props.label}
       aria-rowcount={(props.total ?? (hasMore ? -2 : rows.length)) + 1}
       aria-multiselectable={selection !== undefined}
       style={tracksOf(columns, selection !== undefined)}
     >
-      <HeaderRow {...props} />
-      <div role="rowgroup" className={styles.rows} style={{ height: virtualizer.getTotalSize() }}>
-        {items.map(({ index, start, key }) => (
+      <HeaderRow columns={columns} rows={rows} rowKey={rowKey} selection={selection} />
+      <div role="rowgroup" ref={body} className={styles.rows} style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, start, key }) => (
           <BodyRow
             key={key}
-            {...props}
+            row={rows[index]}
+            rowName={props.rowName}
+            columns={columns}
             index={index}
-            start={start}
+            start={start - scrollMargin}
             height={rowHeight}
-            isActive={index === Math.min(active, rows.length - 1)}
-            onFocus={() => setActive(index)}
-            move={move}
+            isActive={index === current}
+            isSelected={selection?.has(String(key))}
+            isPressable={props.onRowAction !== undefined}
+            actions={actions}
           />
         ))}
       </div>
     </div>
   );
+}
+
+type RowActions = {
+  focus: (index: number) => void;
+  move: (index: number) => void;
+  toggle: (index: number) => void;
+  open: (index: number) => void;
+  last: () => number;
+};
+
+/** The same functions all the time, so that scrolling draws only the rows that come into view. */
+function useRowActions<Row>(
+  props: DataTableProps<Row>,
+  table: RefObject<HTMLElement | null>,
+  setActive: (index: number) => void,
+): RowActions {
+  const latest = useRef(props);
+  latest.current = props;
+  return useMemo(() => {
+    const rowAt = (index: number) => latest.current.rows[index];
+    const last = () => latest.current.rows.length - 1;
+    return {
+      focus: setActive,
+      move(index) {
+        const target = Math.max(0, Math.min(last(), index));
+        setActive(target);
+        // The row is in the document from the next frame on, and the focus brings it into view.
+        requestAnimationFrame(() => table.current?.querySelector<HTMLElement>(`[data-index="${target}"]`)?.focus());
+      },
+      toggle(index) {
+        const row = rowAt(index);
+        if (row !== undefined) latest.current.selection?.toggle(latest.current.rowKey(row));
+      },
+      open(index) {
+        const row = rowAt(index);
+        if (row !== undefined) latest.current.onRowAction?.(row);
+      },
+      last,
+    };
+  }, [table, setActive]);
+}
+
+/** How far below the top of the page an element is; what comes before it may grow or shrink at any time. */
+function useTop(element: RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const measure = () => {
+      if (element.current !== null) setTop(element.current.getBoundingClientRect().top + window.scrollY);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [element]);
+  return top;
 }
 
 /** Columns that narrow screens hide must not keep their tracks there. */
@@ -102,7 +174,11 @@ function tracksOf<Row>(columns: DataColumn<Row>[], selectable: boolean): CSSProp
   return { "--tracks": join(columns), "--tracks-narrow": narrow } as CSSProperties;
 }
 
-function HeaderRow<Row>({ columns, rows, rowKey, selection }: DataTableProps<Row>) {
+type HeaderRowProps<Row> = Pick<DataTableProps<Row>, "columns" | "rows" | "rowKey"> & {
+  selection: RowSelection | undefined;
+};
+
+const HeaderRow = memo(function HeaderRow<Row>({ columns, rows, rowKey, selection }: HeaderRowProps<Row>) {
   const selected = selection === undefined ? 0 : rows.filter((row) => selection.has(rowKey(row))).length;
   return (
     <div role="rowgroup" className={styles.head}>
@@ -125,20 +201,23 @@ function HeaderRow<Row>({ columns, rows, rowKey, selection }: DataTableProps<Row
       </div>
     </div>
   );
-}
+}) as <Row>(props: HeaderRowProps<Row>) => ReactNode;
 
-type BodyRowProps<Row> = DataTableProps<Row> & {
+type BodyRowProps<Row> = Pick<DataTableProps<Row>, "columns" | "rowName"> & {
+  /** Undefined in the place of those that are being loaded. */
+  row: Row | undefined;
   index: number;
   start: number;
   height: number;
   isActive: boolean;
-  onFocus: () => void;
-  move: (index: number) => void;
+  /** Undefined where rows cannot be selected. */
+  isSelected: boolean | undefined;
+  isPressable: boolean;
+  actions: RowActions;
 };
 
-function BodyRow<Row>({ index, start, height, isActive, onFocus, move, ...props }: BodyRowProps<Row>) {
-  const { rows, columns, rowKey, rowName, selection, onRowAction } = props;
-  const row = rows[index];
+const BodyRow = memo(function BodyRow<Row>({ row, index, start, height, ...rest }: BodyRowProps<Row>) {
+  const { columns, rowName, isActive, isSelected, isPressable, actions } = rest;
   const position = { transform: `translateY(${start}px)`, height };
   if (row === undefined) {
     return (
@@ -149,35 +228,25 @@ function BodyRow<Row>({ index, start, height, isActive, onFocus, move, ...props 
       </div>
     );
   }
-  const key = rowKey(row);
-  const isSelected = selection?.has(key) ?? false;
   return (
     <div
       role="row"
       tabIndex={isActive ? 0 : -1}
       data-index={index}
       aria-rowindex={index + 2}
-      {...(selection === undefined ? {} : { "aria-selected": isSelected })}
-      className={classes(styles.row, styles.positioned, onRowAction && styles.pressable, isSelected && styles.selected)}
+      {...(isSelected === undefined ? {} : { "aria-selected": isSelected })}
+      className={classes(styles.row, styles.positioned, isPressable && styles.pressable, isSelected && styles.selected)}
       style={position}
-      onFocus={onFocus}
-      onKeyDown={(event) =>
-        onRowKey(event, {
-          index,
-          last: rows.length - 1,
-          move,
-          toggle: () => selection?.toggle(key),
-          open: () => onRowAction?.(row),
-        })
-      }
-      onClick={(event) => !isControl(event.target) && onRowAction?.(row)}
+      onFocus={() => actions.focus(index)}
+      onKeyDown={(event) => onRowKey(event, index, actions)}
+      onClick={(event) => !isControl(event.target) && actions.open(index)}
     >
-      {selection !== undefined && (
+      {isSelected !== undefined && (
         <div role="gridcell" className={styles.cell}>
           <Checkbox
             aria-label={`Select ${rowName(row)}`}
             isSelected={isSelected}
-            onChange={() => selection.toggle(key)}
+            onChange={() => actions.toggle(index)}
             excludeFromTabOrder
           />
         </div>
@@ -189,11 +258,9 @@ function BodyRow<Row>({ index, start, height, isActive, onFocus, move, ...props 
       ))}
     </div>
   );
-}
+}) as <Row>(props: BodyRowProps<Row>) => ReactNode;
 
-type RowKeys = { index: number; last: number; move: (index: number) => void; toggle: () => void; open: () => void };
-
-function onRowKey(event: KeyboardEvent<HTMLElement>, { index, last, move, toggle, open }: RowKeys): void {
+function onRowKey(event: KeyboardEvent<HTMLElement>, index: number, { move, toggle, open, last }: RowActions): void {
   // Keys that a control within the row gets are its own.
   if (event.target !== event.currentTarget) return;
   const actions: Record<string, () => void> = {
@@ -202,9 +269,9 @@ function onRowKey(event: KeyboardEvent<HTMLElement>, { index, last, move, toggle
     PageDown: () => move(index + 10),
     PageUp: () => move(index - 10),
     Home: () => move(0),
-    End: () => move(last),
-    " ": toggle,
-    Enter: open,
+    End: () => move(last()),
+    " ": () => toggle(index),
+    Enter: () => open(index),
   };
   const action = actions[event.key];
   if (action === undefined) return;

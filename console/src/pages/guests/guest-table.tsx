@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import { type DataColumn, DataTable } from "../../ui/data-table.tsx";
 import type { RowSelection } from "../../ui/row-selection.ts";
 import { Time } from "../../ui/time.tsx";
@@ -65,16 +66,20 @@ const columnsIn = (zone: string): DataColumn<Guest>[] => [
   },
 ];
 
+const idOf = ({ id }: Guest) => id;
+const nameOf = ({ name }: Guest) => name;
+
 export function GuestTable({ guests, zone, total, hasMore, isLoadingMore, onMore, ...rest }: Props) {
   const { selection, onOpen, empty } = rest;
+  const columns = useMemo(() => columnsIn(zone), [zone]);
   return (
     <div className={styles.table}>
       <DataTable
         label="Guests"
-        columns={columnsIn(zone)}
+        columns={columns}
         rows={guests}
-        rowKey={({ id }) => id}
-        rowName={({ name }) => name}
+        rowKey={idOf}
+        rowName={nameOf}
         rowHeight={56}
         {...(total === undefined ? {} : { total })}
         hasMore={hasMore}

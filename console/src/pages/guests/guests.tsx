@@ -52,17 +52,19 @@ export function GuestsPage() {
   return (
     <>
       <h2 className="visually-hidden">Guests</h2>
-      <div className={styles.top}>
-        <div className={styles.search}>
-          <SearchField
-            label="Search name or e-mail"
-            value={filter.query}
-            onChange={(query) => setFilter({ ...filter, query })}
-          />
+      <div className={styles.tools}>
+        <div className={styles.top}>
+          <div className={styles.search}>
+            <SearchField
+              label="Search name or e-mail"
+              value={filter.query}
+              onChange={(query) => setFilter({ ...filter, query })}
+            />
+          </div>
+          <GuestsToolbar event={event} filter={filter} canChange={canChange} onAdd={() => setAdding("true")} />
         </div>
-        <GuestsToolbar event={event} filter={filter} canChange={canChange} onAdd={() => setAdding("true")} />
+        <StateFilters value={filter.state} counts={counts} onChange={(state) => setFilter({ ...filter, state })} />
       </div>
-      <StateFilters value={filter.state} counts={counts} onChange={(state) => setFilter({ ...filter, state })} />
       {list.isError && list.data === undefined ? (
         <ErrorState error={list.error} onRetry={() => void list.refetch()} />
       ) : list.data === undefined ? (

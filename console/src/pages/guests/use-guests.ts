@@ -1,5 +1,5 @@
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useMemo } from "react";
 import { queryClient } from "../../api/query-client.ts";
 import { eventKey } from "../../api/query-keys.ts";
 import { runTool } from "../../api/tools.ts";
@@ -33,7 +33,9 @@ export function useGuestList(organization: string, event: string, filter: GuestF
     getNextPageParam: ({ pagination }) => pagination.next_cursor,
     placeholderData: keepPreviousData,
   });
-  return { ...list, guests: list.data?.pages.flatMap(({ items }) => items) ?? [] };
+  const pages = list.data?.pages;
+  const guests = useMemo(() => pages?.flatMap(({ items }) => items) ?? [], [pages]);
+  return { ...list, guests };
 }
 
 /** The event and its counts, kept up to date. Each time, the guests who changed are replaced in the lists. */
