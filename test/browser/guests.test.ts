@@ -35,6 +35,49 @@ withBrowser("the guests tab", () => {
     return row;
   };
 
+  it("counts the same guests in the tab and in the list, and scrolls them with the page", async () => {
+    const { page, expectNoErrors } = await world.service.visit({ cookie: admin });
+    await page.goto(`${world.path}/guests`);
+    await page.getByRole("link", { name: "Guests 312" }).waitFor();
+    await page.getByRole("button", { name: "All 312" }).waitFor();
+    const row = (place: number) => page.locator(`[role=row][aria-rowindex="${place + 1}"]`);
+    await row(1).waitFor();
+    const scrolls = `[...document.querySelectorAll("main, main *")].filter((each) =>
+      each.scrollHeight > each.clientHeight + 1 && getComputedStyle(each).overflowY === "auto").length`;
+    expect(await page.evaluate(scrolls)).toBe(0);
+    // Only what is on the screen is in the document, and the end of the list is reached by keyboard.
+    expect(await page.getByRole("row").count()).toBeLessThan(60);
+    const focused = () => page.evaluate(`Number(document.activeElement.ariaRowIndex) - 1`);
+    await row(1).focus();
+    await page.keyboard.press("End");
+    await expect.poll(focused).toBe(200);
+    await row(201).waitFor();
+    await page.keyboard.press("End");
+    await expect.poll(focused).toBe(312);
+    expect(await page.getByRole("row").count()).toBeLessThan(60);
+    // The focused row is between the heads of the columns, which stay in view, and the lower edge.
+    const isUncovered = () =>
+      page.evaluate(`{
+        const row = document.activeElement;
+        const { x, y, width, height } = row.getBoundingClientRect();
+        [1, height - 2].every((part) => row.contains(document.elementFromPoint(x + width / 2, y + part)));
+      }`);
+    for (const [key, times, place] of [
+      ["Home", 1, 1],
+      ["ArrowDown", 30, 31],
+      ["ArrowUp", 20, 11],
+    ] as const) {
+      for (let pressed = 0; pressed < times; pressed++) {
+        await page.keyboard.press(key);
+        await page.evaluate("new Promise(requestAnimationFrame)");
+      }
+      await expect.poll(focused).toBe(place);
+      expect(await isUncovered()).toBe(true);
+    }
+    expectNoErrors();
+    await page.context().close();
+  });
+
   it("finds guests as one types, without diacritics, and shows everything about one", async () => {
     const { page, expectNoErrors } = await world.service.visit({ cookie: admin });
     await page.goto(`${world.path}/guests`);

@@ -12,6 +12,7 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Tab, Tabs } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";
+import { countIn } from "../guests/guests-api.ts";
 import styles from "./event-frame.module.css";
 import { currentEvent, EventContext, type EventDetails, type EventPage, eventQuery } from "./event-page.ts";
 
@@ -19,7 +20,8 @@ type TabDeclaration = { path: string; label: string; count?: (page: EventPage) =
 
 const tabs: TabDeclaration[] = [
   { path: "", label: "Overview" },
-  { path: "/guests", label: "Guests", count: ({ guests }) => guests.approved + guests.pending + guests.waitlisted },
+  // All who are listed there: also those who were declined.
+  { path: "/guests", label: "Guests", count: ({ guests }) => countIn(guests, "all") },
   { path: "/run-of-show", label: "Run of show", count: ({ segments }) => segments },
   { path: "/speakers", label: "Speakers", count: ({ speakers }) => speakers.all },
   { path: "/posters", label: "Posters", count: ({ posters }) => posters.drafts + posters.published },

@@ -3,6 +3,7 @@ import { createContext, useContext } from "react";
 import { get, path } from "../../api/client.ts";
 import { eventKey } from "../../api/query-keys.ts";
 import { type Organization, roleAtLeast } from "../../api/session.ts";
+import type { StateCounts } from "../guests/guests-api.ts";
 
 export type HostRole = "host" | "co_host";
 
@@ -42,7 +43,7 @@ export type EventPage = {
   event: EventDetails;
   my_role: HostRole;
   hosts: Host[];
-  guests: { pending: number; approved: number; waitlisted: number; declined: number; checked_in: number };
+  guests: StateCounts;
   posters: { drafts: number; published: number; unposted: number };
   speakers: { all: number; without_photo: number };
   segments: number;

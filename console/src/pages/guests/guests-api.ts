@@ -14,7 +14,9 @@ export type Guest = {
 
 export type GuestState = { id: string; status: GuestStatus; checked_in: boolean };
 
-export type GuestCounts = Record<GuestStatus | "checked_in", number> & { capacity: number | null };
+export type StateCounts = Record<GuestStatus | "checked_in", number>;
+
+export type GuestCounts = StateCounts & { capacity: number | null };
 
 export type GuestEvent = { id: string; name: string; timezone: string; start_time: string; end_time: string };
 
@@ -51,7 +53,7 @@ export const stateFilters: { value: StateFilter; label: string }[] = [
 
 export type GuestFilter = { state: StateFilter; query: string };
 
-export function countIn(counts: GuestCounts, state: StateFilter): number {
+export function countIn(counts: StateCounts, state: StateFilter): number {
   if (state !== "all") return counts[state];
   return counts.pending + counts.approved + counts.waitlisted + counts.declined;
 }
