@@ -9,6 +9,7 @@ import { onSessionEnded } from "./api/client.ts";
 import { queryClient } from "./api/query-client.ts";
 import { sessionQuery } from "./api/session.ts";
 import { router } from "./router.ts";
+import { rememberFocus } from "./ui/return-focus.ts";
 
 onSessionEnded(() => {
   const { pathname, href } = router.state.location;
@@ -22,6 +23,7 @@ onSessionEnded(() => {
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no element #root");
+rememberFocus(root);
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -46,6 +46,21 @@ withBrowser("API keys", () => {
     expectNoErrors();
   });
 
+  it("returns the focus to the button that opened the form, after the key was shown", async () => {
+    const { organizationId, ownerId, owner } = await newOrganization();
+    await make.organizationKey(organizationId, { userId: ownerId });
+    const { page, expectNoErrors } = await service.visit({ cookie: owner });
+    await page.goto(`/o/${organizationId}/keys`);
+    await page.getByRole("button", { name: "Create key" }).click();
+    const form = page.getByRole("dialog", { name: "Create an API key" });
+    await form.getByRole("button", { name: "Create key" }).click();
+    const shown = page.getByRole("dialog", { name: /is ready$/ });
+    await shown.getByText("I have stored it").click();
+    await shown.getByRole("button", { name: "Done" }).click();
+    await page.waitForFunction('document.activeElement?.textContent === "Create key"');
+    expectNoErrors();
+  });
+
   it("shows admins and members why they cannot", async () => {
     const { organizationId, ownerId } = await newOrganization();
     await make.organizationKey(organizationId, { userId: ownerId });

@@ -1,9 +1,10 @@
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useId } from "react";
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { Button } from "./button.tsx";
 import { classes } from "./classes.ts";
 import styles from "./dialog.module.css";
 import { IconButton } from "./icon-button.tsx";
+import { returnLostFocus } from "./return-focus.ts";
 
 export type DialogProps = {
   isOpen: boolean;
@@ -39,6 +40,7 @@ export function Dialog({ isOpen, onClose, title, description, children, footer, 
           role={role}
           {...(description === undefined ? {} : { "aria-describedby": descriptionId })}
         >
+          <FocusReturn />
           <header className={styles.header}>
             <Heading slot="title" className={styles.title ?? ""}>
               {title}
@@ -60,6 +62,12 @@ export function Dialog({ isOpen, onClose, title, description, children, footer, 
       </Modal>
     </ModalOverlay>
   );
+}
+
+/** Within the dialog, so that it goes when the dialog has gone, after its animation. */
+function FocusReturn() {
+  useEffect(() => returnLostFocus, []);
+  return null;
 }
 
 type AlertDialogProps = Pick<DialogProps, "isOpen" | "onClose" | "title" | "description" | "children"> & {

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "./button.tsx";
 import { Checkbox } from "./checkbox.tsx";
 import { Dialog, type DialogProps } from "./dialog.tsx";
@@ -15,7 +15,6 @@ type Props = Pick<DialogProps, "title" | "description" | "size" | "onClose"> & {
 /** Something that is shown once: it closes only when the person says that they have it. */
 export function SecretDialog({ secret, what, children, onClose, ...dialog }: Props) {
   const [isStored, setStored] = useState(false);
-  useEffect(() => focusPageAfterwards, []);
   return (
     <Dialog
       {...dialog}
@@ -37,11 +36,4 @@ export function SecretDialog({ secret, what, children, onClose, ...dialog }: Pro
       {children}
     </Dialog>
   );
-}
-
-/** The dialog takes the place of a form whose button is gone, so that there is nothing to return the focus to. */
-function focusPageAfterwards(): void {
-  setTimeout(() => {
-    if (document.activeElement === document.body) document.getElementById("main")?.focus();
-  }, 100);
 }
