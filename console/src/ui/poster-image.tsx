@@ -13,30 +13,40 @@ type Props = {
   eager?: boolean;
 };
 
-/** A poster in its real ratio. The thumbnail is shown until the picture has arrived; the space is reserved from the start. */
+/** A poster in its real ratio, in a space that is reserved from the start. The thumbnail comes first. */
 export function PosterImage({ src, thumbnail = null, alt, width, height, eager = false }: Props) {
   const [state, setState] = useState<"loading" | "loaded" | "failed">("loading");
+  const [hasThumbnail, setHasThumbnail] = useState(thumbnail !== null);
   const loading = eager ? "eager" : "lazy";
   return (
     <span className={styles.poster} style={{ aspectRatio: `${width} / ${height}` }}>
-      {thumbnail !== null && state !== "loaded" && (
-        <img className={styles.image} src={thumbnail} alt="" loading={loading} decoding="async" />
+      {/* It stays below the picture, which is drawn some time after it has arrived: the space would be empty until then. */}
+      {thumbnail !== null && hasThumbnail && (
+        <img
+          className={styles.image}
+          src={thumbnail}
+          alt={state === "failed" ? alt : ""}
+          loading={loading}
+          decoding="sync"
+          onError={() => setHasThumbnail(false)}
+        />
       )}
       {state === "failed" ? (
-        thumbnail === null && (
+        !hasThumbnail && (
           <span className={styles.failed} role="img" aria-label={alt}>
             The picture could not be loaded
           </span>
         )
       ) : (
         <img
-          className={classes(styles.image, state === "loaded" && styles.loaded, thumbnail !== null && styles.over)}
+          className={classes(styles.image, state === "loaded" && styles.loaded, hasThumbnail && styles.over)}
           src={src}
           alt={alt}
           width={width}
           height={height}
           loading={loading}
           decoding="async"
+          fetchPriority={hasThumbnail ? "low" : "auto"}
           onLoad={() => setState("loaded")}
           onError={() => setState("failed")}
         />
