@@ -45,6 +45,8 @@ withBrowser("the pages of an event", { timeout: 120_000 }, () => {
   const namesIn = (list: Locator) =>
     list.allTextContents().then((texts) => texts.map((text) => text.match(/Speaker \d/)?.[0]));
 
+  const choiceOf = (page: Page) => page.locator("label").filter({ hasText: "Compare" });
+
   it("show the event, its hosts, speakers and posters, accessibly and without errors", async () => {
     await service.db.query(sql`delete from posters where event_id = ${fixture.eventId}`);
     const visitor = await openAsOwner();
@@ -200,8 +202,7 @@ withBrowser("the pages of an event", { timeout: 120_000 }, () => {
   it("compare posters, enlarged together", async () => {
     await makerOn(service.db).posters(fixture.eventId, [{ sort_order: 1 }, { sort_order: 2 }]);
     const { page } = await openAsOwner("/posters");
-    await page.getByRole("checkbox").first().waitFor();
-    for (const box of (await page.getByRole("checkbox").all()).slice(0, 2)) await box.check({ force: true });
+    for (const place of [0, 1]) await choiceOf(page).nth(place).click();
     await page.getByRole("button", { name: "Compare", exact: true }).click();
     await page.getByRole("button", { name: "Larger" }).click();
     await page.getByRole("button", { name: "Larger" }).click();
@@ -215,6 +216,43 @@ withBrowser("the pages of an event", { timeout: 120_000 }, () => {
         Math.round((10 * (pane.scrollTop + pane.clientHeight)) / pane.scrollHeight))`);
     await eventually(ends).toEqual([10, 10]);
     await expectAccessible(page);
+  });
+
+  it("leave no checkbox behind the bar of the comparison on a phone", async () => {
+    await makerOn(service.db).posters(fixture.eventId, [{ sort_order: 1 }, { sort_order: 2 }]);
+    const { page } = await openAsOwner("/posters", "phone");
+    await choiceOf(page).first().click();
+    await page.getByRole("region", { name: "Comparison" }).waitFor();
+    const boxes = await page.getByRole("checkbox").all();
+    expect(boxes).toHaveLength(3);
+    for (const box of boxes) {
+      await box.focus();
+      const isUncovered = await page.evaluate(`{
+        const label = document.activeElement.closest("label");
+        const { x, y, width, height } = label.getBoundingClientRect();
+        label.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+      }`);
+      expect(isUncovered).toBe(true);
+    }
+  });
+
+  it("show the thumbnail where the picture cannot be loaded, and say so where neither can", async () => {
+    await service.db.query(sql`delete from posters where event_id = ${fixture.eventId}`);
+    await service.db.query(sql`
+      insert into posters (event_id, title, image_url, thumbnail_url)
+      values (${fixture.eventId}, 'Only a thumbnail', '/images/none.png', '/images/small.png'),
+        (${fixture.eventId}, 'Nothing at all', '/images/none.png', '/images/none-small.png')`);
+    const { page } = await openAsOwner("/posters");
+    const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    await page.route("**/images/small.png", (route) =>
+      route.fulfill({ body: Buffer.from(pixel, "base64"), contentType: "image/png" }),
+    );
+    await page.reload();
+    const shown = () =>
+      page.evaluate(`[...document.querySelectorAll('[aria-label="Look at Only a thumbnail"] img')].map(
+        ({ alt, naturalWidth }) => [alt, naturalWidth])`);
+    await eventually(shown).toEqual([["Only a thumbnail", 1]]);
+    await page.getByText("The picture could not be loaded").waitFor();
   });
 
   it("add a co-host that is known by its slug, and hand the event over", async () => {

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useOrganization } from "../../api/session.ts";
 import { countOf } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
@@ -39,7 +39,7 @@ export function PostersPage() {
       <Section
         title="Posters"
         description="Posting agents see published posters and report where they posted them."
-        actions={posters !== undefined && posters.length > 0 && draw}
+        actions={posters?.length !== 0 && draw}
       >
         {posters === undefined ? (
           query.error === null ? (
@@ -78,11 +78,17 @@ function PosterGrid({ posters }: { posters: Poster[] }) {
   const [openId, setOpenId] = useState<string>();
   const compared = chosen.flatMap((id) => posters.find((poster) => poster.id === id) ?? []);
   const open = posters.find((poster) => poster.id === openId);
+  const grid = useRef<HTMLUListElement>(null);
+  // The bar that appears must not cover the checkboxes beside the one that was just used.
+  useEffect(() => {
+    if (chosen.length > 0)
+      grid.current?.querySelector(":has(> label input:focus)")?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
   const choose = (id: string, isChosen: boolean) =>
     setChosen((before) => (isChosen ? [...before, id].slice(-mostCompared) : before.filter((other) => other !== id)));
   return (
     <>
-      <ul className={styles.grid}>
+      <ul ref={grid} className={styles.grid}>
         {posters.map((poster, index) => (
           <PosterCard
             key={poster.id}
