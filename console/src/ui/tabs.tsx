@@ -6,19 +6,27 @@ import styles from "./tabs.module.css";
 export function Tabs({ label, children }: { label: string; children: ReactNode }) {
   const list = useRef<HTMLElement>(null);
   const path = useLocation({ select: ({ pathname }) => pathname });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone the tab of a new page may be outside of the view.
+  // On a phone the tab of a new page may be outside of the view, and it moves when the counts arrive.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path makes another tab the current one.
   useEffect(() => {
-    const current = list.current?.querySelector<HTMLElement>('[aria-current="page"]');
-    if (current == null || list.current === null) return;
-    const { left, width } = current.getBoundingClientRect();
-    const view = list.current.getBoundingClientRect();
-    list.current.scrollLeft += left + width / 2 - (view.left + view.width / 2);
+    const view = list.current;
+    if (view === null) return;
+    const observer = new ResizeObserver(() => showCurrent(view));
+    for (const tab of view.querySelectorAll("li")) observer.observe(tab);
+    return () => observer.disconnect();
   }, [path]);
   return (
     <nav ref={list} aria-label={label} className={styles.tabs}>
       <ul className={styles.list}>{children}</ul>
     </nav>
   );
+}
+
+function showCurrent(view: HTMLElement): void {
+  const current = view.querySelector('[aria-current="page"]')?.getBoundingClientRect();
+  if (current === undefined) return;
+  const { left, width } = view.getBoundingClientRect();
+  view.scrollLeft += current.left + current.width / 2 - (left + width / 2);
 }
 
 type Props = AnchorHTMLAttributes<HTMLAnchorElement> & { count?: number | undefined; ref?: Ref<HTMLAnchorElement> };
