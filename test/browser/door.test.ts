@@ -47,6 +47,18 @@ withBrowser("the door", () => {
     return { ...visitor, find: (text) => visitor.page.getByRole("searchbox").fill(text) };
   }
 
+  it("says that the guests could not be loaded, and tries again", async () => {
+    const { page } = await world.service.visit({ size: "phone", cookie: await world.signIn("member") });
+    await page.route("**/api/console/organizations/**", (route) => route.fulfill({ status: 500, json: {} }));
+    await page.goto(`${world.path}/door`);
+    await page.getByText("This could not be loaded").waitFor();
+    await page.getByText("Not loaded").waitFor();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("Up to date").waitFor();
+    await page.context().close();
+  });
+
   const next = (visitor: Visitor) => visitor.page.getByRole("button", { name: "Next guest" }).click();
 
   it("checks in with a search and one tap, warns of duplicates, refuses, and undoes", async () => {

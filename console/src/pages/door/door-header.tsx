@@ -45,7 +45,11 @@ export function DoorHeader({ state, organization, event, onDismiss }: Props) {
       </div>
       <div className={styles.counts}>
         <p className={styles.count}>
-          <strong>{formatCount(state.checkedIn)}</strong> of {formatCount(state.expected)} in
+          {state.event !== undefined && (
+            <>
+              <strong>{formatCount(state.checkedIn)}</strong> of {formatCount(state.expected)} in
+            </>
+          )}
         </p>
         <ConnectionLabel state={state} organization={organization} event={event} />
       </div>
@@ -66,7 +70,7 @@ export function DoorHeader({ state, organization, event, onDismiss }: Props) {
 }
 
 function ConnectionLabel({ state, organization, event }: Omit<Props, "onDismiss">) {
-  const { connection, waiting, isComplete, known } = state;
+  const { connection, waiting, isComplete, known, failure } = state;
   if (connection === "signed_out") {
     return (
       <ButtonLink
@@ -85,9 +89,11 @@ function ConnectionLabel({ state, organization, event }: Omit<Props, "onDismiss"
       ? ["offline", waiting === 0 ? "Offline" : `Offline · ${formatCount(waiting)} waiting`, styles.offline]
       : waiting > 0
         ? ["refresh", `Sending ${formatCount(waiting)}`, styles.sending]
-        : isComplete
-          ? ["check-circle", "Up to date", styles.live]
-          : ["refresh", `Loading, ${formatCount(known)} so far`, styles.sending];
+        : failure !== undefined && !isComplete
+          ? ["alert", "Not loaded", styles.offline]
+          : isComplete
+            ? ["check-circle", "Up to date", styles.live]
+            : ["refresh", `Loading, ${formatCount(known)} so far`, styles.sending];
   return (
     <span role="status" className={classes(styles.connection, look)}>
       <Icon name={icon} />

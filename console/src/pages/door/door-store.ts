@@ -16,7 +16,10 @@ export type DoorState = QueueState & {
   expected: number;
   isLasting: boolean;
   verdict: Verdict | undefined;
-  /** The service refuses the list for good, for example because the organization no longer hosts the event. */
+  /**
+   * The service refuses the list for good, for example because the organization no longer hosts the event, or nothing could
+   * be loaded yet.
+   */
   failure: unknown;
 };
 
@@ -80,8 +83,8 @@ export class DoorStore {
   refresh(everything = false): Promise<void> {
     this.refreshing ??= this.read(everything)
       .catch((error: unknown) => {
-        if (!isForLater(error)) this.publish({ failure: error });
-        else if (isApiError(error, "unauthorized")) this.queue.reportSignedOut();
+        if (isApiError(error, "unauthorized")) this.queue.reportSignedOut();
+        else if (!isForLater(error) || this.guests.size === 0) this.publish({ failure: error });
       })
       .finally(() => {
         this.refreshing = undefined;

@@ -68,7 +68,7 @@ function OpenDoor({ store, organization, event }: { store: DoorStore; organizati
         />
       )}
       <div className={styles.list}>
-        {isEmpty && state.failure !== undefined ? (
+        {isEmpty && state.failure !== undefined && state.connection !== "offline" ? (
           <ErrorState error={state.failure} onRetry={() => void store.refresh(true)} />
         ) : isEmpty ? (
           <Waiting isOffline={state.connection === "offline"} />
