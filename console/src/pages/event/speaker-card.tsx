@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useChange } from "../../change/use-change.tsx";
 import { listOf } from "../../format/counts.ts";
+import { platformName } from "../../share/platforms.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
@@ -68,7 +69,7 @@ export function SpeakerCard({ speaker, onEdit }: { speaker: Speaker; onEdit: () 
           <p className={styles.links}>
             {Object.entries(links).map(([link, url]) => (
               <ExternalLink key={link} href={url}>
-                {link}
+                {linkName(link, url)}
               </ExternalLink>
             ))}
           </p>
@@ -76,6 +77,11 @@ export function SpeakerCard({ speaker, onEdit }: { speaker: Speaker; onEdit: () 
       </div>
     </li>
   );
+}
+
+function linkName(link: string, url: string): string {
+  const name = platformName(link, url);
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 function useRemoveSpeaker({ id, name, segments }: Speaker) {

@@ -6,6 +6,7 @@ import { useOrganization } from "../../api/session.ts";
 import { countOf } from "../../format/counts.ts";
 import { formatRange } from "../../format/times.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
+import { useBrandColor } from "../../shell/theme.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
@@ -19,6 +20,7 @@ import { QrCode } from "./qr-code.tsx";
 export function GuestCodesPage() {
   usePageTitle("Guest codes");
   const organization = useOrganization();
+  useBrandColor(organization.brand_primary_color);
   const { event = "" } = useParams({ strict: false });
   const codes = useInfiniteQuery({
     queryKey: eventKey(organization.id, event, "codes"),

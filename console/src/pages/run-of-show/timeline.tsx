@@ -145,7 +145,7 @@ function Background({ axis, plan: { window }, zone }: { axis: Axis; plan: Plan; 
       )}
       <div className={styles.outside} style={at(0, start)} />
       <div className={styles.outside} style={at(end, axis.height - end)} />
-      <div className={styles.edge} style={at(start)} />
+      <div className={classes(styles.edge, styles.start)} style={at(start)} />
       <div className={styles.edge} style={at(end)} />
     </div>
   );

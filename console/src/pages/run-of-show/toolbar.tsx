@@ -1,6 +1,7 @@
 import { useChange } from "../../change/use-change.tsx";
 import { Status } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { classes } from "../../ui/classes.ts";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import type { Zoom } from "./axis.ts";
@@ -41,8 +42,8 @@ export function Toolbar(props: Props) {
           <h2>Run of show</h2>
           <Status tone={published ? "success" : "neutral"}>{published ? "Published" : "Not published"}</Status>
         </div>
-        <div className={styles.actions}>
-          <Menu trigger={<Button kind="quiet">Print</Button>} label="Print">
+        <div className={classes(styles.actions, styles.main)}>
+          <Menu trigger={<Button>Print</Button>} label="Print">
             <MenuItem label="For the crew" hint="With notes" onAction={() => props.onPrint(true)} />
             <MenuItem label="For the stage" hint="Without notes" onAction={() => props.onPrint(false)} />
           </Menu>
