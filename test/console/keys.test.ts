@@ -17,20 +17,8 @@ afterAll(() => service.close());
 
 const posting = { name: "Posting agent", scopes: ["conferences:read", "events:write"], lifetime_days: 30 };
 
-async function newOrganization() {
-  const organizationId = await make.organization();
-  const ownerId = await make.member(organizationId, "owner");
-  const owner = await service.signIn(ownerId);
-  return { organizationId, ownerId, owner };
-}
-
-/** Previews and commits, as the page does. */
-async function change(organizationId: string, cookie: string, tool: string, args: object) {
-  const path = `organizations/${organizationId}/tools/${tool}`;
-  const preview = await service.post(path, cookie, args);
-  if (preview.status !== 200) return preview;
-  return service.post(path, cookie, { ...preview.json.commit_with, reason: "for the test" });
-}
+const newOrganization = () => service.newOrganization();
+const change: ConsoleService["change"] = (...given) => service.change(...given);
 
 const list = async (organizationId: string, cookie: string) =>
   (await service.get(`organizations/${organizationId}/keys`, cookie)).json;

@@ -13,18 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-async function newOrganization() {
-  const organizationId = await make.organization();
-  const ownerId = await make.member(organizationId, "owner");
-  return { organizationId, ownerId, owner: await service.signIn(ownerId) };
-}
-
-async function change(organizationId: string, cookie: string, tool: string, args: object = {}) {
-  const path = `organizations/${organizationId}/tools/${tool}`;
-  const preview = await service.post(path, cookie, args);
-  if (preview.status !== 200) return preview;
-  return service.post(path, cookie, { ...preview.json.commit_with, reason: "for the test" });
-}
+const newOrganization = () => service.newOrganization();
+const change: ConsoleService["change"] = (...given) => service.change(...given);
 
 const read = async (organizationId: string, cookie: string) =>
   (await service.get(`organizations/${organizationId}/members`, cookie)).json;

@@ -6,6 +6,7 @@ import type { Config } from "../../src/config.js";
 import type { Connection, Database, Queryable } from "../../src/platform/database/db.js";
 import type { Log } from "../../src/platform/observability/log.js";
 import type { CallOptions, Reply } from "../support/call.js";
+import { makerOn } from "../support/make.js";
 import { type Service, startService } from "../support/service.js";
 
 /** The service with sessions that a test opens by itself: the cookie names the session. */
@@ -15,6 +16,10 @@ export type ConsoleService = Service & {
   signOut(cookie: string): void;
   get(path: string, cookie?: string): Promise<Reply>;
   post(path: string, cookie: string | undefined, body?: unknown, options?: CallOptions): Promise<Reply>;
+  /** An organization, and the cookie of its owner. */
+  newOrganization(): Promise<{ organizationId: string; ownerId: string; owner: string }>;
+  /** Previews and commits a change of an organization, as the pages do, or returns the refusal of the preview. */
+  change(organizationId: string, cookie: string, tool: string, args?: object): Promise<Reply>;
 };
 
 export async function startConsole(
@@ -31,18 +36,32 @@ export async function startConsole(
     origin: service.url,
     ...(cookie === undefined ? {} : { cookie }),
   });
+  const make = makerOn(service.db);
+  const signIn = (userId: string) => sessions.signIn(service.db, userId);
+  const post: ConsoleService["post"] = (path, cookie, body = {}, options = {}) =>
+    service.call(`/api/console/${path}`, {
+      method: "POST",
+      body,
+      ...options,
+      headers: { ...headersOf(cookie), ...options.headers },
+    });
   return {
     ...service,
-    signIn: (userId) => sessions.signIn(service.db, userId),
+    signIn,
     signOut: sessions.signOut,
     get: (path, cookie) => service.call(`/api/console/${path}`, { headers: headersOf(cookie) }),
-    post: (path, cookie, body = {}, options = {}) =>
-      service.call(`/api/console/${path}`, {
-        method: "POST",
-        body,
-        ...options,
-        headers: { ...headersOf(cookie), ...options.headers },
-      }),
+    post,
+    async newOrganization() {
+      const organizationId = await make.organization();
+      const ownerId = await make.member(organizationId, "owner");
+      return { organizationId, ownerId, owner: await signIn(ownerId) };
+    },
+    async change(organizationId, cookie, tool, args = {}) {
+      const path = `organizations/${organizationId}/tools/${tool}`;
+      const preview = await post(path, cookie, args);
+      if (preview.status !== 200) return preview;
+      return post(path, cookie, { ...preview.json.commit_with, reason: "for the test" });
+    },
   };
 }
 
