@@ -9,7 +9,9 @@ import { parseUrl } from "../platform/urls.js";
 export function checkOrigin(publicUrl: string, method: string, headers: IncomingHttpHeaders): void {
   if (method === "GET" || method === "HEAD") return;
   const { origin, host } = headers;
-  const isOwn = origin !== undefined && (origin === new URL(publicUrl).origin || parseUrl(origin)?.host === host);
+  // A browser always names a host; without one, an Origin that is no URL must not pass for the same.
+  const named = origin === undefined ? undefined : parseUrl(origin)?.host;
+  const isOwn = origin === new URL(publicUrl).origin || (named !== undefined && named === host);
   if (isOwn) return;
   throw new ServiceError(
     "forbidden",
