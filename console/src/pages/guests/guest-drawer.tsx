@@ -69,7 +69,10 @@ export function GuestDrawer({ event, guest, zone, onClose }: Props) {
 function Details({ event, details, zone }: { event: string; details: GuestDetails; zone: string }) {
   const { registration, history, open_moves } = details;
   const { role } = useOrganization();
-  const answers = Object.entries(registration.answers).map(([name, value]) => ({ name, value: answerOf(value) }));
+  const answers = Object.entries(registration.answers).map(([question, value]) => ({
+    name: questionOf(question),
+    value: answerOf(value),
+  }));
   return (
     <>
       <GuestActions event={event} guest={registration} moves={open_moves} canChange={roleAtLeast(role, "admin")} />
@@ -128,6 +131,12 @@ function Code({ event, guest }: { event: string; guest: Guest }) {
       </div>
     </section>
   );
+}
+
+/** "first_time" → "First time". Questions in words stay as they are. */
+function questionOf(name: string): string {
+  const words = /\s/.test(name) ? name : name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function answerOf(value: unknown): string {
