@@ -3,18 +3,20 @@ import { useEffect, useState } from "react";
 import { get } from "../../api/client.ts";
 import { listPath } from "../../api/pages.ts";
 import { organizationKey } from "../../api/query-keys.ts";
+import { formatDay, localZone } from "../../format/times.ts";
 import { Button } from "../../ui/button.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
 import styles from "./activity.module.css";
 import { type ActivitySearch, type Period, periods, startOf, type Via } from "./activity-search.ts";
+import type { ActivityRecord } from "./record-data.ts";
 import { toolWords } from "./tool-words.ts";
 
 type Props = {
   organizationId: string;
   search: ActivitySearch;
-  /** The tools of the records that are shown; others can be found by text. */
-  tools: string[];
+  /** Those that are shown: their tools can be chosen, others found by text. */
+  records: ActivityRecord[];
   onChange: (search: ActivitySearch) => void;
 };
 
@@ -28,7 +30,7 @@ const vias: { value: Via | typeof anyValue; label: string }[] = [
   { value: "command_line", label: "Operator" },
 ];
 
-export function ActivityFilters({ organizationId, search, tools, onChange }: Props) {
+export function ActivityFilters({ organizationId, search, records, onChange }: Props) {
   const people = useQuery({
     queryKey: organizationKey(organizationId, "activity-people"),
     queryFn: ({ signal }) =>
@@ -43,7 +45,7 @@ export function ActivityFilters({ organizationId, search, tools, onChange }: Pro
     { value: anyValue, label: all },
     ...names,
   ];
-  const chosenTools = [...new Set([...tools, ...(search.tool === undefined ? [] : [search.tool])])];
+  const tools = new Set([...records.map(({ tool }) => tool), ...(search.tool === undefined ? [] : [search.tool])]);
   return (
     <search className={styles.filters}>
       <TextFilter text={search.text ?? ""} onChange={(text) => set("text", text === "" ? undefined : text)} />
@@ -51,7 +53,7 @@ export function ActivityFilters({ organizationId, search, tools, onChange }: Pro
         label="Person"
         hideLabel
         options={options(
-          (people.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          withChosen(people.data?.items, search.person).map(({ id, name }) => ({ value: id, label: name })),
           "Anyone",
         )}
         value={search.person ?? anyValue}
@@ -68,7 +70,7 @@ export function ActivityFilters({ organizationId, search, tools, onChange }: Pro
         label="What"
         hideLabel
         options={options(
-          chosenTools
+          [...tools]
             .map((tool) => ({ value: tool, label: toolWords(tool) }))
             .sort((a, b) => a.label.localeCompare(b.label, "en")),
           "Any change",
@@ -81,11 +83,18 @@ export function ActivityFilters({ organizationId, search, tools, onChange }: Pro
         hideLabel
         options={[
           ...periods,
-          ...(search.since === undefined ? [] : [{ value: "since" as const, label: "Since the time in the address" }]),
+          ...(search.since === undefined
+            ? []
+            : [{ value: "since" as const, label: `Since ${formatDay(search.since, localZone())}` }]),
         ]}
         value={search.since === undefined ? "any" : periodOf(search.since)}
         onChange={(value) => value !== "since" && set("since", startOf(value))}
       />
+      {search.event !== undefined && (
+        <Button icon="close" onPress={() => set("event", undefined)}>
+          {records.find(({ event }) => event?.id === search.event)?.event?.name ?? "One event"}
+        </Button>
+      )}
       {Object.keys(search).length > 0 && (
         <Button kind="quiet" onPress={() => onChange({})}>
           Clear filters
@@ -93,6 +102,15 @@ export function ActivityFilters({ organizationId, search, tools, onChange }: Pro
       )}
     </search>
   );
+}
+
+type NamedPerson = { id: string; name: string };
+
+/** The person of an address may have left since: the field would be empty. */
+function withChosen(people: NamedPerson[] | undefined, chosen: string | undefined): NamedPerson[] {
+  if (people === undefined) return chosen === undefined ? [] : [{ id: chosen, name: "…" }];
+  if (chosen === undefined || people.some(({ id }) => id === chosen)) return people;
+  return [...people, { id: chosen, name: "Someone who left" }];
 }
 
 /** The period that a start stands for; an address that was kept has one of its own. */

@@ -27,12 +27,7 @@ export function ActivityList({ organization, search, eventId }: Props) {
   const isFiltered = Object.keys(search).length > 0;
   return (
     <>
-      <ActivityFilters
-        organizationId={organization.id}
-        search={search}
-        tools={pages.items.map(({ tool }) => tool)}
-        onChange={change}
-      />
+      <ActivityFilters organizationId={organization.id} search={search} records={pages.items} onChange={change} />
       {pages.error !== null && pages.items.length === 0 ? (
         <ErrorState error={pages.error} onRetry={pages.retry} />
       ) : pages.isLoading ? (

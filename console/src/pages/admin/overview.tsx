@@ -45,7 +45,7 @@ function Counts({ counts }: { counts: Overview["counts"] | undefined }) {
       {counted.map(([name, label, to]) => (
         <RouterLink key={name} to={to} className={styles.count}>
           <span className={styles.number}>
-            {counts === undefined ? <Skeleton width="56px" height="28px" /> : formatCount(counts[name])}
+            {counts === undefined ? <Skeleton width="56px" height="1.2em" /> : formatCount(counts[name])}
           </span>
           {label}
         </RouterLink>
