@@ -122,17 +122,22 @@ function periodOf(since: string): Period | "since" {
   return found?.value ?? "since";
 }
 
-/** Typing changes the address after a pause. */
+/** Typing changes the address after a pause. An address that somebody else changed, such as a link, changes the field. */
 function TextFilter({ text, onChange }: { text: string; onChange: (text: string) => void }) {
   const [typed, setTyped] = useState(text);
+  const [sent, setSent] = useState(text);
   const [given, setGiven] = useState(text);
   if (given !== text) {
     setGiven(text);
-    setTyped(text);
+    if (text !== sent) setTyped(text);
   }
   useEffect(() => {
-    if (typed.trim() === text) return;
-    const timer = setTimeout(() => onChange(typed.trim()), searchDelayMs);
+    const wanted = typed.trim();
+    if (wanted === text) return;
+    const timer = setTimeout(() => {
+      setSent(wanted);
+      onChange(wanted);
+    }, searchDelayMs);
     return () => clearTimeout(timer);
   }, [typed, text, onChange]);
   return <SearchField label="Search reasons, names, events" value={typed} onChange={setTyped} maxLength={200} />;
