@@ -6,7 +6,9 @@ import { type ChangeRecord, recordedChange } from "../tools/recorded-change.js";
 import {
   applyJoinTable,
   applyRows,
+  buildIndexes,
   checkForeignKeys,
+  dropIndexes,
   hasNewMatches,
   type ImportCounts,
   type ListPlan,
@@ -165,7 +167,9 @@ async function writePlan(work: Queryable, { given, lists }: Plan, options: Impor
     if (await hasNewMatches(work, list, plan.counts.added)) throw outdatedPlan;
     // The triggers of the next list read the tables of this one.
     await analyze(work, grown);
+    const dropped = options.exclusive ? await dropIndexes(work, list, plan) : [];
     if (!(await applyRows(work, list, plan))) throw outdatedPlan;
+    await buildIndexes(work, dropped);
     if (list.joinTable !== null) await applyJoinTable(work, list, list.joinTable);
     grown = plan.counts.added < minimumRowsToAnalyze ? [] : tablesOf(list);
   }

@@ -70,6 +70,8 @@ export type TransferList = {
   joinTable: JoinTable | null;
   /** Tables maintained by triggers on this one. */
   derivedTables: string[];
+  /** Columns that a derived table repeats in its indexes. */
+  copiedColumns: string[];
   constraints: RowConstraint[];
   /** Columns that sort the exported rows; each must survive an export and import unchanged. */
   exportOrder: string[];
@@ -174,6 +176,7 @@ const declarations: Record<TransferListName, ListDeclaration> = {
     naturalKey: [{ column: "image_url" }],
     naturalKeyIsUnique: false,
     derivedTables: ["hosted_posters", "poster_links"],
+    copiedColumns: ["published", "sort_order", "created_at"],
     exportOrder: ["x.event_id", "x.sort_order", "x.created_at", "x.id"],
   },
   speakers: {
@@ -239,6 +242,7 @@ export const transferLists: TransferList[] = transferListNames.map((name) => {
     ordered: false,
     joinTable: null,
     derivedTables: [],
+    copiedColumns: [],
     constraints: [],
     omittedWhenNull: null,
     ...declaration,

@@ -47,6 +47,10 @@ async function danglingReferences(): Promise<string[]> {
   return dangling;
 }
 
+const indexDefinitions = () =>
+  fresh.db.query(sql`select indexdef from pg_indexes where schemaname = 'public' order by indexdef`);
+const indexId = async () => (await fresh.db.query(sql`select 'posters_all'::regclass::oid as id`))[0];
+
 const disabledTriggers = () => fresh.db.query(sql`select tgname from pg_trigger where tgenabled <> 'O'`);
 
 describe("an import", () => {
@@ -64,11 +68,17 @@ describe("an import", () => {
   });
 
   test.each([false, true])(
-    "leaves every reference valid and every trigger enabled (exclusive: %s)",
+    "leaves every reference valid, every trigger enabled and every index in place (exclusive: %s)",
     async (exclusive) => {
+      const [indexes, firstIndex] = [await indexDefinitions(), await indexId()];
       const options = { source: "test", checkOnly: false, exclusive };
       const run = (given: object) => importDocument(fresh.db, testOperator, chunksOf(given), options);
       expect(await run(sampleDocument())).toMatchObject({ ok: true });
+      // Built anew, because all rows are new, and not again for one changed row of many.
+      const builtIndex = await indexId();
+      if (exclusive) expect(builtIndex).not.toEqual(firstIndex);
+      else expect(builtIndex).toEqual(firstIndex);
+      expect(await indexDefinitions()).toEqual(indexes);
       const imported = await hostedPosters();
       expect(imported.length).toBeGreaterThan(1);
       const [poster] = (await transfer.export()).posters;
@@ -88,6 +98,8 @@ describe("an import", () => {
       expect(await disabledTriggers()).toEqual([]);
       expect(await danglingReferences()).toEqual([]);
       expect(await hostedPosters()).toEqual(imported);
+      expect(await indexDefinitions()).toEqual(indexes);
+      expect(await indexId()).toEqual(builtIndex);
     },
   );
 
