@@ -42,7 +42,7 @@ export function selectProxyCalls(lookups: ProxyCallLookup[]): Sql {
       ${placesIn(sql`given.key_hashes`)} place
     join lateral ${keyOf(sql`given.key_hashes[place]`)} k on true
     left join lateral (
-      select * from ${listedRows("event")} listed where listed.id = coalesce(
+      select * from ${listedRows("event")} named where named.id = coalesce(
         given.event_ids[place],
         (select linked.id from events linked where linked.ticketing_event_id = given.ticketing_event_ids[place])) limit 1
     ) e on true`;

@@ -66,7 +66,7 @@ export function textPage(rows: Sql, limit: number): Sql {
   return sql`
     select coalesce(string_agg(item, ',') filter (where n <= ${limit}::int), '') as items, count(*) as count,
       max(position) filter (where n = ${limit}::int) as last
-    from (select item, position, row_number() over () as n from (${rows}) listed limit ${limit}::int + 1) page`;
+    from (select item, position, row_number() over () as n from (${rows}) list limit ${limit}::int + 1) page`;
 }
 
 function throwAfter(after: Position | null, error: unknown): never {
