@@ -85,9 +85,10 @@ export async function dropIndexes(
   { counts, changedColumns }: ListPlan,
 ): Promise<string[]> {
   const isCopied = changedColumns.some((column) => list.copiedColumns.includes(column));
-  const [stored] = await tx.query<{ rows: number }>(raw(`select count(*) as rows from ${list.name}`));
   const written = counts.added + (isCopied ? counts.changed : 0);
-  if (written === 0 || written < shareToRebuild * ((stored?.rows ?? 0) + counts.added)) return [];
+  if (written === 0) return [];
+  const [stored] = await tx.query<{ rows: number }>(raw(`select count(*) as rows from ${list.name}`));
+  if (written < shareToRebuild * ((stored?.rows ?? 0) + counts.added)) return [];
   const tables = [list.name, ...list.derivedTables];
   const indexes = await tx.query<{ name: string; definition: string }>(sql`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index

@@ -4,18 +4,24 @@ import type { Sql } from "sql-template-tag";
 /** More than the service has: a statement whose text varies without bound must not fill the memory of the server. */
 const maximumNames = 500;
 
-const names = new Map<string, string>();
+export type NameOf = (work: string, statement: Sql) => string | undefined;
 
 /**
  * The name under which connections keep a statement that is planned once: what it does, and its text, because what a
  * caller sees and which filters are given make different texts. Undefined when there are too many texts.
  */
-export function nameOf(work: string, { text }: Sql): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= maximumNames) return known;
-  const name = `${work} #${hash("sha256", text, "hex").slice(0, 24)}`;
-  names.set(text, name);
-  return name;
+export const nameOf: NameOf = createStatementNames(maximumNames);
+
+export function createStatementNames(maximum: number): NameOf {
+  const names = new Map<string, string>();
+  return (work, { text }) => {
+    const key = `${work} ${text}`;
+    const known = names.get(key);
+    if (known !== undefined || names.size >= maximum) return known;
+    const name = `${work} #${hash("sha256", text, "hex").slice(0, 24)}`;
+    names.set(key, name);
+    return name;
+  };
 }
 
 /** What the statement does. */
