@@ -11,19 +11,24 @@ import pg from "pg";
 import { executable } from "./support/service.js";
 
 /**
- * Measures the time and peak memory of a large import, of a second import of the same file and of an export. Runs
- * `bin/svc` on a temporary database on the server of DATABASE_URL. The optional argument is the number of events.
+ * Measures the time, CPU time and peak memory of a large import, of a second import of the same file and of an export. Runs
+ * `bin/svc` on a temporary database on the server of DATABASE_URL. The optional argument is the number of events; the goal
+ * is for the first import of a million of them with three million posters, and less in proportion.
  */
-const eventCount = Number(process.argv[2] ?? 100_000);
+const eventCount = Number(process.argv[2] ?? 1_000_000);
 const postersPerEvent = 3;
+/** One event in so many has a second host. */
+const eventsPerCoHost = 5;
 const organizationCount = 500;
 const conferenceCount = 50;
-const limit = { seconds: 180, mebibytes: 1024 };
+const goal = { seconds: Math.max(60, (600 * eventCount) / 1_000_000), mebibytes: 1024 };
 
 const server = process.env.DATABASE_URL;
 if (!server) throw new Error("DATABASE_URL is required: a PostgreSQL server with permission to create databases");
 const databaseName = `svc_bench_import_${process.pid}`;
 const directory = await mkdtemp(join(tmpdir(), "svc-bench-"));
+const monitor = new pg.Client({ connectionString: server });
+await monitor.connect();
 try {
   await queryServer(`create database ${databaseName}`);
   const file = join(directory, "document.json");
@@ -32,9 +37,9 @@ try {
   url.pathname = `/${databaseName}`;
   const megabytes = Math.round((await stat(file)).size / 1e6);
   console.log(
-    `${eventCount} events, ${eventCount * postersPerEvent} posters, ${eventCount * 2} hosts, ${megabytes} MB`,
+    `${eventCount} events, ${eventCount * postersPerEvent} posters, ${Math.ceil(eventCount * (1 + 1 / eventsPerCoHost))} hosts, ${megabytes} MB`,
   );
-  const runs = [];
+  const runs: Run[] = [];
   for (const [label, args] of [
     ["import", ["import", file]],
     ["import again", ["import", file]],
@@ -43,34 +48,58 @@ try {
     const measured = await run(args, url.href);
     runs.push(measured);
     console.log(
-      `${label.padEnd(14)}${measured.seconds.toFixed(1).padStart(7)} s${String(measured.mebibytes).padStart(7)} MiB`,
+      `${label.padEnd(14)}${measured.seconds.toFixed(1).padStart(7)} s${String(measured.mebibytes).padStart(7)} MiB` +
+        `${measured.cpuSeconds.process.toFixed(1).padStart(8)} s CPU of the process` +
+        `${measured.cpuSeconds.database.toFixed(1).padStart(8)} s CPU of its database connection`,
     );
   }
-  const withinLimit = runs.every(
-    (measured) => measured.seconds < limit.seconds && measured.mebibytes < limit.mebibytes,
+  const isMet = (runs[0]?.seconds ?? 0) < goal.seconds && runs.every(({ mebibytes }) => mebibytes < goal.mebibytes);
+  console.log(
+    `${isMet ? "meets" : "MISSES"} the goal: an import within ${goal.seconds} s, and ${goal.mebibytes} MiB for each`,
   );
-  console.log(`${withinLimit ? "within" : "EXCEEDS"} the limit of ${limit.seconds} s and ${limit.mebibytes} MiB`);
-  process.exitCode = withinLimit ? 0 : 1;
+  process.exitCode = isMet ? 0 : 1;
 } finally {
+  await monitor.end();
   await rm(directory, { recursive: true, force: true });
   await queryServer(`drop database if exists ${databaseName} with (force)`);
 }
 
-async function run(args: readonly string[], databaseUrl: string): Promise<{ seconds: number; mebibytes: number }> {
+type Run = { seconds: number; mebibytes: number; cpuSeconds: { process: number; database: number } };
+
+async function run(args: readonly string[], databaseUrl: string): Promise<Run> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [executable, ...args], {
     env: { ...process.env, DATABASE_URL: databaseUrl },
     stdio: ["ignore", "ignore", "inherit"],
   });
+  const cpuSeconds = { process: 0, database: 0 };
   let kibibytes = 0;
   const sampler = setInterval(async () => {
     const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
     kibibytes = Math.max(kibibytes, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0));
-  }, 100);
+    cpuSeconds.process = Math.max(cpuSeconds.process, await cpuSecondsOf(child.pid));
+    for (const pid of await backends().catch(() => []))
+      cpuSeconds.database = Math.max(cpuSeconds.database, await cpuSecondsOf(pid));
+  }, 500);
   const [code] = (await once(child, "close")) as [number | null];
   clearInterval(sampler);
   if (code !== 0) throw new Error(`svc ${args.join(" ")} exited with ${code}`);
-  return { seconds: (performance.now() - startedAt) / 1000, mebibytes: Math.round(kibibytes / 1024) };
+  return { seconds: (performance.now() - startedAt) / 1000, mebibytes: Math.round(kibibytes / 1024), cpuSeconds };
+}
+
+/** User and system time of a process, in hundredths of a second; 0 for one that runs elsewhere, as on another server. */
+async function cpuSecondsOf(pid: number | undefined): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return stat === "" ? 0 : (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+async function backends(): Promise<number[]> {
+  const { rows } = await monitor.query<{ pid: number }>(
+    "select pid from pg_stat_activity where datname = $1 and backend_type = 'client backend'",
+    [databaseName],
+  );
+  return rows.map(({ pid }) => pid);
 }
 
 async function queryServer(statement: string): Promise<void> {
@@ -138,7 +167,9 @@ function event(index: number) {
     capacity: 200,
     hosts: [
       { organization: `organization-${index % organizationCount}`, role: "host" },
-      { organization: `organization-${(index + 7) % organizationCount}`, role: "co_host" },
+      ...(index % eventsPerCoHost === 0
+        ? [{ organization: `organization-${(index + 7) % organizationCount}`, role: "co_host" }]
+        : []),
     ],
   };
 }

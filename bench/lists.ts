@@ -4,6 +4,7 @@
 import { parseArgs } from "node:util";
 import { createDataset, type Dataset, dropDatasets } from "./support/dataset.js";
 import { startService, stopServices } from "./support/service.js";
+import { median } from "./support/statistics.js";
 
 const { values } = parseArgs({ options: { events: { type: "string", default: "1000000" } } });
 const pageSize = 50;
@@ -22,8 +23,8 @@ try {
 }
 
 async function measureDataset(events: number, keys: number): Promise<Measurement[]> {
-  const dataset = await createDataset(events, keys);
-  const url = await startService(dataset.databaseUrl);
+  const dataset = await createDataset({ events, keys });
+  const { url } = await startService(dataset.databaseUrl, { environment: { CACHE_MB: "0" } });
   const results: Measurement[] = [];
   for (const { tier, key } of dataset.keys) {
     for (const [list, path] of listPaths(dataset)) results.push(await measureList(url, tier, key, list, path));
@@ -108,9 +109,4 @@ function report(small: Measurement[], large: Measurement[]): void {
   });
   console.table(lines);
   if (lines.some((line) => line.verdict !== "ok")) process.exitCode = 1;
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

@@ -1,3 +1,4 @@
+import { wordsIn } from "../src/modules/posters/poster-words.js";
 import { type PosterMaterial, posterFormats } from "../src/poster-render/poster-input.js";
 import { daysBefore } from "./calendar.js";
 import type { DemoPoster } from "./content.js";
@@ -48,6 +49,9 @@ export function posterMaterial({ event, ...poster }: DemoPoster, logo: Uint8Arra
     where: `${event.venue.name}, ${conference.city}`,
     speakers: poster.speakers.map(({ name, title, company, role }) => ({ name, title, company, role, photo: null })),
     organization: { name: host.name, logo },
+    co_hosts: event.co_hosts.map(({ name }) => name),
+    link: null,
+    words: wordsIn(poster.captions.language),
     primary_color: host.brand_primary_color,
     secondary_color: host.brand_secondary_color,
   };

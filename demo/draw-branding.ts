@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { Resvg } from "@resvg/resvg-js";
-import satori from "satori";
 import sharp from "sharp";
+import { parseColor } from "../src/poster-render/colors.js";
+import { scriptStyleOf, toDrawableText } from "../src/poster-render/drawable-text.js";
+import { shapeText } from "../src/poster-render/shape-text.js";
+import { fitText } from "../src/poster-render/text-layout.js";
 import type { DemoConference, DemoOrganization } from "./content.js";
 
 const logoFontSize = 76;
@@ -17,7 +18,7 @@ export async function drawLogo(organization: DemoOrganization, background: "ligh
     background === "light"
       ? { body: brand_primary_color, accent: design.accentOnLight, text: brand_primary_color }
       : { body: "#FFFFFF", accent: brand_secondary_color, text: "#FFFFFF" };
-  const text = await textAsOutlines(name, logoFontSize, colors.text, design.typeface);
+  const text = textAsOutlines(name, logoFontSize, colors.text, design.typeface);
   const width = 160 + name.length * logoFontSize;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="128" viewBox="0 0 ${width} 128">
     <g transform="translate(4 4)">${design.emblem(colors.body, colors.accent)}</g><g transform="translate(146 18)">${text}</g></svg>`;
@@ -34,8 +35,8 @@ export async function drawBanner(conference: DemoConference): Promise<Buffer> {
   const design = banners[conference.slug];
   if (!design) throw new Error(`demo/draw-branding.ts: no banner for the conference "${conference.slug}", add one`);
   const { picture, textColor, typeface } = design;
-  const shortName = await textAsOutlines(conference.short_name, 84, textColor, typeface);
-  const fullName = await textAsOutlines(conference.name, 34, textColor, { family: "inter", weight: 600 });
+  const shortName = textAsOutlines(conference.short_name, 84, textColor, typeface);
+  const fullName = textAsOutlines(conference.name, 34, textColor, { family: "inter", weight: 600 });
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
     ${picture}<g transform="translate(64 66)">${shortName}</g><g transform="translate(66 172)">${fullName}</g></svg>`;
   const drawn = new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
@@ -150,35 +151,10 @@ const banners: Record<string, { picture: string; textColor: string; typeface: Ty
   },
 };
 
-const require = createRequire(import.meta.url);
-const slices = ["latin", "latin-ext"] as const;
-
-/** Renders one line of text as an SVG element of outlines, which needs no fonts, with its upper left corner at 0, 0. */
-async function textAsOutlines(text: string, size: number, color: string, typeface: Typeface): Promise<string> {
-  const fonts = slices.map((slice) => ({
-    name: slice,
-    weight: 400 as const,
-    style: "normal" as const,
-    data: readFileSync(
-      require.resolve(
-        `@fontsource/${typeface.family}/files/${typeface.family}-${slice}-${typeface.weight}-normal.woff`,
-      ),
-    ),
-  }));
-  const line = {
-    type: "div",
-    key: null,
-    props: {
-      style: {
-        display: "flex",
-        whiteSpace: "nowrap",
-        fontFamily: slices.join(","),
-        fontSize: size,
-        lineHeight: 1.2,
-        color,
-      },
-      children: text,
-    },
-  };
-  return satori(line, { width: Math.ceil(text.length * size), height: Math.ceil(size * 1.3), fonts });
+/** Draws one line of text as an SVG element of outlines, which needs no fonts, with its upper left corner at 0, 0. */
+function textAsOutlines(text: string, size: number, color: string, typeface: Typeface): string {
+  const line = toDrawableText(text, typeface, scriptStyleOf([text]));
+  const box = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY, maxSize: size, minSize: size };
+  const fitted = fitText(line, { ...box, maxLines: 1, leading: 1.2, tracking: 0, whole: false, even: false });
+  return shapeText([{ fitted, x: 0, y: 0, width: 0, color: parseColor(color), align: "left" }]).markup;
 }

@@ -33,7 +33,9 @@ async function run(): Promise<void> {
     clientInfo: { name: "organizer-agent", version: "1" },
   });
   await request("tools/list", "tools/list", {});
-  const { events } = (await tool("get_organization_admin_snapshot", {})) as { events: Row[] };
+  const { events } = (await tool("get_organization_admin_snapshot", { event_name: "keynote" })) as {
+    events: Row[];
+  };
   const keynote = events.find((event) => /keynote/i.test(String(event.name))) ?? events[0];
   if (keynote === undefined) throw new Error("this organization hosts no events");
   const event_id = keynote.id;
@@ -75,7 +77,7 @@ async function run(): Promise<void> {
 async function change(name: string, args: object, reason: string): Promise<Result> {
   const preview = await tool(name, args);
   const changes = preview.changes as { path: string; from: unknown; to: unknown }[];
-  const result = await tool(name, { ...(preview.commit_with as object), reason });
+  const result = await tool(name, { ...args, ...(preview.commit_with as object), reason });
   print(`${name}: ${changes.length === 0 ? "nothing to change" : changes.map(({ path }) => path).join(", ")}`);
   return result;
 }

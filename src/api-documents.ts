@@ -2,7 +2,7 @@ import type { Config } from "./config.js";
 import { type ApiSurface, discoveryDocument } from "./http/discovery.js";
 import { openapiDocument } from "./http/openapi.js";
 import { describeMcp } from "./mcp/describe-endpoint.js";
-import { about, removedEndpoints, routes, tools } from "./registry.js";
+import { about, prompts, removedEndpoints, routes, tools } from "./registry.js";
 import { collectSchemas, type SchemaCollection } from "./schema/json-schema.js";
 import { describeTicketing, ticketingPaths } from "./ticketing/describe.js";
 
@@ -19,7 +19,7 @@ export function apiDocuments(config: Pick<Config, "publicUrl" | "limits" | "mcpT
       discovery: describeTicketing(config.publicUrl, config.limits.ticketing, schemas),
       openapiPaths: ticketingPaths(schemas),
     },
-    mcp: describeMcp(config, tools),
+    mcp: describeMcp(config, tools, prompts),
   });
   const [described, components] = [collectSchemas("#/schemas/"), collectSchemas("#/components/schemas/")];
   return {

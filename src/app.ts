@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { callerFinder } from "./access/api-key.js";
+import { startPruning } from "./access/changes.js";
+import { createKeyLookups } from "./access/key-lookups.js";
 import { trackLastUsed } from "./access/last-used.js";
 import type { Person } from "./access/session.js";
 import { apiDocuments } from "./api-documents.js";
@@ -8,13 +9,16 @@ import { createChangeStreams, type StreamLimits, streamLimits } from "./console/
 import { addConsoleEndpoint } from "./console/endpoint.js";
 import { addPages, type BuiltPages, readPages, sendMissingPage } from "./console/pages.js";
 import type { ConnectionLimits } from "./http/connections.js";
+import { createResponseCache, type ResponseCache } from "./http/response-cache.js";
 import { addRestRoutes } from "./http/rest.js";
 import { createServer } from "./http/server.js";
 import { addMcpEndpoint } from "./mcp/endpoint.js";
+import { preparePrompts } from "./mcp/prompt-list.js";
 import { prepareTools } from "./mcp/tool-list.js";
 import { createImageReader, type ImageReadLimits, imageReadLimits } from "./modules/images/reader.js";
 import { imageStore } from "./modules/images/store.js";
 import { createPosterGenerator, type PosterGenerator } from "./modules/posters/poster-generator.js";
+import { createPosterPreviews, type PosterPreviews } from "./modules/posters/poster-previews.js";
 import { type Compressor, createCompressor } from "./platform/compress.js";
 import type { Database } from "./platform/database/db.js";
 import { createImageFetcher } from "./platform/fetch-image.js";
@@ -23,13 +27,14 @@ import type { Metrics } from "./platform/observability/metrics.js";
 import { createOperations, dependencyGauge, type Operations } from "./platform/observability/operations.js";
 import { createRateLimits, type RateLimits } from "./platform/rate-limit.js";
 import { createPosterRenderer } from "./poster-render/poster-renderer.js";
-import { consoleRoutes, removedEndpoints, routes, type ToolServices, tools } from "./registry.js";
+import { consoleRoutes, prompts, removedEndpoints, routes, type ToolServices, tools } from "./registry.js";
 import type { Mailer } from "./sign-in/mail.js";
 import { invitationMail } from "./sign-in/mail-texts.js";
 import { createSignInServices, type SignInServices } from "./sign-in/sign-in-services.js";
 import { addTicketingEndpoint, type TicketingEndpoint } from "./ticketing/endpoint.js";
 import { ticketingDefaults } from "./ticketing/limits.js";
 import { connectUpstream, type Upstream } from "./ticketing/upstream.js";
+import { deployedTools } from "./tools/availability.js";
 
 /** What tests shorten or replace; the service runs with the defaults. */
 export type Tuning = Partial<typeof ticketingDefaults> & {
@@ -54,7 +59,10 @@ export function buildApp(
   const toolList = prepareTools(tools, config.mcpTools);
   const limits = createRateLimits(config.redisUrl, log);
   const lastUsed = trackLastUsed(db, log);
-  const keyChecks = { findCaller: callerFinder(db.lookups), lastUsed };
+  const lookups = createKeyLookups(db.lookups);
+  const keyChecks = { lookups, lastUsed };
+  const cache = config.cacheBytes === 0 ? null : createResponseCache(config.cacheBytes, lookups);
+  const pruning = startPruning(db, log);
   const compress = createCompressor();
   const pages = readPages();
   const app = createServer({
@@ -63,21 +71,24 @@ export function buildApp(
     ...{ baseUrl: config.publicUrl, corsOrigins: config.corsOrigins, trustedProxy: config.trustedProxy },
     connectionLimits: { connections: config.maxConnections, ...tuning.http },
   });
+  const signInServices = createSignInServices(config, db, log, limits);
+  const { deriveKey } = signInServices.signIn;
+  const previews = createPosterPreviews({ db, baseUrl: config.publicUrl, deriveKey, drawPoster: posterGenerator.draw });
   addRestRoutes(app, {
     keyChecks,
     limiter: limits.limiter("rest", config.limits.rest),
     context: {
       db,
-      findImage: createImageReader(imageStore(db), { ...imageReadLimits, ...tuning.images }),
+      findImage: imageFinder(createImageReader(imageStore(db), { ...imageReadLimits, ...tuning.images }), previews),
       baseUrl: config.publicUrl,
       documents: { discovery: JSON.stringify(documents.discovery), openapi: JSON.stringify(documents.openapi) },
     },
     routes,
     removedEndpoints,
     compress,
+    cache,
   });
-  const signInServices = createSignInServices(config, db, log, limits);
-  const toolServices = toolServicesOf(config, posterGenerator, signInServices.mailer);
+  const toolServices = toolServicesOf(config, posterGenerator, previews, signInServices.mailer);
   addConsole(app, { config, db, tuning, limits, compress, toolServices, signInServices, pages });
   const ticketingLimits = { ...ticketingDefaults, ...tuning };
   const { platformRequests, platformWindowSeconds } = ticketingLimits;
@@ -106,23 +117,40 @@ export function buildApp(
       services: toolServices,
     },
     list: toolList,
+    prompts: preparePrompts(prompts),
     compress,
     sources: { publicUrl: config.publicUrl, corsOrigins: config.corsOrigins },
   });
-  addGauges(metrics, { limits, upstream, ticketing, posterGenerator, slots: ticketingLimits.connections });
+  addGauges(metrics, { limits, cache, upstream, ticketing, posterGenerator, slots: ticketingLimits.connections });
+  app.addHook("onReady", limits.opened);
   app.addHook("onClose", async () => {
     await upstream?.close();
     await posterGenerator.close();
     await lastUsed.close();
+    pruning.close();
     await limits.close();
   });
   return app;
 }
 
-function toolServicesOf(config: Config, posterGenerator: PosterGenerator, mailer: Mailer): ToolServices {
+/** Stored images, and with a token drawings that are not stored yet. */
+function imageFinder(readStored: ReturnType<typeof createImageReader>, previews: PosterPreviews) {
+  return async (path: string, preview?: string) =>
+    (await readStored(path)) ?? (preview === undefined ? undefined : previews.find(path, preview));
+}
+
+function toolServicesOf(
+  config: Config,
+  posterGenerator: PosterGenerator,
+  previews: PosterPreviews,
+  mailer: Mailer,
+): ToolServices {
+  const deployed = deployedTools(tools, config.mcpTools);
   return {
     drawPoster: posterGenerator.draw,
+    previewUrl: previews.urlOf,
     imageQuotaBytes: config.imageQuotaBytes,
+    isDeployed: (tool) => deployed.has(tool),
     mailInvitation: (invitation, organizationName) => mailer.send(invitationMail(invitation, organizationName)),
   };
 }
@@ -160,6 +188,7 @@ function addConsole(
 
 type Parts = {
   limits: RateLimits;
+  cache: ResponseCache | null;
   upstream: Upstream | null;
   ticketing: TicketingEndpoint;
   posterGenerator: PosterGenerator;
@@ -167,9 +196,12 @@ type Parts = {
 };
 
 /** What is read from the parts of the service when metrics are. */
-function addGauges(metrics: Metrics, { limits, upstream, ticketing, posterGenerator, slots }: Parts): void {
+function addGauges(metrics: Metrics, { limits, cache, upstream, ticketing, posterGenerator, slots }: Parts): void {
   metrics.gauge(...dependencyGauge, () => (limits.available() ? 1 : 0), { dependency: "redis" });
   metrics.gauge(...dependencyGauge, () => (upstream?.available() === false ? 0 : 1), { dependency: "ticketing" });
+  metrics.counter("svc_cache_hits_total", "Responses sent from the cache", () => cache?.usage().hits ?? 0);
+  metrics.counter("svc_cache_builds_total", "Responses read for the cache", () => cache?.usage().builds ?? 0);
+  metrics.gauge("svc_cache_bytes", "Size of the cached responses", () => cache?.usage().bytes ?? 0);
   metrics.gauge("svc_ticketing_slots_used", "Calls that are being forwarded", ticketing.slotsInUse);
   metrics.gauge("svc_ticketing_slots_limit", "Calls that may be forwarded at once", () => slots);
   metrics.gauge("svc_posters_drawing", "Posters that are being drawn", () => posterGenerator.usage().active);
@@ -178,7 +210,7 @@ function addGauges(metrics: Metrics, { limits, upstream, ticketing, posterGenera
 
 function defaultPosterGenerator(config: Config, db: Database, log: Log): PosterGenerator {
   return createPosterGenerator({
-    renderer: createPosterRenderer(),
+    renderer: createPosterRenderer({ processes: config.workers }),
     fetcher: createImageFetcher(),
     images: imageStore(db),
     baseUrl: config.publicUrl,

@@ -8,6 +8,8 @@ import { parseUrl } from "./platform/urls.js";
 export type Config = {
   port: number;
   host: string;
+  /** Processes that serve the port together. */
+  workers: number;
   /** The base of the URLs in documents and of images; no trailing slash. */
   publicUrl: string;
   /** Whether PUBLIC_URL is missing although others can reach the service: its URLs then work only on this machine. */
@@ -24,6 +26,8 @@ export type Config = {
   consoleLimit: number;
   /** What the images of an organization's posters may add up to. */
   imageQuotaBytes: number;
+  /** How much a process keeps of responses; 0: nothing. */
+  cacheBytes: number;
   corsOrigins: string[];
   /** The proxies whose X-Forwarded-For header is believed: how many there are, or their addresses; false: none. */
   trustedProxy: number | string | false;
@@ -45,7 +49,13 @@ export type Config = {
   operator: string;
 };
 
-export type ConfigOverrides = { port?: number | undefined; host?: string | undefined };
+export type ConfigOverrides = {
+  port?: number | undefined;
+  host?: string | undefined;
+  workers?: number | undefined;
+};
+
+export const maximumWorkers = 128;
 
 /** What is wrong with the value of MCP_TOOLS, if anything: only the service knows its tools. */
 export type CheckTools = (names: string[]) => string | undefined;
@@ -68,6 +78,7 @@ export function loadConfig(
   return {
     port,
     host,
+    workers: overrides.workers ?? value.WORKERS,
     publicUrl: value.PUBLIC_URL ?? `http://${reachable(host)}:${port}`,
     publicUrlIsGuessed: value.PUBLIC_URL === undefined && !/^(127\.|localhost$|::1$)/.test(host),
     databaseUrl: value.DATABASE_URL ?? null,
@@ -80,6 +91,7 @@ export function loadConfig(
     limits: { rest: value.REST_LIMIT, ticketing: value.TICKETING_LIMIT, mcp: value.MCP_LIMIT },
     consoleLimit: value.CONSOLE_LIMIT,
     imageQuotaBytes: value.IMAGE_QUOTA_MB * 1_000_000,
+    cacheBytes: value.CACHE_MB * 1_000_000,
     corsOrigins: value.CORS_ORIGINS,
     trustedProxy: value.TRUSTED_PROXY ?? false,
     secretKey: value.SECRET_KEY ?? null,
@@ -191,6 +203,7 @@ const environment = z
   .object({
     PORT: integer(0, 65_535).default(3000),
     HOST: z.string().default("127.0.0.1"),
+    WORKERS: integer(1, maximumWorkers).default(1),
     PUBLIC_URL: publicUrl.optional(),
     DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
     DATABASE_POOL_SIZE: integer(1, 1000).default(10),
@@ -205,6 +218,7 @@ const environment = z
     MCP_LIMIT: integer(1, 1_000_000).default(120),
     CONSOLE_LIMIT: integer(1, 1_000_000).default(600),
     IMAGE_QUOTA_MB: integer(1, 1_000_000).default(500),
+    CACHE_MB: integer(0, 100_000).default(64),
     CORS_ORIGINS: commaList.pipe(z.array(origin)).default([]),
     MAX_CONNECTIONS: integer(1, 1_000_000).default(5000),
     TRUSTED_PROXY: trustedProxy.optional(),

@@ -131,7 +131,7 @@ export async function connect(
   };
 }
 
-type Wait = { seconds: number; onWait: (reason: string) => void };
+export type Wait = { seconds: number; onWait: (reason: string) => void };
 
 /** Reports a database that cannot be used. The URL may contain a password, so only host and path are printed. */
 async function checkConnection(db: Database, databaseUrl: string, wait?: Wait): Promise<void> {

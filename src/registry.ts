@@ -3,6 +3,13 @@ import { type ToolRouteServices, toolRoutes } from "./console/tool-routes.js";
 import type { ConsoleRoute } from "./console-route.js";
 import { describeOpenApi, describeService, ping } from "./http/service-routes.js";
 import { mcpPath } from "./mcp/endpoint.js";
+import type { Prompt } from "./mcp/prompt.js";
+import { buildRunOfShow } from "./mcp/prompts/build-run-of-show.js";
+import { doorBriefing } from "./mcp/prompts/door-briefing.js";
+import { planPosterCampaign } from "./mcp/prompts/plan-poster-campaign.js";
+import { prepareEventPage } from "./mcp/prompts/prepare-event-page.js";
+import { reviewPendingGuests } from "./mcp/prompts/review-pending-guests.js";
+import { whatChangedSince } from "./mcp/prompts/what-changed-since.js";
 import { keyRoutes } from "./modules/api-keys/console-routes.js";
 import { createApiKey } from "./modules/api-keys/console-tools/create-api-key.js";
 import { revokeApiKey } from "./modules/api-keys/console-tools/revoke-api-key.js";
@@ -21,6 +28,7 @@ import { createEvent } from "./modules/events/platform-tools/create-event.js";
 import { setEventHost } from "./modules/events/platform-tools/set-event-host.js";
 import { setEventStatus } from "./modules/events/platform-tools/set-event-status.js";
 import { setEventTicketingLink } from "./modules/events/platform-tools/set-event-ticketing-link.js";
+import { restorableEvents, restorableHosts } from "./modules/events/restorable.js";
 import { listConferenceEvents } from "./modules/events/routes.js";
 import { addEventCohost } from "./modules/events/tools/add-event-cohost.js";
 import { getEventAdminSnapshot } from "./modules/events/tools/get-event-admin-snapshot.js";
@@ -33,6 +41,7 @@ import { activityRoutes } from "./modules/organizations/activity-routes.js";
 import { dashboardRoutes } from "./modules/organizations/dashboard-routes.js";
 import { organizationPlatformRoutes } from "./modules/organizations/platform-routes.js";
 import { createOrganization } from "./modules/organizations/platform-tools/create-organization.js";
+import { restorableOrganizations } from "./modules/organizations/restorable.js";
 import { searchRoutes } from "./modules/organizations/search-routes.js";
 import { getOrganizationAdminSnapshot } from "./modules/organizations/tools/get-organization-admin-snapshot.js";
 import { setOrganizationLogoUrls } from "./modules/organizations/tools/set-organization-logo-urls.js";
@@ -42,12 +51,18 @@ import { overviewPlatformRoutes } from "./modules/platform/platform-routes.js";
 import { posterConsoleRoutes } from "./modules/posters/console-routes.js";
 import type { PosterServices } from "./modules/posters/poster-job.js";
 import { removedMarketingEndpoints } from "./modules/posters/removed.js";
+import { restorablePosters } from "./modules/posters/restorable.js";
 import { getPosterById, listEventPosters, listPosters, patchPoster } from "./modules/posters/routes.js";
 import { generateEventPosterDraft } from "./modules/posters/tools/generate-event-poster-draft.js";
 import { getEventAssetWorkspace } from "./modules/posters/tools/get-event-asset-workspace.js";
+import { removeEventPoster } from "./modules/posters/tools/remove-event-poster.js";
 import { setEventPosterPublication } from "./modules/posters/tools/set-event-poster-publication.js";
+import { updateEventPoster } from "./modules/posters/tools/update-event-poster.js";
 import { recordPlatformRoutes } from "./modules/records/platform-routes.js";
+import { listChanges } from "./modules/records/tools/list-changes.js";
+import { type RevertServices, revertChange } from "./modules/records/tools/revert-change.js";
 import { type GuestRouteServices, guestRoutes } from "./modules/registrations/console-routes.js";
+import { restorableRegistrations } from "./modules/registrations/restorable.js";
 import { addEventGuest } from "./modules/registrations/tools/add-event-guest.js";
 import { approveEventRegistration } from "./modules/registrations/tools/approve-event-registration.js";
 import { batchUpdateEventRegistrations } from "./modules/registrations/tools/batch-update-event-registrations.js";
@@ -58,12 +73,15 @@ import { restoreEventRegistration } from "./modules/registrations/tools/restore-
 import { setEventRegistrationCheckIn } from "./modules/registrations/tools/set-event-registration-check-in.js";
 import { waitlistEventRegistration } from "./modules/registrations/tools/waitlist-event-registration.js";
 import { runOfShowConsoleRoutes } from "./modules/run-of-show/console-routes.js";
+import { restorableSegmentSpeakers, restorableSegments } from "./modules/run-of-show/restorable.js";
 import { createEventSegment } from "./modules/run-of-show/tools/create-event-segment.js";
 import { getEventRunOfShow } from "./modules/run-of-show/tools/get-event-run-of-show.js";
+import { removeEventSegment } from "./modules/run-of-show/tools/remove-event-segment.js";
 import { reorderEventSegments } from "./modules/run-of-show/tools/reorder-event-segments.js";
 import { setEventRunOfShowPublication } from "./modules/run-of-show/tools/set-event-run-of-show-publication.js";
 import { updateEventSegment } from "./modules/run-of-show/tools/update-event-segment.js";
 import { speakerConsoleRoutes } from "./modules/speakers/console-routes.js";
+import { restorableSpeakers } from "./modules/speakers/restorable.js";
 import { addEventSpeaker } from "./modules/speakers/tools/add-event-speaker.js";
 import { removeEventSpeaker } from "./modules/speakers/tools/remove-event-speaker.js";
 import { reorderEventSpeakers } from "./modules/speakers/tools/reorder-event-speakers.js";
@@ -87,7 +105,7 @@ import type { SignInServices } from "./sign-in/sign-in-services.js";
 import { ticketingOperations } from "./ticketing/operations.js";
 import type { PlatformTool, Tool } from "./tools/mutation.js";
 
-/** The table of contents: every path and every tool of the service. */
+/** The table of contents: every path, tool and prompt of the service. */
 export const routes: Route[] = [
   describeService,
   ping,
@@ -106,7 +124,19 @@ export const removedEndpoints: RemovedEndpoint[] = [...removedMarketingEndpoints
 export { mcpPath, ticketingOperations };
 
 /** What tools reach beside the database, provided by app.ts. */
-export type ToolServices = PosterServices & InvitationServices;
+export type ToolServices = PosterServices & InvitationServices & RevertServices;
+
+/** What changes of organizations write and reverts restore, parents before their children. */
+export const restorableTables = [
+  restorableOrganizations,
+  restorableEvents,
+  restorableHosts,
+  restorableSpeakers,
+  restorableSegments,
+  restorableSegmentSpeakers,
+  restorableRegistrations,
+  restorablePosters,
+];
 
 /** In the order in which tools/list returns them. */
 export const tools: Tool<ToolServices>[] = [
@@ -136,11 +166,26 @@ export const tools: Tool<ToolServices>[] = [
   getEventAssetWorkspace,
   generateEventPosterDraft,
   setEventPosterPublication,
+  updateEventPoster,
+  removeEventPoster,
   getEventRunOfShow,
   createEventSegment,
   updateEventSegment,
+  removeEventSegment,
   reorderEventSegments,
   setEventRunOfShowPublication,
+  listChanges(() => tools),
+  revertChange({ tools: () => tools, tables: restorableTables }),
+];
+
+/** In the order in which prompts/list returns them. */
+export const prompts: Prompt[] = [
+  prepareEventPage,
+  reviewPendingGuests,
+  buildRunOfShow,
+  planPosterCampaign,
+  doorBriefing,
+  whatChangedSince,
 ];
 
 /** Changes that only people make, in the console, for their organization: a key cannot make keys or let people in. */
@@ -189,7 +234,7 @@ export const consoleRoutes: ConsoleRoute<ConsoleServices>[] = [
   ...memberRoutes,
   ...dashboardRoutes,
   ...searchRoutes,
-  ...activityRoutes,
+  ...activityRoutes(tools),
   ...overviewPlatformRoutes,
   ...conferencePlatformRoutes,
   ...eventPlatformRoutes,

@@ -1,14 +1,19 @@
 import type { z } from "zod";
 import type { KeyCaller } from "./access/caller.js";
+import type { ChangedList } from "./access/changes.js";
 import type { Role } from "./access/roles.js";
 import type { Scope } from "./access/scopes.js";
 import type { Database } from "./platform/database/db.js";
 import type { TextPage } from "./platform/database/keyset-page.js";
+import type { ReadPoint } from "./platform/database/read-point.js";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** A string body is JSON unless `contentType` says otherwise. `nextCursor` becomes a link to the next page. */
-export type Content = { body: string | Buffer; contentType?: string; nextCursor?: string | null };
+/**
+ * A string body is JSON unless `contentType` says otherwise. `nextCursor` becomes a link to the next page. `readAt` is when
+ * the first statement read what the response shows.
+ */
+export type Content = { body: string | Buffer; contentType?: string; nextCursor?: string | null; readAt?: ReadPoint };
 
 /** A response. Content with a known ETag is read only if the client does not have it. */
 export type RouteResponse = { cacheControl?: string } & (Content | { etag: string; read(): Promise<Content> });
@@ -16,8 +21,8 @@ export type RouteResponse = { cacheControl?: string } & (Content | { etag: strin
 /** What every handler is given. `documents` are built once, at start. */
 export type RouteContext = {
   db: Database;
-  /** An image of the service by its path, such as `/images/….png`. */
-  findImage(path: string): Promise<Content | undefined>;
+  /** An image of the service by its path, such as `/images/….png`; with a token, also one that is not stored yet. */
+  findImage(path: string, preview?: string): Promise<Content | undefined>;
   baseUrl: string;
   documents: { discovery: string; openapi: string };
 };
@@ -78,11 +83,23 @@ export type KeyContext = RouteContext & {
 /** The scope that an organization key needs, null: any valid key; and the role of its user, by default any. */
 type Scoped = { scope: Scope | null; role?: Role };
 
+/**
+ * Responses of the route depend only on rows of this list that the caller sees, and may be kept until these change.
+ * `conferenceId` is the one conference in which everything is that decides the response, if the request names it.
+ */
+type Cached<Params, Query> = {
+  cache?: {
+    list: ChangedList;
+    conferenceId?(input: { params: z.output<Params>; query: z.output<Query> }): string | undefined;
+  };
+};
+
 type Schemas = Inputs<z.ZodObject, z.ZodObject, z.ZodObject>;
 
 export type KeyRoute = Described &
   Scoped &
   Schemas &
+  Cached<z.ZodType, z.ZodType> &
   Handler<KeyContext, z.ZodType, z.ZodType, z.ZodType> & { access: "key" };
 
 export type PublicRoute = Described &
@@ -95,7 +112,13 @@ export function defineRoute<
   Params extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
   Body extends z.ZodObject = z.ZodObject,
->(route: Described & Scoped & Inputs<Params, Query, Body> & Handler<KeyContext, Params, Query, Body>): KeyRoute {
+>(
+  route: Described &
+    Scoped &
+    Inputs<Params, Query, Body> &
+    Cached<Params, Query> &
+    Handler<KeyContext, Params, Query, Body>,
+): KeyRoute {
   return { ...route, access: "key" };
 }
 
@@ -124,6 +147,7 @@ export function pageResponse(page: TextPage): RouteResponse {
   return {
     body: `{"items":[${page.items}],"pagination":${JSON.stringify(pagination)}}`,
     nextCursor: page.nextCursor,
+    readAt: page.readAt,
   };
 }
 

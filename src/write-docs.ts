@@ -5,7 +5,7 @@ import { loadConfig } from "./config.js";
 import { toolsData, toolsDocument } from "./mcp/tools-document.js";
 import { documentedErrors, toolErrorCodes } from "./platform/errors.js";
 import { projectRoot } from "./platform/project-root.js";
-import { tools } from "./registry.js";
+import { prompts, tools } from "./registry.js";
 import { importFormatPage } from "./transfer/import-format-page.js";
 
 /** `npm run docs` writes the generated pages of docs/. CI fails when they differ from the committed ones. */
@@ -14,7 +14,7 @@ const config = loadConfig({});
 
 const { openapi } = apiDocuments(config);
 await writeFile(new URL("openapi.json", docs), `${JSON.stringify(openapi, null, 2)}\n`);
-await writeFile(new URL("tools.md", docs), toolsDocument(tools));
+await writeFile(new URL("tools.md", docs), toolsDocument(tools, prompts));
 await writeFile(new URL("reference.json", docs), `${JSON.stringify(reference(), null, 2)}\n`);
 await writeFile(new URL("import-format.md", docs), importFormatPage());
 

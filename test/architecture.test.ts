@@ -19,7 +19,8 @@ const levels = [
   ["registry.ts"],
   ["api-documents.ts"],
   ["app.ts", "demo", "open-database.ts", "write-docs.ts"],
-  ["service.ts"],
+  ["life-cycle.ts", "serving.ts"],
+  ["service.ts", "workers"],
   ["cli"],
   ["main.ts"],
 ];
@@ -98,11 +99,11 @@ describe("imports", () => {
     expect(crossing).toEqual([]);
   });
 
-  it("of another module use its schema, store or rules only", () => {
+  it("of another module use its schema, store, rules or warnings only", () => {
     const reach = [...imports].flatMap(([file, targets]) =>
       targets
         .filter((target) => moduleOf(file) !== undefined && moduleOf(target) !== undefined)
-        .filter((target) => moduleOf(target) !== moduleOf(file) && !/\/(schema|store|rules)\.ts$/.test(target))
+        .filter((target) => moduleOf(target) !== moduleOf(file) && !/\/(schema|store|rules|warnings)\.ts$/.test(target))
         .map((target) => `${file} imports ${target}`),
     );
     expect(reach).toEqual([]);

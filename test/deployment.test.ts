@@ -14,7 +14,8 @@ const root = new URL("../", import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, root), "utf8");
 
 /** How long requests in flight may finish after the grace period. */
-const drainSeconds = Number(/const drainMs = ([\d_]+);/.exec(read("src/service.ts"))?.[1]?.replaceAll("_", "")) / 1000;
+const drainSeconds =
+  Number(/const drainMs = ([\d_]+);/.exec(read("src/life-cycle.ts"))?.[1]?.replaceAll("_", "")) / 1000;
 
 /** Connections of a process beside DATABASE_POOL_SIZE. */
 const lookupConnections = Number(/const lookupPoolSize = (\d+);/.exec(read("src/platform/database/db.ts"))?.[1]);

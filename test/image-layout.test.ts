@@ -83,7 +83,8 @@ const drawPoster = `
   const renderer = createPosterRenderer({ threads: 1 });
   const material = {
     title: "Grüße 你好 שלום สวัสดี नमस्ते 🎉", event_name: "Event", conference_name: null, when: "Day 1", where: null,
-    speakers: [], organization: { name: "Organization", logo: null }, primary_color: "#102030", secondary_color: "#f0e0d0",
+    speakers: [], organization: { name: "Organization", logo: null }, co_hosts: [], link: null,
+    words: { with: "with", more: "more", moderator: "Moderator", host: "Host" }, primary_color: "#102030", secondary_color: "#f0e0d0",
   };
   const { image } = await renderer.render({ template: "headline", format: "square", material });
   const { width, height } = await sharp(image).metadata();

@@ -72,8 +72,8 @@ function runTool(state: MockState, tool: string, body: Record<string, unknown>, 
       idempotency_key: crypto.randomUUID(),
       expected_version: `v${state.version}`,
     };
-    const warnings =
-      tool === "warn" ? ["214 guests have a confirmed place and are not informed by this change."] : undefined;
+    const message = "214 guests have a confirmed place and are not informed by this change.";
+    const warnings = tool === "warn" ? [{ code: "guests_not_informed", message }] : [];
     return send(response, 200, { dry_run: true, current, proposed, changes, warnings, commit_with });
   }
   if (tool === "conflict" && state.version === 1) {

@@ -1,7 +1,5 @@
 import { hash } from "node:crypto";
 import sql, { type Sql } from "sql-template-tag";
-import { createBatchLoader } from "../platform/database/batch-loader.js";
-import type { Queryable } from "../platform/database/db.js";
 import { errorTable, ServiceError } from "../platform/errors.js";
 import { randomToken } from "../platform/ids.js";
 import { keyPrefix } from "../platform/secrets.js";
@@ -15,67 +13,50 @@ export const keyPattern = /^svc_mk_[0-9A-Za-z]{43}$/;
 const bearerPattern = /^Bearer +(\S+) *$/i;
 
 /**
+ * A SHA-256 as the text of a bytea: it is compared, sent and used as the name of a key, and costs a third of a Buffer.
+ */
+export type SecretHash = string;
+
+/**
  * What `find` returns for the key in this Authorization header. It is called for every request: revocations and role
  * changes take effect with the next one.
  */
 export async function authenticate<Found>(
   authorization: string | undefined,
-  find: (keyHash: Buffer) => Promise<Found | undefined>,
+  find: (keyHash: SecretHash) => Promise<Found | undefined>,
 ): Promise<Found> {
-  const key = bearerPattern.exec(authorization ?? "")?.[1];
-  const found = key !== undefined && keyPattern.test(key) ? await find(hashOf(key)) : undefined;
-  if (found === undefined) {
-    const problem = key === undefined ? "" : ', error="invalid_token"';
-    throw new ServiceError("unauthorized", errorTable.unauthorized.text, {
-      headers: { "www-authenticate": `Bearer realm="svc"${problem}` },
-    });
-  }
+  const found = await find(requireKey(authorization));
+  if (found === undefined) throw unauthorized(true);
   return found;
 }
 
+/** The hash of the key in an Authorization header, which need not exist. */
+function requireKey(authorization: string | undefined): SecretHash {
+  const key = bearerPattern.exec(authorization ?? "")?.[1];
+  if (key === undefined || !keyPattern.test(key)) throw unauthorized(key !== undefined);
+  return hashOf(key);
+}
+
+function unauthorized(hasKey: boolean): ServiceError {
+  const problem = hasKey ? ', error="invalid_token"' : "";
+  return new ServiceError("unauthorized", errorTable.unauthorized.text, {
+    headers: { "www-authenticate": `Bearer realm="svc"${problem}` },
+  });
+}
+
 /** Generates a raw key. Only its hash and its first characters are stored. */
-export function generateKey(): { key: string; hash: Buffer; prefix: string } {
+export function generateKey(): { key: string; hash: SecretHash; prefix: string } {
   const key = keyPrefix + randomToken();
   return { key, hash: hashOf(key), prefix: key.slice(0, 12) };
 }
 
-export function hashOf(key: string): Buffer {
-  return hash("sha256", key, "buffer");
-}
-
-export type FindCaller = (keyHash: Buffer) => Promise<KeyCaller | undefined>;
-
-export function callerFinder(db: Queryable): FindCaller {
-  return createBatchLoader(nameOfHash, async (keyHashes) => {
-    const rows = await db.query<{ place: number; key: ActiveKey }>(selectCallers(keyHashes), "find callers");
-    const callers: (KeyCaller | undefined)[] = [];
-    for (const { place, key } of rows) callers[place - 1] = callerOf(key);
-    return callers;
-  });
-}
-
-export function selectCallers(keyHashes: Buffer[]): Sql {
-  return sql`
-    select place, ${activeKeyJson} as key
-    from (select ${keyHashes}::bytea[] as key_hashes) given, ${placesIn(sql`given.key_hashes`)} place
-    join lateral ${keyOf(sql`given.key_hashes[place]`)} k on true`;
-}
-
-/**
- * The places of an array in a batch, from 1. The planner estimates them alike for every array, and so keeps one plan;
- * unnest would look cheaper for each small array than for an unknown one.
- */
-export function placesIn(array: Sql): Sql {
-  return sql`generate_subscripts(${array}, 1)`;
+export function hashOf(secret: string): SecretHash {
+  return `\\x${hash("sha256", secret, "hex")}`;
 }
 
 /** The active key with this hash. The limit makes it one index look-up, for any number of keys in a batch. */
 export function keyOf(keyHash: Sql): Sql {
   return sql`(select * from ${activeKeys} k where k.key_hash = ${keyHash} limit 1)`;
-}
-
-export function nameOfHash(keyHash: Buffer): string {
-  return keyHash.toString("latin1");
 }
 
 export type KeyState = "active" | "revoked" | "expired" | "inactive";

@@ -36,8 +36,11 @@ export type Operator = { via: { kind: "command_line" }; name: string };
 /** A person who changes their own account, signed in or with a link that was given to them. */
 export type AccountHolder = { via: { kind: "account" }; userId: string };
 
+/** Somebody of another organization than the one that a record is for, who is not named there. */
+export type UnnamedActor = { via: { kind: "key" | "console" }; name: null };
+
 /** Whoever a change is recorded for. */
-export type Actor = Caller | AccountHolder | Operator;
+export type Actor = Caller | AccountHolder | Operator | UnnamedActor;
 
 /** What each tier of key is for, as the API description states it. `createdOn` is the console's page for it. */
 export const tiers = {

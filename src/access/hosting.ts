@@ -1,7 +1,10 @@
 import sql, { type Sql } from "sql-template-tag";
+import { createBatchLoader, placesIn } from "../platform/database/batch-loader.js";
 import type { Queryable } from "../platform/database/db.js";
+import { queryNamed } from "../platform/database/statement-names.js";
 import { ServiceError } from "../platform/errors.js";
-import type { OrganizationCaller } from "./caller.js";
+import { type ActiveKey, activeKeyJson, callerOf, keyOf, type SecretHash } from "./api-key.js";
+import type { KeyCaller, OrganizationCaller } from "./caller.js";
 import { hostedEvents, listedRows, notHosted, requireVisibleRow } from "./visibility.js";
 
 export const hostRoles = ["host", "co_host"] as const;
@@ -10,35 +13,83 @@ export type HostRole = (typeof hostRoles)[number];
 
 export type HostedEvent = { id: string; role: HostRole };
 
-/** What an organization hosts, as far as a call of a tool needs to know. */
-export type Hosting = {
-  /** Whether the organization hosts or co-hosts any event. */
-  any: boolean;
-  /** The event that the call names; null when nobody sees it. Its role is null when the organization does not host it. */
-  event: { id: string; role: HostRole | null } | null;
-};
+/** What an organization must be to the event of a call. `host_or_offered`: its host, or the one that it was offered to. */
+export type EventRole = "host_or_co_host" | "host" | "host_or_offered";
+
+/** An event that a call names; null when nobody sees it. Its role is null when the organization does not host it. */
+export type Hosting = { event: { id: string; role: HostRole | null; offered: boolean } | null };
 
 export async function getHosting(
   db: Queryable,
   { organizationId }: OrganizationCaller,
-  eventId: string | null,
+  eventId: string,
 ): Promise<Hosting> {
-  const [row] = await db.query<Hosting>(sql`
-    select exists (select from ${hostedEvents(organizationId)} hosted) as any, (
-      select json_build_object('id', e.id, 'role', hosted.role)
-      from ${listedRows("event")} e left join ${hostedEvents(organizationId)} hosted on hosted.id = e.id
-      where e.id = ${eventId}::uuid) as event`);
-  return row ?? { any: false, event: null };
+  const [row] = await queryNamed<Hosting>(db, "get hosting", selectHosting(organizationId, eventId));
+  return row ?? { event: null };
 }
 
-/** The event of a call, if the organization hosts it in the required role. */
-export function requireHosted({ event }: Hosting, required: "host_or_co_host" | "host"): HostedEvent {
-  const row = event === null ? undefined : { ...event, visible: event.role !== null };
-  const { id, role } = requireVisibleRow("event", row, notHosted);
-  if (role !== "host" && (role === null || required === "host")) {
-    throw new ServiceError("forbidden", "Only the host of this event may do this; your organization is a co-host");
-  }
-  return { id, role };
+export function selectHosting(organizationId: string, eventId: string): Sql {
+  return sql`
+    select json_build_object('id', e.id, 'role', (
+      select hosted.role from ${hostedEvents(organizationId)} hosted where hosted.id = e.id), 'offered', exists (
+      select from host_offers o where o.event_id = e.id and o.to_organization_id = ${organizationId})) as event
+    from ${listedRows("event")} e where e.id = ${eventId}::uuid`;
+}
+
+/** A caller, whether the organization of its key hosts or co-hosts any event, and whether it was offered one. */
+export type HostingCaller = { caller: KeyCaller; hostsEvents: boolean; hasOffers: boolean };
+
+/** Looks up a key together with what decides about the tools of its caller, batched over concurrent requests. */
+export function hostingCallerFinder(db: Queryable): (keyHash: SecretHash) => Promise<HostingCaller | undefined> {
+  return createBatchLoader(
+    (keyHash) => keyHash,
+    async (keyHashes) => {
+      const rows = await db.query<{ place: number; key: ActiveKey; hosts: boolean; offered: boolean }>(
+        selectHostingCallers(keyHashes),
+        "find hosting callers",
+      );
+      const found: (HostingCaller | undefined)[] = [];
+      for (const { place, key, hosts, offered } of rows) {
+        found[place - 1] = { caller: callerOf(key), hostsEvents: hosts, hasOffers: offered };
+      }
+      return found;
+    },
+  );
+}
+
+export function selectHostingCallers(keyHashes: SecretHash[]): Sql {
+  return sql`
+    select place, ${activeKeyJson} as key, exists (select from ${hostedEvents(sql`k.organization_id`)} hosted) as hosts,
+      exists (select from ${offersTo(sql`k.organization_id`)} o) as offered
+    from (select ${keyHashes}::bytea[] as key_hashes) given, ${placesIn(sql`given.key_hashes`)} place
+    join lateral ${keyOf(sql`given.key_hashes[place]`)} k on true`;
+}
+
+/** What a refusal says at its end about an event that is not the organization's, and about one that it does not host alone. */
+type HostingAdvice = { event: string; host: string };
+
+/** The event of a call, if the organization is to it what is required. */
+export function requireHosted(
+  hosting: Hosting,
+  required: "host_or_co_host" | "host",
+  advice?: HostingAdvice,
+): HostedEvent;
+export function requireHosted(
+  hosting: Hosting,
+  required: EventRole,
+  advice?: HostingAdvice,
+): { id: string; role: HostRole | null };
+export function requireHosted(
+  { event }: Hosting,
+  required: EventRole,
+  advice: HostingAdvice = { event: "", host: "" },
+): { id: string; role: HostRole | null } {
+  const isOffered = required === "host_or_offered" && event?.offered === true;
+  const row = event === null ? undefined : { ...event, visible: event.role !== null || isOffered };
+  const { id, role } = requireVisibleRow("event", row, { forbidden: notHosted, advice: advice.event });
+  if (role === "host" || isOffered || (role === "co_host" && required === "host_or_co_host")) return { id, role };
+  const problem = "Only the host of this event may do this; your organization is a co-host";
+  throw new ServiceError("forbidden", problem + advice.host);
 }
 
 /** For reads that are no tools: the event, if the caller's organization hosts or co-hosts it. */
@@ -55,3 +106,29 @@ export function hostsOf(eventId: Sql): Sql {
 
 /** The order of rows h of `hostsOf`: the host, then the co-hosts by position. */
 export const hostOrder = sql`h.role = 'host' desc, h.position, h.slug`;
+
+/** The offers of events to an organization that has not answered them. */
+export function offersTo(organizationId: string | Sql): Sql {
+  return sql`(
+    select o.* from host_offers o join ${listedRows("event")} e on e.id = o.event_id
+    where o.to_organization_id = ${organizationId})`;
+}
+
+/** The offers of events that an organization has made or received. Nobody else sees them. */
+export function offersOf(organizationId: string): Sql {
+  return sql`(
+    ${offersTo(organizationId)}
+    union all
+    (select o.* from host_offers o join ${listedRows("event")} e on e.id = o.event_id
+     where o.from_organization_id = ${organizationId}))`;
+}
+
+function namedOrganization(id: Sql): Sql {
+  return sql`(
+    select json_build_object('id', h.id, 'name', h.name, 'slug', h.slug) from organizations h where h.id = ${id})`;
+}
+
+/** What is shown of an offer o: the two organizations, and when it was made. */
+export const offerColumns = sql`
+  ${namedOrganization(sql`o.to_organization_id`)} as "to", ${namedOrganization(sql`o.from_organization_id`)} as "from",
+  iso8601(o.offered_at) as offered_at`;

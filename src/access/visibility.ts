@@ -1,8 +1,20 @@
 import sql, { raw, type Sql } from "sql-template-tag";
 import type { Queryable } from "../platform/database/db.js";
-import { nameOf } from "../platform/database/statement-names.js";
+import { constant, queryNamed } from "../platform/database/statement-names.js";
 import { ServiceError } from "../platform/errors.js";
-import type { Caller } from "./caller.js";
+import type { Caller, OrganizationCaller } from "./caller.js";
+
+/** Names what a caller sees: callers with the same view get the same responses. */
+export function viewOf(caller: Caller): string {
+  switch (caller.tier) {
+    case "super-admin":
+      return "all";
+    case "conference":
+      return `conference ${caller.conferenceId}`;
+    case "organization":
+      return `organization ${caller.organizationId}`;
+  }
+}
 
 /**
  * The only author of what a caller sees. Each `visible…` function returns a relation of the rows that the caller may
@@ -46,20 +58,41 @@ export function hostedEvents(organizationId: string | Sql): Sql {
 }
 
 /**
- * The organizations that a hosting organization may look for by the beginning of their name: those that host a listed
- * event of a conference in which it hosts one itself. All others stay unknown to it, except to those who have their slug.
+ * An organization may host tens of thousands of events. What is shown of all of them at once looks only at those nearest in
+ * time: so many that have started last, and so many that start next (docs/decisions/scale.md).
  */
-export function fellowOrganizations(organizationId: string): Sql {
-  const hostsIn = (organization: Sql, conference: Sql) => sql`exists (
-    select from event_hosts h
-    where h.listed and h.organization_id = ${organization} and h.conference_id = ${conference} offset 0)`;
+export const nearEvents = 1_000;
+
+/** The events that started last and those that start next, with the columns of `hostedEvents`. */
+export function eventsAroundNow(organizationId: string, { started = nearEvents, next = nearEvents } = {}): Sql {
+  const hosted = hostedEvents(organizationId);
   return sql`(
-    select o.* from organizations o where exists (
-      select from hosted_conferences mine
-      join hosted_conferences theirs on theirs.conference_id = mine.conference_id and theirs.organization_id = o.id
-      where mine.organization_id = ${organizationId}
-        and ${hostsIn(sql`mine.organization_id`, sql`mine.conference_id`)}
-        and ${hostsIn(sql`theirs.organization_id`, sql`theirs.conference_id`)}))`;
+    (select v.* from ${hosted} v where v.start_time <= now() order by v.start_time desc, v.id desc limit ${constant(started)})
+    union all
+    (select v.* from ${hosted} v where v.start_time > now() order by v.start_time, v.id limit ${constant(next)}))`;
+}
+
+/** How much is looked at to find the organizations that one may know, the newest conferences first. */
+const nearConferences = 50;
+const nearConferenceEvents = 5_000;
+
+/**
+ * The organizations that a hosting organization may look for by their name: those that host a listed event of a
+ * conference in which it hosts one itself. All others stay unknown to it, except to those who have their slug.
+ */
+export function fellowOrganizations(caller: OrganizationCaller): Sql {
+  // From the conferences to their hosts, one look-up each: the other way round, all organizations would be read.
+  return sql`(
+    select o.* from (
+      select distinct h.organization_id as id from (
+        select e.id from (
+          select v.id from ${visibleConferences(caller)} v order by v.start_date desc, v.id limit ${constant(nearConferences)}) c,
+        lateral (
+          select id from events where listed and conference_id = c.id
+          order by start_time, id limit ${constant(nearConferenceEvents)}) e
+        limit ${constant(nearConferenceEvents)}) e,
+      lateral (select organization_id from event_hosts where event_id = e.id offset 0) h) k,
+    lateral (select * from organizations where id = k.id limit 1) o)`;
 }
 
 export function visiblePosters(caller: Caller): Sql {
@@ -102,10 +135,10 @@ export function isVisible(noun: Noun, caller: Caller, id: Sql): Sql {
 export function requireVisibleRow<Row extends { visible: boolean }>(
   noun: Noun,
   row: Row | undefined,
-  forbidden = `This key has no access to this ${noun}`,
+  { forbidden = `This key has no access to this ${noun}`, advice = "" } = {},
 ): Row {
-  if (row === undefined) throw new ServiceError("not_found", `${nouns[noun].name} not found`);
-  if (!row.visible) throw new ServiceError("forbidden", forbidden);
+  if (row === undefined) throw new ServiceError("not_found", `${nouns[noun].name} not found${advice}`);
+  if (!row.visible) throw new ServiceError("forbidden", forbidden + advice);
   return row;
 }
 
@@ -113,8 +146,7 @@ export function requireVisibleRow<Row extends { visible: boolean }>(
 export const notHosted = "Your organization neither hosts nor co-hosts this event";
 
 export async function requireVisible(db: Queryable, caller: Caller, noun: Noun, id: string): Promise<void> {
-  const statement = selectVisible(caller, noun, id);
-  const [row] = await db.query<{ visible: boolean }>(statement, nameOf(`see ${noun}`, statement));
+  const [row] = await queryNamed<{ visible: boolean }>(db, `see ${noun}`, selectVisible(caller, noun, id));
   requireVisibleRow(noun, row);
 }
 

@@ -49,6 +49,7 @@ export const configChecks: Record<string, ConfigCheck> = {
     if (config.redisUrl === null) {
       const embedded = config.databaseUrl === null;
       const finding = "rate limits are counted in memory, for this process only";
+      if (config.workers > 1) return problem(finding, `set REDIS_URL: ${config.workers} workers need it`);
       return embedded ? ok(finding) : warning(finding, "set REDIS_URL if several processes serve");
     }
     const redis = new Redis(config.redisUrl, {

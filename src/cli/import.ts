@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { withDatabase } from "../open-database.js";
-import { type ImportOutcome, importDocument } from "../transfer/document-import.js";
+import { type CleanedRows, type ImportOutcome, importDocument } from "../transfer/document-import.js";
 import { announceWait } from "./announce-wait.js";
 import { openInputFile } from "./input-file.js";
 import { type Progress, print, printable, printJson, printTable, showProgress } from "./output.js";
@@ -55,8 +55,10 @@ async function runImport(file: string, options: ImportCommandOptions): Promise<v
     return source.close();
   });
   if (options.json) printJson(toJson(outcome, options));
-  else if (outcome.ok) printCounts(outcome.lists, options);
-  else printProblems(outcome);
+  else if (outcome.ok) {
+    if (outcome.cleaned !== undefined) printCleaned(outcome.cleaned);
+    printCounts(outcome.lists, options);
+  } else printProblems(outcome);
   if (!outcome.ok) process.exitCode = 1;
 }
 
@@ -101,7 +103,10 @@ async function* withProgress(
 
 function toJson(outcome: ImportOutcome, options: ImportCommandOptions): object {
   const checked_only = options.check === true;
-  if (outcome.ok) return { ok: true, checked_only, lists: outcome.lists };
+  if (outcome.ok) {
+    const { lists, cleaned } = outcome;
+    return { ok: true, checked_only, lists, ...(cleaned === undefined ? {} : { cleaned }) };
+  }
   return { ok: false, checked_only, error_count: outcome.problemCount, errors: outcome.problems };
 }
 
@@ -118,10 +123,20 @@ function printCounts(lists: Extract<ImportOutcome, { ok: true }>["lists"], optio
   if (options.check) print("Validated only: nothing was imported.");
 }
 
-function printProblems(outcome: Extract<ImportOutcome, { ok: false }>): void {
-  const lines = outcome.problems.slice(0, maximumPrintedProblems).map(({ path, message }) => `${path}: ${message}`);
-  const more = outcome.problemCount - lines.length;
-  if (more > 0) lines.push(`… and ${more} more`);
-  lines.push("Nothing was imported.");
+function printCleaned({ count, rows }: CleanedRows): void {
+  printLines(describeRows(rows, count));
+}
+
+function printProblems({ problems, problemCount }: Extract<ImportOutcome, { ok: false }>): void {
+  printLines([...describeRows(problems, problemCount), "Nothing was imported."]);
+}
+
+function describeRows(rows: CleanedRows["rows"], count: number): string[] {
+  const lines = rows.slice(0, maximumPrintedProblems).map(({ path, message }) => `${path}: ${message}`);
+  return count > lines.length ? [...lines, `… and ${count - lines.length} more`] : lines;
+}
+
+/** To standard error, beside the result on standard output. */
+function printLines(lines: string[]): void {
   process.stderr.write(`${lines.map(printable).join("\n")}\n`);
 }

@@ -1,10 +1,11 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { RunningService } from "../service.js";
+import { type Config, loadConfig, maximumWorkers } from "../config.js";
+import type { RunningService, ServiceOptions } from "../service.js";
 import { printDemo } from "./demo.js";
 import { bold, dim, print, printJson, showProgress } from "./output.js";
 import { programName } from "./program-name.js";
 
-type ServeOptions = { port?: number; host?: string; demo: boolean; json?: boolean };
+type ServeOptions = { port?: number; host?: string; workers?: number; demo: boolean; json?: boolean };
 
 export function addServeCommand(program: Command): void {
   program
@@ -12,6 +13,11 @@ export function addServeCommand(program: Command): void {
     .description("migrate the schema, then serve; Ctrl-C drains and stops")
     .option("--port <number>", "port to listen on (default: PORT or 3000); 0 picks a free one", parsePort)
     .option("--host <address>", "address to listen on (default: HOST or 127.0.0.1)")
+    .option(
+      "--workers <number>",
+      "processes that serve the port (default: WORKERS or 1); needs PostgreSQL and Redis",
+      parseWorkers,
+    )
     .option("--no-demo", "do not load demo data into an empty embedded database")
     .option("--json", "print one JSON document when ready")
     .addHelpText(
@@ -20,7 +26,7 @@ export function addServeCommand(program: Command): void {
 Examples:
   $ svc serve                                      embedded database in ./data, demo data on the first start
   $ svc serve --port 8080 --host 0.0.0.0
-  $ DATABASE_URL=postgres://localhost/events REDIS_URL=redis://localhost svc serve`,
+  $ DATABASE_URL=postgres://localhost/events REDIS_URL=redis://localhost svc serve --workers 4`,
     )
     .action(serve);
 }
@@ -31,9 +37,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const progress = showProgress();
   let step = 0;
   try {
-    // Loaded on demand: the service takes longer to load than the other commands take to run.
-    const { startService } = await import("../service.js");
-    const running = await startService({
+    const running = await start({
       ...options,
       onProgress: (label) => {
         step += 1;
@@ -49,11 +53,34 @@ async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
+/** Loaded on demand: the service takes longer to load than the other commands take to run. */
+async function start(options: ServiceOptions): Promise<RunningService> {
+  const config = await readConfig(options);
+  if (config.workers > 1) return (await import("../workers/primary.js")).startWorkers(config, options);
+  return (await import("../service.js")).startService(options);
+}
+
+/** The primary of workers does without the tools, which come with the whole service, unless their names have to be checked. */
+async function readConfig(options: ServiceOptions): Promise<Config> {
+  try {
+    const config = loadConfig(undefined, options);
+    if (config.mcpTools.every((name) => name === "*")) return config;
+  } catch {
+    // Reported below, with the names of tools.
+  }
+  const [{ tools }, { allowlistProblem }] = await Promise.all([
+    import("../registry.js"),
+    import("../tools/availability.js"),
+  ]);
+  return loadConfig(undefined, options, (names) => allowlistProblem(tools, names));
+}
+
 type Ready = ReturnType<typeof describeReady>;
 
 function describeReady({ config, sandbox, demo, operationsUrl }: RunningService) {
   return {
     url: config.publicUrl,
+    workers: config.workers,
     operations_url: operationsUrl ?? null,
     database: config.databaseUrl === null ? `embedded, in ${config.dataDir}` : "PostgreSQL",
     rate_limits: config.redisUrl === null ? "in memory" : "Redis",
@@ -76,8 +103,9 @@ function firstCommands(base: string, demo: NonNullable<RunningService["demo"]>):
   ];
 }
 
-function printReady({ url, operations_url, database, rate_limits, ticketing, demo }: Ready): void {
+function printReady({ url, workers, operations_url, database, rate_limits, ticketing, demo }: Ready): void {
   print(`${bold("Event platform")} is ready at ${bold(url)}\n`);
+  if (workers > 1) print(dim(`  workers      ${workers}`));
   print(dim(`  database     ${database}`));
   print(dim(`  rate limits  ${rate_limits}`));
   print(dim(`  ticketing    ${ticketing.platform}`));
@@ -94,6 +122,13 @@ function printReady({ url, operations_url, database, rate_limits, ticketing, dem
 function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
     throw new InvalidArgumentError("Expected a port from 0 to 65535.");
+  }
+  return Number(text);
+}
+
+function parseWorkers(text: string): number {
+  if (!/^\d{1,9}$/.test(text) || Number(text) < 1 || Number(text) > maximumWorkers) {
+    throw new InvalidArgumentError(`Expected a number of workers from 1 to ${maximumWorkers}.`);
   }
   return Number(text);
 }

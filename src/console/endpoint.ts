@@ -10,6 +10,7 @@ import { ServiceError } from "../platform/errors.js";
 import { networkOf } from "../platform/network-of.js";
 import { observedDatabase } from "../platform/observability/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
+import { representationOf } from "../platform/representation.js";
 import { sendContent } from "../platform/send-content.js";
 import { sendError } from "../platform/send-error.js";
 import { parseInput } from "../schema/parse-input.js";
@@ -137,5 +138,6 @@ async function respond<Services>(
   }
   // Kept by the browser for comparison only: a page asks again each time, and gets a 304 if nothing has changed.
   if (request.method === "GET") reply.header("cache-control", "private, no-cache");
-  return sendContent(request, reply, { body, ...(contentType === undefined ? {} : { contentType }) }, compress);
+  const representation = representationOf({ body, ...(contentType === undefined ? {} : { contentType }) });
+  return sendContent(request, reply, representation, compress);
 }

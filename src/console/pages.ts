@@ -4,7 +4,7 @@ import { extname } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { acceptedCoding } from "../platform/compress.js";
 import { ServiceError } from "../platform/errors.js";
-import { etagOf, namesTag } from "../platform/etag.js";
+import { digestOf, etagOf, namesTag } from "../platform/etag.js";
 import { projectRoot } from "../platform/project-root.js";
 import { addVary, ifNoneMatchOf, sendNotModified } from "../platform/send-content.js";
 
@@ -122,7 +122,13 @@ function readFiles(): Map<string, BuiltFile> {
     const type = contentTypes[extname(name)];
     if (type === undefined) continue;
     const content = readFileSync(new URL(name, folder));
-    files.set(name, { content, type, etag: etagOf(content), br: read(`${name}.br`), gzip: read(`${name}.gz`) });
+    files.set(name, {
+      content,
+      type,
+      etag: etagOf(digestOf(content)),
+      br: read(`${name}.br`),
+      gzip: read(`${name}.gz`),
+    });
   }
   return files;
 }

@@ -10,9 +10,10 @@ import {
   organizationPath,
 } from "../console-route.js";
 import { ServiceError } from "../platform/errors.js";
-import { callTool } from "../tools/call-tool.js";
+import { callTool, replayTool } from "../tools/call-tool.js";
 import { inputSchemaOf } from "../tools/commit-arguments.js";
 import type { PlatformTool, RunnableMutation, Tool } from "../tools/mutation.js";
+import type { ToolDependencies } from "../tools/run.js";
 import type { ReadTool } from "../tools/tool.js";
 
 /** What the tools reach beside the database. */
@@ -39,11 +40,13 @@ export function toolRoutes<Services>(
       path: organizationPath("tools/:tool"),
       summary: "Run a tool for an organization",
       access: "member",
-      handle(context: ContextOf<"member", ToolRouteServices<Services>>, { params, body }) {
+      async handle(context: ContextOf<"member", ToolRouteServices<Services>>, { params, body }) {
         const found = getTool(forOrganizations, params.tool);
         const { role } = context.caller;
-        if (!roleAtLeast(role, found.tool.role)) throw lacksRole(found.tool.role, role);
-        return run(context, found, body);
+        if (roleAtLeast(role, found.tool.role)) return run(context, found, body);
+        const replay = await replayTool(dependenciesOf(context), { ...found, caller: context.caller, args: body });
+        if (replay === undefined) throw lacksRole(found.tool.role, role);
+        return consoleJson(replay);
       },
     }),
     defineConsoleRoute({
@@ -59,13 +62,19 @@ export function toolRoutes<Services>(
 
 type Callable<Kind> = { tool: Kind; schema: z.ZodObject };
 
+type ToolContext<Services> = ContextOf<"member" | "platform_admin", ToolRouteServices<Services>>;
+
 async function run<Services>(
-  { db, baseUrl, caller, services, request }: ContextOf<"member" | "platform_admin", ToolRouteServices<Services>>,
-  { tool, schema }: Callable<ReadTool | RunnableMutation<Services>>,
+  context: ToolContext<Services>,
+  found: Callable<ReadTool | RunnableMutation<Services>>,
   args: unknown,
 ): Promise<ConsoleResponse> {
-  const dependencies = { db, baseUrl, services: services.tools };
-  return consoleJson(await callTool(dependencies, { tool, schema, caller, args }, request.observation));
+  const { caller, request } = context;
+  return consoleJson(await callTool(dependenciesOf(context), { ...found, caller, args }, request.observation));
+}
+
+function dependenciesOf<Services>({ db, baseUrl, services }: ToolContext<Services>): ToolDependencies<Services> {
+  return { db, baseUrl, services: services.tools };
 }
 
 function byName<Kind extends ReadTool | RunnableMutation>(tools: Kind[]): Map<string, Callable<Kind>> {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import { type Server, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { errorBodyOf, ServiceError, statusOf } from "../platform/errors.js";
@@ -26,9 +26,6 @@ export const connectionLimits: Omit<ConnectionLimits, "connections"> = {
   spareIdleMs: 1_000,
 };
 
-/** The requests of a connection that are being handled, and those that wait. */
-type Turns = { running: number; waiting: (() => void)[] };
-
 declare module "fastify" {
   interface FastifyInstance {
     openConnections: OpenConnections;
@@ -45,7 +42,6 @@ export type Connections = {
 
 export function createConnections(limits: ConnectionLimits): Connections {
   let connections: OpenConnections = new Map();
-  const turnsOf = new WeakMap<Socket, Turns>();
   const malformed = new WeakSet<Socket>();
   return {
     respondToMalformedRequest(error, socket) {
@@ -58,43 +54,33 @@ export function createConnections(limits: ConnectionLimits): Connections {
     limit(app) {
       connections = trackConnections(app.server);
       app.decorate("openConnections", connections);
-      app.addHook("onRequest", (request, reply, done) => {
+      app.addHook("onRequest", (request, _reply, done) => {
         const { socket } = request.raw;
+        const connection = connections.get(socket);
         // A request that is injected has no connection.
-        if (!connections.has(socket)) return done();
-        const turns = turnsOf.get(socket) ?? { running: 0, waiting: [] };
-        turnsOf.set(socket, turns);
+        if (connection === undefined) return done();
         // Not calling `done` drops a request that nobody can read the response of.
-        if (!socket.destroyed) startOrWait(turns, { socket, response: reply.raw }, limits, done);
+        if (!socket.destroyed) startOrWait(connection, socket, limits, done);
       });
       app.server.setTimeout(limits.stalledMs, (socket) => closeIfStalled(socket, connections.get(socket)));
-      app.server.maxConnections = limits.connections;
+      dropFurtherConnections(app.server, connections, limits);
       closeSpareConnections(app.server, connections, limits);
     },
   };
 }
 
-function startOrWait(
-  turns: Turns,
-  { socket, response }: { socket: Socket; response: ServerResponse },
-  limits: ConnectionLimits,
-  start: () => void,
-): void {
+function startOrWait(connection: OpenConnection, socket: Socket, limits: ConnectionLimits, start: () => void): void {
+  // Hooks run as soon as a request arrives, so that this is its exchange.
+  const exchange = connection.latest;
   const run = () => {
-    turns.running += 1;
-    response.once("close", () => {
-      turns.running -= 1;
-      const next = turns.waiting.shift();
-      if (next === undefined || socket.destroyed) return;
-      if (turns.waiting.length === 0) socket.resume();
-      next();
-    });
+    if (exchange !== undefined) exchange.running = true;
+    connection.running += 1;
     start();
   };
-  if (turns.running < limits.requestsAtOnce) run();
-  else if (turns.waiting.push(run) > limits.waitingRequests) socket.destroy();
+  if (connection.running < limits.requestsAtOnce) run();
+  else if (connection.waiting.push(run) > limits.waitingRequests) socket.destroy();
   // Later, because Node resumes the socket after each complete message.
-  else setImmediate(() => turns.waiting.length > 0 && socket.pause());
+  else setImmediate(() => connection.waiting.length > 0 && socket.pause());
 }
 
 /**
@@ -105,6 +91,18 @@ function closeIfStalled(socket: Socket, connection: OpenConnection | undefined):
   const isAtWork = [...(connection?.unfinished ?? [])].some(({ request }) => request.complete);
   if (isAtWork && socket.writableLength === 0) socket.setTimeout(socket.timeout ?? 0);
   else socket.destroy();
+}
+
+/**
+ * Instead of `maxConnections`, with which a worker would refuse the connection, and Node's primary process would offer it to
+ * the workers again and again as long as all are full.
+ */
+function dropFurtherConnections(server: Server, connections: OpenConnections, limits: ConnectionLimits): void {
+  server.on("connection", (socket) => {
+    if (connections.size <= limits.connections) return;
+    socket.destroy();
+    server.emit("drop");
+  });
 }
 
 /** When the limit is reached, idle connections make room: otherwise a client that only connects could keep everyone out. */

@@ -3,12 +3,21 @@ import type { Readiness } from "../platform/observability/readiness.js";
 
 export type HealthResponse = { status: number; body: string };
 
+export type Health = {
+  check: Readiness["check"];
+  /** Whether everything responds that should; without it, responding is enough. */
+  isAlive?: () => Promise<boolean>;
+};
+
 /** For supervisors and load balancers: public, without key and rate limit, on the main port and the operations port. */
-export const healthPaths: Record<string, (readiness: Readiness) => Promise<HealthResponse>> = {
+export const healthPaths: Record<string, (health: Health) => Promise<HealthResponse>> = {
   /** Responds as long as the event loop runs; a process that does not should be restarted. */
-  "/livez": async () => ({ status: 200, body: JSON.stringify({ alive: true }) }),
-  "/readyz": async (readiness) => {
-    const report = await readiness.check();
+  "/livez": async ({ isAlive }) => {
+    const alive = (await isAlive?.()) ?? true;
+    return { status: alive ? 200 : 503, body: JSON.stringify({ alive }) };
+  },
+  "/readyz": async (health) => {
+    const report = await health.check();
     return { status: report.ready ? 200 : 503, body: JSON.stringify(report) };
   },
 };

@@ -1,14 +1,16 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Operations } from "../platform/observability/operations.js";
-import { healthPaths } from "./health.js";
+import type { Metrics } from "../platform/observability/metrics.js";
+import { type Health, healthPaths } from "./health.js";
+
+export type OperationsSources = { metrics: Pick<Metrics, "text">; readiness: Health };
 
 export type OperationsServer = { url: string; close(): Promise<void> };
 
 /** Serves metrics and health on an address of its own, so that metrics are never public by accident. */
 export async function startOperationsServer(
-  { metrics, readiness }: Pick<Operations, "metrics" | "readiness">,
+  { metrics, readiness }: OperationsSources,
   address: { host: string; port: number },
 ): Promise<OperationsServer> {
   const server = createServer((request, response) => {

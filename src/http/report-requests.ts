@@ -35,20 +35,22 @@ function logRequest({ log }: Operations, requestId: string, finished: FinishedRe
   const level = levelOf(finished);
   if (!log.isLevelEnabled(level)) return;
   const { keyId, userId, organizationId, tool, trace, error } = observation;
+  // What is undefined is left out.
   const line = {
     request_id: requestId,
-    ...(trace === null ? {} : { trace_id: trace.parent.traceId }),
+    trace_id: trace?.parent.traceId,
     method,
     route,
-    ...(tool === null ? {} : { tool: tool.name, outcome: tool.outcome }),
+    tool: tool?.name,
+    outcome: tool?.outcome,
     status,
-    ...(aborted ? { aborted } : {}),
+    aborted: aborted || undefined,
     ms: round(ms),
     db_ms: round(observation.databaseMs),
     key_id: keyId,
-    ...(userId === null ? {} : { user_id: userId }),
+    user_id: userId ?? undefined,
     organization_id: organizationId,
-    ...(error === undefined ? {} : { err: error }),
+    err: error,
   };
   log[level](line, level === "error" ? "request failed" : "request");
 }

@@ -1,17 +1,29 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import type { SecretHash } from "../access/api-key.js";
 import type { KeyCaller } from "../access/caller.js";
+import { changeScope } from "../access/changes.js";
 import { checkKeyAndLimit, type KeyChecks, requireRole, requireScope } from "../access/check-request.js";
 import { refuseSecrets } from "../access/misplaced-secrets.js";
 import type { Compressor } from "../platform/compress.js";
 import { fieldError, ServiceError } from "../platform/errors.js";
-import { findMatch } from "../platform/etag.js";
+import { digestOf, findMatch } from "../platform/etag.js";
 import { uuidPattern } from "../platform/ids.js";
 import { observedDatabase } from "../platform/observability/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
-import { ignoredHeader, type KeyContext, type RemovedEndpoint, type Route, type RouteContext } from "../route.js";
+import { representationOf } from "../platform/representation.js";
+import {
+  ignoredHeader,
+  type KeyContext,
+  type KeyRoute,
+  type RemovedEndpoint,
+  type Route,
+  type RouteContext,
+  type RouteResponse,
+} from "../route.js";
 import { parseInput } from "../schema/parse-input.js";
-import { send } from "./send.js";
+import type { CachedResponse, CacheUse, ResponseCache } from "./response-cache.js";
+import { send, sendCached } from "./send.js";
 
 export type RestEndpoint = {
   keyChecks: KeyChecks;
@@ -20,6 +32,8 @@ export type RestEndpoint = {
   routes: Route[];
   removedEndpoints: RemovedEndpoint[];
   compress: Compressor;
+  /** Null: every response is read again. */
+  cache: ResponseCache | null;
 };
 
 const bodyLimitBytes = 64 * 1024;
@@ -32,7 +46,7 @@ export function addRestRoutes(app: FastifyInstance, rest: RestEndpoint): void {
 }
 
 function addRoute(app: FastifyInstance, rest: RestEndpoint, route: Route): void {
-  const callers = new WeakMap<FastifyRequest, KeyCaller>();
+  const checked = new WeakMap<FastifyRequest, Checked>();
   const parameters = new Set(Object.keys(route.query?.shape ?? {}));
   app.route({
     method: route.method,
@@ -41,10 +55,16 @@ function addRoute(app: FastifyInstance, rest: RestEndpoint, route: Route): void 
     // Authenticate before parsing the body.
     onRequest: async (request, reply) => {
       if (route.access === "public") return;
-      const caller = await authenticate(rest, request, reply);
+      const cache = route.cache && rest.cache;
+      let use: CacheUse | undefined;
+      const caller = await authenticate(rest, request, reply, (keyHash) => {
+        use = cache?.startUse(request.url, keyHash);
+      });
       requireScope(caller, route.scope);
       requireRole(caller, route.role ?? "member");
-      callers.set(request, caller);
+      const cached = use && (await cache?.find(use, caller));
+      if (cached !== undefined) return sendCached(request, reply, cached, rest.compress);
+      checked.set(request, { caller, use });
     },
     handler: async (request, reply) => {
       for (const given of [request.params, request.query, request.body]) refuseSecrets(given);
@@ -55,26 +75,50 @@ function addRoute(app: FastifyInstance, rest: RestEndpoint, route: Route): void 
         body: parseBody(route.body, request.body),
       };
       const context = { ...rest.context, db: observedDatabase(rest.context.db, request.observation) };
-      const response =
-        route.access === "public"
-          ? await route.handle(context, input)
-          : await route.handle(keyContext(context, callers.get(request), request), input);
-      if ("nextCursor" in response && response.nextCursor) {
-        reply.header("link", linkToNext(rest, request, query, response.nextCursor));
+      if (route.access === "public") return send(request, reply, await route.handle(context, input), rest.compress);
+      const { caller, use } = checked.get(request) ?? {};
+      if (caller === undefined) throw new Error("the handler of an authenticated route ran without a caller");
+      const read = async () => {
+        const response = await route.handle(keyContext(context, caller, request), input);
+        return { response, link: linkToNext(rest, request, query, response) };
+      };
+      // Parameters that the route does not have would fill the cache with copies.
+      if (rest.cache !== null && use !== undefined && !reply.hasHeader(ignoredHeader)) {
+        const build = async () => cachedResponse(route, caller, input, await read());
+        const cached = await rest.cache.read(use, caller, build);
+        return sendCached(request, reply, cached, rest.compress);
       }
+      const { response, link } = await read();
+      if (link !== undefined) reply.header("link", link);
       return send(request, reply, response, rest.compress);
     },
   });
 }
 
-function keyContext(context: RouteContext, caller: KeyCaller | undefined, request: FastifyRequest): KeyContext {
-  if (caller === undefined) throw new Error("the handler of an authenticated route ran without a caller");
+/** What the checks before the handler have found. */
+type Checked = { caller: KeyCaller; use: CacheUse | undefined };
+
+function cachedResponse(
+  route: KeyRoute,
+  caller: KeyCaller,
+  input: Parameters<KeyRoute["handle"]>[1],
+  { response, link }: { response: RouteResponse; link: string | undefined },
+): CachedResponse {
+  if (route.cache === undefined || !("readAt" in response) || response.readAt === undefined) {
+    throw new Error(`${route.operationId} does not say when it has read its response`);
+  }
+  const { list, conferenceId } = route.cache;
+  const representation = representationOf({ ...response, body: Buffer.from(response.body) });
+  return { list, scope: changeScope(caller, conferenceId?.(input)), readAt: response.readAt, representation, link };
+}
+
+function keyContext(context: RouteContext, caller: KeyCaller, request: FastifyRequest): KeyContext {
   return {
     ...context,
     caller,
     requireMatch(current) {
       const wanted = request.headers["if-match"];
-      if (wanted === undefined || findMatch(wanted, current, false) !== undefined) return;
+      if (wanted === undefined || findMatch(wanted, digestOf(current), false) !== undefined) return;
       throw new ServiceError(
         "precondition_failed",
         "If-Match: the row has changed since it was read, or the ETag is not one of this row. Nothing was changed: read it again",
@@ -84,8 +128,13 @@ function keyContext(context: RouteContext, caller: KeyCaller | undefined, reques
   };
 }
 
-function authenticate(rest: RestEndpoint, request: FastifyRequest, reply: FastifyReply): Promise<KeyCaller> {
-  return checkKeyAndLimit(rest.keyChecks, rest.limiter, request.headers.authorization, reply);
+function authenticate(
+  rest: RestEndpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  onKey?: (keyHash: SecretHash) => void,
+): Promise<KeyCaller> {
+  return checkKeyAndLimit(rest.keyChecks, rest.limiter, request.headers.authorization, reply, onKey);
 }
 
 function parseBody(schema: z.ZodObject | undefined, value: unknown): Record<string, unknown> | undefined {
@@ -121,9 +170,16 @@ function describeNames(names: string[]): string {
   return shown.concat(names.length > shownNames ? ["..."] : []).join(", ");
 }
 
-function linkToNext({ context }: RestEndpoint, request: FastifyRequest, query: Query, cursor: string): string {
+function linkToNext(
+  { context }: RestEndpoint,
+  request: FastifyRequest,
+  query: Query,
+  response: RouteResponse,
+): string | undefined {
+  if (!("nextCursor" in response) || !response.nextCursor) return undefined;
   const path = request.url.split("?", 1)[0];
-  return `<${context.baseUrl}${path}?${new URLSearchParams({ ...query, cursor })}>; rel="next"`;
+  const parameters = new URLSearchParams({ ...query, cursor: response.nextCursor });
+  return `<${context.baseUrl}${path}?${parameters}>; rel="next"`;
 }
 
 function methodsByPath(routes: Route[]): Map<string, string[]> {

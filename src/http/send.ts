@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Compressor } from "../platform/compress.js";
 import { namesTag } from "../platform/etag.js";
-import { addVary, ifNoneMatchOf, jsonType, sendContent, sendNotModified } from "../platform/send-content.js";
+import { jsonType, representationOf } from "../platform/representation.js";
+import { addVary, ifNoneMatchOf, sendContent, sendNotModified } from "../platform/send-content.js";
 import type { Content, RouteResponse } from "../route.js";
+import type { CachedResponse } from "./response-cache.js";
 
 /** Sends a response with a strong ETag, or a 304 to a GET whose client already has this representation. */
 export async function send(
@@ -16,7 +18,20 @@ export async function send(
   if (isRead) reply.header("cache-control", cacheControl ?? "private, no-cache");
   if (isRead && cacheControl === undefined) addVary(reply, "Authorization");
   if ("read" in response) return sendStored(reply, response, ifNoneMatchOf(request));
-  return sendContent(request, reply, response, compress);
+  return sendContent(request, reply, representationOf(response), compress);
+}
+
+/** Sends a response of the cache, as `send` would. */
+export function sendCached(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { representation, link }: CachedResponse,
+  compress: Compressor,
+): FastifyReply | Promise<FastifyReply> {
+  reply.header("cache-control", "private, no-cache");
+  addVary(reply, "Authorization");
+  if (link !== undefined) reply.header("link", link);
+  return sendContent(request, reply, representation, compress);
 }
 
 /** Content with a known ETag, which is read only if the client does not have it. */

@@ -3,21 +3,23 @@ import { documentedErrors } from "../platform/errors.js";
 import type { EndpointDescription, Tag } from "../route.js";
 import { jsonContent } from "../schema/json-schema.js";
 import { errorResponses, rateLimitHeaders } from "../schema/openapi.js";
-import { deployedTools } from "../tools/availability.js";
+import { deployedTools, scopesOf } from "../tools/availability.js";
 import type { Tool } from "../tools/mutation.js";
 import { toolGroups } from "../tools/tool.js";
 import { mcpPath } from "./endpoint.js";
+import type { Prompt } from "./prompt.js";
 import { revisions } from "./protocol.js";
 
 /** The endpoint for the API description and OpenAPI: this deployment's tools, and what each requires of a key. */
 export function describeMcp(
   config: Pick<Config, "publicUrl" | "limits" | "mcpTools">,
   tools: Tool[],
+  prompts: Prompt[],
 ): EndpointDescription {
-  return { discovery: discovery(config, tools), openapiPaths: { [mcpPath]: { post: openapiOperation } } };
+  return { discovery: discovery(config, tools, prompts), openapiPaths: { [mcpPath]: { post: openapiOperation } } };
 }
 
-function discovery(config: Pick<Config, "publicUrl" | "limits" | "mcpTools">, tools: Tool[]) {
+function discovery(config: Pick<Config, "publicUrl" | "limits" | "mcpTools">, tools: Tool[], prompts: Prompt[]) {
   const deployed = deployedTools(tools, config.mcpTools);
   return {
     address: config.publicUrl + mcpPath,
@@ -26,7 +28,7 @@ function discovery(config: Pick<Config, "publicUrl" | "limits" | "mcpTools">, to
     authentication: "an organization key as Bearer; the other tiers get 403",
     tools_filtered_by: ["key tier", "scopes", "live organization role", "deployment allowlist", "event ownership"],
     mutation_contract: [
-      "A mutation defaults to dry_run=true and returns the current and the proposed state; nothing is changed",
+      "A mutation defaults to dry_run=true and returns what changes from the current to the proposed state, with warnings; nothing is changed",
       "To commit, repeat the request with the arguments of commit_with (dry_run=false, confirm=true, idempotency_key, expected_version) and a reason",
       "Repeating an idempotency key with an identical request returns the earlier result; with a changed request it is rejected",
       "Every committed mutation records the acting user, the API key, the request, and the state before and after",
@@ -35,6 +37,9 @@ function discovery(config: Pick<Config, "publicUrl" | "limits" | "mcpTools">, to
       group,
       tools: tools.filter((tool) => tool.group === group && deployed.has(tool.name)).map(describeTool),
     })),
+    prompts: prompts
+      .filter((prompt) => prompt.tools.every((name) => deployed.has(name)))
+      .map(({ name, title, tools: needed }) => ({ name, title, tools: needed })),
     limit: { requests: config.limits.mcp, per: "API key", paths: mcpPath },
   };
 }
@@ -88,8 +93,9 @@ function describeTool(tool: Tool): object {
     name: tool.name,
     title: tool.title,
     mutation: tool.kind === "mutation",
-    scope: tool.scope,
+    scope: scopesOf(tool).join(" or "),
     role: tool.role,
     event_role: tool.event ?? null,
+    addition: tool.addition ?? false,
   };
 }

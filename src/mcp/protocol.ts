@@ -4,7 +4,9 @@ import { withoutSecrets } from "../platform/secrets.js";
 const modernRevision = "2026-07-28";
 
 /** Revisions that start with `initialize`, newest first. */
-const legacyRevisions = ["2025-11-25", "2025-06-18", "2025-03-26"] as const;
+export const legacyRevisions = ["2025-11-25", "2025-06-18", "2025-03-26"] as const;
+
+export type LegacyRevision = (typeof legacyRevisions)[number];
 
 export const revisions: string[] = [modernRevision, ...legacyRevisions];
 
@@ -72,7 +74,7 @@ export function readMessage(body: unknown, headers: IncomingHttpHeaders): Messag
 }
 
 /** The revision that `initialize` agrees on: the client's if it is supported, otherwise the newest legacy one. */
-export function agreedRevision(wanted: unknown): string {
+export function agreedRevision(wanted: unknown): LegacyRevision {
   return legacyRevisions.find((revision) => revision === wanted) ?? legacyRevisions[0];
 }
 
@@ -85,6 +87,9 @@ function refuse(
 ): Refusal {
   return { kind: "refusal", status, id, error: { code, message, ...(data === undefined ? {} : { data }) } };
 }
+
+/** The methods whose `params.name` is repeated in the header Mcp-Name. */
+const namedMethods = new Set(["tools/call", "prompts/get"]);
 
 /** Checks the envelope, then the headers, then the version: a proxy may have routed by headers that contradict the body. */
 function readModern(request: RpcRequest, headers: IncomingHttpHeaders): RpcRequest | Refusal {
@@ -100,7 +105,7 @@ function readModern(request: RpcRequest, headers: IncomingHttpHeaders): RpcReque
   const problem =
     compare("MCP-Protocol-Version", headers["mcp-protocol-version"], version) ??
     compare("Mcp-Method", headers["mcp-method"], method) ??
-    (method === "tools/call" ? compareName(headers["mcp-name"], params.name) : undefined);
+    (namedMethods.has(method) ? compareName(headers["mcp-name"], params.name) : undefined);
   if (problem !== undefined) return refuse(400, id, rpcCodes.headerMismatch, `Header mismatch: ${problem}`);
   if (!modernRevisions.includes(version)) {
     const data = { supported: modernRevisions, requested: version };

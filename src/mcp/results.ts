@@ -1,6 +1,10 @@
 import { errorTable, ServiceError, type ToolErrorCode } from "../platform/errors.js";
 import { serviceVersion } from "../platform/version.js";
+import { imagesOf, type ResultImage } from "../tools/result-images.js";
 import { type Era, type Id, quote, type RpcError } from "./protocol.js";
+import { oneLine, textOf } from "./result-text.js";
+import { shownResult } from "./shown-result.js";
+import { untrustedText } from "./untrusted-text.js";
 
 export const serverInfo = { name: "event-platform", title: "Event Platform", version: serviceVersion };
 
@@ -11,8 +15,13 @@ const modernFields = `"resultType":"complete","_meta":${JSON.stringify({ "io.mod
 
 /** A JSON-RPC response around fields that are already JSON, so that they are not parsed again. */
 export function resultBody(era: Era, id: Id, fields: string): string {
+  return `${resultHead(era, fields)}${JSON.stringify(id)}}`;
+}
+
+/** The response up to its id, which comes last, so that all before it can be prepared. */
+export function resultHead(era: Era, fields: string): string {
   const all = [era === "modern" ? modernFields : "", fields].filter((part) => part !== "").join(",");
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{${all}}}`;
+  return `{"jsonrpc":"2.0","result":{${all}},"id":`;
 }
 
 /** The id is omitted when it could not be read. */
@@ -25,27 +34,39 @@ export function fieldsOfJson(value: object): string {
   return JSON.stringify(value).slice(1, -1);
 }
 
-/** The result of a tool as fields: structured, and as text for clients that only read text. */
+/**
+ * The result of a tool as fields: structured, and as text for clients that only read text. Either is enough to continue;
+ * the text of a change has only the beginning of long values, which the caller sent or can read.
+ */
 export function toolResult(result: Record<string, unknown>): string {
-  const json = JSON.stringify(result);
-  const bytes = Buffer.byteLength(json);
-  if (bytes <= maximumResultBytes) return contentFields(json, false);
+  const isChange = result.dry_run !== undefined;
+  const shown = { ...untrustedText, ...(isChange ? shownResult(result) : result) };
+  const fields = fittingFields(shown, textOf(shown, isChange ? shownText : undefined), { images: imagesOf(result) });
+  if (fields !== undefined) return fields;
   // A commit must be reported, and a preview must stay committable, whatever the size of the states.
-  const short = result.dry_run === undefined ? json : JSON.stringify(shortened(result));
-  if (Buffer.byteLength(short) <= maximumResultBytes) return contentFields(short, false);
+  const short = isChange ? shortened(shown) : undefined;
+  const shortFields = short && fittingFields(short, textOf(short, shownText));
+  if (shortFields !== undefined) return shortFields;
+  const bytes = Buffer.byteLength(JSON.stringify(shown));
   return toolError(
     "invalid_input",
     `The result would be ${kilobytes(bytes)}, and ${kilobytes(maximumResultBytes)} is the maximum. Request less: a smaller limit, a narrower filter, or fewer items`,
   );
 }
 
-/** An error result. Details that do not fit are dropped; code and message always remain. */
+/** What the text of a change shows of a long value. */
+const shownText = 160;
+
+/** An error result. Details that do not fit are shortened or dropped; code and message always remain. */
 export function toolError(code: ToolErrorCode, message: string, details: Record<string, unknown> = {}): string {
-  const json = JSON.stringify({ error: { ...details, code, message } });
-  return contentFields(
-    Buffer.byteLength(json) <= maximumResultBytes ? json : JSON.stringify({ error: { code, message } }),
-    true,
-  );
+  const mark = Object.keys(details).length === 0 ? {} : untrustedText;
+  const textual = (more: Record<string, unknown>) =>
+    [oneLine(`${code}: ${message}`), textOf(more, shownText)].filter((part) => part !== "").join("\n");
+  const errorOf = (shown: Record<string, unknown>) =>
+    fittingFields({ ...mark, error: { ...shown, code, message } }, textual({ ...mark, ...shown }), { isError: true });
+  const shown = shownResult(details);
+  const fields = errorOf(shown) ?? (shown.commit_with === undefined ? undefined : errorOf(shortened(shown)));
+  return fields ?? contentFields(JSON.stringify({ error: { code, message } }), textual({}), true);
 }
 
 /** The result for an error that is meant for the caller; undefined for any other. */
@@ -59,19 +80,39 @@ export function unknownTool(name: string): string {
   return `Unknown tool: ${quote(name).slice(1, -1)}`;
 }
 
-function contentFields(json: string, isError: boolean): string {
-  return `"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}${isError ? ',"isError":true' : ""}`;
+/** Undefined when the structured or the textual result is above the limit. */
+function fittingFields(
+  structured: Record<string, unknown>,
+  text: string,
+  { isError = false, images = [] }: { isError?: boolean; images?: ResultImage[] } = {},
+): string | undefined {
+  const json = JSON.stringify(structured);
+  const bytes = Math.max(Buffer.byteLength(json), Buffer.byteLength(text));
+  return bytes <= maximumResultBytes ? contentFields(json, text, isError, images) : undefined;
+}
+
+function contentFields(json: string, text: string, isError: boolean, images: ResultImage[] = []): string {
+  const content = [{ type: "text", text }, ...images.map(imageContent)];
+  return `"content":${JSON.stringify(content)},"structuredContent":${json}${isError ? ',"isError":true' : ""}`;
+}
+
+function imageContent({ contentType, bytes }: ResultImage): object {
+  return { type: "image", mimeType: contentType, data: bytes.toString("base64") };
 }
 
 function shortened(result: Record<string, unknown>): Record<string, unknown> {
-  const { dry_run, record_id, replayed, commit_with, changes } = result;
+  const { untrusted_text, dry_run, record_id, replayed, commit_with, repeat_arguments, changes, warnings } = result;
   if (record_id === undefined) {
     const all = Array.isArray(changes) ? changes : [];
     const paths = all.slice(0, shownChanges).map(({ path }: { path: string }) => ({ path }));
     const message = `The states are too large to show. These are ${paths.length} of ${all.length} changed paths.`;
-    return { dry_run, message, changes: paths, commit_with };
+    return {
+      ...{ untrusted_text, dry_run, message, changes: paths, warnings, commit_with },
+      ...(repeat_arguments === undefined ? {} : { repeat_arguments }),
+    };
   }
   return {
+    untrusted_text,
     dry_run,
     record_id,
     ...(replayed === undefined ? {} : { replayed }),

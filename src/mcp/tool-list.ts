@@ -1,28 +1,71 @@
+import { LRUCache } from "lru-cache";
 import type { z } from "zod";
-import type { Caller } from "../access/caller.js";
+import type { OrganizationCaller } from "../access/caller.js";
+import { scopes } from "../access/scopes.js";
 import { deployedTools, isAvailable } from "../tools/availability.js";
 import { inputSchemaOf } from "../tools/commit-arguments.js";
 import type { Tool } from "../tools/mutation.js";
+import { type PreparedResult, prepareResult } from "./prepared-result.js";
+import type { Era } from "./protocol.js";
 import { wireToolOf } from "./wire-tool.js";
 
 export type PreparedTool<Services> = { tool: Tool<Services>; schema: z.ZodObject; wire: string };
 
-export type ToolList<Services> = { tools: PreparedTool<Services>[]; deployed: ReadonlySet<string> };
+export type ToolList<Services> = {
+  tools: PreparedTool<Services>[];
+  byName: ReadonlyMap<string, PreparedTool<Services>>;
+  deployed: ReadonlySet<string>;
+  /** Responses to tools/list by what decides about them. */
+  results: LRUCache<string, PreparedResult>;
+};
 
-/** Serializes the tools of this deployment once: a request only joins the JSON of those that its caller has. */
+/** Of 1,536 combinations of revision, role, scopes, hosting and offers; each takes up to 50 KB, with its compressed forms. */
+const maximumResults = 64;
+
+/** Serializes the tools of this deployment once. */
 export function prepareTools<Services>(tools: Tool<Services>[], allowlist: string[]): ToolList<Services> {
+  const prepared = tools.map((tool) => {
+    const schema = inputSchemaOf(tool);
+    return { tool, schema, wire: JSON.stringify(wireToolOf(tool, schema)) };
+  });
   return {
-    tools: tools.map((tool) => {
-      const schema = inputSchemaOf(tool);
-      return { tool, schema, wire: JSON.stringify(wireToolOf(tool, schema)) };
-    }),
+    tools: prepared,
+    byName: new Map(prepared.map((each) => [each.tool.name, each])),
     deployed: deployedTools(tools, allowlist),
+    results: new LRUCache({ max: maximumResults }),
   };
 }
 
-/** The `tools` field of a tools/list result, in the order of the registry. */
-export function listedTools<Services>(list: ToolList<Services>, caller: Caller, hostsEvents: boolean): string {
-  const availability = { caller, hostsEvents, deployed: list.deployed };
-  const available = list.tools.filter(({ tool }) => isAvailable(tool, availability));
-  return `"tools":[${available.map(({ wire }) => wire).join(",")}]`;
+/** What decides which tools a caller has. */
+export type ListView = { caller: OrganizationCaller; hostsEvents: boolean; hasOffers: boolean };
+
+/** Short, because a role or a scope may change at any time; every call is checked again in any case. */
+const listTtlMs = 60_000;
+
+/** The last fields of a list that depends on the key. */
+export const listCacheFields: Record<Era, string> = {
+  modern: `,"ttlMs":${listTtlMs},"cacheScope":"private"`,
+  legacy: "",
+};
+
+/** Names what decides about a list: callers with the same name get the same one. */
+export function viewKey(era: Era, { caller, hostsEvents, hasOffers }: ListView): string {
+  const granted = scopes.filter((scope) => caller.scopes.includes(scope));
+  return `${era} ${caller.role} ${hostsEvents} ${hasOffers} ${granted.join(" ")}`;
+}
+
+export function availableTools<Services>(list: ToolList<Services>, view: ListView): PreparedTool<Services>[] {
+  const availability = { ...view, deployed: list.deployed };
+  return list.tools.filter(({ tool }) => isAvailable(tool, availability));
+}
+
+/** The result of tools/list, prepared once per set of permissions: the tools in the order of the registry. */
+export function listedTools<Services>(list: ToolList<Services>, era: Era, view: ListView): PreparedResult {
+  const key = viewKey(era, view);
+  const known = list.results.get(key);
+  if (known !== undefined) return known;
+  const wires = availableTools(list, view).map(({ wire }) => wire);
+  const made = prepareResult(era, `"tools":[${wires.join(",")}]${listCacheFields[era]}`);
+  list.results.set(key, made);
+  return made;
 }

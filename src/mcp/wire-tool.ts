@@ -1,82 +1,82 @@
+import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import { type Json, jsonSchemaOf } from "../schema/json-schema.js";
 import type { Tool } from "../tools/mutation.js";
-import type { ReadTool } from "../tools/tool.js";
 
 /** A tool as `tools/list` shows it. */
 export function wireToolOf(tool: Tool, schema: z.ZodObject): Json {
   return {
     name: tool.name,
-    title: tool.title,
     description: tool.description,
     inputSchema: wireInput(schema),
-    outputSchema: tool.kind === "read" ? readOutput(tool) : mutationOutput,
-    annotations: {
-      readOnlyHint: tool.kind === "read",
-      destructiveHint: tool.kind === "mutation" && tool.destructive,
-      // Repeating a commit with its idempotency key changes nothing.
-      idempotentHint: true,
-      openWorldHint: tool.kind === "mutation" && tool.openWorld,
-    },
+    annotations: annotationsOf(tool),
   };
 }
 
-/** The names and types of the result's fields. Clients validate errors against it too, so no field is required. */
-function readOutput(tool: ReadTool): Json {
-  const { root, definitions } = jsonSchemaOf(tool.output, "output");
-  if (Object.keys(definitions).length > 0) throw new Error(`${tool.name}: output schemas must not use ids`);
-  const names = Object.entries(root.properties as Record<string, Json>);
-  const properties = names.map(([name, field]) => [name, { type: withoutNullChoice(field).type }]);
-  return { type: "object", properties: { ...Object.fromEntries(properties), error: { type: "object" } } };
+/**
+ * Only what differs from the protocol's defaults, by which a tool writes and destroys. Titles and the hints that repeating a
+ * commit changes nothing and whether a tool reaches beyond this service are left out: no model sees them, and the list has
+ * a limit.
+ */
+function annotationsOf(tool: Tool): Json | undefined {
+  if (tool.kind === "read") return { readOnlyHint: true };
+  return tool.destructive ? undefined : { destructiveHint: false };
 }
-
-/** One schema for all mutations. The states are further properties, which the preview shows. */
-const mutationOutput: Json = {
-  type: "object",
-  properties: {
-    dry_run: { type: "boolean" },
-    changes: { type: "array" },
-    commit_with: { type: "object" },
-    error: { type: "object" },
-  },
-};
 
 function wireInput(schema: z.ZodObject): Json {
   const { root, definitions } = jsonSchemaOf(schema, "input");
-  return compact(Object.keys(definitions).length === 0 ? root : { ...root, $defs: definitions }) as Json;
+  const all = Object.keys(definitions).length === 0 ? root : { ...root, $defs: definitions };
+  return withFieldsOnce(compact(all) as Json);
+}
+
+/** A tool that takes the fields of one row or a list of rows describes the fields once: those of the list are only named. */
+function withFieldsOnce(root: Json): Json {
+  const own = (root.properties ?? {}) as Record<string, Json>;
+  const properties = Object.entries(own).map(([name, field]) => {
+    const items = field.items as Json | undefined;
+    const fields = Object.entries((items?.properties ?? {}) as Record<string, Json>);
+    if (fields.length === 0 || fields.some(([inner, part]) => !isDeepStrictEqual(part, own[inner])))
+      return [name, field];
+    const named = Object.fromEntries(fields.map(([inner]) => [inner, {}]));
+    return [name, { ...field, description: "as above", items: { ...items, properties: named } }];
+  });
+  return { ...root, properties: Object.fromEntries(properties) };
 }
 
 /** Removes what a model does not need: it reads all schemas before its first call. */
-function compact(value: unknown, holdsNames = false): unknown {
+function compact(value: unknown, parent = ""): unknown {
   if (Array.isArray(value)) return value.map((part) => compact(part));
   if (typeof value !== "object" || value === null) return value;
+  const holdsNames = parent === "properties" || parent === "$defs";
   const schema = holdsNames ? value : withoutNullChoice(value);
   return Object.fromEntries(
     Object.entries(schema)
-      .filter(([key, part]) => holdsNames || !isNoise(key, part, schema))
-      .map(([key, part]) => [key, compact(part, key === "properties" || key === "$defs")]),
+      .filter(([key, part]) => holdsNames || !isNoise(key, part, schema, parent === "propertyNames"))
+      .map(([key, part]) => [key, compact(part, holdsNames ? "" : key)]),
   );
 }
 
-const longestPattern = 18;
-/** Longer limits are rarely reached, and the validation error names them. */
-const shortLength = 100;
+const longestPattern = 24;
 
-function isNoise(key: string, part: unknown, schema: object): boolean {
+function isNoise(key: string, part: unknown, schema: object, isName: boolean): boolean {
   switch (key) {
     case "pattern":
-      return "format" in schema || String(part).length > longestPattern;
-    case "maxLength":
-      return Number(part) > shortLength;
+      return String(part).length > longestPattern;
+    case "format":
+      return part === "uri" && "pattern" in schema;
+    case "type":
+      return isName;
     case "default":
-      return part === null;
+      return part === null || part === false || isEmpty(part);
     case "additionalProperties":
-      return typeof part === "object" && part !== null && Object.keys(part).length === 0;
-    case "propertyNames":
-      return true;
+      return isEmpty(part);
     default:
       return false;
   }
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
 /** `{anyOf: [{type: "string"}, {type: "null"}]}` as `{type: ["string", "null"]}`. */

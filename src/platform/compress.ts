@@ -1,9 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { type Coding, codings } from "./etag.js";
-
-/** Smaller bodies fit one packet anyway. */
-const minimumBytes = 1024;
+import type { Representation } from "./representation.js";
 
 /** The compression threads are shared with the file system and name look-ups. */
 const maximumConcurrent = 4;
@@ -12,7 +10,7 @@ const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
 /** The lowest levels: higher ones cost up to 300 times as much CPU and save few more bytes (docs/decisions/http-bodies.md). */
-const compressors: Record<Coding, (body: string) => Promise<Buffer>> = {
+const compressors: Record<Coding, (body: string | Buffer) => Promise<Buffer>> = {
   br: (body) =>
     brotliAsync(body, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
@@ -22,26 +20,32 @@ const compressors: Record<Coding, (body: string) => Promise<Buffer>> = {
 
 export type Compressed = { body: string | Buffer; coding: Coding | undefined };
 
-export type Compressor = (body: string, acceptEncoding: string | undefined) => Promise<Compressed>;
+export type Compressor = (
+  representation: Pick<Representation, "body" | "compressible" | "compressed">,
+  acceptEncoding: string | undefined,
+) => Promise<Compressed>;
 
-/** Compresses JSON bodies for clients that accept it. While too many are being compressed, bodies are sent as they are. */
+/** Compresses text for clients that accept it. While too many are being compressed, bodies are sent as they are. */
 export function createCompressor(limit = maximumConcurrent): Compressor {
   let running = 0;
-  return async (body, acceptEncoding) => {
-    const coding = mayCompress(body) ? acceptedCoding(acceptEncoding) : undefined;
-    if (coding === undefined || running >= limit) return { body, coding: undefined };
+  return async ({ body, compressible, compressed }, acceptEncoding) => {
+    const coding = compressible ? acceptedCoding(acceptEncoding) : undefined;
+    if (coding === undefined) return { body, coding };
+    const known = compressed.get(coding);
+    if (known !== undefined) return { body: await known, coding };
+    if (running >= limit) return { body, coding: undefined };
     running += 1;
     try {
-      return { body: await compressors[coding](body), coding };
+      const made = compressors[coding](body);
+      compressed.set(coding, made);
+      return { body: await made, coding };
+    } catch (error) {
+      compressed.delete(coding);
+      throw error;
     } finally {
       running -= 1;
     }
   };
-}
-
-/** Whether the representation depends on Accept-Encoding. */
-export function mayCompress(body: string): boolean {
-  return body.length > minimumBytes || (body.length * 3 > minimumBytes && Buffer.byteLength(body) > minimumBytes);
 }
 
 /** The coding with the highest weight; of equal ones the first that we list. */

@@ -145,9 +145,9 @@ export type ToolErrorCode = (typeof errorTable)[ErrorCode]["toolCode"];
 export const toolErrorCodes: Record<ToolErrorCode, string> = {
   invalid_input: "the arguments are wrong: the message names them and what was expected",
   confirmation_required: "arguments of a commit are missing: the message names them",
-  forbidden: "the key or its user may not do this",
-  not_found: "no such row among those that the key sees",
-  conflict: "the state does not allow it; the message says why",
+  forbidden: "the key, its user or the organization may not do this: the message says who may",
+  not_found: "no such row among those that the key sees: the message says which tool lists them",
+  conflict: "the state does not allow it: the message says why and what to change",
   version_conflict:
     "the state has changed since the preview: nothing was changed, and the error contains the current state",
   idempotency_conflict: "the idempotency key was used for another request: use a new one",

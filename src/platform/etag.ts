@@ -5,16 +5,23 @@ export const codings = ["br", "gzip"] as const;
 
 export type Coding = (typeof codings)[number];
 
-/** A strong ETag of a body, before it is compressed. */
-export function etagOf(body: string | Buffer, coding?: Coding): string {
-  return `"${hash("sha1", body, "base64url")}${coding === undefined ? "" : `-${coding}`}"`;
+/** What identifies a body, before it is compressed. */
+export function digestOf(body: string | Buffer): string {
+  return hash("sha1", body, "base64url");
 }
 
-/** The first of the listed ETags that names this body, compressed or not; `*` names any. Weak ETags count only if `weak`. */
-export function findMatch(list: string | undefined, body: string | Buffer, weak: boolean): string | undefined {
-  if (list === undefined) return undefined;
-  const names = new Set(["*", etagOf(body), ...codings.map((coding) => etagOf(body, coding))]);
-  return tagsIn(list, weak).find((candidate) => names.has(candidate));
+/** A strong ETag of the body with this digest. */
+export function etagOf(digest: string, coding?: Coding): string {
+  return `"${digest}${coding === undefined ? "" : `-${coding}`}"`;
+}
+
+/**
+ * The first of the listed ETags that names the body with this digest, compressed or not; `*` names any. Weak ETags count
+ * only if `weak`.
+ */
+export function findMatch(list: string, digest: string, weak: boolean): string | undefined {
+  const names = ["*", etagOf(digest), ...codings.map((coding) => etagOf(digest, coding))];
+  return tagsIn(list, weak).find((candidate) => names.includes(candidate));
 }
 
 /** Whether an If-None-Match names this ETag. */

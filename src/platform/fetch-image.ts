@@ -90,13 +90,32 @@ async function follow(
 
 const redirectCodes = new Set([301, 302, 303, 307, 308]);
 
-function checkedUrl(address: string, options: ImageFetcherOptions, base?: string): URL {
+function checkedUrl(address: string, { port }: ImageFetcherOptions, base?: string): URL {
   const url = parseUrl(address, base);
   if (url === undefined) throw refusal("is not a valid URL");
-  if (url.protocol !== "https:") throw refusal("is not an https URL");
-  if (url.username !== "" || url.password !== "") throw refusal("contains a user name or password");
-  if (Number(url.port || 443) !== options.port) throw refusal(`uses a port other than ${options.port}`);
+  const problem = problemOfUrl(url, port);
+  if (problem !== undefined) throw refusal(problem);
   return url;
+}
+
+function problemOfUrl(url: URL, port: number): string | undefined {
+  if (url.protocol !== "https:") return "is not an https URL";
+  if (url.username !== "" || url.password !== "") return "contains a user name or password";
+  return Number(url.port || 443) === port ? undefined : `uses a port other than ${port}`;
+}
+
+/** File types that are no PNG, JPEG or WebP image; a URL without one of these may be anything. */
+const otherTypes = /\.(svgz?|gif|avif|hei[cf]|bmp|tiff?|ico|pdf|psd|ai|eps|mp4|mov|html?)$/i;
+
+/** Why an image can never be fetched from this URL, as far as the URL shows. */
+export function problemOfImageUrl(address: string): string | undefined {
+  const url = parseUrl(address);
+  if (url === undefined) return "is not a valid URL";
+  const problem = problemOfUrl(url, imageFetcherDefaults.port);
+  if (problem !== undefined) return problem;
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  if (host === "localhost" || (isIP(host) !== 0 && !isPublicAddress(host))) return "is not a public address";
+  return otherTypes.test(url.pathname) ? "is not a PNG, JPEG or WebP image" : undefined;
 }
 
 type Body = AsyncIterable<Buffer> & { destroy(): unknown; on(event: "error", listener: () => void): Body };

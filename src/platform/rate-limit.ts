@@ -1,5 +1,6 @@
 import { Redis } from "ioredis";
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import { createLocalWindows } from "./local-windows.js";
 import type { Log } from "./observability/log.js";
 import { createOutage } from "./observability/outage.js";
 
@@ -16,7 +17,8 @@ export type RateLimitResult = {
 };
 
 export type RateLimiter = {
-  consume(key: string): Promise<RateLimitResult>;
+  /** At once where the process counts for itself. */
+  consume(key: string): RateLimitResult | Promise<RateLimitResult>;
   /** Takes back what one `consume` counted, for limits that count failures only. */
   refund(key: string): Promise<void>;
 };
@@ -24,6 +26,8 @@ export type RateLimiter = {
 export type RateLimits = {
   /** Fixed windows per key, by default of 60 s, that start with the first request of the key. Names must be unique. */
   limiter(name: string, limit: number, seconds?: number): RateLimiter;
+  /** Resolves when Redis can be used, or after a short time: until then a process would count for itself. */
+  opened(): Promise<void>;
   /** False while each process counts locally because Redis is unavailable. */
   available(): boolean;
   close(): Promise<void>;
@@ -37,21 +41,25 @@ export function createRateLimits(redisUrl: string | null, log: Log): RateLimits 
   const redis = redisUrl === null ? undefined : monitorRedis(redisUrl, log);
   return {
     limiter(name, limit, seconds = windowSeconds) {
-      const window = { points: limit, duration: seconds };
-      const local = new RateLimiterMemory({ keyPrefix: name, ...window });
-      const refundLocally = async (key: string) => void (await local.reward(key));
-      if (redis === undefined) return { consume: (key) => consume(local, key, window), refund: refundLocally };
+      const local = createLocalWindows(seconds);
+      const consumeLocally = (key: string) => {
+        const { count, msLeft } = local.count(key);
+        return resultOf(limit, count, msLeft);
+      };
+      const refundLocally = async (key: string) => local.refund(key);
+      if (redis === undefined) return { consume: consumeLocally, refund: refundLocally };
       const shared = new RateLimiterRedis({
         storeClient: redis.client,
         keyPrefix: `svc:limit:${name}`,
         rejectIfRedisNotReady: true,
-        ...window,
+        points: limit,
+        duration: seconds,
       });
       return {
         consume: (key) =>
           redis.use(
-            () => consume(shared, key, window),
-            () => consume(local, key, window),
+            () => consume(shared, key, limit),
+            async () => consumeLocally(key),
           ),
         refund: (key) =>
           redis.use(
@@ -60,31 +68,27 @@ export function createRateLimits(redisUrl: string | null, log: Log): RateLimits 
           ),
       };
     },
+    opened: async () => redis?.opened(),
     available: () => redis?.available() ?? true,
     close: async () => redis?.close(),
   };
 }
 
-async function consume(
-  limiter: RateLimiterAbstract,
-  key: string,
-  window: { points: number; duration: number },
-): Promise<RateLimitResult> {
-  const [allowed, state] = await limiter.consume(key).then(
-    (result) => [true, result] as const,
-    (rejection: unknown) => {
-      if (rejection instanceof RateLimiterRes) return [false, rejection] as const;
-      throw rejection;
-    },
-  );
-  // A window in memory ends by a timer, but a clock that was set back makes its end look further away than it is.
-  const msBeforeNext = Math.min(state.msBeforeNext, window.duration * 1000);
+async function consume(limiter: RateLimiterRedis, key: string, limit: number): Promise<RateLimitResult> {
+  const state = await limiter.consume(key).catch((rejection: unknown) => {
+    if (rejection instanceof RateLimiterRes) return rejection;
+    throw rejection;
+  });
+  return resultOf(limit, state.consumedPoints, state.msBeforeNext);
+}
+
+function resultOf(limit: number, count: number, msLeft: number): RateLimitResult {
   return {
-    allowed,
-    limit: window.points,
-    remaining: Math.max(0, state.remainingPoints),
-    resetAtSeconds: Math.ceil((Date.now() + msBeforeNext) / 1000),
-    retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+    allowed: count <= limit,
+    limit,
+    remaining: Math.max(0, limit - count),
+    resetAtSeconds: Math.ceil((Date.now() + msLeft) / 1000),
+    retryAfterSeconds: Math.max(1, Math.ceil(msLeft / 1000)),
   };
 }
 
@@ -93,8 +97,9 @@ const probeIntervalMs = 500;
 
 type MonitoredRedis = {
   client: Redis;
-  /** Runs `shared`; if it fails, or while Redis is unavailable, runs `local` instead. */
+  opened(): Promise<void>;
   available(): boolean;
+  /** Runs `shared`; if it fails, or while Redis is unavailable, runs `local` instead. */
   use<Result>(shared: () => Promise<Result>, local: () => Promise<Result>): Promise<Result>;
   close(): void;
 };
@@ -105,10 +110,13 @@ type MonitoredRedis = {
  */
 function monitorRedis(url: string, log: Log): MonitoredRedis {
   const client = new Redis(url, {
+    lazyConnect: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 2_000,
     commandTimeout: commandTimeoutMs,
+    // The commands of one event-loop turn share a write and a read.
+    enableAutoPipelining: true,
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
   });
   // The probe has already seen Redis respond, so the outage ends at once.
@@ -135,19 +143,23 @@ function monitorRedis(url: string, log: Log): MonitoredRedis {
     outage.succeeded();
   }
 
-  const opened = new Promise<void>((resolve) => {
-    client.once("ready", resolve);
-    setTimeout(resolve, commandTimeoutMs).unref();
-    client.on("error", (error) => {
-      markUnavailable(error);
-      resolve();
+  client.on("error", markUnavailable);
+  let opening: Promise<void> | undefined;
+  /** Connects with the first call: building the service can block the event loop for longer than Redis may take. */
+  function opened(): Promise<void> {
+    opening ??= new Promise<void>((resolve) => {
+      // A failure is an event, too, and connecting goes on.
+      client.connect().then(resolve, () => resolve());
+      setTimeout(resolve, commandTimeoutMs).unref();
     });
-  });
+    return opening;
+  }
   return {
     client,
+    opened,
     available: outage.available,
     async use(shared, local) {
-      await opened;
+      await opened();
       if (probe !== undefined) return local();
       try {
         return await shared();

@@ -1,25 +1,32 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Compressor, mayCompress } from "./compress.js";
-import { etagOf, findMatch } from "./etag.js";
-
-export const jsonType = "application/json; charset=utf-8";
+import type { Compressor } from "./compress.js";
+import { type Coding, etagOf, findMatch } from "./etag.js";
+import type { Representation } from "./representation.js";
 
 /** Sends a body with a strong ETag, compressed, or a 304 to a GET whose client already has this representation. */
-export async function sendContent(
+export function sendContent(
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, contentType }: { body: string | Buffer; contentType?: string },
+  representation: Representation,
   compress: Compressor,
-): Promise<FastifyReply> {
-  reply.type(contentType ?? jsonType);
-  const text = typeof body === "string" ? body : undefined;
-  if (text !== undefined && mayCompress(text)) addVary(reply, "Accept-Encoding");
-  const known = findMatch(ifNoneMatchOf(request), body, true);
-  if (known !== undefined) return sendNotModified(reply, known === "*" ? etagOf(body) : known);
-  const { coding, ...sent } =
-    text === undefined ? { body, coding: undefined } : await compress(text, request.headers["accept-encoding"]);
+): FastifyReply | Promise<FastifyReply> {
+  if (representation.compressible) addVary(reply, "Accept-Encoding");
+  const ifNoneMatch = ifNoneMatchOf(request);
+  const known = ifNoneMatch === undefined ? undefined : findMatch(ifNoneMatch, representation.digest(), true);
+  if (known !== undefined) return sendNotModified(reply, known === "*" ? etagOf(representation.digest()) : known);
+  const acceptEncoding = request.headers["accept-encoding"];
+  if (!representation.compressible || acceptEncoding === undefined)
+    return sendBody(reply, representation, representation);
+  return compress(representation, acceptEncoding).then((compressed) => sendBody(reply, representation, compressed));
+}
+
+function sendBody(
+  reply: FastifyReply,
+  { contentType, digest }: Representation,
+  { body, coding }: { body: string | Buffer; coding?: Coding | undefined },
+): FastifyReply {
   if (coding !== undefined) reply.header("content-encoding", coding);
-  return reply.header("etag", etagOf(body, coding)).send(sent.body);
+  return reply.type(contentType).header("etag", etagOf(digest(), coding)).send(body);
 }
 
 export function ifNoneMatchOf({ method, headers }: FastifyRequest): string | undefined {
@@ -27,7 +34,7 @@ export function ifNoneMatchOf({ method, headers }: FastifyRequest): string | und
 }
 
 export function sendNotModified(reply: FastifyReply, etag: string): FastifyReply {
-  return reply.removeHeader("content-type").header("etag", etag).code(304).send();
+  return reply.header("etag", etag).code(304).send();
 }
 
 export function addVary(reply: FastifyReply, name: string): void {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { errorBodyOf, internalErrorMessage, ServiceError, statusOf } from "./errors.js";
 import { fromFastify } from "./fastify-errors.js";
-import { jsonType } from "./send-content.js";
+import { jsonType } from "./representation.js";
 
 /** Sends any error as `{error, code, request_id, field?}`, with its details to clients that act on them. */
 export function sendError(

@@ -7,9 +7,12 @@ const invisible = unicodePattern(
   "\\p{Cc}|\\p{Cf}|\\p{Cs}|\\p{Co}|\\p{Cn}|\\p{Variation_Selector}|\\p{Default_Ignorable_Code_Point}|\\u2800",
   "gu",
 );
-const joinerScripts = /[\p{Script=Arabic}\p{Script=Devanagari}]/u;
-// Second and later combining marks on a letter, which would reach into other lines.
-const stackedMarks = unicodePattern("(?<=\\p{M})\\p{Script=Inherited}", "gu");
+const joinerScripts = /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}]/u;
+// Second and later combining marks on a letter, which would reach into other lines; Arabic letters have up to two.
+const stackedMarks = unicodePattern(
+  "(?<=\\p{M})(?![\\u064b-\\u0655\\u0670])\\p{Script=Inherited}|(?<=\\p{M}\\p{M})[\\u064b-\\u0655\\u0670]",
+  "gu",
+);
 
 export type Grapheme = { text: string; emoji: boolean };
 

@@ -1,6 +1,6 @@
 import { Resvg } from "@resvg/resvg-js";
 import sharp, { type PngOptions } from "sharp";
-import { type Canvas, createCanvas } from "./canvas.js";
+import { type Canvas, createCanvas, shapesOf } from "./canvas.js";
 import { createPictureDecoder } from "./pictures.js";
 import type { PosterInput, PosterTemplate, RenderedPoster } from "./poster-input.js";
 import { type ShapedLine, shapeText } from "./shape-text.js";
@@ -17,6 +17,9 @@ const templates: Record<PosterTemplate, (canvas: Canvas) => Promise<void>> = {
 };
 
 const thumbnailWidth = 400;
+/** Large enough for a model to see the layout and to read the title. */
+const miniatureWidth = 240;
+const miniatureQuality = 60;
 const maxAttempts = 3;
 
 /** Flat colors and their antialiased edges fit into 256 colors without visible loss. */
@@ -35,8 +38,10 @@ export async function drawPoster(input: PosterInput): Promise<RenderedPoster> {
     .png(hasPictures ? photographicPng : flatPng)
     .toBuffer();
   const thumbnail = await open().resize(thumbnailWidth, thumbnailHeight).png(flatPng).toBuffer();
+  const miniature = await open().resize(miniatureWidth).webp({ quality: miniatureQuality }).toBuffer();
   return {
-    ...{ image, thumbnail, width, height, thumbnail_width: thumbnailWidth, thumbnail_height: thumbnailHeight },
+    ...{ image, thumbnail, miniature, width, height },
+    ...{ thumbnail_width: thumbnailWidth, thumbnail_height: thumbnailHeight },
     unusable_logo: pictures.isUnusable(input.material.organization.logo),
     unusable_photos: input.material.speakers.flatMap(({ photo }, index) => (pictures.isUnusable(photo) ? [index] : [])),
   };
@@ -52,11 +57,11 @@ export async function composePoster(
     const canvas = createCanvas(input, pictures, slack);
     await templates[input.template](canvas);
     const { width, height, shapes, texts } = canvas;
-    const { markup, lines } = await shapeText(texts, width, height);
+    const { markup, lines } = shapeText(texts);
     const excess = Math.max(1, ...lines.map((line) => (line.width - 1) / line.room));
     if (excess === 1 || attempt === maxAttempts) {
       const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
-      const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${shapes.join("")}${markup}</svg>`;
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${shapesOf(canvas)}${markup}</svg>`;
       return { svg, width, height, lines, hasPictures: shapes.some((shape) => shape.includes("<image")) };
     }
     slack *= excess * 1.01;

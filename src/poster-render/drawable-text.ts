@@ -2,16 +2,18 @@ import { cleanGraphemes, type Grapheme } from "./clean-text.js";
 import { findEmojiArtwork } from "./emoji-artwork.js";
 import { type Face, type FontFamily, type FontSubset, findSubset } from "./font-catalog.js";
 
-export type HanStyle = "japanese" | "chinese" | "korean";
+/** Families for scripts in which the right one depends on other texts of the poster. */
+export type ScriptStyle = { han: "japanese" | "chinese" | "korean"; arabic: "plain" | "vocalized" };
 
-/** A grapheme that a bundled font or an emoji drawing covers, with its advance in em. */
-export type TextUnit = { text: string; advance: number; artwork?: string };
+/** A grapheme that a font or an emoji drawing covers, with its advance in em; without a subset of its own, the text's base. */
+export type TextUnit = { text: string; advance: number; subset?: FontSubset; artwork?: string };
 
 export type DrawableText = {
   units: TextUnit[];
-  /** In the order in which the layout engine tries them. */
-  subsets: FontSubset[];
-  rightToLeft: boolean;
+  /** Sets the baseline, which must not differ between lines. */
+  base: FontSubset;
+  /** Of the first letter. */
+  direction: "ltr" | "rtl" | undefined;
   /** The least line height, in em, for scripts with marks far above or below the letters. */
   leadingFloor: number;
   /** Joined letters must not be tracked. */
@@ -20,8 +22,9 @@ export type DrawableText = {
 
 export type TextFace = { family: FontFamily; weight: number; uppercase?: boolean };
 
-/** Marks without a precomposed letter: the text is readable without them, and the layout engine misplaces them. */
-const attachesMarks = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}]\p{M}/u;
+/** Marks without a precomposed letter: the text is readable without them, and few fonts have them. */
+const attachesMarks = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]\p{M}/u;
+const vowelMarks = /[\u{64b}-\u{655}\u{670}\u{6d6}-\u{6ed}]/u;
 
 const graphemeLimit = 480;
 const emojiAdvance = 1;
@@ -29,18 +32,29 @@ const hanFamilies = {
   japanese: ["zen-kaku-gothic-new", "noto-sans-sc", "nanum-gothic"],
   chinese: ["noto-sans-sc", "zen-kaku-gothic-new", "nanum-gothic"],
   korean: ["nanum-gothic", "noto-sans-sc", "zen-kaku-gothic-new"],
-} as const satisfies Record<HanStyle, FontFamily[]>;
-// Cairo has its dots in the letters; the layout engine misplaces those of fonts that attach them as marks.
-const otherFamilies = ["cairo", "noto-sans-hebrew", "noto-sans-thai", "noto-sans-devanagari"] as const;
+} as const satisfies Record<ScriptStyle["han"], FontFamily[]>;
+/** Cairo has few vowel marks, and a word must not mix two families. */
+const arabicFamilies = {
+  plain: ["cairo", "noto-sans-arabic"],
+  vocalized: ["noto-sans-arabic", "cairo"],
+} as const satisfies Record<ScriptStyle["arabic"], FontFamily[]>;
+const otherFamilies = [
+  "noto-sans-hebrew",
+  "noto-sans-thai",
+  "noto-sans-devanagari",
+  "noto-sans-bengali",
+  "noto-sans-tamil",
+  "noto-sans-georgian",
+  "noto-sans-armenian",
+] as const;
 
 /** Keeps only what can be drawn, so that no character shows as an empty box. */
-export function toDrawableText(raw: string, face: TextFace, han: HanStyle): DrawableText {
+export function toDrawableText(raw: string, face: TextFace, style: ScriptStyle): DrawableText {
   const graphemes = cleanGraphemes(face.uppercase ? raw.toLocaleUpperCase("en") : raw, graphemeLimit);
-  const faces = faceChain(graphemes, face, han);
-  const used = new Set<FontSubset>();
+  const faces = faceChain(graphemes, face, style);
   const units: TextUnit[] = [];
   for (const grapheme of graphemes) {
-    for (const unit of drawable(grapheme, faces, used)) {
+    for (const unit of drawable(grapheme, faces)) {
       if (unit.text === " " && (units.length === 0 || units.at(-1)?.text === " ")) continue;
       units.push(unit);
     }
@@ -49,18 +63,25 @@ export function toDrawableText(raw: string, face: TextFace, han: HanStyle): Draw
   const text = units.map((unit) => unit.text).join("");
   return {
     units,
-    subsets: inChainOrder(used, faces),
-    rightToLeft: startsRightToLeft(text),
+    base: baseOf(faces),
+    direction: directionOf(text),
     leadingFloor: leadingFloor(text),
-    joined: /[\p{Script=Arabic}\p{Script=Devanagari}]/u.test(text),
+    joined: /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}]/u.test(text),
   };
 }
 
 /** Chinese, Japanese and Korean share code points but not glyphs, so one style is chosen for the whole poster. */
-export function hanStyleOf(texts: string[]): HanStyle {
+export function scriptStyleOf(texts: string[]): ScriptStyle {
   const all = texts.join(" ");
-  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(all)) return "japanese";
-  return /\p{Script=Hangul}/u.test(all) ? "korean" : "chinese";
+  const arabic = vowelMarks.test(all) ? "vocalized" : "plain";
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(all)) return { han: "japanese", arabic };
+  return { han: /\p{Script=Hangul}/u.test(all) ? "korean" : "chinese", arabic };
+}
+
+export function directionOf(text: string): "ltr" | "rtl" | undefined {
+  const letter = text.match(/\p{L}/u)?.[0];
+  if (letter === undefined) return undefined;
+  return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(letter) ? "rtl" : "ltr";
 }
 
 export function initialsOf(name: string): string {
@@ -76,18 +97,16 @@ export function initialsOf(name: string): string {
   return /[\p{Lo}]/u.test(first) ? first : (first + last).toLocaleUpperCase("en");
 }
 
-function faceChain(graphemes: Grapheme[], { family, weight }: TextFace, han: HanStyle): Face[] {
+function faceChain(graphemes: Grapheme[], { family, weight }: TextFace, style: ScriptStyle): Face[] {
   const letters = graphemes.filter(({ text }) => /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u.test(text));
   // One face for all European letters, so that no word mixes two faces.
   const complete = letters.every(({ text }) => subsetFor(text, [{ family, weight }]) !== undefined);
   const european: FontFamily[] = complete ? [family, "inter"] : ["inter", family];
-  return [...new Set<FontFamily>([...european, ...otherFamilies, ...hanFamilies[han]])].map((each) => ({
-    family: each,
-    weight,
-  }));
+  const others = [...arabicFamilies[style.arabic], ...otherFamilies, ...hanFamilies[style.han]];
+  return [...new Set<FontFamily>([...european, ...others])].map((each) => ({ family: each, weight }));
 }
 
-function drawable({ text, emoji }: Grapheme, faces: Face[], used: Set<FontSubset>): TextUnit[] {
+function drawable({ text, emoji }: Grapheme, faces: Face[]): TextUnit[] {
   if (emoji) {
     const artwork = findEmojiArtwork(text);
     return artwork ? [{ text, advance: emojiAdvance, artwork }] : [];
@@ -97,9 +116,8 @@ function drawable({ text, emoji }: Grapheme, faces: Face[], used: Set<FontSubset
   for (const attempt of attachesMarks.test(text) ? [bare] : [text, simpler, bare]) {
     const subset = subsetFor(attempt, faces);
     if (!subset) continue;
-    used.add(subset);
     const advance = Array.from(attempt).reduce((sum, each) => sum + subset.font.advance(each.codePointAt(0) ?? 0), 0);
-    return [{ text: attempt, advance }];
+    return [{ text: attempt, advance, subset }];
   }
   const artwork = findEmojiArtwork(text);
   return artwork ? [{ text, advance: emojiAdvance, artwork }] : [];
@@ -116,24 +134,16 @@ function subsetFor(text: string, faces: Face[]): FontSubset | undefined {
   return undefined;
 }
 
-function inChainOrder(used: Set<FontSubset>, faces: Face[]): FontSubset[] {
-  const rank = (subset: FontSubset) => faces.findIndex(({ family }) => subset.id.startsWith(`${family}-`));
-  // The Latin file comes first even if unused: it sets the baseline, which must not differ between lines.
-  const [face] = faces;
-  const base = face && findSubset(face, 0x20);
-  if (base) used.add(base);
-  return [...used].sort(
-    (a, b) => rank(a) - rank(b) || Number(b === base) - Number(a === base) || (a.id < b.id ? -1 : 1),
-  );
-}
-
-function startsRightToLeft(text: string): boolean {
-  const strong = text.match(/\p{L}/u)?.[0];
-  return strong !== undefined && /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(strong);
+function baseOf(faces: Face[]): FontSubset {
+  const base = faces[0] && findSubset(faces[0], 0x20);
+  if (!base) throw new Error("a poster font has no space");
+  return base;
 }
 
 function leadingFloor(text: string): number {
-  if (/[\p{Script=Arabic}\p{Script=Thai}\p{Script=Devanagari}]/u.test(text)) return 1.4;
+  if (vowelMarks.test(text)) return 1.55;
+  if (/[\p{Script=Arabic}\p{Script=Thai}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}]/u.test(text))
+    return 1.4;
   if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Hebrew}]/u.test(text))
     return 1.16;
   return /\p{Lu}\p{M}|\p{M}\p{M}/u.test(text.normalize("NFD")) ? 1.12 : 0;

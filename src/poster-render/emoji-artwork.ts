@@ -6,7 +6,7 @@ const artworkFolder = dirname(createRequire(import.meta.url).resolve("@twemoji/s
 const artworkLimit = 256;
 const artworkByEmoji = new Map<string, string | null>();
 
-/** An emoji as an SVG data URI. A sequence that the artwork lacks falls back to the first part that it has. */
+/** An emoji as an SVG document. A sequence that the artwork lacks falls back to the first part that it has. */
 export function findEmojiArtwork(emoji: string): string | undefined {
   const known = artworkByEmoji.get(emoji);
   if (known !== undefined) return known ?? undefined;
@@ -34,8 +34,7 @@ function fileName(sequence: string): string {
 
 function readArtwork(name: string): string | undefined {
   try {
-    const svg = readFileSync(join(artworkFolder, `${name}.svg`));
-    return `data:image/svg+xml;base64,${svg.toString("base64")}`;
+    return readFileSync(join(artworkFolder, `${name}.svg`), "utf8");
   } catch {
     return undefined;
   }

@@ -21,6 +21,11 @@ const families = {
   "noto-sans-hebrew": [500, 700, 800],
   "noto-sans-thai": [500, 700, 800],
   "noto-sans-devanagari": [500, 700, 800],
+  "noto-sans-bengali": [500, 700, 800],
+  "noto-sans-tamil": [500, 700, 800],
+  "noto-sans-georgian": [500, 700, 800],
+  "noto-sans-armenian": [500, 700, 800],
+  "noto-sans-arabic": [500, 700, 800],
 } as const;
 
 const require = createRequire(import.meta.url);

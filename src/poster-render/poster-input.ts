@@ -7,6 +7,9 @@ export const posterFormats = {
 
 export const posterTemplates = ["headline", "lineup", "geometric", "editorial"] as const;
 
+/** Portraits that a template draws; with more speakers than that, it draws none or counts the rest. */
+export const portraitLimits = { headline: 0, lineup: 12, geometric: 6, editorial: 6 } as const;
+
 export type PosterFormat = keyof typeof posterFormats;
 export type PosterTemplate = (typeof posterTemplates)[number];
 
@@ -18,6 +21,9 @@ export type PosterSpeaker = {
   photo: Uint8Array | null;
 };
 
+/** In the language of the poster. */
+export type PosterWords = { with: string; more: string; moderator: string; host: string };
+
 export type PosterMaterial = {
   title: string;
   event_name: string;
@@ -27,6 +33,12 @@ export type PosterMaterial = {
   where: string | null;
   speakers: PosterSpeaker[];
   organization: { name: string; logo: Uint8Array | null };
+  /** Names of organizations that host together with it. */
+  co_hosts: string[];
+  /** Drawn as a QR code with the call to action. */
+  link: { url: string; call_to_action: string } | null;
+  /** The few words that the poster adds itself. */
+  words: PosterWords;
   /** #rrggbb; text stays readable on any two colors. */
   primary_color: string;
   secondary_color: string;
@@ -38,6 +50,8 @@ export type PosterInput = { template: PosterTemplate; format: PosterFormat; mate
 export type RenderedPoster = {
   image: Buffer;
   thumbnail: Buffer;
+  /** Smaller still, for the preview of a tool; a WebP. */
+  miniature: Buffer;
   width: number;
   height: number;
   thumbnail_width: number;

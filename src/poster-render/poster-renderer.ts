@@ -12,6 +12,8 @@ export type PosterRendererOptions = {
   queueLimit?: number;
   /** How long an idle worker is kept. */
   idleMs?: number;
+  /** Processes of this machine that draw posters, and share its cores. */
+  processes?: number;
 };
 export type PosterRenderer = { render(input: PosterInput): Promise<RenderedPoster>; close(): Promise<void> };
 export type PosterRenderFailure = WorkerFailure;
@@ -23,7 +25,7 @@ export function createPosterRenderer(options: PosterRendererOptions = {}): Poste
   const pool = createWorkerPool<PosterInput, RenderedPoster>(
     new URL("dist/src/poster-render/poster-worker.js", projectRoot),
     {
-      threads: options.threads ?? Math.max(1, Math.min(2, availableParallelism() - 1)),
+      threads: options.threads ?? defaultThreads(options.processes ?? 1),
       timeoutMs: options.timeoutMs ?? 15_000,
       queueLimit: options.queueLimit ?? 64,
       idleMs: options.idleMs ?? 30_000,
@@ -34,7 +36,8 @@ export function createPosterRenderer(options: PosterRendererOptions = {}): Poste
     async render(input) {
       try {
         const poster = await pool.run(input);
-        return { ...poster, image: asBuffer(poster.image), thumbnail: asBuffer(poster.thumbnail) };
+        const { image, thumbnail, miniature } = poster;
+        return { ...poster, image: asBuffer(image), thumbnail: asBuffer(thumbnail), miniature: asBuffer(miniature) };
       } catch (error) {
         const failure = posterRenderFailureOf(error) ?? "failed";
         const reason = error instanceof Error ? error.message : String(error);
@@ -43,6 +46,11 @@ export function createPosterRenderer(options: PosterRendererOptions = {}): Poste
     },
     close: () => pool.close(),
   };
+}
+
+/** At most two per process, and no more in all than there are cores beside the one for requests, but at least one each. */
+export function defaultThreads(processes: number, cores = availableParallelism()): number {
+  return Math.max(1, Math.min(2, Math.floor((cores - 1) / processes)));
 }
 
 /** Why a render was rejected; undefined for other errors. */

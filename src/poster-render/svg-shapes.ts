@@ -22,13 +22,19 @@ export function path(data: string, fill: Color): string {
   return `<path d="${data}" fill="${toHex(fill)}"/>`;
 }
 
-/** An image with rounded corners; a radius of half the side makes a circle. */
-export function image(rect: Rect, href: string, radius: number): string {
+export function outline(data: string, stroke: Color, width: number): string {
+  return `<path d="${data}" fill="none" stroke="${toHex(stroke)}" stroke-width="${n(width)}"/>`;
+}
+
+/** Markup that is only visible inside a shape. The id is made from the coordinates, so that the same poster has the same SVG. */
+export function clipped(rect: Rect, shape: string, markup: string): string {
   const id = `clip-${n(rect.x)}-${n(rect.y)}-${n(rect.width)}`;
-  return (
-    `<clipPath id="${id}"><rect ${box(rect)} rx="${n(radius)}"/></clipPath>` +
-    `<image ${box(rect)} preserveAspectRatio="xMidYMid slice" clip-path="url(#${id})" href="${href}"/>`
-  );
+  return `<clipPath id="${id}">${shape}</clipPath><g clip-path="url(#${id})">${markup}</g>`;
+}
+
+/** Fills the rectangle. */
+export function image(rect: Rect, href: string): string {
+  return `<image ${box(rect)} preserveAspectRatio="xMidYMid slice" href="${href}"/>`;
 }
 
 /** Path of an arch: straight sides under a semicircle. */
@@ -37,14 +43,6 @@ export function arch(rect: Rect): string {
   return (
     `M${n(rect.x)} ${n(rect.y + rect.height)}V${n(rect.y + radius)}` +
     `A${n(radius)} ${n(radius)} 0 0 1 ${n(rect.x + rect.width)} ${n(rect.y + radius)}V${n(rect.y + rect.height)}Z`
-  );
-}
-
-export function archedImage(rect: Rect, href: string): string {
-  const id = `arch-${n(rect.x)}-${n(rect.y)}`;
-  return (
-    `<clipPath id="${id}"><path d="${arch(rect)}"/></clipPath>` +
-    `<image ${box(rect)} preserveAspectRatio="xMidYMid slice" clip-path="url(#${id})" href="${href}"/>`
   );
 }
 

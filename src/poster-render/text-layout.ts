@@ -9,6 +9,10 @@ export type TextBox = {
   leading: number;
   /** In em. */
   tracking: number;
+  /** Breaks lines only at separators, so that dates and times stay whole. */
+  whole: boolean;
+  /** Gives up some size for lines of similar length. */
+  even: boolean;
 };
 
 export type FittedText = {
@@ -28,23 +32,35 @@ const ellipsis: TextUnit = { text: "…", advance: 0.9 };
 /** Finds the largest size at which the text fits: with whole words, else with broken words, else truncated with an ellipsis. */
 export function fitText(text: DrawableText, wanted: TextBox): FittedText {
   const box = text.joined ? { ...wanted, tracking: 0 } : wanted;
-  const tokens = tokenize(text.units);
-  for (const breakWords of [false, true]) {
-    for (let size = box.maxSize; size >= box.minSize; size = nextSize(size, box.minSize)) {
-      const lines = breakLines(tokens, box.width / size, box.tracking, breakWords);
-      if (lines && fits(lines.length, size, text, box)) {
-        return finish(text, balance(tokens, lines, box.width / size, box.tracking, breakWords), size, box);
-      }
-    }
+  const words = tokenize(text.units);
+  for (const tokens of box.whole ? [joinWhole(words), words] : [words]) {
+    const fitting = (size: number) => fitsAt(tokens, size, text, box);
+    const largest = sizesOf(box).find(fitting);
+    if (largest === undefined) continue;
+    const even = (size: number) => size <= largest && size >= largest * leastEvenShare && fitting(size);
+    const candidates = box.even ? sizesOf(box).filter(even) : [largest];
+    const plans = candidates.map((size) => evenLines(tokens, size, largest, box));
+    const best = plans.reduce((one, other) => (other.cost < one.cost ? other : one));
+    return finish(text, best.lines, best.size, box);
   }
-  const lines = breakLines(tokens, box.width / box.minSize, box.tracking, true) ?? [];
+  for (const size of sizesOf(box)) {
+    const lines = breakLines(words, box.width / size, box.tracking, true);
+    if (lines && fits(lines.length, size, text, box)) return finish(text, lines, size, box);
+  }
+  const lines = breakLines(words, box.width / box.minSize, box.tracking, true) ?? [];
   const room = Math.max(1, Math.min(box.maxLines, Math.floor(box.height / lineHeightOf(text, box.minSize, box))));
   return finish(text, clamp(lines, room, box.width / box.minSize, box.tracking), box.minSize, box);
 }
 
-function nextSize(size: number, minSize: number): number {
-  const next = Math.floor(size * sizeStep);
-  return size > minSize && next < minSize ? minSize : next;
+function sizesOf({ maxSize, minSize }: TextBox): number[] {
+  const sizes = [];
+  for (let size = maxSize; size > minSize; size = Math.floor(size * sizeStep)) sizes.push(size);
+  return [...sizes, minSize];
+}
+
+function fitsAt(tokens: TextUnit[][], size: number, text: DrawableText, box: TextBox): boolean {
+  const lines = breakLines(tokens, box.width / size, box.tracking, false);
+  return lines !== undefined && fits(lines.length, size, text, box);
 }
 
 function fits(count: number, size: number, text: DrawableText, box: TextBox): boolean {
@@ -61,7 +77,7 @@ function finish(text: DrawableText, lines: TextUnit[][], size: number, box: Text
   return { text, lines, size, lineHeight, tracking: box.tracking, width, height: lines.length * lineHeight };
 }
 
-const words = new Intl.Segmenter("en", { granularity: "word" });
+const wordSegmenter = new Intl.Segmenter("en", { granularity: "word" });
 const breaksAnywhere = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー々]/u;
 const neverStartsLine = /^[\p{Pe}\p{Pf}、。，．！？：；・ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ!?,.;:)\]}’”»%…～〜]/u;
 const neverEndsLine = /[\p{Ps}\p{Pi}「『（【《〈“‘«]$/u;
@@ -101,7 +117,7 @@ function isGlued(units: TextUnit[], index: number): boolean {
 
 function wordEnds(text: string): Set<number> {
   const ends = new Set<number>();
-  for (const { index, segment } of words.segment(text)) ends.add(index + segment.length);
+  for (const { index, segment } of wordSegmenter.segment(text)) ends.add(index + segment.length);
   return ends;
 }
 
@@ -149,29 +165,62 @@ function breakLines(
   return lines.map(withoutOuterSpaces).filter((each) => each.length > 0);
 }
 
-/** Evens out line lengths without adding a line, so that no line holds a single short word. */
-function balance(
-  tokens: TextUnit[][],
-  lines: TextUnit[][],
-  width: number,
-  tracking: number,
-  breakWords: boolean,
-): TextUnit[][] {
-  if (lines.length < 2 || breakWords) return lines;
-  let best = lines;
-  let low = width / 2;
-  let high = width;
-  for (let round = 0; round < 7; round += 1) {
-    const middle = (low + high) / 2;
-    const narrower = breakLines(tokens, middle, tracking, false);
-    if (narrower && narrower.length === lines.length) {
-      best = narrower;
-      high = middle;
-    } else {
-      low = middle;
+/** Joins the words between separators. */
+function joinWhole(tokens: TextUnit[][]): TextUnit[][] {
+  const joined: TextUnit[][] = [];
+  let open: TextUnit[] | undefined;
+  for (const token of tokens) {
+    if (open) open.push(...token);
+    else {
+      open = [...token];
+      joined.push(open);
     }
+    if (/[·•|–—]\s*$/u.test(token.map(({ text }) => text).join(""))) open = undefined;
   }
-  return best;
+  return joined;
+}
+
+/** The least share of the largest size that even lines are worth. */
+const leastEvenShare = 0.78;
+const unevenCost = 2.2;
+const danglingCost = 0.05;
+/** A line should not end with a short word that belongs to the next: "by the | River". */
+const dangles = /(^|\s)\p{Ll}{1,3}\s*$/u;
+
+/** The breaks with the most even line lengths, without more lines than needed; the cost compares sizes. */
+function evenLines(tokens: TextUnit[][], size: number, largest: number, box: TextBox) {
+  const width = box.width / size;
+  const count = breakLines(tokens, width, box.tracking, false)?.length ?? 1;
+  const starts = [0];
+  for (const token of tokens) starts.push((starts.at(-1) ?? 0) + lengthOf(token, box.tracking));
+  const lengths = tokens.map((token) => widthOf(token, box.tracking));
+  const ends = tokens.map((token) => (dangles.test(token.map(({ text }) => text).join("")) ? danglingCost : 0));
+  const lineCost = (from: number, to: number) => {
+    const used = (starts[to - 1] ?? 0) - (starts[from] ?? 0) + (lengths[to - 1] ?? 0);
+    if (used > width + 1e-9) return Number.POSITIVE_INFINITY;
+    return (1 - used / width) ** 2 + (to < tokens.length ? (ends[to - 1] ?? 0) : 0);
+  };
+  // best[lines][to]: the cheapest way to set the tokens before `to` in that many lines.
+  let best = tokens.map((_, index) => ({ cost: lineCost(0, index + 1), breaks: [0] }));
+  for (let line = 2; line <= count; line += 1) {
+    best = tokens.map((_, index) => {
+      let cheapest = { cost: Number.POSITIVE_INFINITY, breaks: [0] };
+      for (let from = line - 1; from <= index; from += 1) {
+        const before = best[from - 1];
+        const cost = (before?.cost ?? Number.POSITIVE_INFINITY) + lineCost(from, index + 1);
+        if (before && cost < cheapest.cost) cheapest = { cost, breaks: [...before.breaks, from] };
+      }
+      return cheapest;
+    });
+  }
+  const breaks = best.at(-1)?.breaks ?? [0];
+  const lines = breaks.map((from, index) => withoutOuterSpaces(tokens.slice(from, breaks[index + 1]).flat()));
+  const widths = lines.map((line) => widthOf(line, box.tracking));
+  const widest = Math.max(...widths, 1e-9);
+  const uneven = widths.reduce((sum, each) => sum + (1 - each / widest) ** 2, 0) / Math.max(1, widths.length);
+  const dangling = breaks.slice(1).reduce((sum, from) => sum + (ends[from - 1] ?? 0), 0);
+  const cost = 1 - size / largest + unevenCost * uneven + dangling;
+  return { lines: lines.filter((line) => line.length > 0), size, cost };
 }
 
 function clamp(lines: TextUnit[][], room: number, width: number, tracking: number): TextUnit[][] {

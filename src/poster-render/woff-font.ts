@@ -1,21 +1,30 @@
 import { inflateSync } from "node:zlib";
+import { Blob, Face, Font } from "harfbuzzjs";
 
 export type WoffFont = {
-  data: Buffer;
+  shaper: Font;
+  unitsPerEm: number;
+  /** In em, above and below the baseline. */
+  ascent: number;
+  descent: number;
   has(codePoint: number): boolean;
   /** Advance width in em; 0 for a character the font lacks. */
   advance(codePoint: number): number;
 };
 
-/** Reads only coverage (cmap) and advance widths (hmtx); the layout engine reads the rest. */
+/** Reads coverage (cmap), advance widths (hmtx) and heights (hhea); HarfBuzz reads the rest. */
 export function readWoffFont(data: Buffer): WoffFont {
-  const tables = tableDirectory(data);
-  const unitsPerEm = table(data, tables, "head").readUInt16BE(18);
-  const metricCount = table(data, tables, "hhea").readUInt16BE(34);
-  const metrics = table(data, tables, "hmtx");
-  const glyphs = readCharacterMap(table(data, tables, "cmap"));
+  const tables = readTables(data);
+  const unitsPerEm = table(tables, "head").readUInt16BE(18);
+  const header = table(tables, "hhea");
+  const metricCount = header.readUInt16BE(34);
+  const metrics = table(tables, "hmtx");
+  const glyphs = readCharacterMap(table(tables, "cmap"));
   return {
-    data,
+    shaper: new Font(new Face(new Blob(toSfnt(data.readUInt32BE(4), tables)))),
+    unitsPerEm,
+    ascent: header.readInt16BE(4) / unitsPerEm,
+    descent: -header.readInt16BE(6) / unitsPerEm,
     has: (codePoint) => glyphs.has(codePoint),
     advance(codePoint) {
       const glyph = glyphs.get(codePoint);
@@ -25,27 +34,51 @@ export function readWoffFont(data: Buffer): WoffFont {
   };
 }
 
-type TableEntry = { offset: number; compressedLength: number; length: number };
+type Tables = Map<string, { checksum: number; bytes: Buffer }>;
 
-function tableDirectory(data: Buffer): Map<string, TableEntry> {
+function readTables(data: Buffer): Tables {
   if (data.toString("latin1", 0, 4) !== "wOFF") throw new Error("not a WOFF font");
-  const tables = new Map<string, TableEntry>();
+  const tables: Tables = new Map();
   for (let index = 0; index < data.readUInt16BE(12); index += 1) {
     const at = 44 + index * 20;
-    tables.set(data.toString("latin1", at, at + 4), {
-      offset: data.readUInt32BE(at + 4),
-      compressedLength: data.readUInt32BE(at + 8),
-      length: data.readUInt32BE(at + 12),
-    });
+    const offset = data.readUInt32BE(at + 4);
+    const compressedLength = data.readUInt32BE(at + 8);
+    const stored = data.subarray(offset, offset + compressedLength);
+    const bytes = compressedLength < data.readUInt32BE(at + 12) ? inflateSync(stored) : stored;
+    tables.set(data.toString("latin1", at, at + 4), { checksum: data.readUInt32BE(at + 16), bytes });
   }
   return tables;
 }
 
-function table(data: Buffer, tables: Map<string, TableEntry>, name: string): Buffer {
-  const entry = tables.get(name);
-  if (!entry) throw new Error(`font without ${name} table`);
-  const stored = data.subarray(entry.offset, entry.offset + entry.compressedLength);
-  return entry.compressedLength < entry.length ? inflateSync(stored) : stored;
+function table(tables: Tables, name: string): Buffer {
+  const found = tables.get(name);
+  if (!found) throw new Error(`font without ${name} table`);
+  return found.bytes;
+}
+
+/** The same tables without compression: a directory, then each table at a multiple of four bytes. */
+function toSfnt(flavor: number, tables: Tables): Buffer {
+  const count = tables.size;
+  const directory = Buffer.alloc(12 + count * 16);
+  const power = 2 ** Math.floor(Math.log2(count));
+  directory.writeUInt32BE(flavor, 0);
+  directory.writeUInt16BE(count, 4);
+  directory.writeUInt16BE(power * 16, 6);
+  directory.writeUInt16BE(Math.log2(power), 8);
+  directory.writeUInt16BE((count - power) * 16, 10);
+  const parts: Buffer[] = [directory];
+  let offset = directory.length;
+  for (const [index, [name, { checksum, bytes }]] of [...tables].entries()) {
+    const at = 12 + index * 16;
+    directory.write(name, at, "latin1");
+    directory.writeUInt32BE(checksum, at + 4);
+    directory.writeUInt32BE(offset, at + 8);
+    directory.writeUInt32BE(bytes.length, at + 12);
+    const padding = Buffer.alloc((4 - (bytes.length % 4)) % 4);
+    parts.push(bytes, padding);
+    offset += bytes.length + padding.length;
+  }
+  return Buffer.concat(parts);
 }
 
 function readCharacterMap(cmap: Buffer): Map<number, number> {

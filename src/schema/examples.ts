@@ -23,6 +23,7 @@ export const exampleIds = {
   pendingRegistration: "ad9aac97-10eb-80ab-a8dc-25324febf4ba",
   approvedRegistration: "88771c3d-6fe7-848a-aea1-fb4563ebb96c",
   declinedRegistration: "e5882cae-4b39-8f7e-b107-a7ed5f606200",
+  record: "3f0c2a9e-5b7d-4c1e-9a64-2d8e7f10b6c3",
 } as const;
 
 export function exampleImageUrl(hash: string): string {

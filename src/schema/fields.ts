@@ -1,30 +1,50 @@
 import { z } from "zod";
 import { fieldError, type ServiceError } from "../platform/errors.js";
 import { parseUrl } from "../platform/urls.js";
+import { everyText, isTidy, isVisible, mapTexts, refusedCharacter, tidyText } from "./characters.js";
 
 /** Field types that the schemas of all nouns are built from. */
 
+export const uuidExpected = "expected a uuid, as lists return it in id";
+
 export const uuid = z
-  .guid({ error: "expected a uuid" })
+  .guid({ error: uuidExpected })
   .transform((text) => text.toLowerCase())
   .meta({ type: "string", format: "uuid" });
 
 export const storable = (text: string) => !text.includes("\0") && text.isWellFormed();
 
 /** A string that the database can store: no NUL, no lone surrogate. */
-export const text = (maximum: number) =>
+const storableText = (maximum: number) =>
   z
     .string({ error: "expected a string" })
     .max(maximum, { error: `expected at most ${maximum} characters` })
-    .refine(storable, { error: "expected valid Unicode without NUL characters" });
+    .refine(storable, { error: unstorable });
 
-const controlCharacters = /\p{Cc}/u;
+export const unstorable = "expected valid Unicode without NUL characters";
+
+/** A text of one or more lines. */
+export const text = (maximum: number) =>
+  storableText(maximum)
+    .overwrite(tidyText)
+    .refine((value) => refusedCharacter(value) === undefined, {
+      error: ({ input }) => refusedCharacter(String(input)),
+    });
 
 /** A single-line string that is not blank. */
-export const line = (maximum: number) =>
-  text(maximum)
-    .refine((value) => value.trim() !== "", { error: "expected a string that is not blank" })
-    .refine((value) => !controlCharacters.test(value), { error: "expected one line without control characters" });
+export const line = (maximum: number) => oneLine(text(maximum));
+
+/** The name of an entry. Nothing is removed from it: two names could become equal. */
+export const label = (maximum: number) => oneLine(storableText(maximum).refine(isTidy, { error: untidy }));
+
+const untidy = "expected a name without control, direction or invisible characters";
+
+function oneLine(string: z.ZodString): z.ZodString {
+  return string
+    .refine(isVisible, { error: "expected a string that is not blank" })
+    .refine((value) => !/[\t\n\r]/.test(value), { error: "expected one line, without line breaks and tabs" })
+    .meta({ pattern: "\\S" });
+}
 
 export const slug = z
   .string({ error: "expected a string" })
@@ -38,20 +58,20 @@ export function slugTaken(taken: string, by: string): ServiceError {
 }
 
 export const email = z
-  .email({ error: "expected an e-mail address" })
+  .email({ error: "expected an e-mail address such as ada@example.com" })
   .max(254, { error: "expected at most 254 characters" });
 
 export const maximumUrlLength = 2048;
 
 export function isWebUrl(value: string): boolean {
   if (value.length > maximumUrlLength || !storable(value) || !/^https?:\/\/[^\s/]/i.test(value)) return false;
-  return parseUrl(value) !== undefined && !/[\s\p{Cc}]/u.test(value);
+  return parseUrl(value) !== undefined && !/[\s\p{Cc}]/u.test(value) && isTidy(value);
 }
 
 export const webUrl = z
   .string({ error: "expected a URL" })
   .refine(isWebUrl, { error: `expected an absolute http or https URL of at most ${maximumUrlLength} characters` })
-  .meta({ format: "uri" });
+  .meta({ format: "uri", pattern: "^https?://[^\\s/]\\S*$", maxLength: maximumUrlLength });
 
 /** A web URL, or the path of an image that the service stores itself. */
 export const imageUrl = z
@@ -66,21 +86,42 @@ export const timestamp = z
   .string({ error: "expected a timestamp" })
   .refine(isTimestamp, { error: "expected an ISO 8601 timestamp with an offset, such as 2027-03-01T18:30:00Z" })
   .transform((value) => new Date(value).toISOString())
-  .meta({ type: "string", format: "date-time" });
+  .meta({ type: "string", format: "date-time", pattern: "^[12]" });
 
 export const date = z.iso.date({ error: "expected a date such as 2027-03-01" }).meta({ format: "date" });
 
+/** The longest name has 32 characters. */
+const maximumTimezoneLength = 64;
+
 export const timezone = z
   .string({ error: "expected a time zone" })
-  .refine(isTimezone, { error: "expected an IANA time zone name, such as Europe/Lisbon" });
+  .refine(isTimezone, { error: "expected an IANA time zone name, such as Europe/Lisbon" })
+  .meta({ pattern: "^[A-Za-z]", maxLength: maximumTimezoneLength, description: "IANA name" });
 
 export const color = z
   .string({ error: "expected a colour" })
   .regex(/^#[0-9a-fA-F]{6}$/, { error: "expected a colour such as #1a2b3c" });
 
+/**
+ * Agents often send booleans and integers as strings. One rule for all of them: exactly "true" and "false", and an integer
+ * as JSON writes it, such as "15", are accepted; anything else is refused.
+ */
+const booleans = new Map<unknown, boolean>([
+  ["true", true],
+  ["false", false],
+]);
+const integerText = /^(?:0|-?[1-9]\d{0,14})$/;
+
+export const flag = z
+  .preprocess((value) => booleans.get(value) ?? value, z.boolean({ error: "expected true or false" }))
+  .meta({ type: "boolean" });
+
 export function integer(minimum: number, maximum: number) {
   const error = `expected an integer from ${minimum} to ${maximum}`;
-  return z.int({ error }).min(minimum, { error }).max(maximum, { error });
+  return z.preprocess(
+    (value) => (typeof value === "string" && integerText.test(value) ? Number(value) : value),
+    z.int({ error }).min(minimum, { error }).max(maximum, { error }),
+  );
 }
 
 /**
@@ -88,25 +129,41 @@ export function integer(minimum: number, maximum: number) {
  * would see their problems instead of the one that matters.
  */
 export function atMost<Schema extends z.ZodType>(maximum: number, error: string, schema: Schema) {
-  return z.preprocess((value, context) => {
-    if (typeof value !== "object" || value === null || Object.keys(value).length <= maximum) return value;
-    context.addIssue({ code: "custom", message: error });
-    return z.NEVER;
-  }, schema);
+  return z
+    .preprocess((value, context) => {
+      if (typeof value !== "object" || value === null || Object.keys(value).length <= maximum) return value;
+      context.addIssue({ code: "custom", message: error });
+      return z.NEVER;
+    }, schema)
+    .meta(schema instanceof z.ZodRecord ? { maxProperties: maximum } : {});
 }
 
-/** A list of ids. */
+/** A list of ids, each once. */
 export function uuidList(maximum: number, { required = false, advice = "" } = {}) {
   const error = `expected ${required ? "1 to" : "at most"} ${maximum} ids`;
   const list = z.array(uuid).max(maximum);
-  return atMost(maximum, error + advice, required ? list.min(1, { error }) : list);
+  return atMost(
+    maximum,
+    error + advice,
+    (required ? list.min(1, { error }) : list)
+      .refine((ids) => new Set(ids).size === ids.length, { error: ({ input }) => repeatedIds(input as string[]) })
+      .meta({ uniqueItems: true }),
+  );
+}
+
+const shownRepeated = 10;
+
+function repeatedIds(ids: string[]): string {
+  const repeated = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
+  const shown = repeated.length > shownRepeated ? [...repeated.slice(0, shownRepeated), "…"] : repeated;
+  return `expected each id once; repeated: ${shown.join(", ")}`;
 }
 
 export const jsonObject = z
   .record(z.string(), z.unknown(), { error: "expected an object" })
-  .refine((value) => storable(JSON.stringify(value).replaceAll("\\u0000", "\0")), {
-    error: "expected valid Unicode without NUL characters",
-  });
+  .refine((value) => everyText(value, storable), { error: unstorable })
+  .overwrite((value) => (everyText(value, isTidy) ? value : (mapTexts(value, tidyText) as typeof value)))
+  .refine((value) => everyText(value, isTidy), { error: "expected texts without control and direction characters" });
 
 const timestampSchema = z.iso.datetime({ offset: true });
 
@@ -114,8 +171,6 @@ function isTimestamp(value: string): boolean {
   return timestampSchema.safeParse(value).success && /^[12]/.test(value);
 }
 
-/** The longest name has 32 characters. */
-const maximumTimezoneLength = 64;
 /** Only valid names, and not all spellings of them: letters of either case are valid. */
 const knownTimezones = new Set<string>();
 const maximumKnownTimezones = 1_000;
@@ -136,11 +191,3 @@ function canFormatIn(name: string): boolean {
     return false;
   }
 }
-
-/** Agents often send booleans as strings: exactly "true" and "false" are accepted. */
-export const flag = z
-  .preprocess(
-    (value) => (value === "true" ? true : value === "false" ? false : value),
-    z.boolean({ error: "expected true or false" }),
-  )
-  .meta({ type: "boolean" });

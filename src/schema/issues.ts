@@ -23,6 +23,7 @@ export function describeIssues(issues: Issue[]): string {
 }
 
 export const maximumIssues = 10;
+export const unknownField = "unknown field";
 /** Names come from the caller: the message must not grow with them. */
 const longestName = 100;
 
@@ -32,14 +33,20 @@ function flatten(issue: z.core.$ZodIssue, parents: PropertyKey[]): Issue[] {
     case "unrecognized_keys":
       return issue.keys
         .slice(0, maximumIssues + 1)
-        .map((key) => ({ path: pathText([...path, key]), message: "unknown field" }));
+        .map((key) => ({ path: pathText([...path, key]), message: unknownField }));
     case "invalid_key":
       return issue.issues.flatMap((inner) => flatten(inner, path));
     case "invalid_value":
-      return [{ path: pathText(path), message: issue.message.startsWith("expected") ? issue.message : oneOf(issue) }];
+      return [issueAt(path, issue, issue.message.startsWith("expected") ? issue.message : oneOf(issue))];
     default:
-      return [{ path: pathText(path), message: issue.message.replace(/^Invalid input: /, "") }];
+      return [issueAt(path, issue, issue.message.replace(/^Invalid input: /, ""))];
   }
+}
+
+/** That a field is missing is known where the parser reports inputs (`reportInput`). */
+function issueAt(path: PropertyKey[], issue: z.core.$ZodIssue, message: string): Issue {
+  const isMissing = "input" in issue && issue.input === undefined && !message.startsWith("is required");
+  return { path: pathText(path), message: isMissing ? `is required: ${message}` : message };
 }
 
 function oneOf(issue: z.core.$ZodIssueInvalidValue): string {

@@ -14,7 +14,10 @@ export function jsonSchemaOf(
   } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
-    override: ({ jsonSchema }) => tidy(jsonSchema, io),
+    override: ({ zodSchema, jsonSchema }) => {
+      tidy(jsonSchema, io);
+      keepDefault(zodSchema, jsonSchema);
+    },
   }) as Json & { $defs?: Record<string, Json> };
   return { root, definitions: $defs };
 }
@@ -66,10 +69,15 @@ function tidy(schema: z.core.JSONSchema.BaseSchema, io: "input" | "output"): voi
   if (schema.format === "uuid" || schema.format === "date") delete schema.pattern;
   if (schema.type === "boolean") delete schema.enum;
   if (schema.type === "integer" && typeof schema.default === "string") schema.default = Number(schema.default);
-  if (schema.format === "email") delete schema.pattern;
+  if (schema.format === "email" || (schema.format === "date-time" && io === "output")) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   delete schema.id;
   // Fields are added without notice, so a response schema never excludes further ones.
   if (io === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
+}
+
+/** zod omits the default of a field that is preprocessed. */
+function keepDefault({ _zod: { def } }: z.core.$ZodTypes, schema: z.core.JSONSchema.BaseSchema): void {
+  if (def.type === "default" && schema.default === undefined) schema.default = def.defaultValue;
 }

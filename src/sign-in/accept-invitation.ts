@@ -21,7 +21,7 @@ import { savePasswordHash } from "./password-store.js";
 
 export async function getInvitation(db: Queryable, token: string, baseUrl: string): Promise<ShownInvitation> {
   const hash = hashOfLinkToken(token);
-  const invitation = hash && (await findShownInvitation(db, hash, baseUrl));
+  const invitation = hash === undefined ? undefined : await findShownInvitation(db, hash, baseUrl);
   if (invitation === undefined) throw notOpen();
   return invitation;
 }

@@ -1,8 +1,8 @@
 import sql, { type Sql } from "sql-template-tag";
-import { type ActiveKey, activeKeyJson, callerOf, keyOf, nameOfHash, placesIn } from "../access/api-key.js";
+import { type ActiveKey, activeKeyJson, callerOf, keyOf, type SecretHash } from "../access/api-key.js";
 import type { KeyCaller } from "../access/caller.js";
 import { hostedEvents, listedRows, notHosted, requireVisibleRow } from "../access/visibility.js";
-import { createBatchLoader } from "../platform/database/batch-loader.js";
+import { createBatchLoader, placesIn } from "../platform/database/batch-loader.js";
 import type { Queryable } from "../platform/database/db.js";
 import { fieldError, ServiceError } from "../platform/errors.js";
 import { uuidPattern } from "../platform/ids.js";
@@ -10,7 +10,7 @@ import { invalid, unexpectedEventId } from "./request.js";
 
 export type TicketedEvent = { id: string; ticketingEventId: string };
 
-export type ProxyCallLookup = { keyHash: Buffer; eventReference: string | null };
+export type ProxyCallLookup = { keyHash: SecretHash; eventReference: string | null };
 
 /** `event` is null if it does not exist or if the lookup names none. */
 export type LoadedProxyCall = { caller: KeyCaller; event: ReferencedEvent | null };
@@ -51,7 +51,7 @@ export function selectProxyCalls(lookups: ProxyCallLookup[]): Sql {
 type ProxyCallRow = { place: number; key: ActiveKey; event: ReferencedEvent | null };
 
 function idOfLookup({ keyHash, eventReference }: ProxyCallLookup): string {
-  return `${nameOfHash(keyHash)} ${eventReference ?? ""}`;
+  return `${keyHash} ${eventReference ?? ""}`;
 }
 
 function isUuid(reference: string | null): boolean {
@@ -68,7 +68,7 @@ export function requireTicketedEvent(event: ReferencedEvent | null, reference: s
     throw fieldError("event_id", "expected an event's UUID, or its evt-… id on the ticketing platform");
   }
   const row = event ?? (isPlatformId ? { hosted: false } : undefined);
-  requireVisibleRow("event", row && { visible: row.hosted }, notHosted);
+  requireVisibleRow("event", row && { visible: row.hosted }, { forbidden: notHosted });
   if (event === null || event.ticketingEventId === null) {
     throw new ServiceError(
       "conflict",

@@ -1,18 +1,25 @@
 import type { Caller } from "../access/caller.js";
 import { roleAtLeast } from "../access/roles.js";
+import type { Scope } from "../access/scopes.js";
 import type { Tool } from "./mutation.js";
 import { toolGroups } from "./tool.js";
 
 /** What decides whether a caller has a tool. Only `deployed` outlives a request. */
-export type Availability = { caller: Caller; hostsEvents: boolean; deployed: ReadonlySet<string> };
+export type Availability = {
+  caller: Caller;
+  hostsEvents: boolean;
+  hasOffers: boolean;
+  deployed: ReadonlySet<string>;
+};
 
 /** A tool exists for a caller when all five conditions hold. They are checked at each listing and again at each call. */
 export const conditions = {
   tier: (_tool, { caller }) => caller.tier === "organization",
-  scope: (tool, { caller }) => caller.tier === "organization" && caller.scopes.includes(tool.scope),
+  scope: (tool, { caller }) => caller.tier === "organization" && hasScope(tool, caller.scopes),
   role: (tool, { caller }) => caller.tier === "organization" && roleAtLeast(caller.role, tool.role),
   deployment: (tool, { deployed }) => deployed.has(tool.name),
-  ownership: (tool, { hostsEvents }) => tool.event === undefined || hostsEvents,
+  ownership: (tool, { hostsEvents, hasOffers }) =>
+    tool.event === undefined || hostsEvents || (tool.event === "host_or_offered" && hasOffers),
 } satisfies Record<string, (tool: Tool, availability: Availability) => boolean>;
 
 export function isAvailable(tool: Tool, availability: Availability): boolean {
@@ -20,6 +27,15 @@ export function isAvailable(tool: Tool, availability: Availability): boolean {
 }
 
 const allConditions = Object.values(conditions);
+
+/** Whether the scopes contain the one that the tool requires, or one of several. */
+export function hasScope({ scope }: Pick<Tool, "scope">, granted: readonly Scope[]): boolean {
+  return scopesOf({ scope }).some((each) => granted.includes(each));
+}
+
+export function scopesOf({ scope }: Pick<Tool, "scope">): readonly Scope[] {
+  return typeof scope === "string" ? [scope] : scope;
+}
 
 /** What is wrong with MCP_TOOLS: an unknown entry would silently remove tools. */
 export function allowlistProblem(tools: Tool[], allowlist: string[]): string | undefined {

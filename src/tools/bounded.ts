@@ -25,6 +25,15 @@ function bytesOfJson(row: unknown): number {
   return Buffer.byteLength(JSON.stringify(row));
 }
 
+/** How many rows an error message names. */
+const namedRows = 20;
+
+/** The first of many names or ids as part of a message, and how many more there are. */
+export function someOf(names: string[]): string {
+  const more = names.length - namedRows;
+  return more <= 0 ? names.join(", ") : `${names.slice(0, namedRows).join(", ")} and ${more} more`;
+}
+
 /** The text, or its beginning and an ellipsis. */
 export function shortText(text: string | null, maximum: number): string | null {
   if (text === null || text.length <= maximum) return text;

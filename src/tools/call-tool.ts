@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { ServiceError } from "../platform/errors.js";
 import { type Observation, observe } from "../platform/observability/observation.js";
 import { parseArguments } from "./commit-arguments.js";
-import { runTool, type ToolCall, type ToolDependencies, type ToolResult } from "./run.js";
+import { findOwnReplay, runTool, type ToolCall, type ToolDependencies, type ToolResult } from "./run.js";
 
 /** A call whose arguments are not parsed yet. */
 type UnparsedCall<Services> = Omit<ToolCall<Services>, "parsed"> & { schema: z.ZodObject; args: unknown };
@@ -25,6 +25,20 @@ export async function callTool<Services>(
     return result;
   } catch (error) {
     noteOutcome(error instanceof ServiceError ? error.code : "internal");
+    throw error;
+  }
+}
+
+/** The result of the caller's own earlier commit, where the caller no longer has the tool; undefined for any other call. */
+export async function replayTool<Services>(
+  dependencies: ToolDependencies<Services>,
+  { schema, args, ...call }: UnparsedCall<Services>,
+): Promise<ToolResult | undefined> {
+  try {
+    return await findOwnReplay(dependencies, { ...call, parsed: parseArguments(schema, args) });
+  } catch (error) {
+    // What is wrong with a call of a tool that the caller does not have is not said.
+    if (error instanceof ServiceError) return undefined;
     throw error;
   }
 }

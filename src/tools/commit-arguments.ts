@@ -1,26 +1,33 @@
 import { z } from "zod";
 import { refuseSecrets } from "../access/misplaced-secrets.js";
 import { ServiceError } from "../platform/errors.js";
-import { flag, storable } from "../schema/fields.js";
-import { describeIssues, issuesOf, maximumIssues } from "../schema/issues.js";
+import { nearNames } from "../platform/near-names.js";
+import { isTidy } from "../schema/characters.js";
+import { flag, storable, text, uuidExpected } from "../schema/fields.js";
+import { describeIssues, type Issue, issuesOf, maximumIssues, unknownField } from "../schema/issues.js";
+import { sourceOfIds } from "./known-ids.js";
 import type { RunnableMutation } from "./mutation.js";
 import type { AnyInput, ReadTool } from "./tool.js";
 
+const keyExpected = "expected 8 to 128 characters, such as a uuid";
+const reasonExpected = "expected 3 to 500 characters that say why";
+
 /** The arguments that every mutation takes in addition to its own. */
 const commitArguments = {
-  dry_run: flag.default(true).meta({ type: "boolean" }),
-  confirm: flag.optional().meta({ type: "boolean" }),
-  reason: z
-    .string()
-    .refine((text) => text.trim().length >= 3 && text.length <= 500 && storable(text), {
-      error: "expected 3 to 500 characters that say why",
-    })
-    .optional(),
+  dry_run: flag.default(true).meta({ description: "false commits" }),
+  confirm: flag.optional(),
+  reason: text(500)
+    .min(3, { error: reasonExpected })
+    .refine((value) => value.trim().length >= 3, { error: reasonExpected })
+    .optional()
+    .meta({ description: "why" }),
   idempotency_key: z
-    .string()
-    .regex(/^[\x20-\x7e]{8,128}$/, { error: "expected 8 to 128 printable ASCII characters" })
+    .string({ error: keyExpected })
+    .min(8, { error: keyExpected })
+    .max(128, { error: keyExpected })
+    .refine((key) => storable(key) && isTidy(key), { error: keyExpected })
     .optional(),
-  expected_version: z.string().max(200).optional(),
+  expected_version: z.string().optional(),
 };
 
 export type Commit = { reason: string; idempotencyKey: string; expectedVersion: string };
@@ -31,12 +38,25 @@ export function inputSchemaOf(tool: ReadTool | RunnableMutation): z.ZodObject {
 
 export function parseArguments(schema: z.ZodObject, args: unknown): AnyInput {
   refuseSecrets(args);
-  const result = schema.safeParse(args ?? {});
+  const result = schema.safeParse(args ?? {}, { reportInput: true });
   if (result.success) return result.data;
-  const issues = issuesOf(result.error);
-  throw new ServiceError("invalid_input", describeIssues(issues), {
+  const names = Object.keys(schema.shape);
+  const issues = issuesOf(result.error).map((issue) => withAdvice(issue, names));
+  const known = issues.some(({ message }) => message === unknownField) ? `. Known fields: ${names.join(", ")}` : "";
+  throw new ServiceError("invalid_input", describeIssues(issues) + known, {
     details: { issues: issues.slice(0, maximumIssues) },
   });
+}
+
+/** Where the ids of an argument are listed, and which argument may have been meant by an unknown one. */
+function withAdvice({ path, message }: Issue, names: string[]): Issue {
+  const source = sourceOfIds(path);
+  if (source !== undefined && message.endsWith(uuidExpected)) {
+    return { path, message: message.replace(uuidExpected, `expected a uuid: use an id from ${source}`) };
+  }
+  if (message !== unknownField || !/^\w+$/.test(path)) return { path, message };
+  const [near] = nearNames(path, names, (name) => name, 1);
+  return { path, message: near === undefined ? message : `${unknownField}, did you mean ${near}?` };
 }
 
 /** Separates the tool's own input from the commit arguments. `commit` is undefined for a preview. */

@@ -1,13 +1,12 @@
 import { ServiceError } from "../platform/errors.js";
 
-/** Requires that a new order lists every row exactly once; the error names missing, unknown and duplicate ids. */
+/** Requires that a new order lists every row; the error names missing and unknown ids. No id is given twice. */
 export function requireEachOnce(field: string, given: string[], existing: string[]): void {
   const named = new Set(given);
   const known = new Set(existing);
   const problems = {
     missing: existing.filter((id) => !named.has(id)),
     unknown: [...named].filter((id) => !known.has(id)),
-    duplicate: [...new Set(given.filter((id, index) => given.indexOf(id) !== index))],
   };
   const texts = Object.entries(problems).flatMap(([problem, ids]) =>
     ids.length === 0 ? [] : [`${problem}: ${ids.join(", ")}`],

@@ -1,19 +1,24 @@
 import type { z } from "zod";
+import type { OrganizationCaller } from "../access/caller.js";
 import type { Database } from "../platform/database/db.js";
 import {
   type AnyInput,
   type DeclaredTool,
   type EventRole,
+  type EventTarget,
   type EventToolContext,
+  type LocatedToolContext,
   type NamedTool,
   type PlatformToolContext,
   type ReadTool,
   type RunContext,
   type RunnableTool,
+  type ToolCaller,
   type ToolContext,
   type ToolDeclaration,
   withEventId,
 } from "./tool.js";
+import type { Warning } from "./warnings.js";
 
 /** A state is plain JSON: what a decision depends on, and what it becomes. */
 export type ToolState = Record<string, unknown>;
@@ -23,6 +28,9 @@ export type ToolState = Record<string, unknown>;
  * available here and nowhere else, so that no transaction waits for one.
  */
 export type PrepareContext<Context, Services> = Omit<Context, "tx"> & { db: Database; services: Services };
+
+/** The context of `locate`, which comes first of all and refuses what the caller may not do. */
+export type LocateContext<Caller, Services> = { db: Database; caller: Caller; services: Services };
 
 export type Proposal<State, Input, Prepared> = { current: State; proposed: State; input: Input; prepared: Prepared };
 
@@ -44,11 +52,14 @@ type ChangeFunctions<Services> = {
   kind: "mutation";
   /** Whether a commit can overwrite or remove data; false when it only adds, or toggles a state. */
   destructive: boolean;
-  /** Whether `prepare` fetches from addresses outside the service. */
-  openWorld: boolean;
+  /** The event of the call, for a tool whose arguments need not name it. */
+  locate?(context: LocateContext<ToolCaller, Services>, input: AnyInput): Promise<EventTarget | undefined>;
   prepare(context: PrepareContext<RunContext, Services>, input: AnyInput): Promise<unknown>;
-  read(context: RunContext, input: AnyInput, prepared: unknown): Promise<ToolState>;
+  read(context: RunContext, input: AnyInput, prepared: unknown, proposed?: ToolState): Promise<ToolState>;
+  beside(context: RunContext, input: AnyInput, prepared: unknown): Promise<unknown>;
   propose(current: ToolState, input: AnyInput, prepared: unknown): ToolState;
+  basis(current: ToolState, input: AnyInput, beside: unknown): unknown;
+  warnings(proposal: Proposal<ToolState, AnyInput, unknown>, beside: unknown): Warning[];
   store(context: StoreContext<RunContext, Services>, proposal: Proposal<ToolState, AnyInput, unknown>): Promise<void>;
   report(current: ToolState, proposed: ToolState, input: AnyInput, prepared: unknown): Record<string, unknown>;
 };
@@ -64,16 +75,30 @@ export type Tool<Services = never> = ReadTool | MutationTool<Services>;
 /** A change that platform administrators make. It belongs to the organization and event that its input names. */
 export type PlatformTool<Services = never> = RunnableMutation<Services> & { tier: "super-admin" };
 
-type Mutation<Context, Input extends z.ZodObject, State extends ToolState, Prepared, Services> = {
+type Mutation<Context, Input extends z.ZodObject, State extends ToolState, Prepared, Services, Beside> = {
   input: Input;
   destructive: boolean;
-  openWorld?: boolean;
   /** Work before the transaction, such as rendering an image; optional. */
   prepare?(context: PrepareContext<Context, Services>, input: z.output<Input>): Promise<Prepared>;
-  /** The state that the decision depends on, and nothing else, in the shape that previews show. */
-  read(context: Context, input: z.output<Input>, prepared: Prepared): Promise<State>;
+  /**
+   * The state that the change is about, in the shape that previews and records show. After `store` it is called with what
+   * was proposed, for tools whose change decides which rows a condition finds: they read the same rows again.
+   */
+  read(context: Context, input: z.output<Input>, prepared: Prepared, proposed?: State): Promise<State>;
+  /**
+   * What lies beside the state, read together with it for `basis` and `warnings`, such as the other segments of a run of
+   * show. It is neither shown nor recorded; optional.
+   */
+  beside?(context: Context, input: z.output<Input>, prepared: Prepared): Promise<Beside>;
   /** What the state becomes, without I/O; a refusal is a ServiceError. New rows have `id: null`. */
   propose(current: State, input: z.output<Input>, prepared: Prepared): State;
+  /**
+   * What the version covers: the rows that the change writes, and what else changes its outcome. Not counters, nor what
+   * `propose` refuses by itself, such as a full event. By default the whole state.
+   */
+  basis?(current: State, input: z.output<Input>, beside: Beside): unknown;
+  /** What is allowed, and probably not intended. Warnings never refuse a change; optional. */
+  warnings?(proposal: Proposal<State, z.output<Input>, Prepared>, beside: Beside): Warning[];
   /** Writes the proposed state. Afterwards `read` returns it with ids and timestamps filled in. */
   store(context: StoreContext<Context, Services>, proposal: Proposal<State, z.output<Input>, Prepared>): Promise<void>;
   /** Further fields of the result, such as a verdict for each item of a batch; optional. */
@@ -89,7 +114,8 @@ export function defineMutation<
   State extends ToolState,
   Prepared = undefined,
   Services = unknown,
->(tool: ToolDeclaration & Mutation<ToolContext, Input, State, Prepared, Services>): MutationTool<Services> {
+  Beside = undefined,
+>(tool: ToolDeclaration & Mutation<ToolContext, Input, State, Prepared, Services, Beside>): MutationTool<Services> {
   return { ...tool, ...untyped(tool) };
 }
 
@@ -99,7 +125,8 @@ export function definePlatformMutation<
   State extends ToolState,
   Prepared = undefined,
   Services = unknown,
->(tool: NamedTool & Mutation<PlatformToolContext, Input, State, Prepared, Services>): PlatformTool<Services> {
+  Beside = undefined,
+>(tool: NamedTool & Mutation<PlatformToolContext, Input, State, Prepared, Services, Beside>): PlatformTool<Services> {
   return { ...tool, ...untyped(tool), tier: "super-admin" };
 }
 
@@ -109,25 +136,57 @@ export function defineEventMutation<
   State extends ToolState,
   Prepared = undefined,
   Services = unknown,
+  Beside = undefined,
 >(
-  tool: ToolDeclaration & Mutation<EventToolContext, Input, State, Prepared, Services> & { event: EventRole },
+  tool: ToolDeclaration & Mutation<EventToolContext, Input, State, Prepared, Services, Beside> & { event: EventRole },
 ): MutationTool<Services> {
   return { ...tool, ...untyped(tool), input: withEventId(tool.input) };
 }
 
+/**
+ * Declares a change whose arguments need not name its event. `locate` finds it, if there is one, and what the organization must
+ * be to it; then the tool runs as one about that event, with `event_id` among its arguments, which the input must accept.
+ */
+export function defineLocatedMutation<
+  Input extends z.ZodObject,
+  State extends ToolState,
+  Prepared = undefined,
+  Services = unknown,
+  Beside = undefined,
+>(
+  tool: ToolDeclaration &
+    Mutation<LocatedToolContext, Input, State, Prepared, Services, Beside> & {
+      locate(
+        context: LocateContext<OrganizationCaller, Services>,
+        input: z.output<Input>,
+      ): Promise<EventTarget | undefined>;
+    },
+): MutationTool<Services> {
+  return {
+    ...tool,
+    ...untyped(tool),
+    locate: (context, input) =>
+      tool.locate(context as LocateContext<OrganizationCaller, Services>, input as z.output<Input>),
+  };
+}
+
 /** The runner passes each function what `input` parsed and what `read` and `prepare` returned, so the casts hold. */
-function untyped<Context, Input extends z.ZodObject, State extends ToolState, Prepared, Services>(
-  tool: Mutation<Context, Input, State, Prepared, Services>,
+function untyped<Context, Input extends z.ZodObject, State extends ToolState, Prepared, Services, Beside>(
+  tool: Mutation<Context, Input, State, Prepared, Services, Beside>,
 ): ChangeFunctions<Services> {
   type Own = z.output<Input>;
   return {
     kind: "mutation",
     destructive: tool.destructive,
-    openWorld: tool.openWorld ?? false,
     prepare: async (context, input) =>
       tool.prepare?.(context as unknown as PrepareContext<Context, Services>, input as Own),
-    read: (context, input, prepared) => tool.read(context as Context, input as Own, prepared as Prepared),
+    read: (context, input, prepared, proposed) =>
+      tool.read(context as Context, input as Own, prepared as Prepared, proposed as State | undefined),
+    beside: async (context, input, prepared) => tool.beside?.(context as Context, input as Own, prepared as Prepared),
     propose: (current, input, prepared) => tool.propose(current as State, input as Own, prepared as Prepared),
+    basis: (current, input, beside) =>
+      tool.basis === undefined ? current : tool.basis(current as State, input as Own, beside as Beside),
+    warnings: (proposal, beside) => tool.warnings?.(proposal as Proposal<State, Own, Prepared>, beside as Beside) ?? [],
     store: (context, proposal) =>
       tool.store(context as unknown as StoreContext<Context, Services>, proposal as Proposal<State, Own, Prepared>),
     report: (current, proposed, input, prepared) =>

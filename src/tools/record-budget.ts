@@ -33,4 +33,4 @@ export async function requireRecordBudget(db: Queryable, actor: Actor): Promise<
 /** As compressed and stored outside the row, which costs no reading of large values. */
 const storedBytes = sql`
   pg_column_size(r.request) + coalesce(pg_column_size(r.before), 0) + coalesce(pg_column_size(r.after), 0)
-  + coalesce(pg_column_size(r.result), 0)`;
+  + coalesce(pg_column_size(r.result), 0) + coalesce(pg_column_size(r.row_changes), 0)`;

@@ -1,13 +1,14 @@
 import { Readable } from "node:stream";
 import sql, { type Sql } from "sql-template-tag";
 import { z } from "zod";
-import { hostedEvents } from "../access/visibility.js";
+import { eventsAroundNow, hostedEvents } from "../access/visibility.js";
 import type { Queryable } from "../platform/database/db.js";
 import { type KeysetPage, type Position, readPage } from "../platform/database/keyset-page.js";
 import { matchesWords } from "../platform/database/text-search.js";
 import { line, timestamp, uuid } from "../schema/fields.js";
 import { type Filters, type FilterValues, filterConditions } from "../schema/filters.js";
 import { type BoundedChanges, boundedChanges } from "./bounded-changes.js";
+import type { Warning } from "./warnings.js";
 
 /** How an actor came in. */
 export const recordVia = z.enum(["key", "console", "command_line"]);
@@ -39,8 +40,9 @@ export const platformRecordFilters = {
 } satisfies Filters;
 
 /**
- * Whose records are read: all, or those of an organization, which are its own and those of the events that it hosts. Of the
- * latter it sees what changed, but not who did it, only their organization (docs/decisions/roles-and-secrets.md).
+ * Whose records are read: all, or those of an organization, which are its own and those of the events that it hosts: in a
+ * page, of those nearest in time, unless one is named. Of the latter it sees what changed, but not who did it, only their
+ * organization (docs/decisions/roles-and-secrets.md).
  */
 export type RecordView =
   | { of: "platform"; filters: FilterValues<typeof platformRecordFilters> }
@@ -63,8 +65,16 @@ export type ExportedRecord = {
   request: unknown;
   before: unknown;
   after: unknown;
+  /** What the change was warned of when it was committed. */
+  warnings: Warning[];
   /** The outcome of a change outside the service, or of an import, for which no states are known. */
   outcome: unknown;
+  /** What a revert has reverted. */
+  reverts: { record_id: string; tool: string; at: string; origin: string } | null;
+  /** The revert of this change that is in effect. */
+  reverted_by: string | null;
+  /** Whether the rows that it replaced are recorded. */
+  is_kept: boolean;
 };
 
 /** A record as a page shows it: the difference instead of both states, and long texts shortened. */
@@ -74,16 +84,17 @@ export type ListedRecord = Omit<ExportedRecord, "request" | "before" | "after"> 
 /** A search by text, which no index serves, looks at so many records that match the other filters, the newest first. */
 export const searchedRecords = 10_000;
 
-/** One page of records, newest first. */
+/** One page of records, newest first, each as `shown` by the reader. */
 export async function readRecordPage(
   db: Queryable,
   view: RecordView,
   query: { cursor?: string | undefined; limit: number },
+  shown: (record: ListedRecord) => object = (record) => record,
 ): Promise<KeysetPage> {
   const page = await readPage(db, ["records", view], query, (after, limit) =>
     selectRecords(view, after, limit, searchedRecords),
   );
-  return { ...page, items: page.items.map((item) => JSON.stringify(listed(JSON.parse(item)))) };
+  return { ...page, items: page.items.map((item) => JSON.stringify(shown(listed(JSON.parse(item))))) };
 }
 
 const exportBatch = 500;
@@ -102,10 +113,12 @@ export function exportRecords(db: Queryable, view: RecordView): Readable {
   return Readable.from(lines());
 }
 
-function listed({ request: _, before, after, ...record }: ExportedRecord): ListedRecord {
+function listed({ request: _, before, after, warnings, ...record }: ExportedRecord): ListedRecord {
   const effect =
     before === null && after !== null ? "created" : after === null && before !== null ? "removed" : "changed";
-  return { ...record, effect, ...boundedChanges(before, after) };
+  // Early records have some as texts.
+  const coded = warnings.filter((warning) => typeof warning === "object");
+  return { ...record, effect, ...boundedChanges(before, after), warnings: coded };
 }
 
 /** An export is complete: without `searched` it looks at all records. */
@@ -128,7 +141,11 @@ function selectRecords(view: RecordView, after: Position | null, limit: number, 
         case when ${isOwn} and r.api_key_id is not null
           then json_build_object('id', r.api_key_id, 'name', k.name) end as api_key,
         case when ${isOwn} then r.operator end as operator, case when ${isOwn} then r.reason end as reason,
-        r.request, r.before, r.after, case when r.before is null and r.after is null then r.result end as outcome) item
+        r.request, r.before, r.after,
+        case when jsonb_typeof(r.result -> 'warnings') = 'array' then r.result -> 'warnings' else '[]' end as warnings,
+        case when r.before is null and r.after is null then r.result end as outcome,
+        case when r.tool = 'revert_change' then r.result -> 'reverts' end as reverts,
+        revert_in_effect(r.id) as reverted_by, r.row_changes is not null as is_kept) item
     order by r.at desc, r.id desc`;
 }
 
@@ -152,13 +169,21 @@ function positions(view: RecordView, after: Position | null, rows: { limit: numb
   const own = selected(sql`r.organization_id = ${organizationId}`);
   // A filter by person or text finds no change of others: it would reveal who made it, and why.
   if (filters.person !== undefined || filters.text !== undefined) return sql`(${own})`;
-  const ofOthers = sql`r.event_id = hosted.id and r.organization_id is distinct from ${organizationId}`;
-  const hosted = filters.event === undefined ? sql`true` : sql`hosted.id = ${filters.event}`;
+  const ofOthers = sql`
+    r.event_id = hosted.id and r.organization_id is distinct from ${organizationId} and r.at >= (select at from oldest)`;
+  const [events, hosted] =
+    filters.event === undefined
+      ? [rows.searched === null ? hostedEvents(organizationId) : eventsAroundNow(organizationId), sql`true`]
+      : [hostedEvents(organizationId), sql`hosted.id = ${filters.event}`];
+  // What others did before the last of a full page of own records is not on this page.
   return sql`(
+    with own as materialized (select own.id, own.at from (${own}) own),
+    oldest as materialized (
+      select case when count(*) < ${rows.limit} then '-infinity' else min(at) end as at from own)
     select r.id from (
-      (select own.id, own.at from (${own}) own)
+      select id, at from own
       union all
-      select other.id, other.at from ${hostedEvents(organizationId)} hosted, lateral (${selected(ofOthers)}) other
+      select other.id, other.at from ${events} hosted, lateral (${selected(ofOthers)}) other
       where ${hosted}) r
     ${newest})`;
 }

@@ -3,6 +3,7 @@ import sql from "sql-template-tag";
 import type { Actor } from "../access/caller.js";
 import { unavailable } from "../platform/database/database-errors.js";
 import { type Queryable, type Session, sqlState } from "../platform/database/db.js";
+import { queryNamed } from "../platform/database/statement-names.js";
 import { hashOfJson } from "./canonical-json.js";
 import { requireRecordBudget } from "./record-budget.js";
 import { storedRequest } from "./stored-request.js";
@@ -23,31 +24,38 @@ export type ChangeRecord = {
   request_hash?: string;
 };
 
+/** What a change returns. `budget` is `requireRecordBudget`, if the change has called it already. */
+export type Changed<Result> = { result: Result; record: ChangeRecord | null; budget?: Promise<void> };
+
 /** How long a change is tried again while another one holds a lock that it needs. */
 const lockWaitMs = 1_500;
 const longestDelayMs = 400;
 
 /**
  * The one way to change data: the change and its record are one transaction, so that either both exist or neither.
- * `record: null` means that nothing was changed. A deadlock or a serialization failure runs the transaction again, up to
- * `attempts` times: a change that cannot be repeated, because it consumes a stream, has one. So does a lock that another
- * change holds, for as long as `lockWaitMs`, without a connection in between.
+ * `record: null` means that nothing was changed; `opensWithReads` is an option of the transaction. A deadlock or a
+ * serialization failure runs the transaction again, up to `attempts` times: a change that cannot be repeated, because it
+ * consumes a stream, has one. So does a lock that another change holds, for as long as `lockWaitMs`, without a connection in
+ * between.
  */
 export async function recordedChange<Result>(
   db: Session,
   actor: Actor,
-  change: (tx: Queryable) => Promise<{ result: Result; record: ChangeRecord | null }>,
-  { attempts = 3 }: { attempts?: number } = {},
+  change: (tx: Queryable) => Promise<Changed<Result>>,
+  { attempts = 3, opensWithReads = false }: { attempts?: number; opensWithReads?: boolean } = {},
 ): Promise<{ result: Result; recordId: string | null }> {
   const giveUpAt = Date.now() + lockWaitMs;
   for (let attempt = 1, delayMs = 25; ; ) {
     try {
-      return await db.transaction(async (tx) => {
-        const { result, record } = await change(tx);
-        if (record === null) return { result, recordId: null };
-        await requireRecordBudget(tx, actor);
-        return { result, recordId: await insertRecord(tx, actor, record) };
-      });
+      return await db.transaction(
+        async (tx) => {
+          const { result, record, budget } = await change(tx);
+          if (record === null) return { result, recordId: null };
+          await (budget ?? requireRecordBudget(tx, actor));
+          return { result, recordId: await insertRecord({ query: tx.last }, actor, record) };
+        },
+        { opensWithReads },
+      );
     } catch (error) {
       const state = sqlState(error) ?? "";
       const isLocked = state === lockNotAvailable;
@@ -72,19 +80,26 @@ export async function allowRecordChange(tx: Queryable, operation: "erase" | "arc
   await tx.query(sql`select set_config('svc.change_records', ${operation}, true)`);
 }
 
+/** The value of the setting svc.row_changes with which a transaction keeps the rows that it replaces. */
+export const keepRowChanges = "[";
+
 /** Writes a record by itself, for changes that are made outside this database; `requireRecordBudget` comes first. */
 export async function insertRecord(tx: Queryable, actor: Actor, record: ChangeRecord): Promise<string> {
   const { via, operator, userId, keyId, organizationId } = columnsOf(actor);
-  const [row] = await tx.query<{ id: string }>(sql`
+  const [row] = await queryNamed<{ id: string }>(
+    tx,
+    "insert record",
+    sql`
     insert into mutation_records
       (tool, organization_id, event_id, user_id, api_key_id, via, operator, reason, idempotency_key,
-       request, request_hash, before, after, result)
+       request, request_hash, before, after, result, row_changes)
     values (
       ${record.tool}, ${record.organization_id ?? organizationId}, ${record.event_id ?? null},
       ${userId}, ${keyId}, ${via}, ${operator}, ${record.reason ?? null}, ${record.idempotency_key ?? null},
       ${storedRequest(record.request)}, ${record.request_hash ?? hashOfJson(record.request)},
-      ${jsonOrNull(record.before)}, ${jsonOrNull(record.after)}, ${jsonOrNull(record.result)})
-    returning id`);
+      ${jsonOrNull(record.before)}, ${jsonOrNull(record.after)}, ${jsonOrNull(record.result)}, kept_row_changes())
+    returning id`,
+  );
   if (row === undefined) throw new Error("inserting a record returned no row");
   return row.id;
 }

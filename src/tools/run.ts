@@ -1,14 +1,16 @@
-import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { getHosting, type HostedEvent, type Hosting, requireHosted } from "../access/hosting.js";
+import { getHosting, requireHosted } from "../access/hosting.js";
 import type { Database, Queryable } from "../platform/database/db.js";
-import { ServiceError } from "../platform/errors.js";
-import { hashOfJson } from "./canonical-json.js";
-import { type Change, changesBetween } from "./changes.js";
+import { queryNamed } from "../platform/database/statement-names.js";
 import { type Commit, splitArguments } from "./commit-arguments.js";
-import type { CommittedWork, RunnableMutation, ToolState } from "./mutation.js";
-import { recordedChange } from "./recorded-change.js";
-import type { AnyInput, ReadTool, RunContext, RunnableTool, ToolCaller } from "./tool.js";
+import { decide, nothingToChange, previewOf, readState, versionConflict, versionOf } from "./decision.js";
+import { eventAdvice } from "./known-ids.js";
+import type { CommittedWork, RunnableMutation } from "./mutation.js";
+import { requireRecordBudget } from "./record-budget.js";
+import { keepRowChanges, recordedChange } from "./recorded-change.js";
+import { findReplay, requestHash } from "./replay.js";
+import type { AnyInput, EventTarget, ReadTool, RunContext, RunnableTool, ToolCaller } from "./tool.js";
+import { changeOf, eventOf, organizationOf, type ToolChange, withoutEventId } from "./tool-change.js";
 
 export type ToolDependencies<Services> = { db: Database; baseUrl: string; services: Services };
 
@@ -19,8 +21,6 @@ export type ToolCall<Services> = {
   tool: ReadTool | RunnableMutation<Services>;
   caller: ToolCaller;
   parsed: AnyInput;
-  /** What the organization hosts, where the caller has just looked it up. */
-  hosting?: Hosting;
 };
 
 /** Runs a tool. Everything that all tools have in common happens here. */
@@ -30,83 +30,112 @@ export async function runTool<Services>(
 ): Promise<ToolResult> {
   const { tool, caller, parsed } = call;
   const { db, baseUrl, services } = dependencies;
+  if (tool.kind === "mutation" && tool.locate !== undefined) return runLocated(dependencies, call, tool.locate);
   if (tool.kind === "read") {
-    const read = async (tx: Queryable) =>
-      tool.read(
-        { tx, caller, baseUrl, event: await loadEvent(tx, tool, caller, parsed) },
-        withoutEventId(tool, parsed),
+    const read = (tx: Queryable) =>
+      ifHosted(tx, tool, caller, parsed, () =>
+        tool.read({ tx, caller, baseUrl, event: eventOf(tool, parsed) }, withoutEventId(tool, parsed)),
       );
     return db.transaction(read, { mode: "read only" });
   }
   const { input, commit } = splitArguments(parsed);
-  const mutation: Mutation<Services> = { tool, caller, input, own: withoutEventId(tool, input), baseUrl };
-  const replay = commit && (await findReplay(db, mutation, commit));
-  if (replay !== undefined) return replay;
-  const event = await loadEvent(db, tool, caller, input, call.hosting);
-  const prepared = await tool.prepare({ db, services, caller, baseUrl, event }, mutation.own);
-  return commit === undefined ? preview(db, mutation, prepared) : commitOnce(dependencies, mutation, prepared, commit);
+  const mutation = changeOf({ tool, caller, baseUrl }, input);
+  const prepare = () => tool.prepare({ db, services, caller, baseUrl, event: eventOf(tool, input) }, mutation.own);
+  if (commit === undefined) {
+    await requireEvent(db, tool, caller, input);
+    return preview(db, mutation, await prepare());
+  }
+  const [replay, hosted] = await Promise.allSettled([
+    findReplay(db, mutation, commit),
+    requireEvent(db, tool, caller, input),
+  ]);
+  const replayed = settled(replay);
+  if (replayed !== undefined) return replayed;
+  let prepared: unknown;
+  try {
+    settled(hosted);
+    prepared = await prepare();
+  } catch (error) {
+    // The first run of this commit may have caused the refusal, such as a hand-over, after the look for its record.
+    const late = await findReplay(db, mutation, commit);
+    if (late === undefined) throw error;
+    return late;
+  }
+  return commitOnce(dependencies, mutation, prepared, commit);
 }
 
-/** One change on its way through preview or commit. */
-type Mutation<Services> = {
-  tool: RunnableMutation<Services>;
-  caller: ToolCaller;
-  /** The arguments without the commit arguments: what is hashed and recorded. */
-  input: AnyInput;
-  /** The same without `event_id`: what the tool's functions get. */
-  own: AnyInput;
-  baseUrl: string;
-};
+/** Runs a tool that finds its event itself as one about that event. */
+async function runLocated<Services>(
+  dependencies: ToolDependencies<Services>,
+  call: ToolCall<Services>,
+  locate: NonNullable<RunnableMutation<Services>["locate"]>,
+): Promise<ToolResult> {
+  const { caller, parsed } = call;
+  const { locate: _, ...tool } = call.tool as RunnableMutation<Services>;
+  let target: EventTarget | undefined;
+  try {
+    target = await locate({ db: dependencies.db, caller, services: dependencies.services }, parsed);
+  } catch (error) {
+    // The first run of the same commit may have caused the refusal.
+    const replay = await findOwnReplay(dependencies, { ...call, tool });
+    if (replay === undefined) throw error;
+    return replay;
+  }
+  if (target === undefined) return runTool(dependencies, { tool, caller, parsed });
+  const { id, role } = target;
+  return runTool(dependencies, { tool: { ...tool, event: role }, caller, parsed: { ...parsed, event_id: id } });
+}
+
+/**
+ * The result of an earlier commit of the same person, for a repeated call of a tool that the caller no longer has: the
+ * first run may have caused that.
+ */
+export async function findOwnReplay<Services>(
+  { db, baseUrl }: ToolDependencies<Services>,
+  { tool, caller, parsed }: ToolCall<Services>,
+): Promise<ToolResult | undefined> {
+  if (tool.kind === "read") return undefined;
+  const { input, commit } = splitArguments(parsed);
+  return commit && findReplay(db, changeOf({ tool, caller, baseUrl }, input), commit, caller.userId);
+}
 
 /** Reads and proposes in a READ ONLY transaction, in which the database itself refuses a write. */
-function preview<Services>(db: Database, mutation: Mutation<Services>, prepared: unknown): Promise<ToolResult> {
-  const { tool, input, own } = mutation;
+function preview<Services>(db: Database, mutation: ToolChange<Services>, prepared: unknown): Promise<ToolResult> {
+  const { tool, caller, input } = mutation;
   return db.transaction(
     async (tx) => {
-      const context = await contextOf(tx, mutation);
-      const { current, proposed, changes, version } = await decide(context, mutation, prepared);
-      return {
-        dry_run: true,
-        ...(changes.length === 0 ? { message: nothingToChange } : {}),
-        current,
-        proposed,
-        changes,
-        ...tool.report(current, proposed, own, prepared),
-        commit_with: {
-          ...input,
-          dry_run: false,
-          confirm: true,
-          idempotency_key: randomUUID(),
-          expected_version: version,
-        },
-      };
+      const read = () => readState(contextOf(tx, mutation), mutation, prepared);
+      return previewOf(await ifHosted(tx, tool, caller, input, read), mutation, prepared);
     },
     { mode: "read only" },
   );
 }
 
-const nothingToChange = "Nothing to change: this is the current state.";
-
-/** One transaction: claim the idempotency key, lock the owner of the state, decide again, compare, store, record. */
+/**
+ * One transaction: claim the idempotency key, lock the owner of the state, decide again, compare, store, record. What comes
+ * before the decision is sent at once, in this order.
+ */
 async function commitOnce<Services>(
   { db, services }: ToolDependencies<Services>,
-  mutation: Mutation<Services>,
+  mutation: ToolChange<Services>,
   prepared: unknown,
   commit: Commit,
 ): Promise<ToolResult> {
   const { tool, caller, input, own } = mutation;
   let revealed: ToolResult = {};
   let work: CommittedWork<Services> | undefined;
-  const { result, recordId } = await recordedChange(db, caller, async (tx) => {
-    // A second commit with the same key waits here until the first has committed, and then finds its record.
-    await tx.query(
-      sql`select pg_advisory_xact_lock(hashtextextended(${`${organizationOf(mutation)} ${commit.idempotencyKey}`}, 0))`,
-    );
-    const replay = await findReplay(tx, mutation, commit);
+  const change = async (tx: Queryable) => {
+    const context = contextOf(tx, mutation);
+    const opening = openCommit(tx, mutation, commit);
+    const read = () => readState(context, mutation, prepared);
+    const [found, given] = await Promise.allSettled([opening.replay, ifHosted(tx, tool, caller, input, read)]);
+    await opening.locked;
+    const replay = settled(found);
     if (replay !== undefined) return { result: replay, record: null };
-    await lockOwner(tx, mutation);
-    const context = await contextOf(tx, mutation);
-    const { current, proposed, changes } = await decide(context, mutation, prepared, commit.expectedVersion);
+    const state = settled(given);
+    if (versionOf(state, mutation) !== commit.expectedVersion) throw versionConflict(state, mutation, prepared);
+    const { current } = state;
+    const { proposed, changes, warnings } = decide(state, mutation, prepared);
     revealed = {};
     work = undefined;
     const storing = {
@@ -117,16 +146,17 @@ async function commitOnce<Services>(
       },
     };
     if (changes.length > 0) await tool.store(storing, { current, proposed, input: own, prepared });
-    const after = await tool.read(context, own, prepared);
+    const after = await tool.read(context, own, prepared, proposed);
     const result: ToolResult = {
       dry_run: false,
       ...(changes.length === 0 ? { message: nothingToChange } : {}),
+      ...(warnings.length === 0 ? {} : { warnings }),
       ...tool.report(current, after, own, prepared),
     };
     const record = {
       tool: tool.name,
       organization_id: organizationOf(mutation),
-      event_id: context.event?.id ?? eventOf(mutation),
+      event_id: context.event?.id ?? administeredEventOf(mutation),
       reason: commit.reason,
       idempotency_key: commit.idempotencyKey,
       request: input,
@@ -135,111 +165,91 @@ async function commitOnce<Services>(
       after,
       result,
     };
-    return { result: { ...result, after }, record };
-  });
+    return { result: { ...result, after }, record, budget: opening.budget };
+  };
+  const { result, recordId } = await recordedChange(db, caller, change, { opensWithReads: true });
   if (recordId === null) return result;
   return { ...result, record_id: recordId, ...revealed, ...(await work?.(services)) };
 }
 
-/** The organization whose history a change belongs to. */
-function organizationOf<Services>({ caller, input }: Mutation<Services>): string | null {
-  if (caller.tier === "organization") return caller.organizationId;
-  return typeof input.organization_id === "string" ? input.organization_id : null;
-}
-
 /** The event that a change by a platform administrator names; tools of organizations declare theirs. */
-function eventOf<Services>({ caller, input }: Mutation<Services>): string | null {
+function administeredEventOf<Services>({ caller, input }: ToolChange<Services>): string | null {
   return caller.tier === "super-admin" && typeof input.event_id === "string" ? input.event_id : null;
 }
 
-/** Half of a SHA-256 in hex: collisions are as unlikely as for a uuid, and it is shorter to send. */
-const versionLength = 32;
-
-type Decision = { current: ToolState; proposed: ToolState; changes: Change[]; version: string };
-
-async function decide<Services>(
-  context: RunContext,
-  { tool, input, own }: Mutation<Services>,
-  prepared: unknown,
-  expectedVersion?: string,
-): Promise<Decision> {
-  const current = await tool.read(context, own, prepared);
-  const version = hashOfJson({ tool: tool.name, input, current }).slice(0, versionLength);
-  if (expectedVersion !== undefined && version !== expectedVersion) throw versionConflict(current, version);
-  const proposed = tool.propose(current, own, prepared);
-  return { current, proposed, changes: changesBetween(current, proposed), version };
+/** Sends what a commit starts with: the lock of the idempotency key, the look for a replay, the lock of the owner, the budget. */
+function openCommit<Services>(tx: Queryable, mutation: ToolChange<Services>, commit: Commit) {
+  // A second commit with the same key waits here until the first has committed, and then finds its record.
+  const claimed = claimKey(tx, mutation, commit);
+  const replay = findReplay(tx, mutation, commit);
+  const locked = Promise.all([claimed, lockOwner(tx, mutation)]);
+  const budget = requireRecordBudget(tx, mutation.caller);
+  // Their errors are thrown where they are awaited.
+  for (const each of [replay, locked, budget]) each.catch(() => {});
+  return { replay, locked, budget };
 }
 
-function versionConflict(current: ToolState, version: string): ServiceError {
-  return new ServiceError(
-    "version_conflict",
-    "The state has changed since the preview, or the request differs from the previewed one. Nothing was changed. Look at `current`, and commit with the new expected_version if the change is still right",
-    { details: { current, expected_version: version } },
+/** Changes of organizations also keep the rows that they replace for their record, so that they can be reverted. */
+async function claimKey<Services>(tx: Queryable, mutation: ToolChange<Services>, commit: Commit): Promise<void> {
+  const key = `${organizationOf(mutation)} ${commit.idempotencyKey}`;
+  const kept = mutation.caller.tier === "organization" ? keepRowChanges : "";
+  await queryNamed(
+    tx,
+    "claim key",
+    sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0)), set_config('svc.row_changes', ${kept}, true)`,
   );
 }
 
-/** The result of an earlier commit with the same key and request; a changed request under a used key is refused. */
-async function findReplay<Services>(
-  db: Queryable,
-  mutation: Mutation<Services>,
-  commit: Commit,
-): Promise<ToolResult | undefined> {
-  const organizationId = organizationOf(mutation);
-  const owner = organizationId === null ? sql`organization_id is null` : sql`organization_id = ${organizationId}`;
-  const [record] = await db.query<{ id: string; request_hash: string; after: ToolState; result: ToolResult }>(sql`
-    select id, request_hash, after, result from mutation_records
-    where ${owner} and idempotency_key = ${commit.idempotencyKey}`);
-  if (record === undefined) return undefined;
-  if (record.request_hash !== requestHash(mutation, commit)) {
-    throw new ServiceError(
-      "idempotency_conflict",
-      "This idempotency_key was used for another request. Nothing was changed. Use a new key for a new change",
-    );
-  }
-  return { ...record.result, after: record.after, record_id: record.id, replayed: true };
-}
-
-function requestHash<Services>({ tool, input }: Mutation<Services>, commit: Commit): string {
-  return hashOfJson({ tool: tool.name, input, reason: commit.reason, expected_version: commit.expectedVersion });
+async function lockKey(tx: Queryable, key: string): Promise<void> {
+  await queryNamed(tx, "lock key", sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
 }
 
 /** Under READ COMMITTED two commits from the same state would both succeed: the row that owns the state is locked first. */
-async function lockOwner<Services>(tx: Queryable, mutation: Mutation<Services>): Promise<void> {
+async function lockOwner<Services>(tx: Queryable, mutation: ToolChange<Services>): Promise<void> {
   const { tool, caller, input } = mutation;
+  const lockOrganization = (id: string | null) =>
+    queryNamed(tx, "lock organization", sql`select from organizations where id = ${id} for no key update`);
+  const lockEvent = (id: string | null) =>
+    queryNamed(tx, "lock event", sql`select from events where id = ${id} for no key update`);
   if (caller.tier === "super-admin") {
     // Rare, and about rows of any kind: one at a time; and none beside a change by the organization or the event's hosts.
-    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('platform administration', 0))`);
-    await tx.query(sql`select from organizations where id = ${organizationOf(mutation)} for no key update`);
-    await tx.query(sql`select from events where id = ${eventOf(mutation)} for no key update`);
-    return;
-  }
-  await tx.query(
-    tool.event === undefined
-      ? sql`select from organizations where id = ${caller.organizationId} for no key update`
-      : sql`select from events where id = ${input.event_id} for no key update`,
-  );
+    await Promise.all([
+      lockKey(tx, "platform administration"),
+      lockOrganization(organizationOf(mutation)),
+      lockEvent(administeredEventOf(mutation)),
+    ]);
+  } else if (tool.event === undefined) await lockOrganization(caller.organizationId);
+  else await lockEvent(String(input.event_id));
 }
 
-async function contextOf<Services>(
+function contextOf<Services>(tx: Queryable, { tool, caller, input, baseUrl }: ToolChange<Services>): RunContext {
+  return { tx, caller, baseUrl, event: eventOf(tool, input) };
+}
+
+/**
+ * What `read` returns, if the organization hosts the event of the call at this moment. Both are sent at once; without the
+ * event nothing that was read is used, whatever came of it.
+ */
+async function ifHosted<Result>(
   tx: Queryable,
-  { tool, caller, input, baseUrl }: Mutation<Services>,
-): Promise<RunContext> {
-  return { tx, caller, baseUrl, event: await loadEvent(tx, tool, caller, input) };
-}
-
-/** The event that the call is about, if the organization hosts it at this moment; undefined for tools without one. */
-async function loadEvent(
-  db: Queryable,
   tool: RunnableTool,
   caller: ToolCaller,
   input: AnyInput,
-  hosting?: Hosting,
-): Promise<HostedEvent | undefined> {
-  if (tool.event === undefined || caller.tier === "super-admin") return undefined;
-  return requireHosted(hosting ?? (await getHosting(db, caller, String(input.event_id))), tool.event);
+  read: () => Promise<Result>,
+): Promise<Result> {
+  // Also after a refusal the statements of `read` end before the transaction does.
+  const [hosted, result] = await Promise.allSettled([requireEvent(tx, tool, caller, input), read()]);
+  settled(hosted);
+  return settled(result);
 }
 
-function withoutEventId(tool: RunnableTool, input: AnyInput): AnyInput {
-  const { event_id: _, ...own } = input;
-  return tool.event === undefined ? input : own;
+/** Refuses a call about an event that the organization does not host in the role that the tool requires. */
+async function requireEvent(db: Queryable, tool: RunnableTool, caller: ToolCaller, input: AnyInput): Promise<void> {
+  if (tool.event === undefined || caller.tier === "super-admin") return;
+  requireHosted(await getHosting(db, caller, String(input.event_id)), tool.event, eventAdvice);
+}
+
+function settled<Value>(outcome: PromiseSettledResult<Value>): Value {
+  if (outcome.status === "rejected") throw outcome.reason;
+  return outcome.value;
 }

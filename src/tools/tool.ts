@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { OrganizationCaller, PlatformCaller } from "../access/caller.js";
-import type { HostedEvent } from "../access/hosting.js";
+import type { EventRole } from "../access/hosting.js";
 import type { Role } from "../access/roles.js";
 import type { Scope } from "../access/scopes.js";
 import type { Queryable } from "../platform/database/db.js";
@@ -9,16 +9,24 @@ import { uuid } from "../schema/fields.js";
 /** The groups of tools, as the deployment allowlist names them. */
 export const toolGroups = ["organization", "event_management", "speakers", "registrations", "production"] as const;
 
+export type { EventRole };
+
 export type ToolGroup = (typeof toolGroups)[number];
 
 /** What a tool's functions are given. */
 export type ToolContext = { tx: Queryable; caller: OrganizationCaller; baseUrl: string };
 
-/** What the functions of an event tool are given: the caller's organization hosts the event. */
-export type EventToolContext = ToolContext & { event: HostedEvent };
+/** The event of a call. Whether the organization hosts it is checked beside the first statement; a result counts only if it does. */
+export type CallEvent = { id: string };
 
-/** What the organization must be to the event that an event tool is about. */
-export type EventRole = "host_or_co_host" | "host";
+/** What the functions of an event tool are given. */
+export type EventToolContext = ToolContext & { event: CallEvent };
+
+/** What the functions of a tool are given that finds its event itself. */
+export type LocatedToolContext = ToolContext & { event: CallEvent | undefined };
+
+/** The event of a call, and what the organization must be to it. */
+export type EventTarget = { id: string; role: EventRole };
 
 export type NamedTool = {
   name: string;
@@ -29,9 +37,12 @@ export type NamedTool = {
 
 export type ToolDeclaration = NamedTool & {
   group: ToolGroup;
-  scope: Scope;
+  /** The scope that the key must have, or several of which one is enough. */
+  scope: Scope | readonly Scope[];
   /** The least role that the user must have in the organization. */
   role: Role;
+  /** Whether the tool is one beyond the 31 of the specification, which discovery says. */
+  addition?: true;
   /** Arguments that work on the demo data, for the documentation. Every tool of the MCP endpoint has them. */
   example?: AnyInput;
 };
@@ -43,7 +54,7 @@ export type PlatformToolContext = { tx: Queryable; caller: PlatformCaller; baseU
 export type ToolCaller = OrganizationCaller | PlatformCaller;
 
 /** The context as the runner passes it: `event` is there for tools that declare an event role. */
-export type RunContext = { tx: Queryable; caller: ToolCaller; baseUrl: string; event: HostedEvent | undefined };
+export type RunContext = { tx: Queryable; caller: ToolCaller; baseUrl: string; event: CallEvent | undefined };
 
 export type AnyInput = Record<string, unknown>;
 

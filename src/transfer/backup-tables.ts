@@ -30,8 +30,14 @@ export async function useBackupSettings(tx: Queryable): Promise<void> {
   );
 }
 
-/** The list of migrations, and what only lets people in where it was made: sessions, links and the generated secret. */
-const notBackedUp = ["schema_migrations", "sessions", "password_resets", "service_secrets"];
+/**
+ * The list of migrations, what only lets people in where it was made (sessions, links and the generated secret), and numbers
+ * of transactions, which every server gives anew.
+ */
+const notBackedUp = [
+  ...["schema_migrations", "sessions", "password_resets", "service_secrets"],
+  ...["changes", "change_horizon"],
+];
 
 /**
  * All tables of the schema but those above, each after those that it refers to, from the catalog: a new table is

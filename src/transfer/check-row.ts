@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withoutUntidy } from "../schema/characters.js";
 import { type Issue, issuesOf } from "../schema/issues.js";
 import type { TransferList, TransferListName } from "./transfer-lists.js";
 
@@ -11,10 +12,20 @@ export type CheckedRow = {
   /** The fields that are not; "" if the row is not an object. */
   invalid: string[];
   problems: ImportProblem[];
+  /** The characters that were removed, because the row was stored before they were refused. */
+  removed: string[];
 };
 
-/** Checks each field by itself. Whether a field is required depends on stored rows and is checked later. */
+/** Checks a row. If that finds problems, characters that are no longer stored are removed, so that every export can be imported. */
 export function checkRow(list: TransferList, n: number, value: unknown): CheckedRow {
+  const checked = checkFields(list, n, value);
+  if (checked.problems.length === 0) return checked;
+  const { value: cleaned, removed } = withoutUntidy(value);
+  return removed.length === 0 ? checked : { ...checkFields(list, n, cleaned), removed };
+}
+
+/** Checks each field by itself. Whether a field is required depends on stored rows and is checked later. */
+function checkFields(list: TransferList, n: number, value: unknown): CheckedRow {
   const result = list.givenFields.safeParse(value, { reportInput: true });
   const issues = result.success ? [] : result.error.issues.flatMap(describeIssue);
   issues.push(...unstorableValues(list, value));
@@ -28,7 +39,7 @@ export function checkRow(list: TransferList, n: number, value: unknown): Checked
     message,
   }));
   const invalid = [...new Set(issues.map(({ path }) => topField(path)))];
-  return { data: withImpliedFields(list, data), invalid, problems };
+  return { data: withImpliedFields(list, data), invalid, problems, removed: [] };
 }
 
 function topField(path: string): string {

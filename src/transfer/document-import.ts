@@ -31,8 +31,13 @@ import { type TransferList, type TransferListName, transferListNames, transferLi
 type ImportedLists = Partial<Record<TransferListName, ImportCounts>>;
 
 export type ImportOutcome =
-  | { ok: true; lists: ImportedLists }
-  | { ok: false; problemCount: number; problems: { path: string; message: string }[] };
+  | { ok: true; lists: ImportedLists; cleaned?: CleanedRows }
+  | { ok: false; problemCount: number; problems: RowMessage[] };
+
+type RowMessage = { path: string; message: string };
+
+/** Rows of which characters were removed: how many, and the first of them. */
+export type CleanedRows = { count: number; rows: RowMessage[] };
 
 export type ImportOptions = {
   /** The name of the document in messages. */
@@ -146,7 +151,7 @@ async function planDocument(work: Queryable, staged: StagedDocument, options: Im
   if (staged.problemCount + found.count > 0) return { given, lists, outcome: outcomeWithProblems(staged, found) };
   for (const list of given) lists.set(list.name, await summarizePlan(work, list));
   const counts = [...lists].map(([name, plan]) => [name, plan.counts]);
-  return { given, lists, outcome: { ok: true, lists: Object.fromEntries(counts) } };
+  return { given, lists, outcome: { ok: true, lists: Object.fromEntries(counts), ...cleanedRows(staged) } };
 }
 
 /** Returns the grown tables whose statistics are still to be updated, which nobody has to wait for. */
@@ -251,6 +256,11 @@ async function analyze(work: Queryable, tables: string[]): Promise<void> {
 
 function tablesOf({ name, joinTable, derivedTables }: TransferList): string[] {
   return [name, ...(joinTable === null ? [] : [joinTable.table]), ...derivedTables];
+}
+
+function cleanedRows({ cleaned, cleanedCount: count }: StagedDocument): { cleaned?: CleanedRows } {
+  const rows = cleaned.map(({ list, n, message }) => ({ path: `${list}[${n}]`, message }));
+  return count === 0 ? {} : { cleaned: { count, rows } };
 }
 
 function outcomeWithProblems(

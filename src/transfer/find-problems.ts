@@ -59,19 +59,22 @@ function checksOf(list: TransferList): string[] {
 /** A row whose id is invalid may be meant for a stored row. */
 function missingFields(list: TransferList): string[] {
   const required = fieldsOf(list.schema).filter((field) => field.required);
-  return required.map(
-    ({ name }) => `
-      select i.n, '.${name}', 'is required in a new ${list.noun}'
-      from planned_${list.name} i join staged_${list.name} s on s.n = i.n
-      where not i.known and not s.data ? '${name}' and not i.invalid && array['${name}', 'id', '']`,
-  );
+  if (required.length === 0) return [];
+  const names = `array['${required.map(({ name }) => name).join("', '")}']`;
+  return [
+    `
+    select i.n, '.' || field, 'is required in a new ${list.noun}'
+    from planned_${list.name} i join staged_${list.name} s on s.n = i.n
+    cross join lateral unnest(${names}) as required (field)
+    where not i.known and not s.data ?& ${names} and not s.data ? field and not i.invalid && array[field, 'id', '']`,
+  ];
 }
 
 function missingImages(list: TransferList): string[] {
   return list.imageColumns.map(
     (column) => `
-      select i.n, '.${column}', 'no image with this path is stored: use svc restore to copy images, or an absolute URL'
-      from planned_${list.name} i join staged_${list.name} s on s.n = i.n
+      select s.n, '.${column}', 'no image with this path is stored: use svc restore to copy images, or an absolute URL'
+      from staged_${list.name} s
       where s.data ->> '${column}' like '/images/%'
         and not exists (
           select from images x where x.hash = substr(s.data ->> '${column}', 9, 64) and s.data ->> '${column}' =

@@ -24,6 +24,9 @@ ${transferLists.map(listType).join("\n")}
   is a \`url\` or \`/images/<hash>.png\`, an image that this database stores. A \`timezone\` is an IANA name such as
   Europe/Lisbon, a colour is \`#rrggbb\`, and a \`slug\` consists of lower-case letters, digits and single hyphens. No object
   repeats a key.
+- **Texts** have no control characters except tabs and line breaks, no characters that change the direction of text, and no
+  invisible characters without an effect. Requests are refused for the first two; an import removes them, so that older
+  exports can be imported, and reports the rows: \`speakers[0]: removed U+202E, which no text may have\`.
 - **References** name rows of the document or stored rows. An id takes precedence over an equal name or slug; a name that
   several rows share is an error. A segment can only refer to speakers of its own event.
 - **Matching.** A row is matched to a stored row by \`id\` if given, otherwise by its natural key. Importing the same document

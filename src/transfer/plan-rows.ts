@@ -62,7 +62,7 @@ function selectPlannedRows(list: TransferList, defaults: string): string {
       x.id is not null and (planned is distinct from x ${parent === null ? "" : `or coalesce(r.id <> x.${parent.column}, false)`}) as differs,
       ${parent === null ? "null::uuid" : `x.${parent.column}`} as stored_parent,
       ${joinTable === null ? "false" : `s.data ? '${joinTable.field}'`} as entries_given, false as entries_differ,
-      coalesce(x.id, ${givenId}, gen_random_uuid()) as id,
+      coalesce(x.id, ${givenId}, ${newId(list)}) as id,
       ${parent === null ? "" : `coalesce(r.id, x.${parent.column}) as ${parent.column},`}
       ${list.ordered ? "planned.position," : ""}
       ${fields.join(", ")}
@@ -72,6 +72,16 @@ function selectPlannedRows(list: TransferList, defaults: string): string {
     left join (${selectNaturalKeyMatches(list)}) k on k.n = s.n
     left join ${name} x on x.id = coalesce(${givenId}, k.id)
     cross join lateral jsonb_populate_record(case when x.id is null then d.new_row else x end, s.data) planned`;
+}
+
+/**
+ * A random id. That of a row of an event begins like the event's: rows are written in the order of their ids, and then
+ * meet the same pages of the events and of the indexes by event.
+ */
+function newId({ parent }: TransferList): string {
+  const random = "gen_random_uuid()";
+  if (parent?.list !== "events") return random;
+  return `case when r.id is null then ${random} else overlay(${random}::text placing left(r.id::text, 8) from 1)::uuid end`;
 }
 
 function joinParent(parent: NonNullable<TransferList["parent"]>): string {

@@ -12,6 +12,9 @@ export type StagedDocument = {
   rowCounts: Map<TransferListName, number>;
   problems: ImportProblem[];
   problemCount: number;
+  /** The first rows from which characters were removed. */
+  cleaned: Pick<ImportProblem, "list" | "n" | "message">[];
+  cleanedCount: number;
 };
 
 /**
@@ -25,25 +28,43 @@ export async function stageRows(
   options: { source: string; maximumProblems: number },
 ): Promise<StagedDocument> {
   await tx.query(raw(transferListNames.map(createStagingTable).join(";\n")));
-  const staged: StagedDocument = { rowCounts: new Map(), problems: [], problemCount: 0 };
+  const staged: StagedDocument = { rowCounts: new Map(), problems: [], problemCount: 0, cleaned: [], cleanedCount: 0 };
   let batch: StagingBatch | undefined;
+  // The database stores a batch while the next one is read and checked.
+  let stored = Promise.resolve();
+  const store = async (full: StagingBatch) => {
+    await stored;
+    stored = insertBatch(tx, full);
+    // Whoever waits for it next gets the error.
+    stored.catch(() => undefined);
+  };
   for await (const items of readDocument(chunks, { source: options.source, names: transferListNames })) {
     for (const { list: name, n, value } of items) {
       if (batch !== undefined && (batch.list.name !== name || isFull(batch))) {
-        await insertBatch(tx, batch);
+        await store(batch);
         batch = undefined;
       }
       batch ??= { list: getTransferList(name), first: n, rows: [], characters: 0 };
-      const { data, invalid, problems } = checkRow(batch.list, n, value);
+      const { data, invalid, problems, removed } = checkRow(batch.list, n, value);
       addToBatch(batch, invalid.length === 0 ? { data } : { data, invalid });
       staged.rowCounts.set(name, n + 1);
       staged.problemCount += problems.length;
       if (staged.problems.length < options.maximumProblems) staged.problems.push(...problems);
+      if (removed.length > 0) noteCleaned(staged, name, n, removed);
     }
   }
-  if (batch !== undefined) await insertBatch(tx, batch);
+  if (batch !== undefined) await store(batch);
+  await stored;
   for (const name of staged.rowCounts.keys()) await tx.query(raw(`analyze staged_${name}`));
   return staged;
+}
+
+const maximumCleaned = 100;
+
+function noteCleaned(staged: StagedDocument, list: TransferListName, n: number, removed: string[]): void {
+  staged.cleanedCount += 1;
+  if (staged.cleaned.length >= maximumCleaned) return;
+  staged.cleaned.push({ list, n, message: `removed ${removed.join(", ")}, which no text may have` });
 }
 
 function createStagingTable(name: TransferListName): string {

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
-import { authenticate, callerFinder, generateKey } from "../../src/access/api-key.js";
+import { authenticate, generateKey } from "../../src/access/api-key.js";
+import { createKeyLookups } from "../../src/access/key-lookups.js";
 import { createKey } from "../../src/access/key-store.js";
 import { useService } from "../support/setup.js";
 
@@ -93,7 +94,7 @@ describe("the caller", () => {
     const organizationId = await make.organization();
     const userId = await make.member(organizationId, "owner");
     const key = await make.organizationKey(organizationId, { userId, scopes: ["org:read"] });
-    const findCaller = callerFinder(db);
+    const { findCaller } = createKeyLookups(db);
     const caller = () => authenticate(`Bearer ${key}`, findCaller);
     expect(await caller()).toMatchObject({
       tier: "organization",

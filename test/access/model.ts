@@ -117,7 +117,10 @@ function ofTools(
 ): Answer {
   const hostsAny = world.events.some((event) => seesEvent(world, key, event));
   const available = toolPermissions.filter(
-    (tool) => hasScope(key, tool.scope) && atLeast(role, tool.role) && (tool.event === null || hostsAny),
+    (tool) =>
+      [tool.scope].flat().some((scope) => hasScope(key, scope)) &&
+      atLeast(role, tool.role) &&
+      (tool.event === null || hostsAny),
   );
   if (question.kind === "tools") return { status: 200, ids: available.map(({ name }) => name) };
   const name = question.kind === "tool" ? question.name : "get_event_registration_details";
@@ -128,7 +131,7 @@ function ofTools(
   const refused = refusal(world, key, event);
   if (refused !== undefined) return { status: refused.status === 404 ? "not_found" : "forbidden" };
   const host = event?.hosts.find(({ organization }) => organization === key.organization);
-  if (tool.event === "host" && host?.role !== "host") return { status: "forbidden" };
+  if (tool.event !== "host_or_co_host" && host?.role !== "host") return { status: "forbidden" };
   const registrations = world.registrations.filter((row) => row.event === question.event);
   if (question.kind === "registration") {
     const found = registrations.some(({ id }) => id === question.registration);

@@ -29,7 +29,12 @@ const holdPosters = (real: Database): Database => ({
   },
 });
 const { service, db, make } = useService(() =>
-  startService({}, undefined, undefined, { http: limits, wrapDatabase: holdPosters }),
+  // From the cache, nothing would have to be read.
+  startService({ cacheBytes: 0 }, undefined, undefined, {
+    http: limits,
+    wrapDatabase: holdPosters,
+    oneProcess: "connections are limited in each process",
+  }),
 );
 let key: string;
 
@@ -235,7 +240,9 @@ describe("connections without progress", () => {
 describe("the number of connections", () => {
   it("is MAX_CONNECTIONS", async () => {
     const { maxConnections } = loadConfig({ MAX_CONNECTIONS: "3" });
-    const small = await startService({ maxConnections });
+    const small = await startService({ maxConnections }, undefined, undefined, {
+      oneProcess: "MAX_CONNECTIONS is per process",
+    });
     const clients = Array.from({ length: 3 }, () => open(small.url));
     for (const { socket } of clients) socket.write(get("/livez"));
     await eventually(() => clients.map(({ statuses }) => statuses())).toEqual([[200], [200], [200]]);

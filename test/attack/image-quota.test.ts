@@ -31,7 +31,14 @@ function toolsWithQuota(imageQuotaBytes: number, eventId = fixture.eventId) {
       async drawPoster({ title }) {
         const known = drawn.get(title);
         if (known !== undefined) return known;
-        const poster = { image: randomImage(), thumbnail: randomImage(), width: 1, height: 1, missing: [] };
+        const poster = {
+          image: randomImage(),
+          thumbnail: randomImage(),
+          miniature: Buffer.alloc(1),
+          width: 1,
+          height: 1,
+          missing: [],
+        };
         drawn.set(title, poster);
         return poster;
       },

@@ -49,7 +49,11 @@ describe("reads", () => {
   /** The reads of images that have started. Each waits until it is released. */
   const started: (() => void)[] = [];
   const { service, db, make } = useService(() =>
-    startService({}, undefined, undefined, { images: limits, wrapDatabase: holdImageReads }),
+    startService({}, undefined, undefined, {
+      images: limits,
+      wrapDatabase: holdImageReads,
+      oneProcess: "reads of images are limited in each process",
+    }),
   );
 
   function holdImageReads(real: Database): Database {

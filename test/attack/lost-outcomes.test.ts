@@ -26,10 +26,11 @@ type Started = {
 /** Runs before an outcome is stored. */
 let beforeOutcome: () => void | Promise<void>;
 
-async function start(tuning: Tuning): Promise<Started> {
+async function start(tuning: Tuning, options: { oneProcess?: string } = {}): Promise<Started> {
   beforeOutcome = () => {};
   const upstream = await startRecordingUpstream(() => httpResponse(201, { created: true }));
   const proxy = await startProxy(upstream.url, {
+    ...options,
     tuning: { outcomeRetryMs: 20, outcomeMaxRetryMs: 40, ...tuning },
     beforeQuery: (text, values) => {
       const isOutcome = text.includes("insert into mutation_records") && !values.includes('{"state":"sending"}');
@@ -98,7 +99,10 @@ it("does not store an outcome again that was stored although its statement faile
 });
 
 it("keeps a bounded number of outcomes and says which it gave up", async () => {
-  const { write, outcomes, proxy } = await start({ outcomeCapacity: 2 });
+  const { write, outcomes, proxy } = await start(
+    { outcomeCapacity: 2 },
+    { oneProcess: "the outcomes that wait are limited in each process" },
+  );
   beforeOutcome = fail;
   for (const code of ["A", "B", "C", "D"]) expect((await write(code)).status).toBe(201);
   expect(proxy.logged().match(/did not record the outcome of a ticketing write: too many are waiting/g)).toHaveLength(

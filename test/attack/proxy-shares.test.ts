@@ -18,9 +18,12 @@ const closeLater = useClosing();
 
 type Started = { proxy: RunningProxy; upstream: RecordingUpstream; tenant(): Promise<Tenant> };
 
-async function start(tuning: Tuning, redisUrl: string | null = null): Promise<Started> {
+async function start(
+  tuning: Tuning,
+  options: { config?: { redisUrl: string }; oneProcess?: string } = {},
+): Promise<Started> {
   const upstream = await startRecordingUpstream();
-  const proxy = await startProxy(upstream.url, { tuning, config: { redisUrl } });
+  const proxy = await startProxy(upstream.url, { tuning, ...options });
   closeLater(upstream.close, proxy.close);
   return {
     proxy,
@@ -43,9 +46,11 @@ function openRead(proxy: RunningProxy, { key, event }: Tenant): Socket {
   return socket;
 }
 
+const ownSlots = { oneProcess: "each process has slots of its own" };
+
 describe("slots", () => {
   it("are limited per organization, so that another organization finds one free", async () => {
-    const { proxy, upstream, tenant } = await start({ connections: 6, slotsPerOrganization: 4 });
+    const { proxy, upstream, tenant } = await start({ connections: 6, slotsPerOrganization: 4 }, ownSlots);
     const [greedy, other] = [await tenant(), await tenant()];
     upstream.respondWith(() => undefined);
     const held = Array.from({ length: 4 }, () => openRead(proxy, greedy));
@@ -60,7 +65,7 @@ describe("slots", () => {
   });
 
   it("are limited over all organizations, with a message of its own", async () => {
-    const { proxy, upstream, tenant } = await start({ connections: 2, slotsPerOrganization: 1 });
+    const { proxy, upstream, tenant } = await start({ connections: 2, slotsPerOrganization: 1 }, ownSlots);
     upstream.respondWith(() => undefined);
     const held = [openRead(proxy, await tenant()), openRead(proxy, await tenant())];
     await until(() => upstream.received.length === 2);
@@ -71,10 +76,11 @@ describe("slots", () => {
   });
 
   it("are freed when a caller takes nothing of its response, but not while it waits for the platform", async () => {
-    const { proxy, upstream, tenant } = await start({
+    const tuning = {
       ...{ connections: 1, slotsPerOrganization: 1, callerIdleMs: 200 },
       ...{ callTimeoutMs: 600_000, idleTimeoutMs: 600_000, http: { stalledMs: 600_000 } },
-    });
+    };
+    const { proxy, upstream, tenant } = await start(tuning, ownSlots);
     const one = await tenant();
     const size = 31 * 1024 * 1024;
     const used: Socket[] = [];
@@ -191,7 +197,8 @@ describe("requests to the platform", () => {
       closeLater(async () => redis.disconnect());
       await redis.del("svc:limit:ticketing-platform:all");
       const tuning = { platformRequests: 6, platformWindowSeconds: 600 };
-      const started = [await start(tuning, redisUrl), await start(tuning, redisUrl)];
+      const config = { redisUrl };
+      const started = [await start(tuning, { config }), await start(tuning, { config })];
       const statuses: number[] = [];
       for (const { proxy, tenant } of started) {
         const one = await tenant();

@@ -128,6 +128,7 @@ describe("an organization that has used up its budget", () => {
     };
     const { commit_with } = await run({});
     expect(await run({ ...commit_with, reason: "for the test" })).toEqual({
+      untrusted_text: expect.any(String),
       error: {
         code: "unavailable",
         message: expect.stringMatching(/^Too much data/),

@@ -26,7 +26,9 @@ withPostgres("a second tenant", () => {
   let image: string;
   const sockets: Socket[] = [];
   beforeAll(async () => {
-    served = await serveFreshDatabase("postgres", { MCP_LIMIT: "1000000", TICKETING_LIMIT: "1000000" });
+    // One process, whose memory is measured.
+    const limits = { MCP_LIMIT: "1000000", TICKETING_LIMIT: "1000000" };
+    served = await serveFreshDatabase("postgres", { ...limits, WORKERS: "1" });
     const make = makerOn(served.db);
     victim = await make.organizationKey(await make.organization());
     const organization = await make.organization();

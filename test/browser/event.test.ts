@@ -266,11 +266,68 @@ withBrowser("the pages of an event", { timeout: 120_000 }, () => {
     await confirm(page, "Add co-host");
     await page.getByRole("button", { name: "Change Far Away" }).click();
     await page.getByRole("menuitem", { name: "Hand the event over" }).click();
-    await page.getByText(/Harbour Works becomes a co-host and gives away/).waitFor();
+    await page.getByText(/Nothing changes until Far Away accepts/).waitFor();
     await confirm(page, "Hand over");
-    await page.getByText("Far Away decides who hosts this event").waitFor();
-    expect(await page.getByRole("button", { name: "Add co-host" }).count()).toBe(0);
+    await page.getByText("This event is offered to Far Away").waitFor();
     await expectAccessible(page);
+    await page.getByRole("button", { name: "Withdraw offer" }).click();
+    await confirm(page, "Withdraw offer");
+    await page.getByText("This event is offered to Far Away").waitFor({ state: "detached" });
+    expectNoErrors();
+  });
+
+  it("let the other organization accept an offer, and a co-host leave", async () => {
+    const { cohostOrganizationId, eventId, organizationId } = fixture;
+    await service.db.query(sql`
+      insert into host_offers (event_id, from_organization_id, to_organization_id)
+      values (${eventId}, ${organizationId}, ${cohostOrganizationId})`);
+    const other = await makerOn(service.db).member(cohostOrganizationId, "admin");
+    const accepting = await open(other, `/o/${cohostOrganizationId}/events/${eventId}/hosts`, "phone");
+    await accepting.page.getByText("Harbour Works offers to make Next Door the host").waitFor();
+    await expectAccessible(accepting.page);
+    await accepting.page.getByRole("button", { name: "Accept" }).click();
+    await accepting.page.getByText(/Your organization becomes the host/).waitFor();
+    await confirm(accepting.page, "Accept offer");
+    await accepting.page.getByRole("button", { name: "Add co-host" }).waitFor();
+    accepting.expectNoErrors();
+    const { page, expectNoErrors } = await openAsOwner("/hosts");
+    await page.getByText("Next Door decides who hosts this event").waitFor();
+    expect(await page.getByRole("button", { name: "Add co-host" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Change Harbour Works" }).click();
+    await page.getByRole("menuitem", { name: "Leave the event" }).click();
+    await page.getByText(/Only its host can add Harbour Works again/).waitFor();
+    await confirm(page, "Leave event");
+    await page.getByRole("heading", { name: "Needs attention" }).waitFor();
+    expect(await service.db.query(sql`select role from event_hosts where event_id = ${eventId}`)).toEqual([
+      { role: "host" },
+    ]);
+    expectNoErrors();
+  });
+
+  it("let an organization that does not host the event answer an offer on its dashboard", async () => {
+    const { otherOrganizationId, eventId, organizationId } = fixture;
+    // Its picture cannot be loaded.
+    await service.db.query(sql`delete from posters where event_id = ${eventId}`);
+    const offer = () =>
+      service.db.query(sql`
+        insert into host_offers (event_id, from_organization_id, to_organization_id)
+        values (${eventId}, ${organizationId}, ${otherOrganizationId})`);
+    await offer();
+    const admin = await makerOn(service.db).member(otherOrganizationId, "admin");
+    const { page, expectNoErrors } = await open(admin, `/o/${otherOrganizationId}`, "phone");
+    await page.getByText("Harbour Works offers to make you the host").waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Decline Test Event" }).click();
+    await confirm(page, "Decline offer");
+    await page.getByText("Harbour Works offers to make you the host").waitFor({ state: "detached" });
+    await offer();
+    await page.reload();
+    await page.getByRole("button", { name: "Accept Test Event" }).click();
+    await confirm(page, "Accept offer");
+    await page
+      .getByRole("link", { name: /Test Event/ })
+      .first()
+      .waitFor();
     expectNoErrors();
   });
 

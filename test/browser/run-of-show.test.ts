@@ -124,27 +124,67 @@ withBrowser("the run of show", () => {
     expectNoErrors();
   });
 
-  it("stops at the first refusal, says what was saved, and goes on", async () => {
+  it("saves several moves as one change, shows what somebody else changed meanwhile, and takes them back", async () => {
     const { page, segment, show } = await open(evening);
     await page.getByText("Move what follows too").click();
     await segment("Keynote").focus();
     await page.keyboard.press("Shift+ArrowDown");
     await page.getByText("3 segments changed").waitFor();
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByRole("button", { name: "Save 3 segments" }).waitFor();
-    await page.getByText("Waiting").nth(2).waitFor();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Keynote › Length").waitFor();
+    await dialog.getByText("Panel › Start").waitFor();
+    await expectAccessible(page);
     await service.db.query(sql`
       update segments set start_time = ${`${eventDay}T18:00:00Z`} where event_id = ${show.eventId} and title = 'Break'`);
-    await page.getByRole("button", { name: "Save 3 segments" }).click();
-    const alert = page.getByRole("alert");
-    await alert.getByText("Stopped at “Break”").waitFor();
-    expect(await alert.innerText()).toContain("1 of 3 segments saved. Somebody else changed this segment meanwhile.");
-    expect(await stored(show.eventId)).toMatchObject({ Keynote: "17:10 35", Break: "18:00 20", Panel: "18:10 40" });
-    await expectAccessible(page);
-    await page.getByRole("button", { name: "Continue with the rest" }).click();
-    await page.getByRole("button", { name: "Save 2 segments" }).click();
+    await dialog.getByRole("button", { name: "Save 3 segments" }).click();
+    await dialog.getByText("Somebody changed this meanwhile").waitFor();
+    expect(await stored(show.eventId)).toMatchObject({ Keynote: "17:10 30", Break: "18:00 20", Panel: "18:10 40" });
+    await dialog.getByRole("button", { name: "Continue with my change" }).click();
+    await dialog.getByRole("button", { name: "Save 3 segments" }).click();
     await page.getByText("3 segments saved").waitFor();
-    expect(await stored(show.eventId)).toMatchObject({ Break: "17:55 20", Panel: "18:15 40" });
+    expect(await stored(show.eventId)).toMatchObject({ Keynote: "17:10 35", Break: "17:55 20", Panel: "18:15 40" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Undone").waitFor();
+    expect(await stored(show.eventId)).toMatchObject({ Keynote: "17:10 30", Break: "18:00 20", Panel: "18:10 40" });
+  });
+
+  it("removes a segment and takes it back, or closes the room that it leaves", async () => {
+    const { page, segment, show, expectNoErrors } = await open(evening);
+    const dialog = page.getByRole("dialog");
+    await segment("Welcome").click();
+    await dialog.getByRole("button", { name: "Remove", exact: true }).click();
+    await dialog.getByText("Removed", { exact: true }).waitFor();
+    expect(await dialog.last().innerText()).toContain("Speakers: Ana Silva");
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Remove segment" }).click();
+    await page.getByText("Segment removed").waitFor();
+    expect(Object.keys(await stored(show.eventId)).sort()).toEqual(["Break", "Keynote", "Panel"]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Undone").waitFor();
+    expect(await stored(show.eventId)).toMatchObject({ Welcome: "17:00 10", Keynote: "17:10 30" });
+    await page.getByText("Move what follows too").click();
+    await page.getByRole("button", { name: "List" }).click();
+    await page.getByRole("button", { name: "Change Keynote" }).click();
+    await page.getByRole("menuitem", { name: "Remove" }).click();
+    await dialog.getByText("Panel › Start").waitFor();
+    await confirm(page, "Remove segment");
+    expect(await stored(show.eventId)).toEqual({ Welcome: "17:00 10", Break: "17:20 20", Panel: "17:40 40" });
+    expectNoErrors();
+  });
+
+  it("moves the whole run of show, and back", async () => {
+    const { page, show, expectNoErrors } = await open(evening);
+    await page.getByRole("button", { name: "Shift all" }).click();
+    await page.getByRole("menuitem", { name: "30 min later" }).click();
+    await confirm(page, "Move run of show");
+    expect(await stored(show.eventId)).toEqual({
+      ...{ Welcome: "17:30 10", Keynote: "17:40 30", Break: "18:20 20", Panel: "18:40 40" },
+    });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Undone").waitFor();
+    expect(await stored(show.eventId)).toMatchObject({ Welcome: "17:00 10", Panel: "18:10 40" });
+    expectNoErrors();
   });
 
   it("adds in a gap, edits with speakers, warns about a clash, and publishes", async () => {
@@ -167,7 +207,7 @@ withBrowser("the run of show", () => {
     await page.getByRole("button", { name: "Publish", exact: true }).click();
     await page
       .getByRole("dialog")
-      .getByText(/Ana Silva is in Keynote and Lightning talk at the same time/)
+      .getByText(/Ana Silva is in “Keynote” and “Lightning talk” at the same time/)
       .waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
     await page.getByText("Run of show published").waitFor();
@@ -191,6 +231,20 @@ withBrowser("the run of show", () => {
       ...{ Keynote: "17:00 30", Welcome: "17:30 10", Break: "17:40 20", Panel: "18:00 40" },
     });
     expectNoErrors();
+  });
+
+  it("reorders with the pauses that there are", async () => {
+    const { page, show } = await open(evening);
+    await page.getByRole("button", { name: "Reorder" }).click();
+    await page.getByText("Keep pauses where they are").click();
+    await page.getByRole("button", { name: "Move Keynote up" }).click();
+    await page.getByRole("row", { name: /Break/ }).getByText("18:50–19:10").waitFor();
+    await page.getByRole("button", { name: "Review order" }).click();
+    await page.getByRole("button", { name: "Save order" }).click();
+    await page.getByText("Order saved").waitFor();
+    expect(await stored(show.eventId)).toEqual({
+      ...{ Keynote: "17:00 30", Welcome: "17:30 10", Break: "17:50 20", Panel: "18:10 40" },
+    });
   });
 
   it("asks before moves are lost", async () => {

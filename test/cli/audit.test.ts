@@ -91,7 +91,7 @@ describe("--json", () => {
       event: "Test Event",
       user: owner,
       api_key: "test",
-      reason: "the room \u202e is too small",
+      reason: "the room \u200f is too small",
       request: { event_id: world.eventId, venue: "Hall 2" },
       before: { venue: null, capacity: null },
       after: { venue: "Hall 2", capacity: 250 },
@@ -181,12 +181,12 @@ async function makeHistory(): Promise<void> {
   const caller: OrganizationCaller = { ...world.caller, via: { ...world.caller.via, keyId: await make.keyId(key) } };
   const change = async (name: string, args: object, reason: string) => {
     const { result } = await callTool(service, key, name, { ...args });
-    const commit = { ...result.structuredContent.commit_with, reason };
+    const commit = { ...args, ...result.structuredContent.commit_with, reason };
     expect((await callTool(service, key, name, commit)).result.structuredContent.record_id).toBeDefined();
     await later();
   };
   const { eventId: event_id } = world;
-  await change("update_event_details", { event_id, venue: "Hall 2", capacity: 250 }, "the room \u202e is too small");
+  await change("update_event_details", { event_id, venue: "Hall 2", capacity: 250 }, "the room \u200f is too small");
   const body = { posted_urls: { x: "https://x.test/1" } };
   const patched = await service.call(`/api/svc/posters/${world.posterId}`, { key: await make.superAdminKey(), body });
   expect(patched.status).toBe(200);

@@ -123,6 +123,7 @@ test("a restore whose rows change on the way is rolled back", async () => {
     transaction(
       (tx) =>
         work({
+          ...tx,
           query: (statement, name) =>
             /disable trigger/.test(statement.text) ? Promise.resolve([]) : tx.query(statement, name),
         }),

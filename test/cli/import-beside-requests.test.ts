@@ -131,6 +131,7 @@ withPostgres("changes that are made while an import runs", () => {
             session.transaction(
               (tx) =>
                 inner({
+                  ...tx,
                   query: async (statement, name) => {
                     if (/for no key update of x|insert into speakers/.test(statement.text) && !(await isLocked())) {
                       outdated += 1;

@@ -1,7 +1,8 @@
 import sql, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { sqlState } from "../../src/platform/database/db.js";
+import { type Queryable, sqlState } from "../../src/platform/database/db.js";
 import { importDocument, importInto } from "../../src/transfer/document-import.js";
+import { stageRows } from "../../src/transfer/stage-rows.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { withPostgres } from "../support/needs.js";
 import { testOperator } from "../support/operator.js";
@@ -67,6 +68,61 @@ describe("an import", () => {
     expect(await danglingReferences()).toEqual([]);
   });
 
+  test("gives a new row of an event an id that begins like the event's, so that rows are written near each other", async () => {
+    await transfer.import(sampleDocument());
+    const rows = await fresh.db.query<{ id: string; event_id: string }>(sql`select id, event_id from posters`);
+    expect(rows.length).toBeGreaterThan(1);
+    for (const { id, event_id } of rows) {
+      expect(id.slice(0, 8)).toBe(event_id.slice(0, 8));
+      expect(id.slice(8)).not.toBe(event_id.slice(8));
+    }
+  });
+
+  test("stores a batch of rows while it reads the next one, and fails when a batch cannot be stored", async () => {
+    const count = 12_000;
+    const given = {
+      users: Array.from({ length: count }, (_, n) => ({ email: `person${n}@example.com`, name: `Person ${n}` })),
+    };
+    const chunks = async function* () {
+      const bytes = Buffer.from(JSON.stringify(given));
+      for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+    };
+    let [stored, read, failing] = [0, 0, false];
+    const readAtStore: number[] = [];
+    const counted = async function* () {
+      for await (const chunk of chunks()) {
+        read += 1;
+        yield chunk;
+      }
+    };
+    const on = (tx: Queryable): Queryable => ({
+      async query(statement, name) {
+        if (!statement.sql.includes("insert into staged_")) return tx.query(statement, name);
+        if (failing) throw new Error("failed on purpose");
+        const before = read;
+        // The next batch needs many turns of the event loop, because it is read in many chunks.
+        while (read === before && stored === 0) await new Promise(setImmediate);
+        readAtStore.push(read - before);
+        stored += 1;
+        return tx.query(statement, name);
+      },
+    });
+    const options = { source: "test", maximumProblems: 10 };
+    await fresh.db.transaction(async (tx) => {
+      const staged = await stageRows(on(tx), counted(), options);
+      expect(staged.rowCounts.get("users")).toBe(count);
+      const [total] = await tx.query<{ count: number }>(sql`select count(*)::int as count from staged_users`);
+      expect(total?.count).toBe(count);
+      expect(readAtStore[0]).toBeGreaterThan(0);
+      failing = true;
+      await tx.query(
+        raw("drop table staged_users, staged_organizations, staged_conferences, staged_events, staged_posters"),
+      );
+      await tx.query(raw("drop table staged_speakers, staged_registrations, staged_segments"));
+      await expect(stageRows(on(tx), counted(), options)).rejects.toThrow("failed on purpose");
+    });
+  });
+
   test.each([false, true])(
     "leaves every reference valid, every trigger enabled and every index in place (exclusive: %s)",
     async (exclusive) => {
@@ -119,6 +175,7 @@ describe("an import", () => {
                 return session.transaction(
                   (tx) =>
                     inner({
+                      ...tx,
                       query(statement, name) {
                         isPlanned ||= statement.text.includes("where not known");
                         return tx.query(statement, name);
@@ -216,6 +273,7 @@ function failingAfterPosters(session: Session): Session {
       session.transaction(
         (tx) =>
           work({
+            ...tx,
             async query(statement, name) {
               const rows = await tx.query(statement, name);
               if (/^\s*update posters/.test(statement.text)) throw new Error("failed on purpose");

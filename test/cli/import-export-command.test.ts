@@ -108,7 +108,7 @@ test("import prints the first 100 problems and counts the others", async () => {
   const printed = await svc(["import", "-"], fresh.env, JSON.stringify({ users }));
   expect(printed).toMatchObject({ code: 1, stdout: "" });
   const lines = printed.stderr.trim().split("\n");
-  expect(lines[0]).toBe("users[0].email: expected an e-mail address");
+  expect(lines[0]).toBe("users[0].email: expected an e-mail address such as ada@example.com");
   expect(lines.slice(99)).toEqual([expect.stringMatching(/^users\[99\]/), "… and 50 more", "Nothing was imported."]);
   const json = await run("import", file, "--json");
   expect(json.code).toBe(1);

@@ -25,7 +25,7 @@ describe("a document", () => {
       { organization: "acme", role: "host" },
     ]);
     expect(parsed.events[0].start_time).toBe("2031-05-01T17:30:00.000Z");
-    expect(parsed.posters[1].metadata).toEqual({ "10": [1, 2.5, null], a: { "": "𝕏\u2028" } });
+    expect(parsed.posters[1].metadata).toEqual({ "10": [1, 2.5, null], a: { "": "𝕏\n" } });
     expect(parsed.registrations[0]).not.toHaveProperty("previous_status");
     expect(parsed.registrations[1].previous_status).toBe("waitlisted");
     expect(first.split("\n").filter((line) => line.startsWith("    {"))).toHaveLength(14);
@@ -280,6 +280,42 @@ describe("a reference", () => {
     });
     expect(posters).toMatchObject([{ event: first }]);
     expect(segments).toMatchObject([{ event: second, speakers: [first] }]);
+  });
+});
+
+describe("characters that are no longer stored", () => {
+  test("are removed from an older export, which is imported and says where", async () => {
+    await transfer.import(sampleDocument());
+    await fresh.db.query(
+      sql`update speakers set name = ${"Ada\u202ecalevoL"}, bio = ${"bell\u0007, \u2028soft\u00adhyphen"}`,
+    );
+    await fresh.db.query(sql`
+      update registrations set answers = ${JSON.stringify({ "Diet\u200b": ["ve\u2066gan"], n: 1 })}, note = ${"\u001b[31mred"}`);
+    await fresh.db.query(
+      sql`update organizations set social_links = ${JSON.stringify({ "x\u200b": "https://x.example" })}`,
+    );
+    const old = await transfer.exportText();
+    await transfer.clear();
+    const outcome = await transfer.tryImport(old);
+    expect(outcome).toMatchObject({ ok: true, cleaned: { count: 6 } });
+    const notes = outcome.ok ? (outcome.cleaned?.rows ?? []) : [];
+    expect(notes.map(({ path }) => path)).toEqual([
+      ...["organizations[0]", "organizations[1]", "speakers[0]", "speakers[1]", "registrations[0]", "registrations[1]"],
+    ]);
+    expect(notes.at(2)?.message).toBe("removed U+0007, U+00AD, U+202E, which no text may have");
+    const { speakers, registrations, organizations } = await transfer.export();
+    expect(speakers[0]).toMatchObject({ name: "AdacalevoL", bio: "bell, \nsofthyphen" });
+    expect(registrations[0]).toMatchObject({ answers: { Diet: ["vegan"], n: 1 }, note: "[31mred" });
+    expect(organizations[0].social_links).toEqual({ x: "https://x.example" });
+    const again = await transfer.tryImport(old);
+    expect(again).toMatchObject({ ok: true, lists: { speakers: { added: 0, changed: 0, unchanged: 2 } } });
+    expect(await transfer.tryImport(await transfer.exportText())).not.toHaveProperty("cleaned");
+  });
+
+  test("do not hide other problems", async () => {
+    const document = { conferences: [conferenceRow({ name: "A\u202eB", timezone: "Nowhere/At_all" })] };
+    const outcome = await transfer.tryImport(document);
+    expect(outcome).toMatchObject({ ok: false, problemCount: 1, problems: [{ path: "conferences[0].timezone" }] });
   });
 });
 

@@ -259,8 +259,8 @@ describe("invalid rows", () => {
       "events[0].name: expected a string that is not blank",
       "events[0].nick: unknown field",
       "events[1].start_time: expected an ISO 8601 timestamp with an offset, such as 2027-03-01T18:30:00Z",
-      "events[2].id: expected a uuid",
-      "registrations[0].email: expected an e-mail address",
+      "events[2].id: expected a uuid, as lists return it in id",
+      "registrations[0].email: expected an e-mail address such as ada@example.com",
       'registrations[0].event: no event with id or name "nope"',
       "registrations[0].name: is required in a new registration",
     ]);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { fastStart, withoutGrace } from "../support/svc.js";
+import { fastStart, withoutGrace, workersFor } from "../support/svc.js";
 
 const executable = fileURLToPath(new URL("../../bin/svc", import.meta.url));
 
@@ -22,7 +22,7 @@ export type LaunchedCommand = {
 export function launch(args: string[], env: Record<string, string>): LaunchedCommand {
   const { DATABASE_URL: _, REDIS_URL: __, ...rest } = process.env;
   const child = spawn(process.execPath, [...fastStart, executable, ...args], {
-    env: { ...rest, ...withoutGrace, ...env },
+    env: { ...rest, ...withoutGrace, ...workersFor(args, env), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const closed = once(child, "close");

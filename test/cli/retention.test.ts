@@ -63,6 +63,10 @@ describe("svc erase-person", () => {
       { registration_id, checked_in: true },
       `${name} <${email}> is here`,
     );
+    // These name the guest without the address.
+    for (const action of ["check_out", "check_in"]) {
+      await tools.commit("batch_update_event_registrations", { action, filter: { query: "ana prado" } });
+    }
     await fresh.db.query(sql`
       insert into mutation_records (tool, via, operator, request, request_hash, result)
       values ('ticketing:event/add-guests', 'command_line', 'x',
@@ -80,13 +84,13 @@ describe("svc erase-person", () => {
     expect(await tablesWith(email)).toEqual(["mutation_records", "registrations"]);
 
     const preview = JSON.parse((await run("erase-person", email.toUpperCase(), "--json")).stdout);
-    expect(preview).toEqual({ erased: false, registrations: [registration_id], records: 3 });
+    expect(preview).toEqual({ erased: false, registrations: [registration_id], records: 5 });
     expect(await tablesWith(email)).toEqual(["mutation_records", "registrations"]);
     expect((await run("erase-person", email)).stdout).toBe(
-      "This person is in 1 registration and 3 records. Nothing was changed: add --confirm to erase.\n",
+      "This person is in 1 registration and 5 records. Nothing was changed: add --confirm to erase.\n",
     );
 
-    expect((await run("erase-person", email, "--confirm")).stdout).toBe("Erased from 1 registration and 3 records.\n");
+    expect((await run("erase-person", email, "--confirm")).stdout).toBe("Erased from 1 registration and 5 records.\n");
     for (const text of [email, name, "A. P."]) expect(await tablesWith(text)).toEqual([]);
     expect(await count("mutation_records")).toBe(before.records + 1);
     expect(await rosterCounts()).toEqual(before.counts);

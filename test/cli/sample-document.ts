@@ -80,7 +80,7 @@ export function sampleDocument() {
         event: sampleIds.opening,
         image_url: `/images/${"a".repeat(64)}.png`,
         sort_order: 1e21,
-        metadata: { a: { "": "𝕏\u2028" }, "10": [1, 2.5, null] },
+        metadata: { a: { "": "𝕏\n" }, "10": [1, 2.5, null] },
         created_at: "2031-01-01T00:00:00Z",
       },
     ],

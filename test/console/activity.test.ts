@@ -44,7 +44,20 @@ describe("the activity of an organization", () => {
       user: { id: fixture.caller.userId, name: "Test Person" },
       event: { id: fixture.eventId, name: "Test Event" },
       changes: [{ path: expect.stringContaining("venue"), from: null, to: "Harbour Hall" }],
+      ...{ revertible: true, reverts: null, reverted_by: null },
+      warnings: [],
     });
+  });
+
+  it("says what a change was warned of", async () => {
+    const other = await createEventFixture(service.db);
+    const cookie = await service.signIn(other.caller.userId);
+    const path = `organizations/${other.organizationId}/tools/set_organization_logo_urls`;
+    const preview = await service.post(path, cookie, { logo_url: "https://images.example/logo.svg" });
+    const warnings = [expect.objectContaining({ code: "unusable_image", path: "logo_url" })];
+    expect(preview.json.warnings).toEqual(warnings);
+    await service.post(path, cookie, { ...preview.json.commit_with, reason: "A new logo" });
+    expect(await list("", cookie, other.organizationId)).toMatchObject([{ reason: "A new logo", warnings }]);
   });
 
   it("is filtered", async () => {
@@ -104,5 +117,19 @@ describe("the activity of an organization", () => {
   it("offers the people of the organization as a filter", async () => {
     const { json } = await service.get(`organizations/${fixture.organizationId}/activity/people`, owner);
     expect(json.items).toEqual([{ id: fixture.caller.userId, name: "Test Person" }]);
+  });
+
+  it("says what can be undone by whom", async () => {
+    const role = (name: "member" | "admin") => makerOn(service.db).member(fixture.organizationId, name);
+    const offered = async (name: "member" | "admin") =>
+      (await list("", await service.signIn(await role(name)))).map(({ tool, revertible }) => [tool, revertible]);
+    expect(await offered("member")).toEqual([
+      ["update_organization_profile", false],
+      ["update_event_details", false],
+    ]);
+    expect(await offered("admin")).toEqual([
+      ["update_organization_profile", false],
+      ["update_event_details", true],
+    ]);
   });
 });

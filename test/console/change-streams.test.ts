@@ -11,7 +11,7 @@ let fixture: EventFixture;
 let cookie: string;
 
 beforeAll(async () => {
-  service = await startConsole({ streams: { heartbeatMs: 50, perPerson: 2 } });
+  service = await startConsole({ streams: { heartbeatMs: 50 } });
   fixture = await createEventFixture(service.db);
   cookie = await service.signIn(fixture.caller.userId);
 });
@@ -21,9 +21,9 @@ afterAll(() => service.close());
 const within = (expectation: () => void | Promise<void>) => vi.waitFor(expectation, { timeout: 10_000 });
 
 /** Opens the stream of an organization and collects its notices. */
-async function follow(session: string, organizationId = fixture.organizationId) {
+async function follow(session: string, organizationId = fixture.organizationId, from = service) {
   const leave = new AbortController();
-  const response = await fetch(`${service.url}/api/console/organizations/${organizationId}/changes`, {
+  const response = await fetch(`${from.url}/api/console/organizations/${organizationId}/changes`, {
     headers: { cookie: session },
     signal: leave.signal,
   });
@@ -96,20 +96,26 @@ it("ends when the session ends or the person leaves the organization", async () 
 });
 
 it("is limited per person, and a closed page makes room", async () => {
-  const person = await service.signIn(await makerOn(service.db).member(fixture.organizationId));
-  const [first, second] = [await follow(person), await follow(person)];
-  const refused = await service.get(`organizations/${fixture.organizationId}/changes`, person);
+  const own = await startConsole({
+    streams: { heartbeatMs: 50, perPerson: 2 },
+    oneProcess: "the open pages of a person are limited in each process",
+  });
+  const person = await own.signIn(await makerOn(own.db).member(fixture.organizationId));
+  const open = () => follow(person, fixture.organizationId, own);
+  const [first, second] = [await open(), await open()];
+  const refused = await own.get(`organizations/${fixture.organizationId}/changes`, person);
   expect(refused.status).toBe(503);
   expect(refused.headers.get("retry-after")).toBe("30");
   first.leave();
   await within(async () => {
-    const third = await fetch(`${service.url}/api/console/organizations/${fixture.organizationId}/changes`, {
+    const third = await fetch(`${own.url}/api/console/organizations/${fixture.organizationId}/changes`, {
       headers: { cookie: person },
       signal: AbortSignal.timeout(200),
     });
     expect(third.status).toBe(200);
   });
   second.leave();
+  await own.close();
 });
 
 it("does not keep the service from stopping", async () => {

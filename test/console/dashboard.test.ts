@@ -66,6 +66,33 @@ describe("what needs attention", () => {
     expect((await read()).attention.lines).toEqual([]);
   });
 
+  it("has offers of events to the organization, newest first, and none that it made", async () => {
+    const { organizationId, otherOrganizationId, cohostOrganizationId, eventId } = fixture;
+    await service.db.query(sql`
+      insert into host_offers (event_id, from_organization_id, to_organization_id)
+      values (${eventId}, ${organizationId}, ${otherOrganizationId})`);
+    const person = await service.signIn(await makerOn(service.db).member(otherOrganizationId, "member"));
+    const { attention } = await read("dashboard", person, otherOrganizationId);
+    expect(attention).toMatchObject({
+      lines: [
+        {
+          kind: "host_offer",
+          event: { id: eventId, name: "Test Event", timezone: "Europe/Lisbon" },
+          from: { id: organizationId, name: "Harbour Works" },
+          to: { id: otherOrganizationId },
+        },
+      ],
+      in_all: 1,
+    });
+    const kinds = (await read()).attention.lines.map(({ kind }: { kind: string }) => kind);
+    expect(kinds).not.toContain("host_offer");
+    const cohost = await service.signIn(await makerOn(service.db).member(cohostOrganizationId, "owner"));
+    const pageOf = async (cookie: string, organization: string) =>
+      (await service.get(pathOf(`events/${eventId}`, organization), cookie)).json;
+    expect((await pageOf(owner, organizationId)).host_offer).toMatchObject({ to: { id: otherOrganizationId } });
+    expect((await pageOf(cohost, cohostOrganizationId)).host_offer).toBeNull();
+  });
+
   it("has keys that expire within 14 days and were not replaced, without their value", async () => {
     const make = makerOn(service.db);
     const newKey = async () => make.keyId(await make.organizationKey(fixture.organizationId));

@@ -84,8 +84,16 @@ describe("the posters of an event", () => {
       { sort_order: 2 },
       { sort_order: 3 },
     ]);
+    await service.db.query(sql`
+      update posters set drawn_from = jsonb_build_object('name', 'Another name', 'start_time', e.start_time, 'end_time',
+        e.end_time, 'timezone', e.timezone, 'venue', 'Another hall', 'city', c.city, 'speakers', '[]'::jsonb)
+      from events e join conferences c on c.id = e.conference_id where posters.id = ${ids[1]} and e.id = ${eventId}`);
     const first = await service.get(eventPath(fixture.organizationId, "/posters?limit=2", eventId), member);
-    expect(first.json.items).toMatchObject([{ id: ids[0], published: false, metadata: {} }, { id: ids[1] }]);
+    expect(first.json.items).toMatchObject([
+      { id: ids[0], published: false, metadata: {}, stale: [] },
+      { id: ids[1], stale: ["name", "place"] },
+    ]);
+    expect(first.json.items[1]).not.toHaveProperty("drawn_from");
     const rest = await service.get(
       eventPath(fixture.organizationId, `/posters?limit=2&cursor=${first.json.next_cursor}`, eventId),
       member,

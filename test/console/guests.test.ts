@@ -172,11 +172,15 @@ describe("the door", () => {
     };
     await run("add_event_guest", { name: "Late Arrival", email: "late@example.com" });
     const { pending, waitlisted } = fixture.registrationIds;
-    await run("batch_update_event_registrations", { action: "approve", registration_ids: [pending, waitlisted] });
+    await run("batch_update_event_registrations", { action: "approve", registration_ids: [waitlisted] });
+    await run("batch_update_event_registrations", { action: "approve", filter: { status: "pending" } });
+    const two = ["later@example.com", "latest@example.com"].map((email) => ({ name: email, email }));
+    await run("add_event_guest", { guests: two });
     const { items } = (await read(`guests/changes?since=${since}`)).json;
     expect(items.map(({ name }: { name: string }) => name).sort()).toEqual([
-      ...["Guest pending", "Guest waitlisted", "Late Arrival"],
+      ...["Guest pending", "Guest waitlisted", "Late Arrival", "later@example.com", "latest@example.com"],
     ]);
+    expect(items.find(({ id }: { id: string }) => id === pending)).toMatchObject({ status: "approved" });
   });
 
   it("reads everything again after more changes than it reads one by one", async () => {

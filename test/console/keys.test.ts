@@ -140,7 +140,8 @@ describe("rotating a key", () => {
     const key = await make.organizationKey(organizationId, { role: "member" });
     const args = { key_id: await make.keyId(key), lifetime_days: 90 };
     const preview = await service.post(`organizations/${organizationId}/tools/rotate_api_key`, owner, args);
-    expect(preview.json.warnings).toEqual(["The new key acts for you, the old one for another member"]);
+    const message = "The new key acts for you, the old one for another member";
+    expect(preview.json.warnings).toEqual([{ code: "acts_for_other", message, path: "new_key" }]);
     const rotated = await change(organizationId, owner, "rotate_api_key", args);
     expect(rotated.json.after.new_key.created_by).toBe(ownerId);
   });

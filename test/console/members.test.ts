@@ -161,7 +161,8 @@ describe("removing a member", () => {
     const otherKey = await make.organizationKey(elsewhere, { userId });
     const path = `organizations/${organizationId}/tools/remove_member`;
     const preview = await service.post(path, owner, { user_id: userId });
-    expect(preview.json.warnings).toEqual([expect.stringContaining("1 API key")]);
+    const message = expect.stringContaining("1 API key");
+    expect(preview.json.warnings).toEqual([{ code: "keys_revoked", message, path: "keys" }]);
     const cookie = await service.signIn(userId);
     expect((await change(organizationId, owner, "remove_member", { user_id: userId })).status).toBe(200);
     expect((await service.get(`organizations/${organizationId}/members`, cookie)).status).toBe(404);

@@ -38,7 +38,9 @@ async function addEvents(db: Queryable): Promise<void> {
   await db.query(sql`
     insert into users (id, email, name, platform_admin)
     select case i when 1 then ${person}::uuid when 2 then ${stranger}::uuid else gen_random_uuid() end,
-      'person' || i || '@example.com', case when i % 1000 = 0 then 'Rare ' else 'Person ' end || i, i % 1000 = 1
+      'person' || i || '@example.com',
+      case when i % 1000 = 0 then 'Rare ' else 'Person ' end || i || case when i::text collate "C" > '5' and i % 2 = 0 then ' Last' else '' end,
+      i % 1000 = 1
     from generate_series(1, ${size.rows}::int) i`);
   await db.query(sql`
     insert into members (organization_id, user_id, role)
@@ -51,7 +53,7 @@ async function addEvents(db: Queryable): Promise<void> {
     insert into events (id, conference_id, name, start_time, end_time, timezone, status, category, capacity)
     select case when i = 1 then ${event}::uuid else gen_random_uuid() end,
       case when i <= ${size.hostedEvents}::int then ${conference}::uuid else c.id end,
-      case when i % 1000 = 0 then 'Rare ' else 'Keynote ' end || i, start_time, start_time + interval '2 hours', 'UTC',
+      case when i % 1000 = 0 then 'Rare ' else 'Keynote ' end || i || case when i <= 1200 then ' First' else '' end, start_time, start_time + interval '2 hours', 'UTC',
       case when i % 10 = 0 then 'draft' else 'published' end, 'community', 100
     from generate_series(1, ${size.rows}::int) i
     join (select id, row_number() over (order by slug) as place from conferences) c
@@ -100,7 +102,12 @@ async function addRecordsAndKeys(db: Queryable): Promise<void> {
     where m.number <= 50`);
   await db.query(sql`
     insert into api_keys (name, key_hash, key_prefix)
-    select 'Platform key ' || i, sha256(('platform' || i)::bytea), 'svc_mk_plans' from generate_series(1, 60) i`);
+    select 'Platform key ' || i, sha256(('platform' || i)::bytea), 'svc_mk_plans'
+    from generate_series(1, ${size.rows}::int) i`);
+  await db.query(sql`
+    insert into mutation_records (at, tool, via, operator, request, request_hash, after)
+    select now() - interval '1 year', 'svc:keys create', 'command_line', 'operator', '{}', 'x', jsonb_build_object('id', id)
+    from api_keys where organization_id is null`);
   await db.query(sql`
     insert into invitations (token_hash, email, organization_id, role, invited_by, expires_at, accepted_at)
     select sha256(i::text::bytea), 'guest' || i || '@example.com', case when i % 2 = 0 then ${organization}::uuid end,

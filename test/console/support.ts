@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import type { Person } from "../../src/access/session.js";
-import type { Tuning } from "../../src/app.js";
 import type { Config } from "../../src/config.js";
-import type { Connection, Database, Queryable } from "../../src/platform/database/db.js";
+import type { Connection, Queryable } from "../../src/platform/database/db.js";
 import type { Log } from "../../src/platform/observability/log.js";
 import type { CallOptions, Reply } from "../support/call.js";
 import { makerOn } from "../support/make.js";
-import { type Service, startService } from "../support/service.js";
+import { type Service, startService, type TestTuning } from "../support/service.js";
 
 /** The service with sessions that a test opens by itself: the cookie names the session. */
 export type ConsoleService = Service & {
@@ -23,7 +22,7 @@ export type ConsoleService = Service & {
 };
 
 export async function startConsole(
-  tuning: Tuning & { wrapDatabase?: (db: Database) => Database } = {},
+  tuning: TestTuning = {},
   config: Partial<Config> = {},
   { log, connection }: { log?: Log; connection?: Connection } = {},
 ): Promise<ConsoleService> {

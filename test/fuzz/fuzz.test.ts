@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import sql, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -15,6 +14,7 @@ import { createEventFixture, type EventFixture } from "../support/event-fixture.
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
 import { createRandom, runSize } from "../support/random.js";
+import { readResultText, withoutEmptyCells } from "../support/read-result-text.js";
 import { type Generator, generate, type Schema, toText } from "./generate.js";
 import { type FuzzRequest, type OpenApi, type Operation, operationsOf, requestFor } from "./operations.js";
 
@@ -31,14 +31,13 @@ const limits = { rest: 1e9, mcp: 1e9, ticketing: 1e9 };
 // Nothing listens there: a ticketing request that passes every check is a 502.
 const config = { ...loadConfig({}), limits, ticketing: { url: "http://127.0.0.1:9", apiKey: "unused" } };
 const openapi = apiDocuments(config).openapi as unknown as OpenApi;
-const schemas = new AjvJsonSchemaValidator();
 
 let fresh: FreshDatabase;
 let app: FastifyInstance;
 let theirs: EventFixture;
 let authorizations: string[];
 let generator: Generator;
-let tools: { name: string; inputSchema: Schema; outputSchema: object }[];
+let tools: { name: string; inputSchema: Schema }[];
 
 beforeAll(async () => {
   fresh = await openFreshDatabase();
@@ -144,16 +143,16 @@ async function fuzzTool(): Promise<number> {
   const commits = random.chance(0.5);
   const message = { jsonrpc: "2.0", id: random.below(9), method, params: { name, arguments: args } };
   const text = toText({ ...generator, wildness: 0.05 }, message);
-  const { statusCode, structured } = await checkToolCall(tool, authorization, text);
+  const { statusCode, structured } = await checkToolCall(authorization, text);
   if (commits && structured?.commit_with !== undefined) {
-    const commit = { ...structured.commit_with, reason: "the fuzzer asks for it" };
+    const commit = { ...(args as object), ...structured.commit_with, reason: "the fuzzer asks for it" };
     const again = { ...message, params: { name: tool.name, arguments: commit } };
-    await checkToolCall(tool, authorization, JSON.stringify(again));
+    await checkToolCall(authorization, JSON.stringify(again));
   }
   return statusCode;
 }
 
-async function checkToolCall(tool: (typeof tools)[number], authorization: string, text: string) {
+async function checkToolCall(authorization: string, text: string) {
   const response = await callMcp(authorization, text);
   const about = describeExchange({ method: "POST", url: "/api/mcp", headers: {}, payload: text }, response);
   expect(response.body.includes(mark), about).toBe(false);
@@ -169,19 +168,11 @@ async function checkToolCall(tool: (typeof tools)[number], authorization: string
   const structured = result?.structuredContent;
   if (structured !== undefined) {
     expect(structured.error?.code, about).not.toBe("internal");
-    expect(JSON.parse(result.content[0].text), about).toEqual(structured);
-    const validity = validatorOf(tool)(structured);
-    expect(validity.valid, `${validity.errorMessage} ${about}`).toBe(true);
+    const read = readResultText(result.content[0].text, { isError: result.isError });
+    const isWhole = structured.dry_run === undefined && structured.error === undefined;
+    if (isWhole) expect(withoutEmptyCells(read), about).toEqual(withoutEmptyCells(structured));
   }
   return { statusCode: response.statusCode, structured };
-}
-
-const validators = new Map<string, ReturnType<typeof schemas.getValidator>>();
-
-function validatorOf({ name, outputSchema }: (typeof tools)[number]) {
-  const validator = validators.get(name) ?? schemas.getValidator(outputSchema as never);
-  validators.set(name, validator);
-  return validator;
 }
 
 function callMcp(authorization: string, payload: string): Promise<LightMyRequestResponse> {

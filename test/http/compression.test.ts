@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import sql from "sql-template-tag";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createCompressor } from "../../src/platform/compress.js";
+import { representationOf } from "../../src/platform/representation.js";
 import { legacy } from "../mcp/messages.js";
 import { useService } from "../support/setup.js";
 
@@ -95,17 +96,19 @@ describe("createCompressor", () => {
   it("sends bodies as they are while it compresses as many as it may, and resumes afterwards", async () => {
     const compress = createCompressor(2);
     const body = JSON.stringify(Array.from({ length: 1000 }, (_, i) => `text ${i}`));
-    const results = await Promise.all(["gzip", "br", "gzip"].map((coding) => compress(body, coding)));
+    const results = await Promise.all(
+      ["gzip", "br", "gzip"].map((coding) => compress(representationOf({ body }), coding)),
+    );
     expect(results.map(({ coding }) => coding)).toEqual(["gzip", "br", undefined]);
     expect(gunzipSync(results[0]?.body ?? "").toString()).toBe(body);
     expect(brotliDecompressSync(results[1]?.body ?? "").toString()).toBe(body);
     expect(results[2]?.body).toBe(body);
-    expect((await compress(body, "gzip")).coding).toBe("gzip");
+    expect((await compress(representationOf({ body }), "gzip")).coding).toBe("gzip");
   });
 
   it("measures bytes, not characters", async () => {
     const compress = createCompressor();
-    expect((await compress("é".repeat(512), "gzip")).coding).toBeUndefined();
-    expect((await compress("é".repeat(513), "gzip")).coding).toBe("gzip");
+    expect((await compress(representationOf({ body: "é".repeat(512) }), "gzip")).coding).toBeUndefined();
+    expect((await compress(representationOf({ body: "é".repeat(513) }), "gzip")).coding).toBe("gzip");
   });
 });

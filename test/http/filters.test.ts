@@ -82,7 +82,7 @@ it.each(["x", "", "00000000", "g0000000-0000-4000-8000-000000000000", "{00000000
     ]) {
       const reply = await get(path ?? "");
       expect(reply.status, path).toBe(400);
-      expect(reply.json.error).toBe(`${field}: expected a uuid`);
+      expect(reply.json.error).toBe(`${field}: expected a uuid, as lists return it in id`);
     }
   },
 );

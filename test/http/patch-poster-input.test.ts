@@ -105,7 +105,7 @@ describe("platform names", () => {
     "toString",
     "hasOwnProperty",
     "valueOf",
-    "\u00a0\u200b\ufeff",
+    "می\u200cخواهم",
     'quote"and\\slash',
     "'; drop table posters; --",
   ])("%j is stored unchanged", async (name) => {
@@ -133,6 +133,19 @@ describe("platform names", () => {
     expect(reply.json.error).toMatch(/^posted_urls.*: expected a platform name of 1 to 64 characters/);
     expect(await storedUrls()).toBeNull();
   });
+
+  it.each(["\u00a0\u200b\ufeff", "x\u202e", "x\u200b", "\u2066x\u2069", "\u3164"])(
+    "%j cannot be added, only removed",
+    async (name) => {
+      const reply = await patchUrls({ [name]: url("1") });
+      expect(reply.status).toBe(400);
+      expect(reply.json.error).toMatch(/^posted_urls.*: expected a platform name that can be seen/);
+      await db.query(
+        sql`update posters set posted_urls = ${JSON.stringify({ [name]: url("1") })} where id = ${poster}`,
+      );
+      expect((await patchUrls({ [name]: null })).json.posted_urls).toEqual({});
+    },
+  );
 
   it.each(["__proto__", "constructor", "prototype"])("%s is reserved, for a link and for null", async (name) => {
     for (const value of [`"${url("1")}"`, "null", '{"polluted": 1}', '{"prototype": {"polluted": 1}}']) {

@@ -1,12 +1,19 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import sql, { raw, type Sql } from "sql-template-tag";
 import { beforeAll, expect, it } from "vitest";
-import { selectCallers } from "../../src/access/api-key.js";
+import { hashOf } from "../../src/access/api-key.js";
 import type { Caller } from "../../src/access/caller.js";
+import type { Held } from "../../src/access/changes.js";
+import { selectLookups } from "../../src/access/key-lookups.js";
 import { selectVisible } from "../../src/access/visibility.js";
 import { selectConferences } from "../../src/modules/conferences/store.js";
 import { selectEvents } from "../../src/modules/events/store.js";
-import { type PosterFilterValues, selectPoster, selectPosters } from "../../src/modules/posters/store.js";
+import {
+  type PosterFilterValues,
+  selectLockedPoster,
+  selectPoster,
+  selectPosters,
+} from "../../src/modules/posters/store.js";
 import type { Database, Queryable } from "../../src/platform/database/db.js";
 import { maximumPage, textPage } from "../../src/platform/database/keyset-page.js";
 import { selectProxyCalls } from "../../src/ticketing/proxy-call.js";
@@ -66,16 +73,26 @@ const lists = callers.flatMap((caller) =>
 
 /** One request, and a small batch. For large batches a scan of tables this small is the better plan. */
 const lookups = [1, 4].flatMap((requests): Case[] => {
-  const keyHashes = Array.from({ length: requests }, () => randomBytes(32));
+  const keyHashes = Array.from({ length: requests }, () => hashOf(randomUUID()));
   const lookups = keyHashes.map((keyHash, i) => ({ keyHash, eventReference: i % 2 === 0 ? event : "evt-plans" }));
   return [
-    { name: `callers of ${requests}`, statement: selectCallers(keyHashes), maySort: false },
+    { name: `keys of ${requests}`, statement: selectLookups(keyHashes, []), maySort: false },
+    {
+      name: `keys of ${requests}, with what they hold`,
+      statement: selectLookups(keyHashes, Array.from({ length: requests }, held)),
+      maySort: false,
+    },
     { name: `proxy calls of ${requests}`, statement: selectProxyCalls(lookups), maySort: false },
   ];
 });
 
+function held(): Held {
+  return { list: "events", scope: randomUUID(), readAt: { server: "", snapshot: "1000:1000:" } };
+}
+
 const rows = callers.flatMap((caller): Case[] => [
   { name: `a poster, ${caller.tier} key`, statement: selectPoster(caller, lastId, ""), maySort: false },
+  { name: `a poster to change, ${caller.tier} key`, statement: selectLockedPoster(caller, lastId, ""), maySort: false },
   ...(["conference", "event", "poster"] as const).map((noun) => ({
     name: `whether a ${noun} is visible, ${caller.tier} key`,
     statement: selectVisible(caller, noun, lastId),
@@ -126,6 +143,7 @@ function slowNodes({ maySort, ...one }: Case): string[] {
   const plan = [...plans].find(([{ name }]) => name === one.name)?.[1];
   if (plan === undefined) throw new Error("no plan");
   return nodesOf(plan)
+    .filter((node) => node["Relation Name"] !== "change_horizon") // has one row
     .map((node) => node["Node Type"])
     .filter((type) => type === "Seq Scan" || type.startsWith("Bitmap") || (!maySort && type.endsWith("Sort")));
 }

@@ -201,7 +201,9 @@ describe("a 500", () => {
       lines.push(chunk.toString());
       done();
     };
-    const broken = await startService({}, undefined, pino({ base: null }, new Writable({ write })));
+    const broken = await startService({}, undefined, pino({ base: null }, new Writable({ write })), {
+      oneProcess: "its database is replaced after the start",
+    });
     const key = await make.superAdminKey();
     broken.db.query = () => Promise.reject(new Error("an internal reason"));
     const reply = await broken.call("/api/svc/posters?limit=1", { key });

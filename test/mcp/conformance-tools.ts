@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { definePrompt, type Prompt } from "../../src/mcp/prompt.js";
 import { ServiceError } from "../../src/platform/errors.js";
+import { line } from "../../src/schema/fields.js";
 import type { Tool } from "../../src/tools/mutation.js";
 import { defineRead } from "../../src/tools/tool.js";
 
@@ -12,6 +14,25 @@ export const conformanceTools: Tool[] = [
   conformanceTool("test_logging_tool", async () => ({ text: "Nothing is logged to the client." })),
   conformanceTool("test_streaming_elicitation", async () => ({ text: "Nothing is asked of the client." })),
 ];
+
+/** Prompts that the conformance suites get by name. Those with images and resources are left out: no prompt has any. */
+export const conformancePrompts: Prompt[] = [
+  conformancePrompt("test_simple_prompt", {}, () => "This is a simple prompt for testing."),
+  conformancePrompt(
+    "test_prompt_with_arguments",
+    { arg1: line(100).meta({ description: "first" }), arg2: line(100).meta({ description: "second" }) },
+    ({ arg1, arg2 }) => `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`,
+  ),
+];
+
+function conformancePrompt(
+  name: string,
+  args: z.ZodRawShape,
+  task: (given: Record<string, unknown>) => string,
+): Prompt {
+  const description = "Got by the conformance suites.";
+  return definePrompt({ name, title: name, description, tools: [], arguments: args, task: (given) => [task(given)] });
+}
 
 function conformanceTool(name: string, read: () => Promise<{ text: string }>): Tool {
   return defineRead({

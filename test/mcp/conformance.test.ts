@@ -5,18 +5,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { tools } from "../../src/registry.js";
+import { prompts, tools } from "../../src/registry.js";
 import { useService } from "../support/setup.js";
-import { conformanceTools } from "./conformance-tools.js";
+import { conformancePrompts, conformanceTools } from "./conformance-tools.js";
 import { type KeyAddingProxy, startKeyAddingProxy } from "./key-adding-proxy.js";
 import { startEndpoint } from "./start-endpoint.js";
 
 /**
- * Runs the official conformance suites against the endpoint. Failures in features that it does not have (prompts,
- * resources, logging, elicitation) are listed in expected-failures; a suite fails if one of them starts to pass.
+ * Runs the official conformance suites against the endpoint. Failures in features that it does not have (resources,
+ * logging, elicitation) are listed in expected-failures; a suite fails if one of them starts to pass.
  */
 describe("conformance", () => {
-  const { service, make } = useService(() => startEndpoint([...tools, ...conformanceTools]));
+  const { service, make } = useService(() =>
+    startEndpoint([...tools, ...conformanceTools], ["*"], undefined, [...prompts, ...conformancePrompts]),
+  );
   let proxy: KeyAddingProxy;
   let folder: string;
 

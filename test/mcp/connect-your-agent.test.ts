@@ -37,9 +37,13 @@ it("the results of a preview, a commit and its repetition have the fields that t
   const fieldsIn = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort();
   const sentence = (pattern: RegExp) => fieldsIn(pattern.exec(page.replaceAll(/\s+/g, " "))?.[1] ?? "");
   const args = { description: `Evenings about the open web, ${randomUUID()}.` };
-  const run = async (given: object) =>
-    (await callTool(service, key, "update_organization_profile", given as Record<string, unknown>)).result
-      .structuredContent;
+  const run = async (given: object) => {
+    const { result } = await callTool(service, key, "update_organization_profile", given as Record<string, unknown>);
+    // Every result has it: the page says so in its own section.
+    const { untrusted_text: mark, ...fields } = result.structuredContent;
+    expect(page).toContain(`\`untrusted_text: "${mark}"\``);
+    return fields;
+  };
   const preview = await run(args);
   const named = sentence(/Nothing is changed yet: the result has ([^.]+)\./);
   expect(Object.keys(preview).sort()).toEqual(["dry_run", ...named].sort());
@@ -60,9 +64,10 @@ it("curl: both revisions work", async () => {
 });
 
 it("configuration files are valid JSON with the endpoint's URL", () => {
-  const files = snippets("json");
-  expect(files).toHaveLength(4);
-  for (const file of files) expect(JSON.stringify(JSON.parse(file))).toContain("http://localhost:3000/api/mcp");
+  const files = snippets("json").map((text) => JSON.parse(text) as object);
+  const configurations = files.filter((file) => "mcpServers" in file || "servers" in file);
+  expect(configurations).toHaveLength(4);
+  for (const file of configurations) expect(JSON.stringify(file)).toContain("http://localhost:3000/api/mcp");
 });
 
 function snippets(language: string): string[] {

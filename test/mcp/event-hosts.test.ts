@@ -88,7 +88,7 @@ describe("add_event_cohost", () => {
       event_id: fixture.eventId,
       venue: "Hall 2",
     });
-    expect(result.structuredContent.proposed).toEqual({ venue: "Hall 2" });
+    expect(result.structuredContent.changes).toMatchObject([{ path: "venue", to: "Hall 2" }]);
     await tools.commit("remove_event_cohost", { organization_id: fixture.otherOrganizationId });
     expect([await status(), await posters()]).toEqual([403, 0]);
     expect(await listNames(service, key)).not.toContain("update_event_details");
@@ -98,7 +98,10 @@ describe("add_event_cohost", () => {
     const again = await tools.commit("add_event_cohost", { organization_id: fixture.cohostOrganizationId });
     expect(again).toMatchObject({ preview: { changes: [] }, message: expect.stringContaining("Nothing to change") });
     const self = await tools.refusal("add_event_cohost", { organization_id: fixture.organizationId });
-    expect(self).toMatchObject({ code: "conflict", message: "Harbour Works is already the host of this event" });
+    expect(self).toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("Harbour Works is already the host of this event"),
+    });
     expect(await hosts()).toHaveLength(2);
   });
 
@@ -117,6 +120,40 @@ describe("add_event_cohost", () => {
 });
 
 describe("remove_event_cohost", () => {
+  it("lets a co-host leave, and nobody else", async () => {
+    for (const organization_id of [fixture.organizationId, fixture.otherOrganizationId]) {
+      const error = await cohostTools().refusal("remove_event_cohost", { organization_id });
+      expect(error).toMatchObject({ code: "forbidden", message: expect.stringContaining("may only leave itself") });
+      expect(error.message).toContain(`name ${await slugOf(fixture.cohostOrganizationId)}`);
+    }
+    const left = await cohostTools().commit("remove_event_cohost", { organization_id: fixture.cohostOrganizationId });
+    expect(left.after.hosts).toMatchObject([{ id: fixture.organizationId, role: "host" }]);
+    expect(await hosts()).toEqual([[fixture.organizationId, "host"]]);
+    expect((await cohostTools().refusal("get_event_admin_snapshot")).code).toBe("forbidden");
+  });
+
+  it("answers a repeated departure from the last event as before, and nothing else", async () => {
+    const { eventId: event_id, cohostOrganizationId: organization_id } = fixture;
+    const key = await make.organizationKey(organization_id, { role: "admin" });
+    const call = async (name: string, args: object) => await callTool(service, key, name, { event_id, ...args });
+    const preview = await call("remove_event_cohost", { organization_id });
+    const commit = { ...preview.result.structuredContent.commit_with, reason: "we have no people for it" };
+    const first = (await call("remove_event_cohost", commit)).result.structuredContent;
+    expect(first.after.hosts).toHaveLength(1);
+    expect(await listNames(service, key)).not.toContain("remove_event_cohost");
+    const again = (await call("remove_event_cohost", commit)).result.structuredContent;
+    expect(again).toMatchObject({ record_id: first.record_id, replayed: true });
+    const unknown = { code: -32602, message: "Unknown tool: remove_event_cohost" };
+    for (const args of [
+      { organization_id },
+      { ...commit, reason: "another reason" },
+      { ...commit, idempotency_key: randomUUID() },
+    ]) {
+      expect((await call("remove_event_cohost", args)).error).toEqual(unknown);
+    }
+    expect((await call("list_event_registrations", { idempotency_key: "12345678" })).error.code).toBe(-32602);
+  });
+
   it("removes a co-host, and changes nothing for an organization that is none", async () => {
     const organization_id = fixture.cohostOrganizationId;
     const result = await tools.commit("remove_event_cohost", { organization_id });
@@ -135,41 +172,208 @@ describe("remove_event_cohost", () => {
 });
 
 describe("set_event_primary_host", () => {
-  it("transfers the event; the previous host becomes a co-host and may no longer change hosts", async () => {
-    const args = { organization_id: fixture.cohostOrganizationId };
-    const preview = await tools.run("set_event_primary_host", args);
+  const offers = async () =>
+    (
+      await db.query<{ to: string }>(
+        sql`select to_organization_id as "to" from host_offers where event_id = ${fixture.eventId}`,
+      )
+    ).map(({ to }) => to);
+  const others = () => tools.as({ organizationId: fixture.otherOrganizationId });
+  const name = "set_event_primary_host";
+
+  it("offers the event to another organization, which accepts it", async () => {
+    const organization_id = fixture.cohostOrganizationId;
+    const preview = await tools.run(name, { organization_id });
+    expect(preview.effect).toContain("Nothing changes until Next Door accepts");
+    expect(preview.changes).toMatchObject([{ path: "offer", from: null, to: { to: { id: organization_id } } }]);
     const commit = { ...preview.commit_with, reason: "for the test" };
-    const done = await tools.run("set_event_primary_host", commit);
-    expect(done.after).toEqual(preview.proposed);
-    expect(await hosts()).toEqual([
-      [fixture.cohostOrganizationId, "host"],
-      [fixture.organizationId, "co_host"],
-    ]);
-    expect(await tools.run("set_event_primary_host", commit)).toMatchObject({ replayed: true, after: done.after });
-    for (const name of hostTools) expect((await tools.refusal(name, args)).code).toBe("forbidden");
-    expect((await tools.run("get_event_host_snapshot")).may_change).toBe(false);
-    const back = { organization_id: fixture.organizationId };
-    await cohostTools().commit("set_event_primary_host", back);
+    const done = await tools.run(name, commit);
+    expect(done.after).toEqual({
+      ...preview.proposed,
+      offer: { ...preview.proposed.offer, offered_at: expect.any(String) },
+    });
+    expect(await tools.run(name, commit)).toMatchObject({ replayed: true, after: done.after });
     expect(await hosts()).toEqual([
       [fixture.organizationId, "host"],
-      [fixture.cohostOrganizationId, "co_host"],
+      [organization_id, "co_host"],
     ]);
+    const accepted = await cohostTools().commit(name, { organization_id });
+    expect(accepted.preview.effect).toContain("Your organization becomes the host");
+    expect(accepted.after).toMatchObject({ hosts: [{ id: organization_id, role: "host" }, {}], offer: null });
+    expect(await hosts()).toEqual([
+      [organization_id, "host"],
+      [fixture.organizationId, "co_host"],
+    ]);
+    expect(await offers()).toEqual([]);
+    for (const tool of ["add_event_cohost", name]) {
+      expect((await tools.refusal(tool, { organization_id: fixture.otherOrganizationId })).code).toBe("forbidden");
+    }
+    expect((await tools.run("get_event_host_snapshot")).may_change).toBe(false);
   });
 
-  it("accepts an organization that is not a co-host", async () => {
-    await tools.commit("set_event_primary_host", { organization_id: fixture.otherOrganizationId });
+  it("lets an organization without any event find, accept and decline an offer", async () => {
+    const { eventId: event_id, otherOrganizationId: organization_id } = fixture;
+    const key = await make.organizationKey(organization_id, { role: "admin" });
+    expect(await listNames(service, key)).not.toContain(name);
+    await tools.commit(name, { organization_id });
+    expect((await listNames(service, key)).filter((tool) => tool.includes("event"))).toEqual([name]);
+    const call = async (tool: string, args: object) =>
+      (await callTool(service, key, tool, { ...args })).result.structuredContent;
+    const { host_offers, events } = await call("get_organization_admin_snapshot", {});
+    expect(events).toEqual([]);
+    expect(host_offers).toMatchObject([
+      {
+        ...{ event_id, event: "Test Event", conference: "Test", timezone: "Europe/Lisbon" },
+        ...{ from: { id: fixture.organizationId, name: "Harbour Works" }, to: { id: organization_id } },
+      },
+    ]);
+    const decline = { event_id, organization_id: fixture.organizationId };
+    const preview = await call(name, decline);
+    expect(preview.effect).toBe("The offer is declined: Harbour Works stays the host.");
+    const commit = { ...preview.commit_with, reason: "no time" };
+    const declined = await call(name, commit);
+    expect(declined.after.offer).toBeNull();
+    expect(await listNames(service, key)).not.toContain(name);
+    expect(await call(name, commit)).toMatchObject({ record_id: declined.record_id, replayed: true });
+    await tools.commit(name, { organization_id });
+    const accept = await call(name, { event_id, organization_id });
+    await call(name, { ...accept.commit_with, reason: "with pleasure" });
     expect(await hosts()).toEqual([
-      [fixture.otherOrganizationId, "host"],
+      [organization_id, "host"],
       [fixture.organizationId, "co_host"],
       [fixture.cohostOrganizationId, "co_host"],
     ]);
-    const key = await make.organizationKey(fixture.otherOrganizationId);
     expect((await service.call("/api/svc/posters", { key })).json.items).toHaveLength(1);
+  });
+
+  it("shows an offer to the two organizations only", async () => {
+    const third = await make.organization("Third");
+    await tools.commit("add_event_cohost", { organization_id: third });
+    await tools.commit(name, { organization_id: fixture.cohostOrganizationId });
+    const offer = { from: { id: fixture.organizationId }, to: { id: fixture.cohostOrganizationId, name: "Next Door" } };
+    for (const organizationId of [fixture.organizationId, fixture.cohostOrganizationId]) {
+      const runner = tools.as({ organizationId });
+      expect((await runner.run("get_event_host_snapshot")).host_offer).toMatchObject(offer);
+      expect((await runner.run("get_event_admin_snapshot")).host_offer).toMatchObject(offer);
+      expect((await runner.run("get_organization_admin_snapshot")).host_offers).toMatchObject([offer]);
+    }
+    const outsider = tools.as({ organizationId: third });
+    expect((await outsider.run("get_event_host_snapshot")).host_offer).toBeUndefined();
+    expect((await outsider.run("get_event_admin_snapshot")).host_offer).toBeUndefined();
+    expect((await outsider.run("get_organization_admin_snapshot")).host_offers).toBeUndefined();
+    const leaving = await outsider.run("remove_event_cohost", { organization_id: third });
+    expect(leaving.current.offer).toBeNull();
+    await db.query(sql`update events set status = 'archived' where id = ${fixture.eventId}`);
+    expect((await cohostTools().run("get_organization_admin_snapshot")).host_offers).toBeUndefined();
+    expect((await cohostTools().refusal(name, { organization_id: third })).code).toBe("not_found");
+  });
+
+  it("withdraws, replaces and repeats an offer", async () => {
+    await tools.commit(name, { organization_id: fixture.cohostOrganizationId });
+    const again = await tools.commit(name, { organization_id: fixture.cohostOrganizationId });
+    expect(again.message).toContain("Nothing to change");
+    const accept = await cohostTools().run(name, { organization_id: fixture.cohostOrganizationId });
+    await tools.commit(name, { organization_id: fixture.otherOrganizationId });
+    expect(await offers()).toEqual([fixture.otherOrganizationId]);
+    const late = { ...accept.commit_with, reason: "too late" };
+    expect((await cohostTools().refusal(name, late)).code).toBe("forbidden");
+    const withdrawn = await tools.commit(name, { organization_id: fixture.organizationId });
+    expect(withdrawn.preview.effect).toContain("The offer to Far Away is withdrawn");
+    expect(await offers()).toEqual([]);
+    expect((await others().refusal(name, { organization_id: fixture.otherOrganizationId })).code).toBe("forbidden");
+    expect(await hosts()).toHaveLength(2);
+  });
+
+  it("an acceptance of an offer that was made anew since the preview is stale", async () => {
+    const organization_id = fixture.cohostOrganizationId;
+    await tools.commit(name, { organization_id });
+    const accept = await cohostTools().run(name, { organization_id });
+    await tools.commit(name, { organization_id: fixture.organizationId });
+    await tools.commit(name, { organization_id });
+    const error = await cohostTools().refusal(name, { ...accept.commit_with, reason: "late" });
+    expect(error.code).toBe("version_conflict");
+    expect(await hosts()).toMatchObject([[fixture.organizationId, "host"], {}]);
+  });
+
+  it("either accepts or withdraws when both happen at once", async () => {
+    const organization_id = fixture.cohostOrganizationId;
+    await tools.commit(name, { organization_id });
+    const accept = await cohostTools().run(name, { organization_id });
+    const withdraw = await tools.run(name, { organization_id: fixture.organizationId });
+    const outcomes = await Promise.allSettled([
+      cohostTools().run(name, { ...accept.commit_with, reason: "yes" }),
+      tools.run(name, { ...withdraw.commit_with, reason: "no" }),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const [first] = await hosts();
+    expect(first?.[0]).toBe(outcomes[0]?.status === "fulfilled" ? organization_id : fixture.organizationId);
+    expect(await offers()).toEqual([]);
+  });
+
+  it("does not ask a person who administers both organizations", async () => {
+    const organization_id = fixture.otherOrganizationId;
+    const join = (role: string) =>
+      db.query(sql`
+        insert into members (organization_id, user_id, role) values (${organization_id}, ${fixture.caller.userId}, ${role})
+        on conflict (organization_id, user_id) do update set role = excluded.role`);
+    await join("member");
+    expect((await tools.run(name, { organization_id })).proposed.hosts[0].id).toBe(fixture.organizationId);
+    await join("admin");
+    await tools.commit(name, { organization_id: fixture.cohostOrganizationId });
+    const done = await tools.commit(name, { organization_id });
+    expect(done.preview.effect).toContain("at once, because you administer both");
+    expect(await hosts()).toMatchObject([[organization_id, "host"], {}, {}]);
+    expect(await offers()).toEqual([]);
+  });
+
+  it("an offer ends when its organization leaves, is removed, or an administrator sets another host", async () => {
+    const organization_id = fixture.cohostOrganizationId;
+    await tools.commit(name, { organization_id });
+    const left = await cohostTools().commit("remove_event_cohost", { organization_id });
+    expect([left.preview.current.offer?.to.id, left.after.offer]).toEqual([organization_id, null]);
+    expect(await offers()).toEqual([]);
+    await tools.commit("add_event_cohost", { organization_id });
+    await tools.commit(name, { organization_id });
+    await tools.commit("remove_event_cohost", { organization_id });
+    expect(await offers()).toEqual([]);
+    await tools.commit(name, { organization_id });
+    await db.query(sql`update event_hosts set role = 'co_host' where event_id = ${fixture.eventId}`);
+    expect(await offers()).toEqual([]);
+  });
+
+  it("has a record for both organizations", async () => {
+    const records = async (organizationId: string) =>
+      (
+        await db.query<{
+          tool: string;
+          user_id: string | null;
+          event_id: string | null;
+          before: unknown;
+          after: unknown;
+        }>(sql`select * from mutation_records where organization_id = ${organizationId} order by at, tool`)
+      ).map(({ tool, user_id, event_id, before, after }) => ({ tool, user_id, event_id, before, after }));
+    const offered = { event: { id: fixture.eventId, name: "Test Event" }, from: { id: fixture.organizationId } };
+    await tools.commit(name, { organization_id: fixture.otherOrganizationId });
+    const nobody = { user_id: null, event_id: null };
+    expect(await records(fixture.otherOrganizationId)).toMatchObject([
+      { tool: "host_offer_received", ...nobody, before: null, after: offered },
+    ]);
+    await tools.commit(name, { organization_id: fixture.cohostOrganizationId });
+    expect(await records(fixture.otherOrganizationId)).toMatchObject([
+      { tool: "host_offer_received" },
+      { tool: "host_offer_withdrawn", ...nobody, before: offered, after: null },
+    ]);
+    // A co-host sees the record of the event itself.
+    expect(await records(fixture.cohostOrganizationId)).toEqual([]);
+    expect(await records(fixture.organizationId)).toMatchObject([
+      { tool: name, user_id: fixture.caller.userId, event_id: fixture.eventId },
+      { tool: name },
+    ]);
   });
 
   it("changes nothing for the host itself", async () => {
     const before = await hosts();
-    const same = await tools.commit("set_event_primary_host", { organization_id: fixture.organizationId });
+    const same = await tools.commit(name, { organization_id: fixture.organizationId });
     expect(same).toMatchObject({ preview: { changes: [] }, message: expect.stringContaining("Nothing to change") });
     expect(await hosts()).toEqual(before);
   });
@@ -180,12 +384,16 @@ describe("the organization argument", () => {
     const both = { organization_id: fixture.otherOrganizationId, slug: await slugOf(fixture.otherOrganizationId) };
     for (const wrong of [{}, both]) {
       const error = await tools.refusal(name, wrong);
-      expect(error).toMatchObject({ code: "invalid_input", message: expect.stringContaining("send either") });
+      expect(error).toMatchObject({
+        code: "invalid_input",
+        message: expect.stringContaining("send exactly one of organization_id"),
+      });
     }
     for (const unknown of [{ organization_id: randomUUID() }, { organization_id: "no-such" }, { slug: "no'); --" }]) {
       const error = await tools.refusal(name, unknown);
       expect(error).toMatchObject({ code: "not_found" });
-      expect(error.message).toBe(`No organization has the id or slug ${Object.values(unknown)[0]}`);
+      expect(error.message).toMatch(/^No organization has the (id|slug or name) /);
+      expect(error.message).toContain(Object.values(unknown)[0]);
     }
     for (const odd of ["", "a\u0000b", "\ud800", "x".repeat(201), 7]) {
       expect((await tools.refusal(name, { slug: odd })).code).toBe("invalid_input");
@@ -193,15 +401,23 @@ describe("the organization argument", () => {
     expect(await hosts()).toHaveLength(2);
   });
 
-  it.each(hostTools)("%s is available to the host, not to co-hosts", async (name) => {
-    for (const organization_id of [fixture.otherOrganizationId, fixture.cohostOrganizationId, fixture.organizationId]) {
-      expect(await cohostTools().refusal(name, { organization_id })).toMatchObject({
-        code: "forbidden",
-        message: "Only the host of this event may do this; your organization is a co-host",
-      });
-    }
-    expect(await hosts()).toHaveLength(2);
-  });
+  it.each(["add_event_cohost", "set_event_primary_host"])(
+    "%s is available to the host, not to co-hosts",
+    async (name) => {
+      for (const organization_id of [
+        fixture.otherOrganizationId,
+        fixture.cohostOrganizationId,
+        fixture.organizationId,
+      ]) {
+        expect(await cohostTools().refusal(name, { organization_id })).toMatchObject({
+          code: "forbidden",
+          message:
+            "Only the host of this event may do this; your organization is a co-host. Ask the host: get_event_host_snapshot names it",
+        });
+      }
+      expect(await hosts()).toHaveLength(2);
+    },
+  );
 
   it("co-hosts can use all other tools of the event", async () => {
     await cohostTools().commit("update_event_details", { venue: "Hall 7" });

@@ -22,7 +22,7 @@ describe("get_organization_admin_snapshot", () => {
       scopes: ["org:read"],
       userId: fixture.caller.userId,
     });
-    const snapshot = await tools.run("get_organization_admin_snapshot");
+    const snapshot = await tools.run("get_organization_admin_snapshot", { include: ["members", "keys"] });
     expect(snapshot.organization).toMatchObject({
       id: fixture.organizationId,
       name: "Harbour Works",
@@ -35,11 +35,21 @@ describe("get_organization_admin_snapshot", () => {
       {
         id: fixture.eventId,
         name: "Test Event",
+        conference: "Test",
+        local_time: "Thu 2031-05-01 19:00–21:00",
+        timezone: "Europe/Lisbon",
         start_time: "2031-05-01T18:00:00.000Z",
+        venue: null,
         status: "published",
         role: "host",
+        speakers: expect.any(Array),
+        guests: { pending: 1, approved: 1, waitlisted: 1, declined: 1, checked_in: 0 },
+        capacity: null,
+        posters: { published: 0, unposted: 0, drafts: 1 },
+        run_of_show_published: false,
       },
     ]);
+    expect(snapshot.pagination).toEqual({ has_more: false, next_cursor: null, count: 1 });
     expect(snapshot.counts).toEqual({ members: 1, events: 1, posters: 1, published_posters: 0 });
     expect(snapshot.keys).toEqual([
       {
@@ -70,7 +80,7 @@ describe("get_organization_admin_snapshot", () => {
     ],
   ])("omits a key that is %s, as it would get a 401", async (_state, change) => {
     const key = await make.organizationKey(fixture.organizationId, { role: "member" });
-    const listed = async () => (await tools.run("get_organization_admin_snapshot")).keys;
+    const listed = async () => (await tools.run("get_organization_admin_snapshot", { include: ["keys"] })).keys;
     expect(await listed()).toHaveLength(1);
     await db.query(change(await make.keyId(key)));
     expect(await listed()).toEqual([]);
@@ -81,8 +91,10 @@ describe("get_organization_admin_snapshot", () => {
     await make.organizationKey(fixture.organizationId);
     for (const role of ["admin", "member"] as const) {
       const other = tools.as({ role });
-      expect((await other.run("get_organization_admin_snapshot")).keys).toBeNull();
+      expect((await other.run("get_organization_admin_snapshot", { include: ["keys"] })).keys).toBeNull();
     }
+    const unasked = await tools.run("get_organization_admin_snapshot");
+    expect(Object.keys(unasked)).toEqual(["organization", "conferences", "counts", "events", "pagination"]);
   });
 
   it("shows current and upcoming events first, then past ones, most recent first", async () => {
@@ -139,10 +151,11 @@ describe("get_organization_admin_snapshot", () => {
     await db.query(
       sql`update organizations set description = ${"說".repeat(20_000)} where id = ${fixture.organizationId}`,
     );
-    const snapshot = await tools.run("get_organization_admin_snapshot");
+    const snapshot = await tools.run("get_organization_admin_snapshot", { include: ["members", "keys"], limit: 100 });
     expect(Buffer.byteLength(JSON.stringify(snapshot))).toBeLessThan(90_000);
     expect(snapshot.counts).toMatchObject({ members: 300, events: 300 });
-    expect(snapshot.events).toHaveLength(25);
+    expect(snapshot.events.length).toBeGreaterThan(25);
+    expect(snapshot.pagination).toMatchObject({ has_more: true, count: snapshot.events.length });
     expect(snapshot.members[0].role).toBe("owner");
     expect(snapshot.organization.description).toMatch(/^說{4000}…$/);
   });
@@ -288,7 +301,7 @@ describe("through the endpoint", () => {
       expect(names).toContain("get_organization_admin_snapshot");
       expect(mutations.filter((name) => names.includes(name))).toEqual(role === "owner" ? mutations : []);
       const { result, error } = await callTool(service, key, "update_organization_profile", { name: "New" });
-      if (role === "owner") expect(result.structuredContent.proposed).toEqual({ name: "New" });
+      if (role === "owner") expect(result.structuredContent.changes).toMatchObject([{ path: "name", to: "New" }]);
       else expect(error).toMatchObject({ code: -32602, message: "Unknown tool: update_organization_profile" });
     }
   });
@@ -297,7 +310,7 @@ describe("through the endpoint", () => {
     const reader = await make.organizationKey(fixture.organizationId, { scopes: ["org:read", "events:write"] });
     expect((await listNames(service, reader)).filter((name) => mutations.includes(name))).toEqual([]);
     const writer = await make.organizationKey(fixture.organizationId, { scopes: ["org:write"] });
-    expect(await listNames(service, writer)).toEqual(mutations);
+    expect(await listNames(service, writer)).toEqual([...mutations, "revert_change"]);
   });
 
   it("a change of role takes effect with the next call", async () => {

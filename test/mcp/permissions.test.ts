@@ -11,24 +11,26 @@ it("the table lists exactly the declared tools", () => {
 });
 
 const everyTool = [...tools, ...consoleTools];
+const { tools: prepared } = prepareTools(everyTool, ["*"]);
+const wireOf = (name: string) => JSON.parse(prepared.find(({ tool }) => tool.name === name)?.wire ?? "{}");
 const everyRow = [...toolPermissions, ...consoleToolPermissions];
 
 it.each(everyRow)("$name requires $scope, $role, event role $event", ({ name, group, scope, role, event }) => {
   const tool = everyTool.find((candidate) => candidate.name === name);
   expect(tool).toMatchObject({ group, scope, role });
   expect(tool?.event ?? null).toBe(event);
-  expect(Object.keys(tool?.input.shape ?? {}).includes("event_id")).toBe(event !== null);
+  // Elsewhere it is a filter, or found out by the tool.
+  expect(wireOf(name).inputSchema.required?.includes("event_id") ?? false).toBe(event !== null);
 });
 
-const { tools: prepared } = prepareTools(everyTool, ["*"]);
-
-it.each(everyRow)("$name has the annotations of a tool that $effect", ({ name, effect, fetches }) => {
-  const wire = JSON.parse(prepared.find(({ tool }) => tool.name === name)?.wire ?? "{}");
-  expect(wire.annotations).toEqual({
+it.each(everyRow)("$name has the annotations of a tool that $effect", ({ name, effect }) => {
+  const wire = wireOf(name);
+  // The defaults of the protocol, which are not sent. For a tool that reads, the second has no meaning.
+  const defaults = { readOnlyHint: false, destructiveHint: true };
+  for (const [hint, value] of Object.entries(defaults)) expect(wire.annotations?.[hint]).not.toBe(value);
+  expect({ ...defaults, ...wire.annotations }).toMatchObject({
     readOnlyHint: effect === "reads",
-    destructiveHint: effect === "overwrites",
-    idempotentHint: true,
-    openWorldHint: fetches,
+    ...(effect === "reads" ? {} : { destructiveHint: effect === "overwrites" }),
   });
   expect("dry_run" in wire.inputSchema.properties).toBe(effect !== "reads");
 });

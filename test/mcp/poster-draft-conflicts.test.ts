@@ -92,7 +92,7 @@ function makeDrawnPoster(): DrawnPoster {
     const bytes = randomBytes(20);
     return { hash: sha256(bytes), contentType: "image/png" as const, bytes };
   };
-  return { image: image(), thumbnail: image(), width: 1080, height: 1350, missing: [] };
+  return { image: image(), thumbnail: image(), miniature: Buffer.alloc(1), width: 1080, height: 1350, missing: [] };
 }
 
 async function countPosters({ eventId }: EventFixture): Promise<number> {

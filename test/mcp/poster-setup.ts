@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { beforeAll } from "vitest";
 import type { PosterGenerator } from "../../src/modules/posters/poster-generator.js";
 import { type PictureHost, respondWith, startPictureHost } from "../support/picture-host.js";
-import { createTestPosterGenerator } from "../support/poster-generator.js";
+import { createTestPosterGenerator, testPreviews } from "../support/poster-generator.js";
 import { publicUrl } from "../support/service.js";
 import { useEvent, useService } from "../support/setup.js";
 import { createToolRunner } from "../support/tool-runner.js";
@@ -13,6 +13,8 @@ export type Json = any;
 
 export const draft = "generate_event_poster_draft";
 export const publish = "set_event_poster_publication";
+export const update = "update_event_poster";
+export const remove = "remove_event_poster";
 export const workspace = "get_event_asset_workspace";
 
 export const photo = await sharp({ create: { width: 300, height: 400, channels: 3, background: "#c08060" } })
@@ -38,15 +40,17 @@ export function usePosterTools() {
       await started.close();
     };
   });
+  const previewUrl = testPreviews(db, publicUrl, (...args) => posterGenerator.draw(...args)).urlOf;
   const { fixture, tools } = useEvent(db, {
     drawPoster: (...args) => posterGenerator.draw(...args),
+    previewUrl,
     imageQuotaBytes: 1_000_000_000,
   });
   return {
     ...{ service, db, make, host, posterGenerator, fixture, tools },
     /** The tools with another poster generator. */
     toolsWith: (generator: PosterGenerator, imageQuotaBytes = 1_000_000_000) =>
-      createToolRunner(db, { ...fixture }, { drawPoster: generator.draw, imageQuotaBytes }),
+      createToolRunner(db, { ...fixture }, { drawPoster: generator.draw, previewUrl, imageQuotaBytes }),
   };
 }
 

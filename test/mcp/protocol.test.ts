@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { readResultText } from "../support/read-result-text.js";
 import { startService } from "../support/service.js";
 import { useService } from "../support/setup.js";
 import { legacy, modern, modernHeaders, modernMeta, post } from "./messages.js";
@@ -29,7 +30,7 @@ describe("2026-07-28", () => {
       result: {
         resultType: "complete",
         supportedVersions: ["2026-07-28"],
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, prompts: {} },
         instructions: expect.stringContaining("commit_with"),
         ttlMs: expect.any(Number),
         cacheScope: "public",
@@ -53,8 +54,9 @@ describe("2026-07-28", () => {
     const { resultType, structuredContent, content, isError } = json.result;
     expect(resultType).toBe("complete");
     expect(isError).toBeUndefined();
-    expect(structuredContent).toMatchObject({ dry_run: true, proposed: { name: "Renamed" } });
-    expect(content).toEqual([{ type: "text", text: JSON.stringify(structuredContent) }]);
+    expect(structuredContent).toMatchObject({ dry_run: true, changes: [{ path: "name", to: "Renamed" }] });
+    expect(content).toEqual([{ type: "text", text: expect.any(String) }]);
+    expect(readResultText(content[0].text)).toEqual(structuredContent);
   });
 
   const { "io.modelcontextprotocol/clientInfo": _, ...withoutClient } = modernMeta;
@@ -141,14 +143,19 @@ describe("2026-07-28", () => {
     expect(mismatched.json.error.code).toBe(-32020);
   });
 
-  it.each(["initialize", "ping", "logging/setLevel", "prompts/list", "subscriptions/listen", "toString", "__proto__"])(
-    "%s is unknown: 404 with -32601",
-    async (method) => {
-      const { status, json } = await post(service, key, modern(method), modernHeaders(method));
-      expect(status).toBe(404);
-      expect(json).toMatchObject({ id: 1, error: { code: -32601 } });
-    },
-  );
+  it.each([
+    "initialize",
+    "ping",
+    "logging/setLevel",
+    "resources/list",
+    "subscriptions/listen",
+    "toString",
+    "__proto__",
+  ])("%s is unknown: 404 with -32601", async (method) => {
+    const { status, json } = await post(service, key, modern(method), modernHeaders(method));
+    expect(status).toBe(404);
+    expect(json).toMatchObject({ id: 1, error: { code: -32601 } });
+  });
 });
 
 describe("revisions with initialize", () => {
@@ -166,7 +173,7 @@ describe("revisions with initialize", () => {
     expect(headers.get("mcp-session-id")).toBeNull();
     expect(json.result).toEqual({
       protocolVersion: negotiated,
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, prompts: {} },
       serverInfo: expect.objectContaining({ name: "event-platform", version: expect.any(String) }),
       instructions: expect.any(String),
     });
@@ -188,7 +195,7 @@ describe("revisions with initialize", () => {
 
   it("ping returns an empty object; an unknown method is a 200 with -32601", async () => {
     expect((await post(service, key, legacy("ping"))).json).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
-    for (const method of ["prompts/list", "server/discover", "constructor"]) {
+    for (const method of ["resources/list", "server/discover", "constructor"]) {
       const { status, json } = await post(service, key, legacy(method));
       expect(status).toBe(200);
       expect(json).toMatchObject({ id: 1, error: { code: -32601 } });

@@ -3,6 +3,7 @@ import sql from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { maximumResultBytes } from "../../src/mcp/results.js";
 import { type Database, openDatabase } from "../../src/platform/database/db.js";
+import { countStatements } from "../support/count-statements.js";
 import { createEventFixture } from "../support/event-fixture.js";
 import { createToolRunner, type ToolRunner } from "../support/tool-runner.js";
 import { resetRoster } from "./reset-roster.js";
@@ -34,16 +35,21 @@ const stateOf = async (id: string) => {
 describe("batch_update_event_registrations", () => {
   const batch = (action: string, ...registration_ids: string[]) => ({ event_id, action, registration_ids });
 
-  it("applies the transition to all registrations, with a verdict for each", async () => {
+  it("applies the transition to all registrations, and shows their names", async () => {
     const result = await tools.commit(
       "batch_update_event_registrations",
       batch("decline", ids.pending, ids.approved, ids.declined),
     );
-    expect(result.verdicts).toEqual({
-      [ids.pending]: "changed",
-      [ids.approved]: "changed",
-      [ids.declined]: "unchanged",
-    });
+    for (const report of [result, result.preview]) {
+      expect(report).toMatchObject({
+        ...{ selected: 3, changed: 2 },
+        verdicts: {
+          [ids.pending]: "Guest pending: pending → declined, was pending",
+          [ids.approved]: "Guest approved: approved → declined, was approved",
+          [ids.declined]: "Guest declined: declined, was approved, unchanged",
+        },
+      });
+    }
     expect(result.preview.changes).toEqual([
       { path: `registrations.${ids.pending}.status`, from: "pending", to: "declined" },
       { path: `registrations.${ids.pending}.previous_status`, from: null, to: "pending" },
@@ -51,9 +57,9 @@ describe("batch_update_event_registrations", () => {
       { path: `registrations.${ids.approved}.previous_status`, from: null, to: "approved" },
     ]);
     expect(result.after.registrations).toEqual({
-      [ids.pending]: { status: "declined", previous_status: "pending" },
-      [ids.approved]: { status: "declined", previous_status: "approved" },
-      [ids.declined]: { status: "declined", previous_status: "approved" },
+      [ids.pending]: { name: "Guest pending", status: "declined", previous_status: "pending" },
+      [ids.approved]: { name: "Guest approved", status: "declined", previous_status: "approved" },
+      [ids.declined]: { name: "Guest declined", status: "declined", previous_status: "approved" },
     });
     expect(await stateOf(ids.approved)).toMatchObject({ status: "declined", previous_status: "approved" });
     const [record] = await db.query<{ after: unknown }>(
@@ -75,22 +81,20 @@ describe("batch_update_event_registrations", () => {
       "batch_update_event_registrations",
       batch("waitlist", ids.pending, ids.approved, ids.waitlisted, ids.declined),
     );
-    expect(refused).toMatchObject({
-      code: "invalid_transition",
-      details: {
-        verdicts: {
-          [ids.pending]: "possible",
-          [ids.approved]: expect.stringContaining("Check the guest out first"),
-          [ids.waitlisted]: "unchanged",
-          [ids.declined]: "Cannot waitlist: the registration is declined, was approved. Allowed actions: restore",
-        },
+    expect(refused.code).toBe("invalid_transition");
+    expect(refused.details).toEqual({
+      refused: 2,
+      verdicts: {
+        [ids.approved]: expect.stringMatching(/^Guest approved: .*Check the guest out first/),
+        [ids.declined]:
+          "Guest declined: Cannot waitlist: the registration is declined, was approved. Allowed actions: restore",
       },
     });
-    expect(refused.message).toContain("Cannot waitlist 2 of 4");
+    expect(refused.message).toContain("Cannot waitlist 2 of 4 registrations: Guest approved, Guest declined.");
     expect(await stateOf(ids.pending)).toMatchObject({ status: "pending" });
   });
 
-  it("requires 1 to 100 distinct ids of this event", async () => {
+  it("requires 1 to 500 distinct ids of this event", async () => {
     const other = await createEventFixture(db);
     const stranger = randomUUID();
     const unknown = await tools.refusal(
@@ -108,14 +112,14 @@ describe("batch_update_event_registrations", () => {
     );
     expect(twice.message).toContain(`expected each id once; repeated: ${ids.pending}`);
     expect((await tools.refusal("batch_update_event_registrations", batch("approve"))).message).toContain(
-      "1 to 100 ids",
+      "1 to 500 ids",
     );
-    const many = Array.from({ length: 101 }, () => randomUUID());
+    const many = Array.from({ length: 501 }, () => randomUUID());
     expect((await tools.refusal("batch_update_event_registrations", batch("approve", ...many))).message).toContain(
-      "1 to 100",
+      "1 to 500",
     );
-    expect((await tools.refusal("batch_update_event_registrations", batch("check_in", ids.pending))).message).toContain(
-      "action: expected one of approve, decline, waitlist, restore",
+    expect((await tools.refusal("batch_update_event_registrations", batch("erase", ids.pending))).message).toContain(
+      "action: expected one of approve, decline, waitlist, restore, check_in, check_out",
     );
   });
 
@@ -131,15 +135,15 @@ describe("batch_update_event_registrations", () => {
     let largest = 0;
     for (const action of ["decline", "restore", "approve", "waitlist"]) {
       const preview = await counting.run("batch_update_event_registrations", batch(action, ...hundred));
-      const { current, proposed, changes, verdicts, commit_with } = preview;
+      const { current, proposed, changes, commit_with } = preview;
       for (const states of [current, proposed]) expect(Object.keys(states.registrations)).toEqual(hundred);
       expect(changes.length).toBeGreaterThanOrEqual(100);
       expect(commit_with.registration_ids).toEqual(hundred);
-      expect(Object.values(verdicts)).toEqual(Array(100).fill("changed"));
+      expect(preview).toMatchObject({ selected: 100, changed: 100 });
       counted.reset();
       const result = await counting.run("batch_update_event_registrations", { ...commit_with, reason: "for the test" });
       const statements = counted.reset();
-      expect(Object.values(result.verdicts)).toEqual(Array(100).fill("changed"));
+      expect(result).toMatchObject({ selected: 100, changed: 100 });
       largest = Math.max(largest, bytesOf(preview), bytesOf(result));
       if (action !== "decline") continue;
       const one = await counting.run("batch_update_event_registrations", batch("decline", ids.pending));
@@ -150,26 +154,3 @@ describe("batch_update_event_registrations", () => {
     expect(largest).toBeLessThan(maximumResultBytes);
   });
 });
-
-/** The same database, counting its statements. */
-function countStatements(database: Database): { db: Database; reset(): number } {
-  let count = 0;
-  const counted = <Target extends Pick<Database, "query">>(target: Target): Target => ({
-    ...target,
-    query: (statement) => {
-      count++;
-      return target.query(statement);
-    },
-  });
-  return {
-    db: {
-      ...counted(database),
-      transaction: (work, options) => database.transaction((tx) => work(counted(tx)), options),
-    },
-    reset() {
-      const counts = count;
-      count = 0;
-      return counts;
-    },
-  };
-}

@@ -137,19 +137,19 @@ describe("capacity", () => {
     expect((await tools.refusal("approve_event_registration", one(ids.waitlisted))).code).toBe("conflict");
   });
 
-  it("makes an earlier preview stale only where it is limited", async () => {
+  it("refuses an earlier preview only where the last seat was taken meanwhile", async () => {
     const commitAfterOther = async () => {
       const preview = await tools.run("approve_event_registration", one(ids.pending));
       await tools.commit("approve_event_registration", one(ids.waitlisted));
       return { ...preview.commit_with, reason: "second" };
     };
-    await setCapacity(10);
-    const stale = await tools.refusal("approve_event_registration", await commitAfterOther());
-    expect(stale).toMatchObject({ code: "version_conflict", details: { current: { seats: { approved: 2 } } } });
+    await setCapacity(2);
+    const late = await tools.refusal("approve_event_registration", await commitAfterOther());
+    expect(late).toMatchObject({ code: "conflict", details: { approved: 2, capacity: 2 } });
     await tools.commit("waitlist_event_registration", one(ids.waitlisted));
-    await setCapacity(null);
-    await tools.run("approve_event_registration", await commitAfterOther());
-    expect(await stateOf(ids.pending)).toMatchObject({ status: "approved" });
+    await setCapacity(10);
+    const { after } = await tools.run("approve_event_registration", await commitAfterOther());
+    expect(after).toMatchObject({ registration: { status: "approved" }, seats: { approved: 3 } });
   });
 
   const guest = () => ({ event_id, name: "New", email: "new@example.com" });
@@ -219,7 +219,7 @@ describe("add_event_guest", () => {
       [{ name: "\u0000", email: "a@example.com" }, "name: expected"],
       [{ name: "\ud800", email: "a@example.com" }, "name: expected valid Unicode"],
       [{ name: "A", email: "a@example.com", status: "declined" }, "status: expected one of approved, pending"],
-      [{ email: "a@example.com" }, "name: expected a string"],
+      [{ email: "a@example.com" }, "name: is required: expected a string"],
     ];
     for (const [fields, message] of cases) {
       const refused = await tools.refusal("add_event_guest", { event_id, ...fields });

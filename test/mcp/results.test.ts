@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { maximumResultBytes } from "../../src/mcp/results.js";
+import { untrustedText } from "../../src/mcp/untrusted-text.js";
 import { ServiceError } from "../../src/platform/errors.js";
 import { tools } from "../../src/registry.js";
 import type { Tool } from "../../src/tools/mutation.js";
 import { defineMutation } from "../../src/tools/mutation.js";
 import { defineRead } from "../../src/tools/tool.js";
+import { readResultText } from "../support/read-result-text.js";
 import { useService } from "../support/setup.js";
 import { callTool, legacy, post } from "./messages.js";
 import { startEndpoint } from "./start-endpoint.js";
@@ -28,7 +30,9 @@ describe("tool errors", () => {
     const { result } = await callTool(service, key, name, args);
     expect(result.isError).toBe(true);
     expect(result.structuredContent.error).toMatchObject({ code, message: expect.stringContaining(mentioned) });
-    expect(result.content).toEqual([{ type: "text", text: JSON.stringify(result.structuredContent) }]);
+    const [{ text }, ...more] = result.content;
+    expect(more).toEqual([]);
+    expect(readResultText(text, { isError: true })).toEqual(result.structuredContent);
   });
 
   it('accepts "true" for a boolean', async () => {
@@ -75,7 +79,7 @@ describe("tool errors", () => {
   });
 });
 
-it("a database failure is a 500 with -32603 and the id of the request", async () => {
+it("a database failure is a 500 with -32603, before the message and its id are read", async () => {
   const fail = () => Promise.reject(new Error("a secret"));
   const broken = await startEndpoint(tools, ["*"], {
     ...{ query: fail, transaction: fail, session: fail, close: fail },
@@ -89,7 +93,6 @@ it("a database failure is a 500 with -32603 and the id of the request", async ()
   expect(status).toBe(500);
   expect(json).toEqual({
     jsonrpc: "2.0",
-    id: "my id",
     error: {
       code: -32603,
       message: expect.stringContaining(String(headers.get("x-request-id"))),
@@ -121,22 +124,25 @@ describe("long results", () => {
     const { commit_with } = short.result.structuredContent;
     const tooLong = await callTool(service, key, "change_at_length", { bytes });
     expect(tooLong.result.structuredContent).toEqual({
+      ...untrustedText,
       dry_run: true,
       message: expect.stringContaining("too large to show"),
       changes: [{ path: "text" }],
+      warnings: [],
       commit_with: expect.objectContaining({ bytes, dry_run: false }),
     });
     const stale = { ...commit_with, bytes, idempotency_key: "a-key-of-this-test", reason: "a test" };
     const { result: refused } = await callTool(service, key, "change_at_length", stale);
-    const { code, expected_version, current } = refused.structuredContent.error;
-    expect({ code, expected_version, current }).toEqual({
+    expect(refused.structuredContent.error).toMatchObject({
       code: "version_conflict",
-      expected_version: expect.any(String),
-      current: { text: "" },
+      changes: [{ path: "text" }],
+      commit_with: { bytes, expected_version: expect.any(String) },
     });
-    const { result } = await callTool(service, key, "change_at_length", { ...stale, expected_version });
+    const again = { ...refused.structuredContent.error.commit_with, reason: "a test" };
+    const { result } = await callTool(service, key, "change_at_length", again);
     expect(result.isError).toBeUndefined();
     expect(result.structuredContent).toEqual({
+      ...untrustedText,
       dry_run: false,
       record_id: expect.any(String),
       message: expect.stringContaining("Committed"),

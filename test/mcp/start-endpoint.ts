@@ -1,9 +1,11 @@
 import type { AddressInfo } from "node:net";
 import { inject } from "vitest";
-import { callerFinder } from "../../src/access/api-key.js";
+import { createKeyLookups } from "../../src/access/key-lookups.js";
 import { trackLastUsed } from "../../src/access/last-used.js";
 import { createServer } from "../../src/http/server.js";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.js";
+import type { Prompt } from "../../src/mcp/prompt.js";
+import { preparePrompts } from "../../src/mcp/prompt-list.js";
 import { prepareTools } from "../../src/mcp/tool-list.js";
 import { createCompressor } from "../../src/platform/compress.js";
 import { type Database, openDatabase } from "../../src/platform/database/db.js";
@@ -21,6 +23,7 @@ export async function startEndpoint(
   tools: Tool<ToolServices>[],
   allowlist = ["*"],
   toolDatabase?: Database,
+  prompts: Prompt[] = [],
 ): Promise<Service> {
   const log = createLog("silent");
   const db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
@@ -31,10 +34,11 @@ export async function startEndpoint(
     connectionLimits: { connections: 100 },
   });
   addMcpEndpoint(app, {
-    keyChecks: { findCaller: callerFinder(db), lastUsed: trackLastUsed(db, log) },
+    keyChecks: { lookups: createKeyLookups(db), lastUsed: trackLastUsed(db, log) },
     limiter: createRateLimits(null, log).limiter("mcp", 1_000_000),
     tools: { db: toolDatabase ?? db, baseUrl: publicUrl, services: testServices(db, publicUrl) },
     list: prepareTools(tools, allowlist),
+    prompts: preparePrompts(prompts),
     sources: { publicUrl, corsOrigins: [] },
     compress: createCompressor(),
   });

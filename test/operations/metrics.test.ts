@@ -61,9 +61,11 @@ describe("metrics", () => {
   it("measure statements by their name, and the pool", async () => {
     const text = await scrape();
     expect(
-      seriesValue(text, 'svc_database_statement_duration_seconds_count{statement="find callers"}'),
+      seriesValue(text, 'svc_database_statement_duration_seconds_count{statement="look up keys"}'),
     ).toBeGreaterThan(0);
-    expect(seriesValue(text, 'svc_database_statement_duration_seconds_count{statement="select"}')).toBeGreaterThan(0);
+    expect(
+      seriesValue(text, 'svc_database_statement_duration_seconds_count{statement="find hosting callers"}'),
+    ).toBeGreaterThan(0);
     const connections = ["used", "idle"].map((name) => seriesValue(text, `svc_database_pool_${name}{pool="all"}`));
     expect(connections.reduce((sum, count) => sum + count)).toBeGreaterThan(0);
   });
@@ -90,8 +92,9 @@ describe("ops/", () => {
     if (file.endsWith(".json")) expect(JSON.parse(text).panels.length).toBeGreaterThan(10);
     const used = new Set(text.match(/\b(svc|nodejs|process)_[a-z0-9_]+/g));
     expect(used.size).toBeGreaterThan(8);
-    // Set by the process, not by the app.
+    // Set by the process or by the primary of workers, not by the app.
     const exported = new Set(["svc_log_lines_dropped_total", "svc_spans_dropped_total"]);
+    for (const name of ["svc_workers_listening", "svc_workers_expected"]) exported.add(name);
     for (const line of (await scrape()).split("\n")) {
       const name = /^# TYPE (\S+) (\S+)/.exec(line);
       if (name === null) continue;

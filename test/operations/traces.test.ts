@@ -69,7 +69,7 @@ describe("a traced request", () => {
       "svc.key_id": await service.make.keyId(key),
     });
     const children = spans.filter((span) => span !== root && span.parentSpanId === root.spanId);
-    expect(children.map(({ name }) => name)).toEqual(["database find callers", "database list posters"]);
+    expect(children.map(({ name }) => name)).toEqual(["database look up keys", "database list posters"]);
     const [first] = collector.received;
     expect([first?.path, first?.headers.authorization]).toEqual(["/otlp/v1/traces", "Bearer collector-token"]);
     expect(first?.text).toContain('"service.name","value":{"stringValue":"svc-test"}');

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { promisify } from "node:util";
 import { Resvg } from "@resvg/resvg-js";
+import decodeQR from "qr/decode.js";
 import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
 import { composePoster } from "../../src/poster-render/draw-poster.js";
@@ -44,6 +45,9 @@ function material(more: Partial<PosterMaterial> = {}): PosterMaterial {
     where: "Harbour Hall, Pier 4",
     speakers: [speaker("Amara Okonkwo"), speaker("Jonas Lindqvist"), speaker("Sofía Restrepo", { role: "moderator" })],
     organization: { name: "Fjord Collective", logo: null },
+    co_hosts: [],
+    link: null,
+    words: { with: "with", more: "more", moderator: "Moderator", host: "Host" },
     primary_color: "#1d4ed8",
     secondary_color: "#facc15",
     ...more,
@@ -252,10 +256,122 @@ describe("extreme input", () => {
     for (const design of everyDesign.filter(({ format }) => format !== "story" && format !== "portrait")) {
       const { lines } = await composeExtreme("thirty speakers", design);
       const text = lines.map((line) => line.text).join(" ");
-      const counted = Number(/\+(\d+)/.exec(text)?.[1]);
+      const counted = Number(/\+(\d+)/.exec(text)?.[1] ?? 0);
       const shown = new Set(text.match(/Speaker Number \d+/g));
       expect([design, shown.size + counted]).toEqual([design, 30]);
     }
+  });
+});
+
+describe("speakers", () => {
+  const withPhotos = (count: number) => people.slice(0, count).map((name) => speaker(name, { photo }));
+  const people = ["Ada Byron", "Grace Hopper", "Mary Cartwright", "Emmy Noether", "Sofia Kovalevskaya", "Ida Rhodes"];
+  const many = [...people, "Katherine Johnson", "Radia Perlman", "Lynn Conway", "Fran Allen"];
+
+  test.each(everyDesign)(
+    "are all portrayed or none, in the order of their names: $template, $format",
+    async (design) => {
+      for (const count of [1, 2, 3, 4, 5, 6]) {
+        const { svg, lines } = await composePoster({ ...design, material: material({ speakers: withPhotos(count) }) });
+        const portraits = svg.match(/<image /g)?.length ?? 0;
+        expect([0, count]).toContain(portraits);
+        const text = lines.map((line) => line.text).join(" ");
+        for (const name of people.slice(0, count)) expect(text).toContain(name);
+      }
+    },
+  );
+
+  test.each(everyDesign)("have names of one size: $template, $format", async (design) => {
+    const speakers = many.map((name) => speaker(name));
+    const { lines } = await composePoster({ ...design, material: material({ speakers }) });
+    const sizes = lines.filter(({ text }) => many.includes(text)).map(({ size }) => size);
+    expect(new Set(sizes).size).toBeLessThanOrEqual(1);
+  });
+
+  test("without a photo get initials of the same outline as a photo", async () => {
+    const compose = (bytes: Uint8Array | null) =>
+      composePoster({
+        template: "editorial",
+        format: "square",
+        material: material({ speakers: [speaker("Ada Byron", { photo: bytes })] }),
+      });
+    const outline = ({ svg }: { svg: string }) => /<clipPath[^>]*><path d="([^"]*)"/.exec(svg)?.[1];
+    const [drawn, initials] = [await compose(photo), await compose(null)];
+    expect(outline(drawn)).toBeDefined();
+    expect(outline(initials)).toBe(outline(drawn));
+    expect(initials.lines.map(({ text }) => text)).toContain("AB");
+  });
+});
+
+describe("date, link and hosts", () => {
+  const link = { url: "https://events.example.com/e/quiet?from=poster", call_to_action: "Scan to register" };
+
+  test.each(everyDesign)("days and times stay whole: $template, $format", async (design) => {
+    for (const [when, parts] of [
+      ["Thu 8 Dec 2026 · 18:30–20:00", ["Thu 8 Dec 2026", "18:30–20:00"]],
+      ["Thu 8 Dec, 18:30 – Sat 10 Dec 2026, 20:00", ["Thu 8 Dec, 18:30 –", "Sat 10 Dec 2026, 20:00"]],
+    ] as const) {
+      const { lines } = await composePoster({ ...design, material: material({ when, link }) });
+      const texts = lines.map(({ text }) => text);
+      expect(texts.includes(when) || parts.every((part) => texts.includes(part))).toBe(true);
+    }
+  });
+
+  test.each(everyDesign)("a link is a QR code that can be scanned: $template, $format", async (design) => {
+    for (const speakers of [[], crowd(5)]) {
+      const poster = await composePoster({ ...design, material: material({ link, speakers }) });
+      const fitTo = { mode: "width", value: poster.width } as const;
+      const drawn = new Resvg(poster.svg, { font: { loadSystemFonts: false }, logLevel: "off", fitTo }).render();
+      const image = { width: drawn.width, height: drawn.height, data: new Uint8Array(drawn.pixels) };
+      expect(decodeQR(image)).toBe(link.url);
+      expect(poster.lines.map(({ text }) => text).join(" ")).toContain("Scan to register");
+    }
+  });
+
+  test.each(everyDesign)("co-hosts are named: $template, $format", async (design) => {
+    const co_hosts = ["Tidewater", "Harbor"];
+    const { lines } = await composePoster({ ...design, material: material({ co_hosts }) });
+    expect(lines.map(({ text }) => text).join(" ")).toContain("with Tidewater, Harbor");
+  });
+});
+
+describe("a right-to-left poster", () => {
+  const hebrew = {
+    title: "העתיד של מערכות",
+    event_name: "הרצאות ערב",
+    where: "אולם הנמל",
+    speakers: [speaker("דנה לוי", { photo }), speaker("Amara Okonkwo", { photo })],
+  };
+
+  test.each(everyDesign)("is the mirror image of a left-to-right one: $template, $format", async (design) => {
+    const { lines, width } = await composePoster({ ...design, material: material(hebrew) });
+    const [first, second] = ["דנה", "Amara"].map((name) => lines.find(({ text }) => text.startsWith(name)));
+    if (first === undefined || second === undefined) throw new Error("a name is missing");
+    // The first speaker is to the right of the second, or both are aligned at the right.
+    const isBeside = Math.abs(first.top - second.top) < 2;
+    if (isBeside) expect(first.left).toBeGreaterThan(second.left);
+    else expect(Math.abs(first.left + first.width - second.left - second.width)).toBeLessThan(2);
+    const title = lines.filter(({ text }) => hebrew.title.includes(text));
+    const centered = design.template === "editorial";
+    const middle = centered && design.format === "landscape" ? width - 385 : width / 2;
+    for (const { left, width: own } of title) {
+      if (centered) expect(Math.abs(left + own / 2 - middle)).toBeLessThan(3);
+      else expect(left + own / 2).toBeGreaterThan(width / 2);
+    }
+  });
+
+  test("shows photos as they are", async () => {
+    const draw = (title: string) =>
+      composePoster({
+        template: "lineup",
+        format: "square",
+        material: material({ ...hebrew, title, event_name: title, conference_name: null }),
+      });
+    const { svg } = await draw("ערב");
+    const flip = 'scale\\(-1 1\\)">';
+    // Mirrored with the poster, and once more by itself.
+    expect(svg).toMatch(new RegExp(`^<svg[^>]*><g transform="translate\\(1080 0\\) ${flip}`));
+    expect(svg.match(new RegExp(`<g transform="translate\\([\\d.]+ 0\\) ${flip}<clipPath`, "g"))).toHaveLength(2);
   });
 });
 

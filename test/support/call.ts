@@ -1,3 +1,5 @@
+import { spreadsRequests } from "./processes.js";
+
 export type Reply = { status: number; headers: Headers; text: string; json: Json };
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
 type Json = any;
@@ -13,6 +15,7 @@ export async function call(url: string, path: string, options: CallOptions = {})
     headers: {
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(spreadsRequests ? { connection: "close" } : {}),
       ...headers,
     },
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),

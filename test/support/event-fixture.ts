@@ -4,6 +4,7 @@ import type { KeyCaller, OrganizationCaller } from "../../src/access/caller.js";
 import { scopes } from "../../src/access/scopes.js";
 import type { Database } from "../../src/platform/database/db.js";
 import { makerOn } from "./make.js";
+import { createToolRunner } from "./tool-runner.js";
 
 /** An organization, an event that it hosts, with rows of every kind, and its owner. */
 export type EventFixture = {
@@ -54,6 +55,8 @@ export type StaffFixture = {
   memberId: string;
   /** An open invitation to the organization. */
   invitationId: string;
+  /** A change of the organization's colours that can be reverted. */
+  recordId: string;
 };
 
 export async function addStaff(db: Database, { organizationId, caller }: EventFixture): Promise<StaffFixture> {
@@ -63,7 +66,13 @@ export async function addStaff(db: Database, { organizationId, caller }: EventFi
     apiKeyId: await make.keyId(key),
     memberId: await make.member(organizationId, "owner"),
     invitationId: await make.invitation(organizationId),
+    recordId: await changeColors(db, caller),
   };
+}
+
+async function changeColors(db: Database, caller: OrganizationCaller): Promise<string> {
+  const colors = { brand_primary_color: "#123456" };
+  return (await createToolRunner(db, { caller, eventId: "" }).commit("update_organization_branding", colors)).record_id;
 }
 
 type EventRows = Pick<EventFixture, "speakerIds" | "registrationIds" | "segmentIds">;

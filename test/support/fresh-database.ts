@@ -13,6 +13,8 @@ export async function openFreshDatabase(): Promise<FreshDatabase> {
   const opened = process.env.DATABASE_URL ? await createPostgresDatabase() : await useEmbedded();
   const db = openDatabase(opened.connection, { poolSize: 4, onIdleError: () => {} });
   await db.query(sql`drop schema public cascade`);
+  // All files that share an embedded database share its session too, with what an interrupted import has left there.
+  await db.query(sql`discard temp`);
   await db.query(sql`create schema public`);
   await migrate(db);
   return {

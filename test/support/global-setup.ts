@@ -17,6 +17,8 @@ declare module "vitest" {
 
 /** One database for the whole run: on the server of DATABASE_URL if set, otherwise embedded, with optimized code. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  if (process.env.TEST_PROCESSES && !(process.env.DATABASE_URL && process.env.REDIS_URL))
+    throw new Error("TEST_PROCESSES needs DATABASE_URL and REDIS_URL: set them, or unset it");
   const shared = process.env.DATABASE_URL ? await createPostgresDatabase() : await startEmbedded([]);
   const db = openDatabase(shared.connection, { poolSize: 1, onIdleError: () => {} });
   await migrate(db);

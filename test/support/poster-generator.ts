@@ -1,10 +1,12 @@
 import { imageStore } from "../../src/modules/images/store.js";
 import { createPosterGenerator, type PosterGenerator } from "../../src/modules/posters/poster-generator.js";
-import type { Queryable } from "../../src/platform/database/db.js";
+import { createPosterPreviews } from "../../src/modules/posters/poster-previews.js";
+import type { Database, Queryable } from "../../src/platform/database/db.js";
 import { createImageFetcher, type ImageFetcher } from "../../src/platform/fetch-image.js";
 import { createLog } from "../../src/platform/observability/log.js";
 import { createPosterRenderer, type PosterRendererOptions } from "../../src/poster-render/poster-renderer.js";
 import type { ToolServices } from "../../src/registry.js";
+import { keyDeriver } from "../../src/sign-in/secret-key.js";
 
 type Overrides = {
   fetcher?: ImageFetcher;
@@ -26,10 +28,23 @@ export function createTestPosterGenerator(
   });
 }
 
-export function testServices(db: Queryable, baseUrl: string): ToolServices {
+/** Configured, so that a preview has no reason to write one. */
+const testSecret = "a secret for tests, long enough";
+
+export function testPreviews(db: Database, baseUrl: string, drawPoster: PosterGenerator["draw"], now?: () => number) {
+  return createPosterPreviews({ db, baseUrl, deriveKey: keyDeriver(testSecret, db), drawPoster }, now);
+}
+
+/** One time for all: two previews of the same state are equal. */
+const startedAt = Date.now();
+
+export function testServices(db: Database, baseUrl: string): ToolServices {
+  const { draw } = createTestPosterGenerator(db, baseUrl);
   return {
-    drawPoster: createTestPosterGenerator(db, baseUrl).draw,
+    drawPoster: draw,
+    previewUrl: testPreviews(db, baseUrl, draw, () => startedAt).urlOf,
     imageQuotaBytes: 1_000_000_000,
+    isDeployed: () => true,
     mailInvitation: async () => false,
   };
 }

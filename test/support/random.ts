@@ -35,7 +35,7 @@ export function createRandom(seed: number): Random {
 }
 
 /** How many requests a generated test makes, and from which seed: fixed in CI, chosen with environment variables. */
-export function runSize(prefix: "MODEL" | "FUZZ"): { requests: number; seed: number } {
+export function runSize(prefix: "MODEL" | "FUZZ" | "FRESHNESS"): { requests: number; seed: number } {
   const { [`${prefix}_REQUESTS`]: requests, [`${prefix}_SEED`]: seed } = process.env;
   return { requests: Number(requests ?? 5_000), seed: Number(seed ?? 20_270_301) };
 }

@@ -1,5 +1,4 @@
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { inject } from "vitest";
 import { buildApp, type Tuning } from "../../src/app.js";
 import { type Config, loadConfig } from "../../src/config.js";
@@ -7,6 +6,7 @@ import { type Connection, type Database, openDatabase } from "../../src/platform
 import { createLog, type Log } from "../../src/platform/observability/log.js";
 import { type CallOptions, call, type Reply } from "./call.js";
 import { createTestPosterGenerator } from "./poster-generator.js";
+import { listenTogether, processCount, redisOf } from "./processes.js";
 
 export type Service = {
   db: Database;
@@ -18,30 +18,43 @@ export type Service = {
 
 export const publicUrl = "https://svc.test";
 
+export type TestTuning = Tuning & {
+  wrapDatabase?: (db: Database) => Database;
+  /** Why this test needs a service of one process; see processes.ts. */
+  oneProcess?: string;
+};
+
 /** Starts the whole service in this process, on the run's shared database by default, on a free port. */
 export async function startService(
   overrides: Partial<Config> = {},
-  connection?: Connection,
+  connection: Connection = inject("database"),
   log?: Log,
-  { wrapDatabase = (db) => db, ...tuning }: Tuning & { wrapDatabase?: (db: Database) => Database } = {},
+  { wrapDatabase = (db) => db, oneProcess, ...tuning }: TestTuning = {},
 ): Promise<Service> {
-  const config: Config = { ...loadConfig({}), publicUrl, logLevel: "silent", ...overrides };
+  const count = processCount(connection, oneProcess);
+  const config: Config = {
+    ...loadConfig({}),
+    ...{ publicUrl, logLevel: "silent", redisUrl: redisOf(count), ...overrides },
+  };
   config.limits = { ...config.limits, rest: 1_000_000, ...overrides.limits };
-  const db = openDatabase(connection ?? inject("database"), { poolSize: 4, onIdleError: () => {} });
-  const app = buildApp(config, wrapDatabase(db), log ?? createLog(config.logLevel), {
-    posterGenerator: createTestPosterGenerator(db, config.publicUrl),
-    ...tuning,
-  });
-  await app.listen({ port: overrides.port ?? 0, host: "127.0.0.1" });
-  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const open = () => openDatabase(connection, { poolSize: 4, onIdleError: () => {} });
+  const databases = Array.from({ length: count }, open);
+  const apps = databases.map((db) =>
+    buildApp(config, wrapDatabase(db), log ?? createLog(config.logLevel), {
+      posterGenerator: createTestPosterGenerator(db, config.publicUrl),
+      ...tuning,
+    }),
+  );
+  const { server, port, close } = await listenTogether(apps, overrides.port);
+  const url = `http://127.0.0.1:${port}`;
   return {
-    db,
+    db: databases[0] ?? open(),
     url,
-    server: app.server,
+    server,
     call: (path, options) => call(url, path, options),
     async close() {
-      await app.close();
-      await db.close();
+      await close();
+      for (const db of databases) await db.close();
     },
   };
 }

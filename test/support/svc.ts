@@ -61,10 +61,22 @@ export async function startCommand(
   };
 }
 
+/**
+ * With TEST_PROCESSES=4, `svc serve` on PostgreSQL has four workers unless the test chooses the number, which then share
+ * their limits through the Redis of the run.
+ */
+export function workersFor(args: string[], env: Environment): Environment {
+  const { TEST_PROCESSES, REDIS_URL } = process.env;
+  const { DATABASE_URL, WORKERS } = env;
+  const decides = args[0] !== "serve" || args.includes("--workers") || WORKERS !== undefined;
+  if (decides || Number(TEST_PROCESSES || 1) === 1 || !DATABASE_URL) return {};
+  return { WORKERS: TEST_PROCESSES, REDIS_URL };
+}
+
 function launch(args: string[], env: Environment, nodeOptions: string[], program: string): ChildProcess {
   const { DATABASE_URL: _, REDIS_URL: __, ...rest } = process.env;
   return spawn(process.execPath, [...nodeOptions, program, ...args], {
-    env: { ...rest, ...withoutGrace, ...env },
+    env: { ...rest, ...withoutGrace, ...workersFor(args, env), ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
 }

@@ -4,17 +4,16 @@ import type { EventRole, ToolGroup } from "../../src/tools/tool.js";
 
 /**
  * What every tool requires of a caller and its annotations, written out, so that a changed declaration fails a test.
- * `reads` never changes anything, `adds` only adds or toggles, `overwrites` can replace or remove data. `fetches` marks
- * tools that reach addresses outside the service.
+ * `reads` never changes anything, `adds` only adds or toggles, `overwrites` can replace or remove data.
  */
 export type ToolPermissions = {
   name: string;
   group: ToolGroup;
-  scope: Scope;
+  /** One, or several of which one is enough. */
+  scope: Scope | Scope[];
   role: Role;
   event: EventRole | null;
   effect: "reads" | "adds" | "overwrites";
-  fetches: boolean;
   /** The fields of a first commit's result that are recorded nowhere; the first is a secret. */
   reveals: string[];
 };
@@ -22,11 +21,11 @@ export type ToolPermissions = {
 type Row = [
   name: string,
   group: ToolGroup,
-  scope: Scope,
+  scope: Scope | Scope[],
   role: Role,
   event: EventRole | null,
   effect: ToolPermissions["effect"],
-  more?: "fetches" | { reveals: string[] },
+  more?: { reveals: string[] },
 ];
 
 const rows: Row[] = [
@@ -38,8 +37,8 @@ const rows: Row[] = [
   ["update_event_details", "event_management", "events:write", "admin", "host_or_co_host", "overwrites"],
   ["get_event_host_snapshot", "event_management", "org:read", "member", "host_or_co_host", "reads"],
   ["add_event_cohost", "event_management", "events:write", "admin", "host", "adds"],
-  ["remove_event_cohost", "event_management", "events:write", "admin", "host", "overwrites"],
-  ["set_event_primary_host", "event_management", "events:write", "admin", "host", "overwrites"],
+  ["remove_event_cohost", "event_management", "events:write", "admin", "host_or_co_host", "overwrites"],
+  ["set_event_primary_host", "event_management", "events:write", "admin", "host_or_offered", "overwrites"],
   ["add_event_speaker", "speakers", "events:write", "admin", "host_or_co_host", "adds"],
   ["update_event_speaker", "speakers", "events:write", "admin", "host_or_co_host", "overwrites"],
   ["remove_event_speaker", "speakers", "events:write", "admin", "host_or_co_host", "overwrites"],
@@ -61,13 +60,19 @@ const rows: Row[] = [
   ],
   ["set_event_registration_check_in", "registrations", "registrations:write", "member", "host_or_co_host", "adds"],
   ["get_event_asset_workspace", "production", "org:read", "member", "host_or_co_host", "reads"],
-  ["generate_event_poster_draft", "production", "events:write", "admin", "host_or_co_host", "adds", "fetches"],
+  ["generate_event_poster_draft", "production", "events:write", "admin", "host_or_co_host", "adds"],
   ["set_event_poster_publication", "production", "events:write", "admin", "host_or_co_host", "adds"],
+  ["update_event_poster", "production", "events:write", "admin", "host_or_co_host", "overwrites"],
+  ["remove_event_poster", "production", "events:write", "admin", "host_or_co_host", "overwrites"],
   ["get_event_run_of_show", "production", "org:read", "member", "host_or_co_host", "reads"],
   ["create_event_segment", "production", "events:write", "admin", "host_or_co_host", "adds"],
   ["update_event_segment", "production", "events:write", "admin", "host_or_co_host", "overwrites"],
+  ["remove_event_segment", "production", "events:write", "admin", "host_or_co_host", "overwrites"],
   ["reorder_event_segments", "production", "events:write", "admin", "host_or_co_host", "overwrites"],
   ["set_event_run_of_show_publication", "production", "events:write", "admin", "host_or_co_host", "adds"],
+  ["list_changes", "organization", "org:read", "member", null, "reads"],
+  // A revert also requires what the reverted tool requires: test/mcp/revert-change.test.ts.
+  ["revert_change", "organization", ["org:write", "events:write", "registrations:write"], "member", null, "overwrites"],
 ];
 
 /** Tools that MCP does not have: only people use them, in the console. */
@@ -87,6 +92,5 @@ export const toolPermissions = rows.map(permissionsOf);
 export const consoleToolPermissions = consoleRows.map(permissionsOf);
 
 function permissionsOf([name, group, scope, role, event, effect, more]: Row): ToolPermissions {
-  const reveals = typeof more === "object" ? more.reveals : [];
-  return { name, group, scope, role, event, effect, fetches: more === "fetches", reveals };
+  return { name, group, scope, role, event, effect, reveals: more?.reveals ?? [] };
 }

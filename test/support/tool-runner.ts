@@ -28,7 +28,9 @@ export const reason = "for the test";
 
 const noServices: ToolServices = {
   drawPoster: () => Promise.reject(new Error("this tool runner has no poster generator")),
+  previewUrl: async () => ({ url: `${publicUrl}/images/none.png`, expires_at: new Date().toISOString() }),
   imageQuotaBytes: 1_000_000_000,
+  isDeployed: () => true,
   mailInvitation: async () => false,
 };
 

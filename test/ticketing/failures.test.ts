@@ -127,10 +127,20 @@ describe("a failing platform", () => {
 });
 
 describe("connections to the platform", () => {
+  let single: RunningProxy;
+  beforeAll(async () => {
+    single = await startProxy(upstream.url, {
+      tuning: { connections, responseTimeoutMs: longTimeoutMs },
+      oneProcess: "each process has its own connections to the platform, and its own limit of them",
+    });
+  });
+  afterAll(() => single.close());
+  const readAlone = () => read(undefined, single);
+
   it("are kept alive and reused", async () => {
-    await Promise.all([read(), read(), read()]);
+    await Promise.all([readAlone(), readAlone(), readAlone()]);
     const before = upstream.connections;
-    for (let round = 0; round < 10; round += 1) await read();
+    for (let round = 0; round < 10; round += 1) await readAlone();
     expect(upstream.connections).toBe(before);
   });
 
@@ -140,14 +150,14 @@ describe("connections to the platform", () => {
       held.push(() => socket.write(httpResponse(200, {})));
       return undefined;
     });
-    const waiting = Array.from({ length: connections }, () => read());
+    const waiting = Array.from({ length: connections }, readAlone);
     await until(() => held.length === connections);
-    const refused = await read();
+    const refused = await readAlone();
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
     for (const release of held) release();
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(waiting.map(() => 200));
     upstream.respondWith(() => httpResponse(200, {}));
-    expect((await read()).status).toBe(200);
+    expect((await readAlone()).status).toBe(200);
   });
 
   it.each(["before the response", "during the response"])(

@@ -5,8 +5,14 @@ import { type Database, openDatabase } from "../../src/platform/database/db.js";
 import { ServiceError } from "../../src/platform/errors.js";
 import { createEventFixture } from "../support/event-fixture.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { makerOn } from "../support/make.js";
 import { withPostgres } from "../support/needs.js";
+import { testServices } from "../support/poster-generator.js";
+import { publicUrl } from "../support/service.js";
 import { createToolRunner, reason } from "../support/tool-runner.js";
+
+// biome-ignore lint/suspicious/noExplicitAny: results of several tools are read.
+type Json = any;
 
 // The embedded database has one session: transactions cannot overlap there.
 withPostgres("concurrent commits", () => {
@@ -51,21 +57,16 @@ withPostgres("concurrent commits", () => {
     const guests = await db.query<{ id: string }>(sql`
       insert into registrations (event_id, name, email)
       select ${fixture.eventId}, 'Guest ' || n, 'guest' || n || '@example.com' from generate_series(1, 20) n returning id`);
-    // Each retries with a new preview while others change the count, until it is approved or refused.
+    const previews = await Promise.all(
+      guests.map(({ id }) => run("approve_event_registration", { registration_id: id })),
+    );
     const outcomes = await Promise.all(
-      guests.map(async ({ id }) => {
-        const args = { registration_id: id };
-        for (;;) {
-          try {
-            const { commit_with } = await run("approve_event_registration", args);
-            await run("approve_event_registration", { ...commit_with, reason });
-            return "approved";
-          } catch (error) {
-            if (!(error instanceof ServiceError)) throw error;
-            if (error.code !== "version_conflict") return error.code;
-          }
-        }
-      }),
+      previews.map(({ commit_with }) =>
+        run("approve_event_registration", { ...commit_with, reason }).then(
+          () => "approved",
+          (error) => error.code,
+        ),
+      ),
     );
     const [row] = await db.query<{ approved: number }>(
       sql`select count(*) as approved from registrations where event_id = ${fixture.eventId} and status = 'approved'`,
@@ -75,11 +76,111 @@ withPostgres("concurrent commits", () => {
     expect(outcomes.filter((outcome) => outcome === "conflict")).toHaveLength(16);
   });
 
+  it("20 guests added at once all get the seats that are left, and not one more", async () => {
+    const { run, fixture } = await createRunner();
+    await db.query(sql`update events set capacity = 16 where id = ${fixture.eventId}`);
+    const previews = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => run("add_event_guest", { name: `G ${n}`, email: `g${n}@example.com` })),
+    );
+    const outcomes = await Promise.allSettled(
+      previews.map(({ commit_with }) => run("add_event_guest", { ...commit_with, reason })),
+    );
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code] : []));
+    expect(refusals).toEqual(Array.from({ length: 5 }, () => "conflict"));
+  });
+
+  // The hand-over takes the caller's own right away, so the second must find the first before it is refused.
+  it("a repeated commit gets the first result, also when the first took the caller's access away", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { run, fixture } = await createRunner();
+      const preview = await run("set_event_primary_host", { organization_id: fixture.cohostOrganizationId });
+      const commit = { ...preview.commit_with, reason };
+      const results = await Promise.all(Array.from({ length: 6 }, () => run("set_event_primary_host", commit)));
+      const [first] = results.filter((result) => result.replayed === undefined);
+      for (const result of results) expect(result).toMatchObject({ record_id: first.record_id, after: first.after });
+      expect(results.filter((result) => result.replayed === true)).toHaveLength(5);
+    }
+  });
+
+  const independent: [string, Record<string, unknown>[], (result: Json) => unknown][] = [
+    ["add_event_speaker", [{ name: "Ada" }, { name: "Grace" }], ({ after }) => after.speaker.name],
+    [
+      "add_event_guest",
+      [
+        { name: "Ada", email: "ada@example.com" },
+        { name: "Grace", email: "grace@example.com" },
+      ],
+      ({ after }) => after.registration.name,
+    ],
+    [
+      "create_event_segment",
+      [
+        { title: "One", duration_minutes: 10 },
+        { title: "Two", duration_minutes: 10 },
+      ],
+      ({ after }) => after.segment.title,
+    ],
+    ["generate_event_poster_draft", [{ title: "One" }, { title: "Two" }], ({ after }) => after.poster.title],
+  ];
+  it.each(independent)("two commits of %s that were previewed together both succeed", async (tool, inputs, nameOf) => {
+    const { run } = await createRunner();
+    const previews = await Promise.all(inputs.map((input) => run(tool, input)));
+    const results = await Promise.all(previews.map(({ commit_with }) => run(tool, { ...commit_with, reason })));
+    expect(new Set(results.map(nameOf)).size).toBe(2);
+  });
+
+  it("segments without a start time follow each other, and posters come last, in the order of their commits", async () => {
+    const { run } = await createRunner();
+    const titles = ["One", "Two", "Three"];
+    const segments = await Promise.all(
+      titles.map((title) => run("create_event_segment", { title, duration_minutes: 10 })),
+    );
+    const posters = await Promise.all(titles.map((title) => run("generate_event_poster_draft", { title })));
+    const starts: string[] = [];
+    const orders: number[] = [];
+    for (const { commit_with } of segments) {
+      const { after } = await run("create_event_segment", { ...commit_with, reason });
+      starts.push(after.segment.start_time);
+    }
+    for (const { commit_with } of posters) {
+      const { after } = await run("generate_event_poster_draft", { ...commit_with, reason });
+      orders.push(after.poster.sort_order);
+    }
+    expect(starts).toEqual(["2031-05-01T18:30:00.000Z", "2031-05-01T18:40:00.000Z", "2031-05-01T18:50:00.000Z"]);
+    expect(orders).toEqual([orders[0], (orders[0] ?? 0) + 1, (orders[0] ?? 0) + 2]);
+  });
+
+  it("two co-hosts that were previewed together are both added", async () => {
+    const { run, fixture } = await createRunner();
+    const third = await makerOn(db).organization();
+    const previews = await Promise.all(
+      [fixture.otherOrganizationId, third].map((organization_id) => run("add_event_cohost", { organization_id })),
+    );
+    await Promise.all(previews.map(({ commit_with }) => run("add_event_cohost", { ...commit_with, reason })));
+    const { hosts } = await run("get_event_host_snapshot", {});
+    expect(hosts).toHaveLength(4);
+  });
+
+  it("the same speaker is not added twice from one state", async () => {
+    const { run } = await createRunner();
+    const previews = await Promise.all([{}, {}].map(() => run("add_event_speaker", { name: "Ada Lovelace" })));
+    const outcomes = await Promise.allSettled(
+      previews.map(({ commit_with }) => run("add_event_speaker", { ...commit_with, reason })),
+    );
+    const lost = outcomes.find((outcome) => outcome.status === "rejected");
+    expect(lost?.reason).toMatchObject({
+      code: "version_conflict",
+      details: { warnings: [{ code: "duplicate", path: "speaker.name" }] },
+    });
+    const again = { ...lost?.reason.details.commit_with, reason };
+    expect(await run("add_event_speaker", again)).toMatchObject({ dry_run: false, after: { speaker_count: 5 } });
+  });
+
   /** Every call comes with another key, as from another process. */
   async function createRunner() {
     const fixture = await createEventFixture(db);
     const run = (name: string, args: Record<string, unknown>) =>
-      createToolRunner(db, fixture)
+      createToolRunner(db, fixture, testServices(db, publicUrl))
         .as({ via: { ...fixture.caller.via, keyId: randomUUID() } })
         .run(name, args);
     return { fixture, run };

@@ -53,6 +53,23 @@ describe("a preview", () => {
 });
 
 describe("an idempotency key", () => {
+  it("finds a first run that commits between the look for its record and the check of hosting", async () => {
+    const user = await createEventFixture(db);
+    const args = await previewOf("set_event_primary_host", { organization_id: user.cohostOrganizationId }, user);
+    const first: ToolResult[] = [];
+    // On a busy pool any time can pass between the two.
+    const late: Database = {
+      ...db,
+      async query(statement, name) {
+        if (name?.startsWith("get hosting"))
+          first.push(await createToolRunner(db, user).run("set_event_primary_host", args));
+        return db.query(statement, name);
+      },
+    };
+    const second = await createToolRunner(late, user).run("set_event_primary_host", args);
+    expect(second).toEqual({ ...first[0], replayed: true });
+  });
+
   it("covers expected_version: the same request with another version is a conflict", async () => {
     const args = await previewOf("update_event_details", { venue: "Hall 7" });
     await createToolRunner(db, fixture).run("update_event_details", args);
@@ -167,6 +184,7 @@ withPostgres("concurrent commits", () => {
         db.transaction(
           async (tx) =>
             work({
+              ...tx,
               query: async (statement, name) => {
                 const rows = await tx.query(statement, name);
                 if (/from organizations o/.test(statement.text)) await new Promise((done) => setTimeout(done, 50));

@@ -8,6 +8,7 @@ const preview: Preview = {
   current: {},
   proposed: {},
   changes: [],
+  warnings: [],
   commit_with: { name: "New", dry_run: false, confirm: true, idempotency_key: "key-1-key", expected_version: "v1" },
 };
 const scope = { organization: "o/1" };

@@ -8,13 +8,16 @@ export type Json = Record<string, unknown>;
 
 export type FieldChange = { path: string; from: unknown; to: unknown };
 
+/** What is allowed, and probably not intended. */
+export type Warning = { code: string; message: string; path?: string };
+
 export type Preview = {
   dry_run: true;
   message?: string;
   current: Json;
   proposed: Json;
   changes: FieldChange[];
-  warnings?: string[];
+  warnings: Warning[];
   commit_with: Json;
 };
 

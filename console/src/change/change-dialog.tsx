@@ -140,7 +140,7 @@ function Content({ state, request, onPreview }: { state: ChangeState; request: C
   }
   return (
     <>
-      {[...(request.warnings ?? []), ...(preview.warnings ?? [])].map((warning) => (
+      {[...(request.warnings ?? []), ...preview.warnings.map(({ message }) => message)].map((warning) => (
         <InlineNotice key={warning} tone="warning">
           {warning}
         </InlineNotice>

@@ -24,7 +24,7 @@ export type ChangeRequest = {
   done?: string;
   /** The change that takes this one back, offered in the toast. */
   undo?: UndoRequest | ((result: Committed, preview: Preview) => UndoRequest | undefined);
-  onDone?: (result: Committed) => void;
+  onDone?: (result: Committed) => void | Promise<void>;
 };
 
 export type UndoRequest = Pick<ChangeRequest, "tool" | "args"> & { reason?: string };

@@ -8,6 +8,7 @@ const preview: Preview = {
   current: { name: "Old", venue: "Hall 1", timezone: "Europe/Lisbon" },
   proposed: { name: "New", venue: "Hall 1", timezone: "Europe/Lisbon" },
   changes: [{ path: "name", from: "Old", to: "New" }],
+  warnings: [],
   commit_with: { name: "New", dry_run: false, confirm: true, idempotency_key: "key-1-key", expected_version: "v1" },
 };
 const committing: ChangeState = { step: "committing", preview };

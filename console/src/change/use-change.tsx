@@ -43,7 +43,7 @@ export function ChangeProvider({ children }: { children: ReactNode }) {
     if (open === undefined) return;
     setOpen(undefined);
     open.resolve(result);
-    if (result !== undefined && preview !== undefined) afterCommit(open, result, preview);
+    if (result !== undefined && preview !== undefined) void afterCommit(open, result, preview);
   };
   return (
     <ChangeContext value={start}>
@@ -106,12 +106,13 @@ function usePageScope(): ToolScope | undefined {
   );
 }
 
-function afterCommit({ request, scope }: OpenChange, result: Committed, preview: Preview): void {
-  invalidate(scope);
+async function afterCommit({ request, scope }: OpenChange, result: Committed, preview: Preview): Promise<void> {
   const undo = typeof request.undo === "function" ? request.undo(result, preview) : request.undo;
   const action = undo === undefined ? undefined : { label: "Undo", run: () => void takeBack(scope, request, undo) };
   showToast(request.done ?? `Done: ${request.title}`, action === undefined ? {} : { action });
-  request.onDone?.(result);
+  // It may leave a page that the change has closed to the person, and that would be read again otherwise.
+  await request.onDone?.(result);
+  invalidate(scope);
 }
 
 async function takeBack(scope: ToolScope, request: ChangeRequest, undo: UndoRequest): Promise<void> {

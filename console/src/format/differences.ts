@@ -59,7 +59,7 @@ function labelOf(path: string, { current, proposed }: Context): string {
   for (const [, name, id] of path.matchAll(/([^.[\]]+)|\[([^\]]+)\]/g)) {
     if (name !== undefined) {
       places = places.map((place) => (isRecord(place) ? place[name] : undefined));
-      parts.push(wordsOf(name));
+      parts.push(isId(name) ? (places.map(nameOf).find((found) => found !== undefined) ?? name) : wordsOf(name));
     } else if (id !== undefined && id !== "new") {
       places = places.map((place) =>
         Array.isArray(place) ? place.find((row) => isRecord(row) && row.id === id) : undefined,
@@ -115,8 +115,10 @@ const isTimestamp = (text: string): boolean => timestampPattern.test(text);
 const isRecord = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+const isId = (text: string): boolean => /^[0-9a-f-]{36}$/.test(text);
+
 const isIdList = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((item) => typeof item === "string" && /^[0-9a-f-]{36}$/.test(item));
+  Array.isArray(value) && value.every((item) => typeof item === "string" && isId(item));
 
 const sameMembers = (one: string[], other: string[]): boolean =>
   one.length === other.length && new Set([...one, ...other]).size === one.length;

@@ -18,6 +18,7 @@ export const listConferences = defineRoute({
   query: pageQuery,
   response: pageOf(conference),
   examples: { response: examplePage(conferenceExample) },
+  cache: { list: "conferences" },
   async handle({ db, caller, baseUrl }, { query }) {
     const page = await readTextPage(db, ["conferences"], query, (after, limit) =>
       selectConferences(caller, baseUrl, after, limit),

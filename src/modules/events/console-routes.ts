@@ -20,7 +20,8 @@ export const eventConsoleRoutes: ConsoleRoute<unknown>[] = [
     params: eventParams,
     async handle({ db, caller, baseUrl }, { params }) {
       const { id, role } = await getHostedEvent(db, caller, params.event);
-      return { body: await getEventPage(db, id, role, baseUrl) };
+      const reader = { organizationId: caller.organizationId, role };
+      return { body: await getEventPage(db, id, reader, baseUrl) };
     },
   }),
   defineConsoleRoute({
@@ -30,7 +31,7 @@ export const eventConsoleRoutes: ConsoleRoute<unknown>[] = [
     access: "admin",
     query: z.object({ query: line(100).min(2, { error: "expected at least 2 characters" }) }),
     handle: async ({ db, caller, baseUrl }, { query }) => ({
-      body: await findHostCandidates(db, caller.organizationId, query.query, baseUrl),
+      body: await findHostCandidates(db, caller, query.query, baseUrl),
     }),
   }),
 ];

@@ -1,5 +1,6 @@
 import sql from "sql-template-tag";
-import { type HostRole, hostOrder, hostsOf } from "../../access/hosting.js";
+import type { OrganizationCaller } from "../../access/caller.js";
+import { type HostRole, hostOrder, hostsOf, offerColumns, offersOf } from "../../access/hosting.js";
 import { fellowOrganizations } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { matchesWords } from "../../platform/database/text-search.js";
@@ -8,8 +9,16 @@ import { columnsOf } from "../../schema/noun.js";
 import { maximumHosts } from "./host-rules.js";
 import { eventFields } from "./schema.js";
 
-/** What every page of an event shows, as JSON text: all details, the hosts, and counts. `role` is the reader's. */
-export async function getEventPage(db: Queryable, eventId: string, role: HostRole, baseUrl: string): Promise<string> {
+/** An organization that looks at an event, and what it is to the event. */
+type Reader = { organizationId: string; role: HostRole };
+
+/** What every page of an event shows, as JSON text: all details, the hosts, and counts. */
+export async function getEventPage(
+  db: Queryable,
+  eventId: string,
+  { organizationId, role }: Reader,
+  baseUrl: string,
+): Promise<string> {
   const [row] = await db.query<{ page: string }>(sql`
     select json_build_object(
       'event', (select row_to_json(item) from (
@@ -21,6 +30,8 @@ export async function getEventPage(db: Queryable, eventId: string, role: HostRol
       'hosts', (select coalesce(json_agg(item), '[]') from (
         select h.id, h.name, h.slug, h.role, absolute_url(${baseUrl}, h.logo_url) as logo_url, h.website_url
         from ${hostsOf(sql`e.id`)} h order by ${hostOrder} limit ${maximumHosts}) item),
+      'host_offer', (select row_to_json(item) from (
+        select ${offerColumns} from ${offersOf(organizationId)} o where o.event_id = e.id) item),
       'guests', json_build_object(
         'pending', coalesce(t.pending, 0), 'approved', coalesce(t.approved, 0),
         'waitlisted', coalesce(t.waitlisted, 0), 'declined', coalesce(t.declined, 0),
@@ -49,7 +60,7 @@ const shownCandidates = 10;
  */
 export async function findHostCandidates(
   db: Queryable,
-  organizationId: string,
+  caller: OrganizationCaller,
   query: string,
   baseUrl: string,
 ): Promise<string> {
@@ -60,7 +71,7 @@ export async function findHostCandidates(
       select ${columns} from organizations o where o.slug = ${slug}
       union all
       select * from (
-        select ${columns} from ${fellowOrganizations(organizationId)} o
+        select ${columns} from ${fellowOrganizations(caller)} o
         where o.slug <> ${slug} and ${matchesWords(sql`search_text(o.name)`, query)}
         order by o.name, o.id limit ${shownCandidates}) fellows
       limit ${shownCandidates}) item`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addCohost, maximumHosts, removeCohost, setPrimaryHost } from "./host-rules.js";
+import { addCohost, decideHost, effectOfHost, maximumHosts, removeCohost, setPrimaryHost } from "./host-rules.js";
 import type { Host } from "./host-store.js";
 
 const named = (id: string) => ({ id, name: `The ${id}`, slug: id });
@@ -28,14 +28,77 @@ describe("addCohost", () => {
   });
 });
 
+const offerTo = (id: string) => ({ to: named(id), from: named("a"), offered_at: "2031-01-01T00:00:00.000Z" });
+
 describe("removeCohost", () => {
+  const remove = (id: string, offer = null as ReturnType<typeof offerTo> | null) =>
+    removeCohost({ organization: named(id), hosts, offer });
+
   it("removes a co-host, and nothing where there is none", () => {
-    expect(removeCohost({ organization: named("b"), hosts }).hosts).toEqual([host("a"), cohost("c")]);
-    expect(removeCohost({ organization: named("z"), hosts }).hosts).toEqual(hosts);
+    expect(remove("b").hosts).toEqual([host("a"), cohost("c")]);
+    expect(remove("z").hosts).toEqual(hosts);
+  });
+
+  it("ends an offer to the organization, and no other", () => {
+    expect(remove("b", offerTo("b")).offer).toBeNull();
+    expect(remove("b", offerTo("c")).offer).toEqual(offerTo("c"));
   });
 
   it("refuses the host and names the way out", () => {
-    expect(() => removeCohost({ organization: named("a"), hosts })).toThrow("set_event_primary_host");
+    expect(() => remove("a")).toThrow("set_event_primary_host");
+  });
+});
+
+describe("decideHost", () => {
+  const decide = (caller: string, id: string, to: string | null, administersNamed = false) => {
+    const current = { organization: named(id), hosts, offer: to === null ? null : offerTo(to) };
+    const by = { organizationId: caller, administersNamed };
+    const proposed = decideHost(current, by);
+    return {
+      host: proposed.hosts[0]?.id,
+      offer: proposed.offer?.to.id ?? null,
+      effect: effectOfHost(current, proposed, by) ?? "",
+    };
+  };
+
+  it.each([
+    ["the host offers to a co-host", "a", "b", null, { host: "a", offer: "b" }, "Nothing changes until The b accepts"],
+    ["the host offers to a stranger", "a", "z", null, { host: "a", offer: "z" }, "It will see the guests"],
+    ["the host repeats its offer", "a", "b", "b", { host: "a", offer: "b" }, ""],
+    ["the host offers to another", "a", "c", "b", { host: "a", offer: "c" }, "The offer to The b is withdrawn."],
+    ["the host names itself", "a", "a", null, { host: "a", offer: null }, ""],
+    ["the host withdraws", "a", "a", "b", { host: "a", offer: null }, "The offer to The b is withdrawn: The a stays"],
+    ["the other accepts", "b", "b", "b", { host: "b", offer: null }, "Your organization becomes the host: it alone"],
+    ["a stranger accepts", "z", "z", "z", { host: "z", offer: null }, "The a becomes a co-host"],
+    ["the other declines", "z", "a", "z", { host: "a", offer: null }, "declined: The a stays the host"],
+  ])("%s", (_, caller, id, to, expected, effect) => {
+    const { effect: said, ...decided } = decide(caller, id, to);
+    expect(decided).toEqual(expected);
+    if (effect === "") expect(said).toBe("");
+    else expect(said).toContain(effect);
+  });
+
+  it("does not ask whoever administers both", () => {
+    expect(decide("a", "z", "b", true)).toMatchObject({
+      ...{ host: "z", offer: null },
+      effect: expect.stringContaining("at once, because you administer both"),
+    });
+  });
+
+  it("refuses everybody else, and a third organization", () => {
+    expect(() => decide("b", "b", null)).toThrow("not offered to your organization");
+    expect(() => decide("b", "b", "c")).toThrow("not offered to your organization");
+    expect(() => decide("b", "c", "b")).toThrow("name b to accept, or a to decline");
+    expect(() => decide("b", "c", "b", true)).toThrow("name b to accept, or a to decline");
+  });
+
+  it("keeps to the number of hosts", () => {
+    const many = [host("a"), ...Array.from({ length: maximumHosts - 1 }, (_, index) => cohost(`c${index}`))];
+    const by = (organizationId: string) => ({ organizationId, administersNamed: false });
+    const offering = { organization: named("z"), hosts: many, offer: null };
+    expect(() => decideHost(offering, by("a"))).toThrow("at most 100 hosts");
+    expect(() => decideHost({ ...offering, offer: offerTo("z") }, by("z"))).toThrow("at most 100 hosts");
+    expect(decideHost({ ...offering, organization: named("c5") }, by("a")).offer?.to.id).toBe("c5");
   });
 });
 

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../platform/errors.js";
-import type { Host } from "./host-store.js";
+import type { Host, HostOffer } from "./host-store.js";
 
 /** The hosts of an event, and the organization that a change is about. */
 export type HostChange = { organization: Omit<Host, "role">; hosts: Host[] };
@@ -9,23 +9,47 @@ export const maximumHosts = 100;
 
 export function addCohost({ organization, hosts }: HostChange): HostChange {
   if (hosts.some((host) => host.id === organization.id && host.role === "host")) {
-    throw new ServiceError("conflict", `${organization.name} is already the host of this event`);
+    throw new ServiceError(
+      "conflict",
+      `${organization.name} is already the host of this event: name another organization`,
+    );
   }
+  requireRoom({ organization, hosts });
   const known = hosts.some((host) => host.id === organization.id);
-  if (!known && hosts.length >= maximumHosts) {
-    throw new ServiceError("conflict", `An event has at most ${maximumHosts} hosts: remove a co-host first`);
-  }
   return { organization, hosts: known ? hosts : [...hosts, { ...organization, role: "co_host" }] };
 }
 
-export function removeCohost({ organization, hosts }: HostChange): HostChange {
+function requireRoom({ organization, hosts }: HostChange): void {
+  if (hosts.length < maximumHosts || hosts.some((host) => host.id === organization.id)) return;
+  throw new ServiceError("conflict", `An event has at most ${maximumHosts} hosts: remove a co-host first`);
+}
+
+/** The same with the open offer of the event to another organization. */
+export type OfferedChange = HostChange & { offer: HostOffer | null };
+
+/** The host removes others, and a co-host removes itself. An offer to the organization ends. */
+export function removeCohost({ organization, hosts, offer }: OfferedChange): OfferedChange {
   if (hosts.some((host) => host.id === organization.id && host.role === "host")) {
     throw new ServiceError(
       "conflict",
       `${organization.name} is the host and cannot be removed. Make another organization the host first: set_event_primary_host`,
     );
   }
-  return { organization, hosts: hosts.filter((host) => host.id !== organization.id) };
+  return {
+    organization,
+    hosts: hosts.filter((host) => host.id !== organization.id),
+    offer: offer?.to.id === organization.id ? null : offer,
+  };
+}
+
+/** Refuses a co-host that names an organization other than its own. */
+export function requireHostOrItself({ organization, hosts }: HostChange, callerId: string): void {
+  const caller = hosts.find((host) => host.id === callerId);
+  if (caller?.role === "host" || organization.id === callerId) return;
+  throw new ServiceError(
+    "forbidden",
+    `Only the host of this event may remove ${organization.name}; your organization is a co-host and may only leave itself${caller === undefined ? "" : `: name ${caller.slug}`}`,
+  );
 }
 
 /** The old host becomes the first co-host. */
@@ -35,4 +59,68 @@ export function setPrimaryHost({ organization, hosts }: HostChange): HostChange 
     organization,
     hosts: [{ ...organization, role: "host" }, ...others.map((host) => ({ ...host, role: "co_host" as const }))],
   };
+}
+
+/** The same without an offer: one by the old host ends, one to the new host has come true. */
+export function setHost(current: OfferedChange): OfferedChange {
+  const isSame = current.hosts.some(({ id, role }) => id === current.organization.id && role === "host");
+  return isSame ? current : { ...setPrimaryHost(current), offer: null };
+}
+
+/** Who changes the host: for which organization, and whether the person also administers the organization that is named. */
+export type HostCaller = { organizationId: string; administersNamed: boolean };
+
+/**
+ * The organization that is named is to be the host. The host offers the event to another, which accepts by naming itself or
+ * declines by naming the host; the host withdraws by naming itself. Nobody has to accept an offer of their own.
+ */
+export function decideHost(current: OfferedChange, caller: HostCaller): OfferedChange {
+  const { organization, hosts, offer } = current;
+  const host = hosts.find(({ role }) => role === "host");
+  const accepted = () => {
+    requireRoom(current);
+    return setHost(current);
+  };
+  if (host?.id === caller.organizationId) {
+    if (organization.id === host.id) return { ...current, offer: null };
+    if (caller.administersNamed) return accepted();
+    if (offer?.to.id === organization.id) return current;
+    requireRoom(current);
+    const { role: _, ...from } = host;
+    return { ...current, offer: { to: organization, from, offered_at: null } };
+  }
+  if (offer?.to.id !== caller.organizationId) {
+    throw new ServiceError("forbidden", "This event is not offered to your organization any more. Nothing was changed");
+  }
+  if (organization.id === caller.organizationId) return accepted();
+  if (organization.id === host?.id) return { ...current, offer: null };
+  throw new ServiceError(
+    "conflict",
+    `${offer.from.name} offers this event to ${offer.to.name}: name ${offer.to.slug} to accept, or ${offer.from.slug} to decline`,
+  );
+}
+
+/** What a change of the host or of an offer gives away and to whom, in words. */
+export function effectOfHost(current: OfferedChange, proposed: OfferedChange, caller: HostCaller): string | undefined {
+  const [before, after] = [current, proposed].map(({ hosts }) => hosts.find(({ role }) => role === "host"));
+  const rights = "alone decides who hosts the event; new posters carry its colours and logo";
+  if (before?.id !== after?.id) {
+    const to = after?.id === caller.organizationId ? "Your organization" : after?.name;
+    const from = before?.id === caller.organizationId ? "Your organization" : before?.name;
+    const atOnce = before?.id === caller.organizationId ? " at once, because you administer both" : "";
+    return `${to} becomes the host${atOnce}: it ${rights}. ${from} becomes a co-host.`;
+  }
+  if (proposed.offer !== null && current.offer?.to.id !== proposed.offer.to.id) {
+    const { to, from } = proposed.offer;
+    const replaced = current.offer === null ? "" : ` The offer to ${current.offer.to.name} is withdrawn.`;
+    const guests = current.hosts.some(({ id }) => id === to.id)
+      ? ""
+      : " It will see the guests with their e-mail addresses.";
+    return `Nothing changes until ${to.name} accepts. It then becomes the host: it ${rights}.${guests} Until then, name ${from.slug} to withdraw.${replaced}`;
+  }
+  if (current.offer === null || proposed.offer !== null) return undefined;
+  const { to, from } = current.offer;
+  return to.id === caller.organizationId
+    ? `The offer is declined: ${from.name} stays the host.`
+    : `The offer to ${to.name} is withdrawn: ${from.name} stays the host.`;
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { hostOrder, hostsOf } from "../../access/hosting.js";
 import type { Queryable } from "../../platform/database/db.js";
 import type { Position } from "../../platform/database/keyset-page.js";
-import { matchesBeginnings } from "../../platform/database/text-search.js";
+import { firstMatches, matchesBeginnings } from "../../platform/database/text-search.js";
 import { ServiceError } from "../../platform/errors.js";
 import { text, uuid } from "../../schema/fields.js";
 import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
@@ -11,9 +11,11 @@ import { columnsOf } from "../../schema/noun.js";
 import { statuses } from "../conferences/schema.js";
 import { eventFields } from "./schema.js";
 
+const matchesName = (q: string) => matchesBeginnings(sql`e.search_text`, q);
+
 /** Conditions on a row e of events. */
 export const eventAdminFilters = {
-  q: { query: text(200).optional(), condition: (q) => matchesBeginnings(sql`e.search_text`, q) },
+  q: { query: text(200).optional(), condition: matchesName },
   conference: { query: uuid.optional(), condition: (id) => sql`e.conference_id = ${id}` },
   status: { query: z.enum(statuses).optional(), condition: (status) => sql`e.status = ${status}` },
 } satisfies Filters;
@@ -24,14 +26,18 @@ export function selectEventsForAdmins(
   after: Position | null,
   limit: number,
 ): Sql {
+  const { q, ...exact } = filters;
   const earlier =
     after === null ? sql`true` : sql`(e.start_time, e.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`;
+  const others = sql`${filterConditions(eventAdminFilters, exact)} and ${earlier}`;
+  const [columns, order] = [sql`e.id, e.start_time`, sql`e.start_time desc, e.id desc`];
+  const found =
+    q === undefined
+      ? sql`(select ${columns} from events e where ${others} order by ${order} limit ${limit})`
+      : firstMatches({ table: sql`events`, row: sql`e`, columns, matches: matchesName(q), others, order }, limit);
   return sql`
     select row_to_json(item)::text as item, array[iso8601(found.start_time), found.id::text] as position
-    from (
-      select e.id, e.start_time from events e
-      where ${filterConditions(eventAdminFilters, filters)} and ${earlier}
-      order by e.start_time desc, e.id desc limit ${limit}) found,
+    from ${found} found,
     lateral (select * from events where id = found.id limit 1) e,
     lateral (
       select e.id, e.name, iso8601(e.start_time) as start_time, iso8601(e.end_time) as end_time, e.timezone, e.status,

@@ -28,6 +28,7 @@ export const listConferenceEvents = defineRoute({
     response: examplePage(eventExample),
   },
   errors: { 404: "Conference not found" },
+  cache: { list: "events", conferenceId: ({ params }) => params.id },
   async handle({ db, caller, baseUrl }, { params, query: { cursor, limit, ...filters } }) {
     const list = { conferenceId: params.id, filters };
     const page = await readTextPage(db, ["events", list], { cursor, limit }, (after, rows) =>

@@ -4,9 +4,10 @@ import type { Caller } from "../../access/caller.js";
 import { visibleEvents } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import type { Position } from "../../platform/database/keyset-page.js";
-import { ServiceError } from "../../platform/errors.js";
+import { queryNamed } from "../../platform/database/statement-names.js";
 import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
 import { columnsOf } from "../../schema/noun.js";
+import { eventNotFound } from "../../tools/known-ids.js";
 import { eventCategory, type eventChanges, eventFields, publicEventFields } from "./schema.js";
 
 /** The filters of the list of a conference's events. */
@@ -46,7 +47,7 @@ export async function getEventDetails(
   baseUrl: string,
 ): Promise<EventDetails> {
   const row = await findEventDetails(tx, eventId, baseUrl);
-  if (row === undefined) throw new ServiceError("not_found", "Event not found");
+  if (row === undefined) throw eventNotFound();
   const wanted = new Set(names);
   if (wanted.has("start_time") || wanted.has("end_time")) wanted.add("start_time").add("end_time");
   return Object.fromEntries(Object.entries(row).filter(([name]) => wanted.has(name)));
@@ -58,7 +59,11 @@ export async function findEventDetails(
   eventId: string,
   baseUrl: string,
 ): Promise<Required<EventDetails> | undefined> {
-  const [row] = await tx.query<Required<EventDetails>>(sql`
-    select ${columnsOf("e", eventFields, baseUrl)} from events e where e.id = ${eventId}`);
+  const [row] = await queryNamed<Required<EventDetails>>(
+    tx,
+    "find event details",
+    sql`
+    select ${columnsOf("e", eventFields, baseUrl)} from events e where e.id = ${eventId}`,
+  );
   return row;
 }

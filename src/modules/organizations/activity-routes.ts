@@ -9,15 +9,17 @@ import {
 } from "../../console-route.js";
 import { type FilterValues, filterQuery } from "../../schema/filters.js";
 import { pageQuery } from "../../schema/page.js";
+import type { Tool } from "../../tools/mutation.js";
 import { exportRecords, type RecordView, readRecordPage, recordFilters } from "../../tools/record-page.js";
+import { mayRevert } from "../records/rules.js";
 import { listPeople } from "./store.js";
 
 type Member = ContextOf<"member">;
 
 const filters = filterQuery(recordFilters);
 
-/** Who changed what in an organization and in the events that it hosts. */
-export const activityRoutes: ConsoleRoute<unknown>[] = [
+/** Who changed what in an organization and in the events that it hosts. `tools` decide what can be undone. */
+export const activityRoutes = (tools: Tool[]): ConsoleRoute<unknown>[] => [
   defineConsoleRoute({
     method: "GET",
     path: organizationPath("activity"),
@@ -25,7 +27,12 @@ export const activityRoutes: ConsoleRoute<unknown>[] = [
     access: "member",
     query: pageQuery.extend(filters),
     handle: async ({ db, caller }: Member, { query: { cursor, limit, ...given } }) =>
-      consolePage(await readRecordPage(db, viewOf(caller, given), { cursor, limit })),
+      consolePage(
+        await readRecordPage(db, viewOf(caller, given), { cursor, limit }, (record) => ({
+          ...record,
+          revertible: mayRevert(record, caller, tools),
+        })),
+      ),
   }),
   defineConsoleRoute({
     method: "GET",

@@ -20,7 +20,7 @@ const event = (fields: Partial<UpcomingEvent> = {}): UpcomingEvent => ({
 });
 
 const kindsOf = (fields: Partial<UpcomingEvent>) =>
-  attentionLines([event(fields)], [], now).lines.map((line) => [line.kind, "count" in line ? line.count : null]);
+  attentionLines([event(fields)], [], [], now).lines.map((line) => [line.kind, "count" in line ? line.count : null]);
 
 describe("an event needs attention", () => {
   it.each<[string, Partial<UpcomingEvent>, unknown[]]>([
@@ -51,14 +51,14 @@ describe("an event needs attention", () => {
 describe("the list", () => {
   it("has keys that expire first", () => {
     const key = { id: "k", name: "Poster bot", expires_at: new Date(now + dayMs).toISOString() };
-    const { lines, in_all } = attentionLines([event({ pending: 1, drafts: 1 })], [key], now);
+    const { lines, in_all } = attentionLines([event({ pending: 1, drafts: 1 })], [key], [], now);
     expect(lines.map(({ kind }) => kind)).toEqual(["expiring_key", "pending_guests", "draft_posters"]);
     expect(in_all).toBe(3);
   });
 
   it("is bounded and says how many there are", () => {
     const events = Array.from({ length: 100 }, (_, i) => event({ id: `e${i}`, pending: 1 }));
-    const { lines, in_all } = attentionLines(events, [], now);
+    const { lines, in_all } = attentionLines(events, [], [], now);
     expect(lines).toHaveLength(shownLines);
     expect(in_all).toBe(100);
   });

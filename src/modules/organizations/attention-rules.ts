@@ -1,4 +1,5 @@
 import type { ExpiringKey } from "../../access/organization-keys.js";
+import type { NamedOrganization } from "./store.js";
 
 /** What the nearest upcoming events of an organization look like, as far as they may need somebody. */
 export type UpcomingEvent = {
@@ -15,11 +16,15 @@ export type UpcomingEvent = {
   unposted: number;
 };
 
+/** An event that another organization offers to hand over. */
+export type ReceivedOffer = { event: EventReference; from: NamedOrganization; to: NamedOrganization };
+
 type EventReference = Pick<UpcomingEvent, "id" | "name" | "start_time" | "timezone">;
 
 /** One line of the list of what needs attention. The page has the words and the one action of each kind. */
 export type AttentionLine =
   | { kind: "expiring_key"; key: ExpiringKey }
+  | ({ kind: "host_offer" } & ReceivedOffer)
   | { kind: EventKind; event: EventReference; count: number };
 
 export type EventKind = (typeof eventKinds)[number]["kind"];
@@ -46,14 +51,16 @@ const eventKinds = [
   { kind: "draft_posters", count: ({ drafts }) => drafts },
 ] as const satisfies { kind: string; count(event: UpcomingEvent, now: number): number }[];
 
-/** Keys that stop working come first, then events in the order in which they start. */
+/** Keys that stop working come first, then offers, then events in the order in which they start. */
 export function attentionLines(
   events: UpcomingEvent[],
   keys: ExpiringKey[],
+  offers: ReceivedOffer[],
   now: number,
 ): { lines: AttentionLine[]; in_all: number } {
   const lines: AttentionLine[] = [
     ...keys.map((key) => ({ kind: "expiring_key" as const, key })),
+    ...offers.map((offer) => ({ kind: "host_offer" as const, ...offer })),
     ...events.flatMap((event) =>
       eventKinds.flatMap(({ kind, count }) => {
         const found = count(event, now);

@@ -1,13 +1,19 @@
 import sql, { type Sql } from "sql-template-tag";
 import { z } from "zod";
 import type { OrganizationCaller } from "../../access/caller.js";
-import { visibleEvents, visiblePosters } from "../../access/visibility.js";
+import { eventsAroundNow, visibleConferences, visibleEvents, visiblePosters } from "../../access/visibility.js";
 import type { Position } from "../../platform/database/keyset-page.js";
 import { line } from "../../schema/fields.js";
 import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
 import { posterCounts } from "./dashboard-store.js";
 
 export const eventTimes = z.enum(["upcoming", "past"]);
+
+/**
+ * An event that started before this is past, even if it has not ended: more than a year ago, or before today in a conference
+ * that ended more than two days ago. So a page does not have to look at every past event to find those that still run.
+ */
+const running = sql`case when c.end_date < current_date - 2 then now() else now() - interval '366 days' end`;
 
 /** Events by conference, in the order of time: the next first, or the last first. */
 export function selectDashboardEvents(
@@ -17,21 +23,33 @@ export function selectDashboardEvents(
   limit: number,
 ): Sql {
   const isUpcoming = when === "upcoming";
-  const key = sql`(c.start_date, c.id, e.start_time, e.id)`;
-  const given = (at: Position) => sql`(${at[0]}::date, ${at[1]}::uuid, ${at[2]}::timestamptz, ${at[3]}::uuid)`;
-  const beyond =
-    after === null ? sql`true` : isUpcoming ? sql`${key} > ${given(after)}` : sql`${key} < ${given(after)}`;
-  const order = isUpcoming
-    ? sql`c.start_date, c.id, e.start_time, e.id`
-    : sql`c.start_date desc, c.id desc, e.start_time desc, e.id desc`;
+  const [direction, beyond] = isUpcoming ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
+  const ofTime = isUpcoming
+    ? sql`v.start_time > ${running} and e.end_time > now()`
+    : sql`v.start_time <= now() and (e.end_time <= now() or v.start_time <= ${running})`;
+  const [ofConferences, ofEvents] =
+    after === null
+      ? [sql`true`, sql`true`]
+      : [
+          sql`(hosted.start_date, hosted.id) ${beyond}= (${after[0]}::date, ${after[1]}::uuid)`,
+          sql`(hosted.start_date, hosted.id, v.start_time, v.id) ${beyond}
+            (${after[0]}::date, ${after[1]}::uuid, ${after[2]}::timestamptz, ${after[3]}::uuid)`,
+        ];
+  // Conference by conference, until the page is full.
   return sql`
     select row_to_json(item)::text as item,
       array[c.start_date::text, c.id::text, iso8601(e.start_time), e.id::text] as position
     from (
-      select v.role, e.id from ${visibleEvents(caller)} v join conferences c on c.id = v.conference_id,
-        lateral (select * from events where id = v.id limit 1) e
-      where (e.end_time > now()) = ${isUpcoming} and ${beyond}
-      order by ${order} limit ${limit}) page
+      select found.role, found.id from ${visibleConferences(caller)} hosted,
+        lateral (select * from conferences where id = hosted.id limit 1) c,
+        lateral (
+          select v.id, v.role, v.start_time from ${visibleEvents(caller)} v,
+            lateral (select * from events where id = v.id limit 1) e
+          where v.conference_id = hosted.id and ${ofTime} and ${ofEvents}
+          order by v.start_time ${direction}, v.id ${direction} limit ${limit}) found
+      where ${ofConferences}
+      order by hosted.start_date ${direction}, hosted.id ${direction}, found.start_time ${direction}, found.id ${direction}
+      limit ${limit}) page
     join events e on e.id = page.id join conferences c on c.id = e.conference_id
     left join lateral (select * from rosters where event_id = e.id limit 1) t on true,
     ${posterCounts(sql`e.id`)} posters,
@@ -41,7 +59,7 @@ export function selectDashboardEvents(
         coalesce(t.checked_in, 0) as checked_in, row_to_json(posters) as posters,
         json_build_object('id', c.id, 'name', c.name, 'city', c.city, 'start_date', c.start_date, 'end_date', c.end_date)
           as conference) item
-    order by ${order}`;
+    order by c.start_date ${direction}, c.id ${direction}, e.start_time ${direction}, e.id ${direction}`;
 }
 
 export const posterStates = z.enum(["draft", "published", "posted", "unposted"]);
@@ -100,6 +118,9 @@ export const linkFilters = {
   platform: { query: platform, condition: (name) => sql`l.platform = ${name}` },
 } satisfies Filters;
 
+/** Links of so many events that started last, and as many that start next. */
+const linkedEvents = 2_000;
+
 /** The links that were reported, newest first. */
 export function selectDashboardLinks(
   caller: OrganizationCaller,
@@ -121,7 +142,8 @@ export function selectDashboardLinks(
     select row_to_json(item)::text as item, array[iso8601(l.reported_at), l.poster_id::text, l.platform] as position
     from (
       select l.* from (
-        select l.event_id from ${visibleEvents(caller)} v, lateral (${ofEvent(sql`v.id`)} limit 1) l
+        select l.event_id from ${eventsAroundNow(caller.organizationId, { started: linkedEvents, next: linkedEvents })} v,
+          lateral (${ofEvent(sql`v.id`)} limit 1) l
         ${newestFirst} limit ${limit}) newest,
         lateral (${ofEvent(sql`newest.event_id`)} limit ${limit}) l
       ${newestFirst} limit ${limit}) l

@@ -21,7 +21,7 @@ import {
   selectDashboardLinks,
   selectDashboardPosters,
 } from "./dashboard-lists.js";
-import { countedAtMost, readNews, readUpcomingEvents } from "./dashboard-store.js";
+import { countedAtMost, readNews, readReceivedOffers, readUpcomingEvents } from "./dashboard-store.js";
 import { findPreviousVisit, noteVisit } from "./visit-store.js";
 
 type Member = ContextOf<"member">;
@@ -80,16 +80,17 @@ const firstPages = { events: 20, posters: 8, links: 8 };
 async function readDashboard(context: Member): Promise<ConsoleResponse> {
   const { db, caller, organization } = context;
   const since = await findPreviousVisit(db, caller);
-  const [events, keys, news, upcoming, posters, links] = await Promise.all([
+  const [events, keys, offers, news, upcoming, posters, links] = await Promise.all([
     readUpcomingEvents(db, caller),
     listExpiringKeys(db, organization.id),
+    readReceivedOffers(db, caller),
     since === null ? null : readNews(db, caller, since),
     eventPage(context, "upcoming", { limit: firstPages.events }),
     posterPage(context, {}, { limit: firstPages.posters }),
     linkPage(context, {}, { limit: firstPages.links }),
   ]);
   const read = {
-    attention: attentionLines(events, keys, Date.now()),
+    attention: attentionLines(events, keys, offers, Date.now()),
     since,
     news: news === null ? null : { ...news, counted_at_most: countedAtMost },
   };

@@ -1,8 +1,9 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { OrganizationCaller } from "../../access/caller.js";
-import { visibleEvents } from "../../access/visibility.js";
+import { offerColumns, offersTo } from "../../access/hosting.js";
+import { eventsAroundNow } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
-import type { UpcomingEvent } from "./attention-rules.js";
+import type { ReceivedOffer, UpcomingEvent } from "./attention-rules.js";
 
 /** The list of what needs attention looks at so many events, the nearest first. */
 const watchedEvents = 200;
@@ -14,7 +15,7 @@ export async function readUpcomingEvents(db: Queryable, caller: OrganizationCall
       coalesce(t.pending, 0) as pending, coalesce(t.approved, 0) as approved, coalesce(t.waitlisted, 0) as waitlisted,
       posters.drafts, posters.unposted
     from (
-      select e.* from ${visibleEvents(caller)} v,
+      select e.* from ${eventsAroundNow(caller.organizationId)} v,
         lateral (select * from events where id = v.id and end_time > now() limit 1) e
       where v.start_time > now() - interval '31 days'
       order by v.start_time, v.id limit ${watchedEvents}) e
@@ -23,13 +24,32 @@ export async function readUpcomingEvents(db: Queryable, caller: OrganizationCall
     order by e.start_time, e.id`);
 }
 
-/** How many posters of an event are drafts, published, and published but not posted anywhere. */
-export function posterCounts(eventId: Sql): Sql {
+const shownOffers = 20;
+
+/** The events that other organizations offer to hand over, the newest offer first. */
+export async function readReceivedOffers(
+  db: Queryable,
+  { organizationId }: OrganizationCaller,
+): Promise<ReceivedOffer[]> {
+  return db.query<ReceivedOffer>(sql`
+    select (select row_to_json(item) from (
+        select e.id, e.name, iso8601(e.start_time) as start_time, e.timezone from events e where e.id = o.event_id) item)
+        as event, ${offerColumns}
+    from ${offersTo(organizationId)} o order by o.offered_at desc, o.event_id limit ${shownOffers}`);
+}
+
+/** Whether a poster p was posted: on the platform, or anywhere. */
+export function isPosted(platform?: string): Sql {
+  const onPlatform = platform === undefined ? sql`true` : sql`l.platform = ${platform}`;
+  return sql`exists (select from poster_links l where l.poster_id = p.id and ${onPlatform})`;
+}
+
+/** How many posters of an event are drafts, published, and published but not posted on the platform, or anywhere. */
+export function posterCounts(eventId: Sql, platform?: string): Sql {
   return sql`lateral (
     select count(*) filter (where p.published)::int as published,
       count(*) filter (where not p.published)::int as drafts,
-      count(*) filter (where p.published and not exists (
-        select from poster_links l where l.poster_id = p.id))::int as unposted
+      count(*) filter (where p.published and not ${isPosted(platform)})::int as unposted
     from posters p where p.event_id = ${eventId})`;
 }
 
@@ -38,11 +58,15 @@ export const countedAtMost = 1_000;
 
 export type News = { links: number; guests: number; changes: number };
 
-/** What happened since a time: reported links, new guests, and changes that this person did not make in the console. */
+/**
+ * What happened since a time: reported links, new guests, and changes that this person did not make in the console. Of an
+ * organization with many events, links, guests and changes by others count where they concern the nearest.
+ */
 export async function readNews(db: Queryable, caller: OrganizationCaller, since: string): Promise<News> {
   const { organizationId, userId } = caller;
   const counted = (rows: Sql) => sql`(select count(*)::int from (${rows} limit ${countedAtMost}) counted)`;
-  const ofEvents = (rows: Sql) => counted(sql`select from ${visibleEvents(caller)} v, lateral (${rows}) found`);
+  const ofEvents = (rows: Sql) =>
+    counted(sql`select from ${eventsAroundNow(organizationId)} v, lateral (${rows}) found`);
   const later = sql`> ${since}::timestamptz limit ${countedAtMost}`;
   // Links have a count of their own.
   const byOthers = sql`r.tool <> 'patch_poster' and (r.user_id is distinct from ${userId} or r.via <> 'console')`;

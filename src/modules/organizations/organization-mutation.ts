@@ -4,6 +4,7 @@ import { changesOf } from "../../schema/noun.js";
 import { changedFields } from "../../tools/changes.js";
 import { defineMutation, type MutationTool } from "../../tools/mutation.js";
 import type { ToolDeclaration } from "../../tools/tool.js";
+import { imageWarnings } from "../images/warnings.js";
 import { organizationInput } from "./schema.js";
 import { getOrganizationDetails, type OrganizationDetails } from "./store.js";
 
@@ -31,6 +32,8 @@ export function organizationMutation(
     read: ({ tx, caller, baseUrl }, input): Promise<Partial<OrganizationDetails>> =>
       getOrganizationDetails(tx, caller.organizationId, shows === "all" ? fields : namedIn(input, fields), baseUrl),
     propose: (current, input) => ({ ...current, ...input }),
+    warnings: ({ input: { logo_url, logo_dark_url } }: { input: Partial<OrganizationDetails> }) =>
+      imageWarnings({ logo_url, logo_dark_url }),
     store: ({ tx, caller }, { current, proposed }) =>
       updateRow(tx, "organizations", { id: caller.organizationId }, changedFields(current, proposed)),
   });

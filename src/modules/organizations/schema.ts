@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { roles } from "../../access/roles.js";
-import { atMost, color, email, imageUrl, line, slug, text, uuid, webUrl } from "../../schema/fields.js";
+import { atMost, color, email, imageUrl, label, line, slug, text, uuid, webUrl } from "../../schema/fields.js";
 import { rowInputsOf, toolInputsOf } from "../../schema/noun.js";
 
 export const memberRole = z.enum(roles);
@@ -13,7 +13,7 @@ const logo = {
   column: "image",
 } as const;
 const brandColor = { output: z.string().nullable(), input: color.nullable() };
-const links = z.record(line(64), webUrl);
+const links = z.record(label(64), webUrl);
 
 /** The editable fields of an organization. */
 export const organizationFields = {

@@ -1,8 +1,9 @@
 import sql from "sql-template-tag";
 import type { OrganizationCaller } from "../../access/caller.js";
-import { visibleEvents } from "../../access/visibility.js";
+import { eventsAroundNow } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { matchesWords } from "../../platform/database/text-search.js";
+import { nearestEvents, nearestFirst } from "./nearest-events.js";
 
 export type Found = {
   events: { id: string; name: string; start_time: string; timezone: string }[];
@@ -13,21 +14,19 @@ export const foundRows = 8;
 /** Guests are looked for in so many events: the next ones, then those of the last month. */
 export const searchedEvents = 20;
 
-const nearestFirst = sql`
-  e.end_time < now(), case when e.end_time < now() then now() - e.end_time else e.start_time - now() end, e.id`;
-
 export async function searchOrganization(db: Queryable, caller: OrganizationCaller, query: string): Promise<Found> {
+  const { organizationId } = caller;
   const [row] = await db.query<Found>(sql`
     select (
       select coalesce(json_agg(item), '[]') from (
         select e.id, e.name, iso8601(e.start_time) as start_time, e.timezone
-        from ${visibleEvents(caller)} v join events e on e.id = v.id
-        where ${matchesWords(sql`e.search_text`, query)}
+        from ${nearestEvents(organizationId, query, foundRows)} v, lateral (select * from events where id = v.id limit 1) e
         order by ${nearestFirst} limit ${foundRows}) item) as events, (
       select coalesce(json_agg(item), '[]') from (
         select r.id, r.name, r.email, json_build_object('id', e.id, 'name', e.name) as event
         from (
-          select e.id, e.name, e.start_time from ${visibleEvents(caller)} v join events e on e.id = v.id
+          select e.id, e.name, e.start_time
+          from ${eventsAroundNow(organizationId)} v, lateral (select * from events where id = v.id limit 1) e
           where v.start_time > now() - interval '31 days'
           order by ${nearestFirst} limit ${searchedEvents}) e, lateral (
           select r.id, r.name, r.email, r.registered_at from registrations r

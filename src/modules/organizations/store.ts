@@ -2,6 +2,7 @@ import sql from "sql-template-tag";
 import type { z } from "zod";
 import type { Role } from "../../access/roles.js";
 import type { Queryable } from "../../platform/database/db.js";
+import { queryNamed } from "../../platform/database/statement-names.js";
 import { ServiceError } from "../../platform/errors.js";
 import { columnsOf } from "../../schema/noun.js";
 import { organizationFields, type organizationInput } from "./schema.js";
@@ -39,6 +40,9 @@ export function listOrganizationsOf(db: Queryable, userId: string, baseUrl: stri
     where m.user_id = ${userId} order by lower(o.name), o.id`);
 }
 
+/** A key outlives its organization by less than a request. */
+export const organizationGone = "Your organization no longer exists: use a key of another one";
+
 export type OrganizationDetails = {
   [Name in keyof typeof organizationInput]: z.output<(typeof organizationInput)[Name]>;
 };
@@ -50,9 +54,13 @@ export async function getOrganizationDetails<Name extends keyof OrganizationDeta
   names: readonly Name[],
   baseUrl: string,
 ): Promise<Pick<OrganizationDetails, Name>> {
-  const [row] = await tx.query<OrganizationDetails>(sql`
-    select ${columnsOf("o", organizationFields, baseUrl)} from organizations o where o.id = ${organizationId}`);
-  if (row === undefined) throw new ServiceError("not_found", "Organization not found");
+  const [row] = await queryNamed<OrganizationDetails>(
+    tx,
+    "get organization details",
+    sql`
+    select ${columnsOf("o", organizationFields, baseUrl)} from organizations o where o.id = ${organizationId}`,
+  );
+  if (row === undefined) throw new ServiceError("not_found", organizationGone);
   return Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<OrganizationDetails, Name>;
 }
 

@@ -1,7 +1,9 @@
 import sql from "sql-template-tag";
 import type { Queryable } from "../../platform/database/db.js";
-import { ServiceError } from "../../platform/errors.js";
-import type { PostedUrls } from "./store.js";
+import { constant, queryNamed } from "../../platform/database/statement-names.js";
+import { eventNotFound, unknownId } from "../../tools/known-ids.js";
+import type { PostedUrls, PosterFacts } from "./rules.js";
+import { factsNow } from "./store.js";
 
 /** A poster as those who make it see it. */
 export type PosterAsset = {
@@ -15,6 +17,7 @@ export type PosterAsset = {
   format: string | null;
   posted_urls: PostedUrls | null;
   created_at: string;
+  drawn_from: PosterFacts | null;
 };
 
 export async function listPosterAssets(
@@ -23,24 +26,38 @@ export async function listPosterAssets(
   baseUrl: string,
   limit: number,
 ): Promise<PosterAsset[]> {
-  return tx.query<PosterAsset>(sql`
+  return queryNamed<PosterAsset>(
+    tx,
+    "list poster assets",
+    sql`
     select p.id, p.title, p.published, p.sort_order, absolute_url(${baseUrl}, p.image_url) as image_url,
       absolute_url(${baseUrl}, p.thumbnail_url) as thumbnail_url, p.metadata->>'style' as style,
-      p.metadata->>'format' as format, p.posted_urls, iso8601(p.created_at) as created_at
-    from posters p where p.event_id = ${eventId} order by p.sort_order, p.created_at, p.id limit ${limit}`);
+      p.metadata->>'format' as format, p.posted_urls, iso8601(p.created_at) as created_at, p.drawn_from
+    from posters p where p.event_id = ${eventId} order by p.sort_order, p.created_at, p.id limit ${constant(limit)}`,
+  );
 }
 
-export async function countPosters(tx: Queryable, eventId: string): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(
-    sql`select count(*) as count from posters where event_id = ${eventId}`,
+/** How many posters an event has, and what they should show. */
+export async function countPosters(tx: Queryable, eventId: string): Promise<{ count: number; facts: PosterFacts }> {
+  const [row] = await queryNamed<{ count: number; facts: PosterFacts }>(
+    tx,
+    "count posters",
+    sql`
+    select (select count(*) from posters p where p.event_id = e.id) as count, ${factsNow} as facts
+    from events e where e.id = ${eventId}`,
   );
-  return row?.count ?? 0;
+  if (row === undefined) throw eventNotFound();
+  return row;
 }
 
 /** The highest sort order of an event's other posters; null if there are none. */
-export async function findLastSortOrder(tx: Queryable, eventId: string, except: string): Promise<number | null> {
-  const [row] = await tx.query<{ last: number | null }>(sql`
-    select max(sort_order) as last from posters where event_id = ${eventId} and id <> ${except}`);
+export async function findLastSortOrder(tx: Queryable, eventId: string, except: string[]): Promise<number | null> {
+  const [row] = await queryNamed<{ last: number | null }>(
+    tx,
+    "find last sort order",
+    sql`
+    select max(sort_order) as last from posters where event_id = ${eventId} and id <> all(${except}::uuid[])`,
+  );
   return row?.last ?? null;
 }
 
@@ -56,30 +73,43 @@ export type NewPoster = {
   created_at: string;
 };
 
-export async function findNewPoster(
+export async function findNewPosters(
   tx: Queryable,
   eventId: string,
-  id: string,
+  ids: string[],
   baseUrl: string,
-): Promise<NewPoster | undefined> {
-  const [row] = await tx.query<NewPoster>(sql`
+): Promise<NewPoster[]> {
+  return queryNamed<NewPoster>(
+    tx,
+    "find new posters",
+    sql`
     select id, absolute_url(${baseUrl}, image_url) as image_url, absolute_url(${baseUrl}, thumbnail_url) as thumbnail_url,
       title, published, sort_order, metadata->>'alt_text' as alt_text, iso8601(created_at) as created_at
-    from posters where event_id = ${eventId} and id = ${id}`);
-  return row;
+    from posters where event_id = ${eventId} and id = any(${ids}::uuid[])`,
+  );
 }
 
-export async function addPoster(
-  tx: Queryable,
-  eventId: string,
-  poster: Omit<NewPoster, "created_at" | "published" | "alt_text">,
-  metadata: Record<string, unknown>,
-): Promise<void> {
-  await tx.query(sql`
-    insert into posters (id, event_id, image_url, thumbnail_url, title, published, sort_order, metadata)
-    values (
-      ${poster.id}, ${eventId}, ${poster.image_url}, ${poster.thumbnail_url}, ${poster.title}, false,
-      ${poster.sort_order}, ${JSON.stringify(metadata)})`);
+export type PosterRow = {
+  id: string;
+  title: string;
+  image_url: string;
+  thumbnail_url: string;
+  sort_order: number;
+  metadata: Record<string, unknown>;
+  drawn_from: PosterFacts;
+};
+
+export async function addPosters(tx: Queryable, eventId: string, posters: PosterRow[]): Promise<void> {
+  await queryNamed(
+    tx,
+    "add posters",
+    sql`
+    insert into posters (id, event_id, image_url, thumbnail_url, title, published, sort_order, metadata, drawn_from)
+    select item.id, ${eventId}, item.image_url, item.thumbnail_url, item.title, false, item.sort_order, item.metadata,
+      item.drawn_from
+    from jsonb_to_recordset(${JSON.stringify(posters)}::jsonb) as item
+      (id uuid, image_url text, thumbnail_url text, title text, sort_order float8, metadata jsonb, drawn_from jsonb)`,
+  );
 }
 
 export type PosterPublication = { id: string; title: string | null; image_url: string; published: boolean };
@@ -90,13 +120,27 @@ export async function getPosterPublication(
   id: string,
   baseUrl: string,
 ): Promise<PosterPublication> {
-  const [row] = await tx.query<PosterPublication>(sql`
+  const [row] = await queryNamed<PosterPublication>(
+    tx,
+    "get poster publication",
+    sql`
     select id, title, absolute_url(${baseUrl}, image_url) as image_url, published
-    from posters where event_id = ${eventId} and id = ${id}`);
-  if (row === undefined) {
-    throw new ServiceError("not_found", "No poster of this event has that id: get_event_asset_workspace lists them");
-  }
+    from posters where event_id = ${eventId} and id = ${id}`,
+  );
+  if (row === undefined) throw unknownId("poster", id);
   return row;
+}
+
+/** Where a poster was posted. */
+export async function listPostedPlatforms(tx: Queryable, eventId: string, id: string): Promise<string[]> {
+  const rows = await queryNamed<{ platform: string }>(
+    tx,
+    "list posted platforms",
+    sql`
+    select posted.platform from posters p, jsonb_object_keys(p.posted_urls) posted (platform)
+    where p.event_id = ${eventId} and p.id = ${id} order by 1`,
+  );
+  return rows.map(({ platform }) => platform);
 }
 
 export async function savePosterPublication(
@@ -105,5 +149,68 @@ export async function savePosterPublication(
   id: string,
   published: boolean,
 ): Promise<void> {
-  await tx.query(sql`update posters set published = ${published} where event_id = ${eventId} and id = ${id}`);
+  await queryNamed(
+    tx,
+    "save poster publication",
+    sql`update posters set published = ${published} where event_id = ${eventId} and id = ${id}`,
+  );
+}
+
+/** Everything that a poster is, so that its record shows what was changed or removed. */
+export type EditablePoster = {
+  id: string;
+  title: string | null;
+  published: boolean;
+  sort_order: number;
+  metadata: Record<string, unknown>;
+  posted_urls: PostedUrls | null;
+  image_url: string;
+  thumbnail_url: string | null;
+  created_at: string;
+};
+
+export async function findEditablePoster(
+  tx: Queryable,
+  eventId: string,
+  id: string,
+  baseUrl: string,
+): Promise<EditablePoster | undefined> {
+  const [row] = await queryNamed<EditablePoster>(
+    tx,
+    "find editable poster",
+    sql`
+    select id, title, published, sort_order, metadata, posted_urls, absolute_url(${baseUrl}, image_url) as image_url,
+      absolute_url(${baseUrl}, thumbnail_url) as thumbnail_url, iso8601(created_at) as created_at
+    from posters where event_id = ${eventId} and id = ${id}`,
+  );
+  return row;
+}
+
+export async function getEditablePoster(
+  tx: Queryable,
+  eventId: string,
+  id: string,
+  baseUrl: string,
+): Promise<EditablePoster> {
+  const poster = await findEditablePoster(tx, eventId, id, baseUrl);
+  if (poster === undefined) throw unknownId("poster", id);
+  return poster;
+}
+
+export async function savePoster(
+  tx: Queryable,
+  eventId: string,
+  { id, title, sort_order, metadata }: Pick<EditablePoster, "id" | "title" | "sort_order" | "metadata">,
+): Promise<void> {
+  await queryNamed(
+    tx,
+    "save poster",
+    sql`
+    update posters set title = ${title}, sort_order = ${sort_order}, metadata = ${JSON.stringify(metadata)}
+    where event_id = ${eventId} and id = ${id}`,
+  );
+}
+
+export async function removePoster(tx: Queryable, eventId: string, id: string): Promise<void> {
+  await queryNamed(tx, "remove poster", sql`delete from posters where event_id = ${eventId} and id = ${id}`);
 }

@@ -15,7 +15,8 @@ import { posterFormat, posterTemplate } from "./designs.js";
 import { posterJob } from "./draft-rules.js";
 import { getMaterial } from "./material-store.js";
 import type { PosterServices } from "./poster-job.js";
-import { selectPosters } from "./store.js";
+import { markStale, type PosterFacts } from "./rules.js";
+import { getPosterFacts, selectPostersAsDrawn } from "./store.js";
 
 type Services = { tools: PosterServices };
 
@@ -29,10 +30,14 @@ export const posterConsoleRoutes: ConsoleRoute<Services>[] = [
     query: pageQuery,
     async handle({ db, caller, baseUrl }, { params, query }) {
       const { id } = await getHostedEvent(db, caller, params.event);
-      const page = await readTextPage(db, ["console posters", id], query, (after, limit) =>
-        selectPosters(caller, { event_id: id }, baseUrl, after, limit),
-      );
-      return consolePage(page);
+      const [page, facts] = await Promise.all([
+        readTextPage(db, ["console posters", id], query, (after, limit) =>
+          selectPostersAsDrawn(caller, { event_id: id }, baseUrl, after, limit),
+        ),
+        getPosterFacts(db, id),
+      ]);
+      const posters: { drawn_from: PosterFacts | null }[] = JSON.parse(`[${page.items}]`);
+      return consolePage({ ...page, items: JSON.stringify(markStale(posters, facts)).slice(1, -1) });
     },
   }),
   defineConsoleRoute({

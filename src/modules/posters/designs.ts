@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   type PosterFormat,
   type PosterTemplate,
+  portraitLimits,
   posterFormats,
   posterTemplates,
 } from "../../poster-render/poster-input.js";
@@ -10,8 +11,8 @@ import {
 export const templateUses: Record<PosterTemplate, string> = {
   headline: "Large title on the brand colour, speakers as a list. For long titles and events without speakers",
   lineup: "Portraits or initials of up to 12 speakers in a grid. For line-ups and panels",
-  geometric: "Pattern of shapes on a dark background, up to 3 portraits. For parties and community events",
-  editorial: "Serif title on light paper, up to 3 portraits. For keynotes and talks",
+  geometric: "Pattern of shapes on a dark background, up to 6 portraits. For parties and community events",
+  editorial: "Serif title on light paper, up to 6 portraits, more as names. For keynotes and talks",
 };
 
 export const formatUses: Record<PosterFormat, string> = {
@@ -26,7 +27,7 @@ export const posterTemplate = z.enum(posterTemplates);
 export const posterFormat = z.enum(Object.keys(posterFormats) as [PosterFormat, ...PosterFormat[]]);
 
 /** Photos that a template shows; no more are fetched. */
-export const photoLimits: Record<PosterTemplate, number> = { headline: 0, lineup: 12, geometric: 3, editorial: 3 };
+export const photoLimits: Record<PosterTemplate, number> = portraitLimits;
 
 /** What is behind the organization's logo. */
 export const logoBackgrounds: Record<PosterTemplate, "brand" | "dark" | "paper"> = {

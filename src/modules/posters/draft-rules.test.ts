@@ -113,6 +113,7 @@ function material(more: Partial<EventMaterial> = {}): EventMaterial {
       logo_url: null,
       logo_dark_url: null,
     },
+    co_hosts: [],
     speakers: [
       { id: "1", name: "Ada Lovelace", ...speaker },
       { id: "2", name: "Grace Hopper", ...speaker },

@@ -1,25 +1,31 @@
 import { lightness, parseColor } from "../../poster-render/colors.js";
-import type { PosterFormat, PosterTemplate } from "../../poster-render/poster-input.js";
+import type { PosterTemplate } from "../../poster-render/poster-input.js";
 import { defaultColors, logoBackgrounds } from "./designs.js";
 import type { EventMaterial } from "./material-store.js";
-import type { DrawnPoster, PosterJob } from "./poster-job.js";
-
-export type DraftChoice = { template?: PosterTemplate | undefined; format: PosterFormat; title?: string | undefined };
+import type { DraftChoice, DrawnPoster, PosterJob } from "./poster-job.js";
+import { posterLanguage, wordsIn } from "./poster-words.js";
+import type { PosterFacts } from "./rules.js";
 
 export function posterJob(material: EventMaterial, choice: DraftChoice): PosterJob {
   const { organization, speakers } = material;
   const template = choice.template ?? templateFor(material);
   const title = choice.title ?? material.event_name;
   const primary_color = organization.primary_color ?? defaultColors.primary;
+  const language = posterLanguage(choice.language, title) ?? "en";
+  const { call_to_action, ...words } = wordsIn(language);
   return {
     template,
     format: choice.format,
     title,
     event_name: withoutTitle(material.event_name, title),
     conference_name: material.conference_name,
-    when: whenLine(material.start_time, material.end_time, material.timezone),
+    when: whenLine(material.start_time, material.end_time, material.timezone, language),
     where: whereLine(material.venue, material.city),
     organization: { name: organization.name, logo_url: logoFor(template, organization, primary_color) },
+    co_hosts: material.co_hosts,
+    link:
+      choice.link === undefined ? null : { url: choice.link, call_to_action: choice.call_to_action ?? call_to_action },
+    words,
     primary_color,
     secondary_color: organization.secondary_color ?? defaultColors.secondary,
     speakers: speakers.map(({ id: _, ...speaker }) => speaker),
@@ -31,13 +37,27 @@ export function templateFor({ speakers }: Pick<EventMaterial, "speakers">): Post
 }
 
 /** In local time: "Thu 1 May 2031 · 18:30–20:00", also for an event that ends by 06:00 the next morning. */
-export function whenLine(start: string, end: string, timezone: string): string {
-  const from = localTime(start, timezone);
-  const to = localTime(end, timezone);
+export function whenLine(start: string, end: string, timezone: string, language = "en"): string {
+  const from = localTime(start, timezone, language);
+  const to = localTime(end, timezone, language);
   const endsSameNight = Date.parse(end) - Date.parse(start) < dayMs && to.time <= "06:00";
-  if (from.date === to.date || endsSameNight) return `${from.day} ${from.year} · ${from.time}–${to.time}`;
-  const first = from.year === to.year ? from.day : `${from.day} ${from.year}`;
-  return `${first}, ${from.time} – ${to.day} ${to.year}, ${to.time}`;
+  if (from.date === to.date || endsSameNight) return `${from.date} · ${from.time}–${to.time}`;
+  const first = from.year === to.year ? from.day : from.date;
+  return `${first}, ${from.time} – ${to.date}, ${to.time}`;
+}
+
+/** What the poster shows of the event: compared later with what the event has become. */
+export function factsOf({
+  event_name,
+  start_time,
+  end_time,
+  timezone,
+  venue,
+  city,
+  speakers,
+}: EventMaterial): PosterFacts {
+  const shown = speakers.map(({ id, name }) => ({ id, name }));
+  return { name: event_name, start_time, end_time, timezone, venue, city, speakers: shown };
 }
 
 export function whereLine(venue: string | null, city: string): string {
@@ -71,8 +91,20 @@ export function materialGaps({ organization, speakers, speaker_count, venue }: E
   return gaps.filter(([applies]) => applies).map(([, text]) => text);
 }
 
+/** What posting agents get beside the image. */
+export type CaptionInput = {
+  caption_ideas?: string[] | undefined;
+  hashtags?: string[] | undefined;
+  language?: string | undefined;
+};
+
 /** Describes the image to posting agents and screen readers. */
-export function posterMetadata(job: PosterJob, { width, height }: Pick<DrawnPoster, "width" | "height">) {
+export function posterMetadata(
+  job: PosterJob,
+  { width, height }: Pick<DrawnPoster, "width" | "height">,
+  { caption_ideas, hashtags, language }: CaptionInput = {},
+) {
+  const spoken = posterLanguage(language, job.title);
   return {
     style: job.template,
     format: job.format,
@@ -82,6 +114,11 @@ export function posterMetadata(job: PosterJob, { width, height }: Pick<DrawnPost
     when: job.when,
     where: job.where,
     speakers: job.speakers.map(({ name, title, company, role }) => ({ name, title, company, role })),
+    ...(job.co_hosts.length === 0 ? {} : { co_hosts: job.co_hosts }),
+    ...(job.link === null ? {} : { link: job.link.url, call_to_action: job.link.call_to_action }),
+    ...(caption_ideas === undefined ? {} : { caption_ideas }),
+    ...(hashtags === undefined ? {} : { hashtags }),
+    ...(spoken === undefined ? {} : { language: spoken }),
     alt_text: altText(job),
     generator: { name: "event-platform poster renderer", template: job.template },
   };
@@ -120,18 +157,30 @@ function formatNames(names: string[]): string {
 
 const dayMs = 86_400_000;
 
-function localTime(timestamp: string, timeZone: string): { date: string; day: string; year: string; time: string } {
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    weekday: "short",
-    year: "numeric",
-    month: "short",
-    day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  });
-  const parts = Object.fromEntries(format.formatToParts(new Date(timestamp)).map(({ type, value }) => [type, value]));
-  const day = `${parts.weekday} ${parts.day} ${parts.month}`;
-  return { date: `${day} ${parts.year}`, day, year: parts.year ?? "", time: `${parts.hour}:${parts.minute}` };
+function localTime(
+  timestamp: string,
+  timeZone: string,
+  language: string,
+): Record<"date" | "day" | "year" | "time", string> {
+  const parts = (locale: string, options: Intl.DateTimeFormatOptions) => {
+    // Years and digits that everybody reads alike, in every language.
+    const format = new Intl.DateTimeFormat(locale, {
+      ...options,
+      timeZone,
+      calendar: "gregory",
+      numberingSystem: "latn",
+    });
+    const text = format.format(new Date(timestamp));
+    const named = format.formatToParts(new Date(timestamp)).map(({ type, value }) => [type, value]);
+    return { text, ...(Object.fromEntries(named) as Partial<Record<Intl.DateTimeFormatPartTypes, string>>) };
+  };
+  const { hour, minute } = parts("en-US", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const dayOptions = { weekday: "short", month: "short", day: "numeric" } as const;
+  const time = `${hour}:${minute}`;
+  if (language.startsWith("en")) {
+    const { weekday, day, month, year = "" } = parts("en-US", { ...dayOptions, year: "numeric" });
+    return { date: `${weekday} ${day} ${month} ${year}`, day: `${weekday} ${day} ${month}`, year, time };
+  }
+  const { text: date, year = "" } = parts(language, { ...dayOptions, year: "numeric" });
+  return { date, day: parts(language, dayOptions).text, year, time };
 }

@@ -13,7 +13,7 @@ import type { DrawnImage } from "./poster-job.js";
 export async function requireImageQuota(
   db: Queryable,
   eventId: string,
-  images: DrawnImage[],
+  images: Pick<DrawnImage, "hash" | "bytes">[],
   quotaBytes: number,
 ): Promise<void> {
   const [host] = await db.query<{ id: string; name: string }>(

@@ -2,7 +2,9 @@ import sql, { type Sql } from "sql-template-tag";
 import type { z } from "zod";
 import { hostOrder, hostsOf } from "../../access/hosting.js";
 import type { Queryable } from "../../platform/database/db.js";
+import { constant, queryNamed } from "../../platform/database/statement-names.js";
 import { ServiceError } from "../../platform/errors.js";
+import { eventNotFound } from "../../tools/known-ids.js";
 import type { speakerRole } from "../speakers/schema.js";
 
 export type MaterialSpeaker = {
@@ -30,6 +32,7 @@ export type EventMaterial = {
     logo_url: string | null;
     logo_dark_url: string | null;
   };
+  co_hosts: string[];
   speakers: MaterialSpeaker[];
   /** All speakers of the event, including those not in `speakers`. */
   speaker_count: number;
@@ -44,19 +47,25 @@ export async function getMaterial(
   baseUrl: string,
   speakerIds?: string[],
 ): Promise<EventMaterial> {
-  const [row] = await db.query<EventMaterial>(sql`
+  const [row] = await queryNamed<EventMaterial>(
+    db,
+    "get material",
+    sql`
     select e.name as event_name, iso8601(e.start_time) as start_time, iso8601(e.end_time) as end_time, e.timezone, e.venue,
       coalesce(nullif(c.short_name, ''), c.name) as conference_name, c.city,
       (select row_to_json(item) from (
         select h.name, h.brand_primary_color as primary_color, h.brand_secondary_color as secondary_color,
           absolute_url(${baseUrl}, h.logo_url) as logo_url, absolute_url(${baseUrl}, h.logo_dark_url) as logo_dark_url
         from ${hostsOf(sql`e.id`)} h order by ${hostOrder} limit 1) item) as organization,
+      (select coalesce(json_agg(h.name order by ${hostOrder}), '[]')
+        from ${hostsOf(sql`e.id`)} h where h.role <> 'host') as co_hosts,
       (select coalesce(json_agg(item), '[]') from (
         select s.id, s.name, s.title, s.company, s.role, absolute_url(${baseUrl}, s.photo_url) as photo_url
         ${chosenSpeakers(speakerIds)}) item) as speakers,
       (select count(*) from speakers s where s.event_id = e.id) as speaker_count
-    from events e join conferences c on c.id = e.conference_id where e.id = ${eventId}`);
-  if (row === undefined) throw new ServiceError("not_found", "Event not found");
+    from events e join conferences c on c.id = e.conference_id where e.id = ${eventId}`,
+  );
+  if (row === undefined) throw eventNotFound();
   const unknown = speakerIds?.filter((id) => !row.speakers.some((speaker) => speaker.id === id)) ?? [];
   if (unknown.length > 0) {
     throw new ServiceError(
@@ -69,7 +78,7 @@ export async function getMaterial(
 
 function chosenSpeakers(ids: string[] | undefined): Sql {
   return ids === undefined
-    ? sql`from speakers s where s.event_id = e.id order by s.position, s.id limit ${maximumSpeakers}`
+    ? sql`from speakers s where s.event_id = e.id order by s.position, s.id limit ${constant(maximumSpeakers)}`
     : sql`
         from unnest(${ids}::uuid[]) with ordinality as chosen (id, position)
         join speakers s on s.id = chosen.id and s.event_id = e.id order by chosen.position`;

@@ -9,6 +9,7 @@ import type { PosterJob } from "./poster-job.js";
 const rendered: RenderedPoster = {
   image: Buffer.from("image"),
   thumbnail: Buffer.from("thumbnail"),
+  miniature: Buffer.from("miniature"),
   width: 1080,
   height: 1080,
   thumbnail_width: 320,
@@ -29,6 +30,9 @@ function job(title: string, logoUrl: string | null = null): PosterJob {
     organization: { name: "Organization", logo_url: logoUrl },
     primary_color: "#000000",
     secondary_color: "#ffffff",
+    co_hosts: [],
+    link: null,
+    words: { with: "with", more: "more", moderator: "Moderator", host: "Host" },
     speakers: [],
   };
 }

@@ -102,12 +102,15 @@ async function draw(
 ): Promise<DrawnPoster> {
   const { input, missing } = await loadPictures(dependencies, problems, job);
   try {
-    const { image, thumbnail, width, height, ...unusable } = await dependencies.renderer.render(input);
+    const { image, thumbnail, miniature, width, height, ...unusable } = await dependencies.renderer.render(input);
     for (const { name, url } of unusablePictures(job, unusable)) {
       problems.set(url, "cannot be decoded, or has more than 16 megapixels");
       missing.push(`${name}: ${url} ${problems.get(url)}`);
     }
-    return { image: drawnImage(image), thumbnail: drawnImage(thumbnail), width, height, missing: missing.sort() };
+    return {
+      ...{ image: drawnImage(image), thumbnail: drawnImage(thumbnail), miniature },
+      ...{ width, height, missing: missing.sort() },
+    };
   } catch (error) {
     dependencies.log.warn({ err: error, template: job.template, format: job.format }, "poster rendering failed");
     throw renderError(error);

@@ -1,10 +1,13 @@
 import type { z } from "zod";
+import type { PosterFormat, PosterTemplate, PosterWords } from "../../poster-render/poster-input.js";
 import type { speakerRole } from "../speakers/schema.js";
 
 /** What the poster tools need beside the database. */
 export type PosterServices = {
   /** Renders off the event loop, in bounded time and memory, in the organization's share. The same job gives the same files. */
   drawPoster(job: PosterJob, organizationId: string): Promise<DrawnPoster>;
+  /** A URL that shows the drawing of a preview for a while, from any process. */
+  previewUrl(preview: PosterPreview, image: DrawnImage): Promise<{ url: string; expires_at: string }>;
   /** What the images of an organization's posters may add up to. */
   imageQuotaBytes: number;
 };
@@ -19,6 +22,9 @@ export type PosterJob = {
   when: string;
   where: string;
   organization: { name: string; logo_url: string | null };
+  co_hosts: string[];
+  link: { url: string; call_to_action: string } | null;
+  words: PosterWords;
   /** #rrggbb */
   primary_color: string;
   secondary_color: string;
@@ -31,9 +37,25 @@ export type PosterJob = {
   }[];
 };
 
+/** What a drawing is made again from. */
+export type PosterPreview = { organization_id: string; event_id: string; choice: DraftChoice };
+
+/** What a poster shows of the event, and how. */
+export type DraftChoice = {
+  template?: PosterTemplate | undefined;
+  format: PosterFormat;
+  title?: string | undefined;
+  speaker_ids?: string[] | undefined;
+  language?: string | undefined;
+  link?: string | undefined;
+  call_to_action?: string | undefined;
+};
+
 export type DrawnPoster = {
   image: DrawnImage;
   thumbnail: DrawnImage;
+  /** A small WebP for the preview of a tool, which is not stored. */
+  miniature: Buffer;
   width: number;
   height: number;
   /** Pictures that could not be loaded, and why; the poster shows initials or the name instead. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Caller } from "../../access/caller.js";
 import { requireVisible } from "../../access/visibility.js";
+import type { Queryable } from "../../platform/database/db.js";
 import { readTextPage } from "../../platform/database/keyset-page.js";
 import { errorTable } from "../../platform/errors.js";
 import { defineRoute, pageResponse, type RouteContext, type RouteResponse } from "../../route.js";
@@ -9,6 +10,7 @@ import { exampleIds, examplePage } from "../../schema/examples.js";
 import { uuid } from "../../schema/fields.js";
 import { filterQuery } from "../../schema/filters.js";
 import { pageOf, pageQuery } from "../../schema/page.js";
+import { requireRecordBudget } from "../../tools/record-budget.js";
 import { recordedChange } from "../../tools/recorded-change.js";
 import { patchedPosterExample, posterExample, posterPatchExample } from "./example.js";
 import { mergePostedUrls } from "./rules.js";
@@ -35,6 +37,11 @@ export const listPosters = defineRoute({
   response: pageOf(poster),
   examples: { query: { published: "true", limit: "1" }, response: examplePage(posterExample) },
   errors: { 404: "Event not found, or Conference not found, when a filter names an unknown one" },
+  cache: {
+    list: "posters",
+    // An event that is named as well may be one of another conference, and decides between an empty page and an error.
+    conferenceId: ({ query }) => (query.event_id === undefined ? query.conference_id : undefined),
+  },
   handle: (context, { query: { cursor, limit, ...filters } }) => {
     const { caller } = context;
     const ownConference = caller.tier === "conference" ? { conference_id: caller.conferenceId } : {};
@@ -54,6 +61,7 @@ export const listEventPosters = defineRoute({
   response: pageOf(poster),
   examples: { params: { id: exampleIds.event }, response: examplePage(posterExample) },
   errors: { 404: "Event not found" },
+  cache: { list: "posters" },
   handle: (context, { params, query: { cursor, limit, ...filters } }) =>
     postersPage("event posters", context, { cursor, limit }, { ...filters, event_id: params.id }),
 });
@@ -69,8 +77,10 @@ export const getPosterById = defineRoute({
   response: poster,
   examples: { params: { id: exampleIds.poster }, response: posterExample },
   errors: { 404: "Poster not found" },
+  cache: { list: "posters" },
   async handle({ db, caller, baseUrl }, { params }) {
-    return { body: await getPoster(db, caller, params.id, baseUrl) };
+    const { item, readAt } = await getPoster(db, caller, params.id, baseUrl);
+    return { body: item, readAt };
   },
 });
 
@@ -90,8 +100,11 @@ export const patchPoster = defineRoute({
   examples: { params: { id: exampleIds.poster }, body: posterPatchExample, response: patchedPosterExample },
   errors: { 404: "Poster not found", 412: errorTable.precondition_failed.causes.rest },
   async handle({ db, caller, baseUrl, requireMatch }, { params, body }) {
-    const { result } = await recordedChange(db, caller, async (tx) => {
-      const current = await lockPoster(tx, caller, params.id, baseUrl);
+    const change = async (tx: Queryable) => {
+      const locking = lockPoster(tx, caller, params.id, baseUrl);
+      const budget = requireRecordBudget(tx, caller);
+      budget.catch(() => {});
+      const current = await locking;
       requireMatch(current.item);
       const merged = mergePostedUrls(current.posted_urls, body.posted_urls);
       if (isDeepStrictEqual(merged, current.posted_urls)) return { result: current.item, record: null };
@@ -104,8 +117,10 @@ export const patchPoster = defineRoute({
           before: { posted_urls: current.posted_urls },
           after: { posted_urls: merged },
         },
+        budget,
       };
-    });
+    };
+    const { result } = await recordedChange(db, caller, change, { opensWithReads: true });
     return { body: result };
   },
 });

@@ -1,6 +1,7 @@
 import { fieldError } from "../../platform/errors.js";
 import { maximumPlatforms } from "./schema.js";
-import type { PostedUrls } from "./store.js";
+
+export type PostedUrls = Record<string, string>;
 
 /**
  * RFC 7396 by platform name: null removes, a URL adds or replaces, what is not named stays. No links at all (null) stay
@@ -20,4 +21,58 @@ export function mergePostedUrls(current: PostedUrls | null, patch: Record<string
     );
   }
   return Object.fromEntries(merged);
+}
+
+/** What posters show of their event. */
+export type PosterFacts = {
+  name: string;
+  start_time: string;
+  end_time: string;
+  timezone: string;
+  venue: string | null;
+  city: string;
+  speakers: { id: string; name: string }[];
+};
+
+/** What can be old on a poster. */
+export type StalePart = "name" | "time" | "place" | "speakers";
+
+/**
+ * What a poster shows that is no longer so: nothing if it is not known what the poster shows. A speaker who was added since is
+ * missing on the poster, but nothing on it is wrong.
+ */
+export function stalePartsOf(drawnFrom: PosterFacts | null, now: PosterFacts): StalePart[] {
+  if (drawnFrom === null) return [];
+  const names = new Map(now.speakers.map(({ id, name }) => [id, name]));
+  const parts: [StalePart, boolean][] = [
+    ["name", drawnFrom.name !== now.name],
+    [
+      "time",
+      Date.parse(drawnFrom.start_time) !== Date.parse(now.start_time) ||
+        Date.parse(drawnFrom.end_time) !== Date.parse(now.end_time) ||
+        drawnFrom.timezone !== now.timezone,
+    ],
+    ["place", drawnFrom.venue !== now.venue || drawnFrom.city !== now.city],
+    ["speakers", drawnFrom.speakers.some(({ id, name }) => names.get(id) !== name)],
+  ];
+  return parts.filter(([, isStale]) => isStale).map(([part]) => part);
+}
+
+/** A poster of a list, and what is old on it. */
+export type MarkedPoster<Poster> = Omit<Poster, "drawn_from"> & { stale: StalePart[] };
+
+/** Marks what is old on each poster of an event. */
+export function markStale<Poster extends { drawn_from: PosterFacts | null }>(
+  posters: Poster[],
+  now: PosterFacts,
+): MarkedPoster<Poster>[] {
+  return posters.map(({ drawn_from, ...poster }) => ({ ...poster, stale: stalePartsOf(drawn_from, now) }));
+}
+
+/** The posters that show something old, now or after a change to these facts. */
+export function stalePosters<Poster extends { drawn_from: PosterFacts | null }>(
+  posters: Poster[],
+  now: PosterFacts,
+): MarkedPoster<Poster>[] {
+  return markStale(posters, now).filter(({ stale }) => stale.length > 0);
 }

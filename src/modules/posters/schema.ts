@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { isTidy, isVisible } from "../../schema/characters.js";
 import {
   atMost,
   imageUrl,
+  integer,
   isWebUrl,
   jsonObject,
   line,
@@ -10,6 +12,7 @@ import {
   uuid,
   webUrl,
 } from "../../schema/fields.js";
+import { captionIdeas, hashtags, language } from "./caption-fields.js";
 
 export const maximumPlatforms = 50;
 /** More than a poster has, because null for a platform that it lacks is accepted. */
@@ -23,6 +26,16 @@ const platformName = z
   })
   .refine((name) => !reservedNames.has(name), { error: "expected another platform name: this one is reserved" });
 
+/** A link with another name can only be removed: it was stored before the rule. */
+function checkNames(urls: Record<string, string | null>, context: z.RefinementCtx): void {
+  for (const [name, url] of Object.entries(urls)) {
+    if (url === null || (isTidy(name) && isVisible(name))) continue;
+    context.addIssue({ code: "custom", path: [name], message: untidyName });
+  }
+}
+
+const untidyName = "expected a platform name that can be seen, without direction and invisible characters";
+
 const linkExpectation = `expected an absolute http or https URL of at most ${maximumUrlLength} characters, or null to remove it`;
 
 const link = z
@@ -35,12 +48,14 @@ const link = z
 export const postedUrlsPatch = atMost(
   maximumPatchEntries,
   `expected at most ${maximumPatchEntries} platforms`,
-  z.record(platformName, link, {
-    error: (issue) =>
-      issue.input === undefined
-        ? 'is required: an object that maps platform names to URLs, such as {"x": "https://x.example/1"}'
-        : "expected an object that maps platform names to URLs",
-  }),
+  z
+    .record(platformName, link, {
+      error: (issue) =>
+        issue.input === undefined
+          ? 'is required: an object that maps platform names to URLs, such as {"x": "https://x.example/1"}'
+          : "expected an object that maps platform names to URLs",
+    })
+    .superRefine(checkNames),
 ).meta({
   description: `Platform name to URL. Merged by platform (RFC 7396): null removes one. At most ${maximumPlatforms} platforms`,
   example: { instagram: "https://social.example.com/p/1" },
@@ -68,6 +83,19 @@ export const poster = z
   })
   .meta({ id: "Poster" });
 
+/** Merged by name: null removes an entry, what is not named stays. The entries that posting agents read are checked. */
+export const metadataPatch = jsonObject
+  .pipe(
+    z.looseObject({
+      caption_ideas: captionIdeas.nullable().exactOptional(),
+      hashtags: hashtags.nullable().exactOptional(),
+      language: language.nullable().exactOptional(),
+    }),
+  )
+  .meta({ description: "merged by name; null removes" });
+
+export const sortOrder = integer(-1_000_000, 1_000_000).meta({ description: "lower comes first" });
+
 export const posterRow = z.strictObject({
   id: uuid.optional(),
   event: line(200),
@@ -79,6 +107,7 @@ export const posterRow = z.strictObject({
   metadata: jsonObject.optional(),
   posted_urls: z
     .record(platformName, webUrl)
+    .superRefine(checkNames)
     .refine((urls) => Object.keys(urls).length <= maximumPlatforms, {
       error: `expected at most ${maximumPlatforms} platforms`,
     })

@@ -1,12 +1,15 @@
-import sql, { type Sql } from "sql-template-tag";
+import sql, { empty, type Sql } from "sql-template-tag";
 import { z } from "zod";
 import type { Caller } from "../../access/caller.js";
 import { isVisible, listedRows, requireVisibleRow, visiblePosters } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import type { Position } from "../../platform/database/keyset-page.js";
-import { nameOf } from "../../platform/database/statement-names.js";
+import { type ReadPoint, readPointColumns } from "../../platform/database/read-point.js";
+import { constant, queryNamed } from "../../platform/database/statement-names.js";
 import { uuid } from "../../schema/fields.js";
 import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
+import { eventNotFound } from "../../tools/known-ids.js";
+import type { PostedUrls, PosterFacts } from "./rules.js";
 
 /** The filters of poster lists. */
 export const posterFilters = {
@@ -37,6 +40,27 @@ export function selectPosters(
   after: Position | null,
   limit: Sql,
 ): Sql {
+  return selectPosterRows(caller, filters, posterItem(baseUrl), after, limit);
+}
+
+/** The same with `drawn_from`, from which follows what is old on a poster. */
+export function selectPostersAsDrawn(
+  caller: Caller,
+  filters: PosterFilterValues,
+  baseUrl: string,
+  after: Position | null,
+  limit: Sql,
+): Sql {
+  return selectPosterRows(caller, filters, posterItem(baseUrl, sql`, p.drawn_from`), after, limit);
+}
+
+function selectPosterRows(
+  caller: Caller,
+  filters: PosterFilterValues,
+  item: Sql,
+  after: Position | null,
+  limit: Sql,
+): Sql {
   const later =
     after === null
       ? sql`true`
@@ -45,35 +69,45 @@ export function selectPosters(
   return sql`
     select row_to_json(item)::text as item,
       array[v.sort_order::text, iso8601(v.created_at), v.id::text] as position
-    from ${visiblePosters(caller)} v, lateral (select * from posters where id = v.id limit 1) p, ${posterItem(baseUrl)}
+    from ${visiblePosters(caller)} v, lateral (select * from posters where id = v.id limit 1) p, ${item}
     where ${filterConditions(posterFilters, filters)} and ${later}
     order by v.sort_order, v.created_at, v.id limit ${limit}`;
 }
 
-/** The poster as JSON text. */
-export async function getPoster(db: Queryable, caller: Caller, id: string, baseUrl: string): Promise<string> {
+/** The poster as JSON text, and when it was read. */
+export async function getPoster(
+  db: Queryable,
+  caller: Caller,
+  id: string,
+  baseUrl: string,
+): Promise<{ item: string; readAt: ReadPoint }> {
   const statement = selectPoster(caller, id, baseUrl);
-  const [row] = await db.query<{ item: string; visible: boolean }>(statement, nameOf("get poster", statement));
-  return requireVisibleRow("poster", row).item;
+  const [row] = await queryNamed<{ item: string; visible: boolean } & ReadPoint>(db, "get poster", statement);
+  const { item, server, snapshot } = requireVisibleRow("poster", row);
+  return { item, readAt: { server, snapshot } };
 }
 
 export function selectPoster(caller: Caller, id: string, baseUrl: string): Sql {
   return sql`
-    select row_to_json(item)::text as item, ${isVisible("poster", caller, sql`p.id`)} as visible
+    select row_to_json(item)::text as item, ${isVisible("poster", caller, sql`p.id`)} as visible,
+      ${readPointColumns}
     from ${listedRows("poster")} p, ${posterItem(baseUrl)} where p.id = ${id}`;
 }
-
-export type PostedUrls = Record<string, string>;
 
 export type LockedPoster = { event_id: string; posted_urls: PostedUrls | null; item: string };
 
 /** Reads the poster, also as the JSON text that `getPoster` returns, and locks it until the transaction ends. */
 export async function lockPoster(tx: Queryable, caller: Caller, id: string, baseUrl: string): Promise<LockedPoster> {
-  const [row] = await tx.query<LockedPoster & { visible: boolean }>(sql`
+  const statement = selectLockedPoster(caller, id, baseUrl);
+  const [row] = await queryNamed<LockedPoster & { visible: boolean }>(tx, "lock poster", statement);
+  return requireVisibleRow("poster", row);
+}
+
+export function selectLockedPoster(caller: Caller, id: string, baseUrl: string): Sql {
+  return sql`
     select p.event_id, p.posted_urls, row_to_json(item)::text as item, ${isVisible("poster", caller, sql`p.id`)} as visible
     from ${listedRows("poster")} p, ${posterItem(baseUrl)} where p.id = ${id}
-    for no key update of p`);
-  return requireVisibleRow("poster", row);
+    for no key update of p`;
 }
 
 export async function savePostedUrls(
@@ -82,17 +116,54 @@ export async function savePostedUrls(
   postedUrls: PostedUrls | null,
   baseUrl: string,
 ): Promise<string> {
-  const [row] = await tx.query<{ item: string }>(sql`
-    with p as (update posters set posted_urls = ${JSON.stringify(postedUrls)} where id = ${id} returning *)
-    select row_to_json(item)::text as item from p, ${posterItem(baseUrl)}`);
+  const [row] = await queryNamed<{ item: string }>(
+    tx,
+    "save posted urls",
+    sql`
+      with p as (update posters set posted_urls = ${JSON.stringify(postedUrls)} where id = ${id} returning *)
+      select row_to_json(item)::text as item from p, ${posterItem(baseUrl)}`,
+  );
   if (row === undefined) throw new Error("updating a locked poster returned no row");
   return row.item;
 }
 
 /** The response fields of a row `p`. */
-function posterItem(baseUrl: string): Sql {
+function posterItem(baseUrl: string, more: Sql = empty): Sql {
   return sql`lateral (
     select p.id, p.event_id, p.conference_id, absolute_url(${baseUrl}, p.image_url) as image_url,
       absolute_url(${baseUrl}, p.thumbnail_url) as thumbnail_url, p.title, p.published, p.sort_order, p.metadata,
-      p.posted_urls, iso8601(p.created_at) as created_at) item`;
+      p.posted_urls, iso8601(p.created_at) as created_at${more}) item`;
+}
+
+/** What posters of a row e of events show now, as JSON. */
+export const factsNow: Sql = sql`json_build_object(
+  'name', e.name, 'start_time', iso8601(e.start_time), 'end_time', iso8601(e.end_time), 'timezone', e.timezone,
+  'venue', e.venue, 'city', (select c.city from conferences c where c.id = e.conference_id),
+  'speakers', (
+    select coalesce(json_agg(json_build_object('id', s.id, 'name', s.name)), '[]') from speakers s where s.event_id = e.id))`;
+
+export async function getPosterFacts(tx: Queryable, eventId: string): Promise<PosterFacts> {
+  const [row] = await queryNamed<{ facts: PosterFacts }>(
+    tx,
+    "get poster facts",
+    sql`select ${factsNow} as facts from events e where e.id = ${eventId}`,
+  );
+  if (row === undefined) throw eventNotFound();
+  return row.facts;
+}
+
+export type PublishedPoster = { id: string; title: string | null; drawn_from: PosterFacts | null };
+
+const checkedPosters = 200;
+
+/** The published posters of an event for which it is known what they show, with what that is. */
+export async function listPublishedPosters(tx: Queryable, eventId: string): Promise<PublishedPoster[]> {
+  return queryNamed<PublishedPoster>(
+    tx,
+    "list published posters",
+    sql`
+    select p.id, p.title, p.drawn_from from posters p
+    where p.event_id = ${eventId} and p.published and p.drawn_from is not null
+    order by p.sort_order, p.created_at, p.id limit ${constant(checkedPosters)}`,
+  );
 }

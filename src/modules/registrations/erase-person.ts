@@ -48,7 +48,11 @@ async function eraseRegistrations(tx: Queryable, ids: string[]): Promise<void> {
 const batchSize = 200;
 const recordColumns = ["request", "before", "after", "result"] as const;
 
-type RecordRow = Record<(typeof recordColumns)[number], unknown> & { id: string; at: string; reason: string | null };
+type RecordRow = Record<(typeof recordColumns)[number] | "row_changes", unknown> & {
+  id: string;
+  at: string;
+  reason: string | null;
+};
 
 /** Reads every record, because an address can be anywhere in one. */
 async function eraseRecords(
@@ -62,11 +66,11 @@ async function eraseRecords(
   if (!previewOnly) await allowRecordChange(tx, "erase");
   for (;;) {
     const rows = await tx.query<RecordRow>(sql`
-      select r.id, r.at::text, r.reason, r.request, r.before, r.after, r.result from mutation_records r
+      select r.id, r.at::text, r.reason, r.request, r.before, r.after, r.result, r.row_changes from mutation_records r
       where (r.at, r.id) > (${after.at}::timestamptz, ${after.id}::uuid)
-        and (recorded_registrations(r.request, r.after) && ${registrations}::text[]
+        and ((recorded_registrations(r.request, r.after) || changed_registrations(r.after)) && ${registrations}::text[]
           or position(lower(${person.email}) in
-            lower(concat_ws(' ', r.request, r.before, r.after, r.result, r.reason))) > 0)
+            lower(concat_ws(' ', r.request, r.before, r.after, r.result, r.row_changes, r.reason))) > 0)
       order by r.at, r.id limit ${batchSize}`);
     for (const row of rows) if (await eraseRecord(tx, person, row, previewOnly)) erased += 1;
     onProgress?.(erased);
@@ -85,9 +89,11 @@ async function eraseRecord(tx: Queryable, person: Person, row: RecordRow, previe
   const [request, before, after, result] = recordColumns.map((name) =>
     cleaned[name] === null ? null : JSON.stringify(cleaned[name]),
   );
+  // Without what was erased, the change cannot be reverted any more.
+  const isKept = JSON.stringify(cleaned.row_changes) === JSON.stringify(stored.row_changes);
   await tx.query(sql`
     update mutation_records set reason = ${cleaned.reason}, request = ${request}, before = ${before}, after = ${after},
-      result = ${result}
+      result = ${result}, row_changes = case when ${isKept} then row_changes end
     where id = ${id}`);
   return true;
 }

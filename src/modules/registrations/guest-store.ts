@@ -2,6 +2,7 @@ import sql, { join, type Sql } from "sql-template-tag";
 import type { Queryable } from "../../platform/database/db.js";
 import { readPage } from "../../platform/database/keyset-page.js";
 import { ServiceError } from "../../platform/errors.js";
+import { isAboutMany, isAboutOne } from "./history-store.js";
 import { conditionsOf, type RosterFilter, selectRoster } from "./roster-store.js";
 import type { RegistrationStatus } from "./rules.js";
 
@@ -124,9 +125,10 @@ export const maximumDoorChanges = 1_000;
  */
 export async function readDoorChanges(db: Queryable, eventId: string, since: string): Promise<DoorGuest[] | null> {
   const rows = await db.query<{ id: string }>(sql`
-    select distinct changed.id from mutation_records m, unnest(recorded_registrations(m.request, m.after)) changed (id)
-    where m.event_id = ${eventId} and m.at >= ${since}::timestamptz
-      and (m.request ?| array['registration_id', 'registration_ids'] or m.after ? 'registration')
+    select distinct changed.id
+    from mutation_records m,
+      unnest(recorded_registrations(m.request, m.after) || changed_registrations(m.after)) changed (id)
+    where m.event_id = ${eventId} and m.at >= ${since}::timestamptz and (${isAboutOne} or ${isAboutMany})
     limit ${maximumDoorChanges + 1}`);
   if (rows.length > maximumDoorChanges) return null;
   return readDoorGuests(

@@ -1,6 +1,7 @@
-import sql from "sql-template-tag";
+import sql, { type Sql } from "sql-template-tag";
 import type { OrganizationCaller } from "../../access/caller.js";
 import type { Queryable } from "../../platform/database/db.js";
+import { constant, queryNamed } from "../../platform/database/statement-names.js";
 import { type CompactState, describeState, fullState, type RegistrationState } from "./rules.js";
 import { unknownRegistrations } from "./store.js";
 
@@ -19,10 +20,14 @@ export type RegistrationDetails = {
 };
 
 export async function getRegistrationDetails(tx: Queryable, eventId: string, id: string): Promise<RegistrationDetails> {
-  const [row] = await tx.query<RegistrationDetails>(sql`
+  const [row] = await queryNamed<RegistrationDetails>(
+    tx,
+    "get registration details",
+    sql`
     select id, name, email, status, previous_status, ticket_type, answers, source, note,
       iso8601(registered_at) as registered_at, iso8601(checked_in_at) as checked_in_at
-    from registrations where id = ${id} and event_id = ${eventId}`);
+    from registrations where id = ${id} and event_id = ${eventId}`,
+  );
   if (row === undefined) throw unknownRegistrations([id]);
   return row;
 }
@@ -41,6 +46,19 @@ export type RegistrationHistoryEntry = {
 
 const shownEntries = 50;
 
+/** The conditions of the two indexes of records by registration, for records `m`. */
+export const isAboutOne: Sql = sql`
+  (m.request ?| array['registration_id', 'registration_ids'] or m.after ? 'registration')`;
+export const isAboutMany: Sql = sql`m.after ? 'registrations'`;
+
+/** What a recorded state says of one registration: it is the only one, one of many by id, or one of a list of new ones. */
+function recordedState(state: Sql, id: string): Sql {
+  return sql`coalesce(
+    ${state} -> 'registrations' -> ${id},
+    jsonb_path_query_first(${state}, '$.registrations[*] ? (@.id == $id)', jsonb_build_object('id', ${id}::text)),
+    ${state} -> 'registration')`;
+}
+
 /** Who changed the registration, when and why, newest first, as the caller's organization may see it. */
 export async function listHistory(
   tx: Queryable,
@@ -49,23 +67,24 @@ export async function listHistory(
   id: string,
 ): Promise<RegistrationHistoryEntry[]> {
   const isOwn = sql`m.organization_id = ${organizationId}`;
-  const rows = await tx.query<
-    Omit<RegistrationHistoryEntry, "from" | "to"> & { before: Recorded; after: Recorded }
-  >(sql`
+  const rows = await queryNamed<Omit<RegistrationHistoryEntry, "from" | "to"> & { before: Recorded; after: Recorded }>(
+    tx,
+    "list history",
+    sql`
     select iso8601(m.at) as at, m.tool, o.name as organization,
       case when ${isOwn} then m.reason end as reason,
-      coalesce(m.before -> 'registrations' -> ${id}, m.before -> 'registration') as before,
-      coalesce(m.after -> 'registrations' -> ${id}, m.after -> 'registration') as after,
+      ${recordedState(sql`m.before`, id)} as before, ${recordedState(sql`m.after`, id)} as after,
       case when ${isOwn} and u.id is not null then json_build_object('name', u.name, 'email', u.email) end as user,
       case when ${isOwn} then k.name end as key
     from mutation_records m
     left join organizations o on o.id = m.organization_id
     left join users u on u.id = m.user_id
     left join api_keys k on k.id = m.api_key_id
-    where recorded_registrations(m.request, m.after) @> array[${id}]
-      and (m.request ?| array['registration_id', 'registration_ids'] or m.after ? 'registration')
+    where (${isAboutOne} and recorded_registrations(m.request, m.after) @> array[${id}]
+        or ${isAboutMany} and changed_registrations(m.after) @> array[${id}])
       and m.event_id = ${eventId}
-    order by m.at desc, m.id desc limit ${shownEntries}`);
+    order by m.at desc, m.id desc limit ${constant(shownEntries)}`,
+  );
   return rows.map(({ before, after, ...row }) => ({
     at: row.at,
     tool: row.tool,

@@ -21,11 +21,17 @@ export function defineTransition({
     role: "admin",
     event: "host_or_co_host",
     input: z.object({ ...oneRegistration, ...(approves && { allow_over_capacity: allowOverCapacity }) }),
-    read: async ({ tx, event }, input) => ({
-      registration: await getRegistration(tx, event.id, input.registration_id),
-      ...(await readSeats(tx, event.id, { unlimited: !approves || input.allow_over_capacity === true })),
-    }),
+    async read({ tx, event }, input) {
+      const unlimited = !approves || input.allow_over_capacity === true;
+      const [registration, seats] = await Promise.all([
+        getRegistration(tx, event.id, { id: input.registration_id }),
+        readSeats(tx, event.id, { unlimited }),
+      ]);
+      return { registration, ...seats };
+    },
     propose: (current) => proposeTransition(current, transition),
+    // Whether a seat is free is checked by `propose`, so other guests are no part of the version.
+    basis: ({ registration }) => registration,
     store: ({ tx, event }, { proposed }) => saveStates(tx, event.id, [proposed.registration]),
   });
 }

@@ -2,9 +2,11 @@ import sql, { join, type Sql } from "sql-template-tag";
 import type { z } from "zod";
 import type { Queryable } from "../../platform/database/db.js";
 import { type KeysetPage, type Position, readPage } from "../../platform/database/keyset-page.js";
-import { matchesWords } from "../../platform/database/text-search.js";
-import { ServiceError } from "../../platform/errors.js";
+import { constant, queryNamed } from "../../platform/database/statement-names.js";
+import { comparedText, matchesWords, similarRowsOf } from "../../platform/database/text-search.js";
+import { nearNames } from "../../platform/near-names.js";
 import { rowsWithin } from "../../tools/bounded.js";
+import { eventNotFound } from "../../tools/known-ids.js";
 import type { RegistrationStatus } from "./rules.js";
 import type { rosterCounts } from "./schema.js";
 
@@ -12,17 +14,23 @@ export type RosterFilter = {
   status: RegistrationStatus | undefined;
   checkedIn: boolean | undefined;
   query: string | undefined;
+  /** In lower case, without the @. */
+  emailDomain?: string | undefined;
 };
 
 export type RosterCounts = z.infer<typeof rosterCounts>;
 
 export async function getRosterCounts(tx: Queryable, eventId: string): Promise<RosterCounts> {
-  const [row] = await tx.query<RosterCounts>(sql`
+  const [row] = await queryNamed<RosterCounts>(
+    tx,
+    "get roster counts",
+    sql`
     select coalesce(t.pending, 0) as pending, coalesce(t.approved, 0) as approved,
       coalesce(t.waitlisted, 0) as waitlisted, coalesce(t.declined, 0) as declined,
       coalesce(t.checked_in, 0) as checked_in, e.capacity
-    from events e left join rosters t on t.event_id = e.id where e.id = ${eventId}`);
-  if (row === undefined) throw new ServiceError("not_found", "Event not found");
+    from events e left join rosters t on t.event_id = e.id where e.id = ${eventId}`,
+  );
+  if (row === undefined) throw eventNotFound();
   return row;
 }
 
@@ -44,6 +52,28 @@ export async function readRoster(
 
 /** Below the limit of a result: pages with very long names end early. */
 const maximumPageBytes = 55_000;
+
+/** Suggestions look at so many guests, those who registered first. */
+export const comparedGuests = 5_000;
+const suggestedGuests = 5;
+
+export type SuggestedGuest = { id: string; name: string; email: string; status: RegistrationStatus };
+
+/** The guests, in any state, whose name or e-mail address is nearly what was searched. */
+export async function findNearGuests(tx: Queryable, eventId: string, query: string): Promise<SuggestedGuest[]> {
+  const guests = sql`(
+    select r.id, r.search_text from registrations r where r.event_id = ${eventId}
+    order by r.registered_at, r.id limit ${constant(comparedGuests)})`;
+  const found = await queryNamed<{ guest: SuggestedGuest; text: string; wanted: string }>(
+    tx,
+    "find near guests",
+    sql`
+    select json_build_object('id', r.id, 'name', r.name, 'email', r.email, 'status', r.status) as guest,
+      ${comparedText(sql`r.email || ' ' || r.name`)} as text, ${comparedText(sql`${query}`)} as wanted
+    from ${similarRowsOf(guests, query)} k, lateral (select * from registrations where id = k.id limit 1) r`,
+  );
+  return nearNames(found[0]?.wanted ?? "", found, ({ text }) => text, suggestedGuests).map(({ guest }) => guest);
+}
 
 /**
  * The inner query reads nothing but columns of the index, so that a search visits the table for its page only. `limit 1`
@@ -73,7 +103,7 @@ const listedColumns: Sql = sql`r.id, r.name, r.email, r.status, r.ticket_type, i
   iso8601(r.checked_in_at) as checked_in_at`;
 
 /** Each filter without a search is served by an index of its own. Only approved guests can be checked in. */
-export function conditionsOf({ status, checkedIn, query }: RosterFilter): Sql[] {
+export function conditionsOf({ status, checkedIn, query, emailDomain }: RosterFilter): Sql[] {
   const neverCheckedIn = status !== undefined && status !== "approved";
   if (neverCheckedIn && checkedIn) return [sql`false`];
   return [
@@ -82,5 +112,12 @@ export function conditionsOf({ status, checkedIn, query }: RosterFilter): Sql[] 
       ? []
       : [checkedIn ? sql`r.checked_in_at is not null` : sql`r.checked_in_at is null`]),
     ...(query === undefined ? [] : [matchesWords(sql`r.search_text`, query)]),
+    // The search text, which the index holds, excludes most rows before their addresses are read.
+    ...(emailDomain === undefined
+      ? []
+      : [
+          matchesWords(sql`r.search_text`, `@${emailDomain}`),
+          sql`right(lower(r.email), ${emailDomain.length + 1}) = ${`@${emailDomain}`}`,
+        ]),
   ];
 }

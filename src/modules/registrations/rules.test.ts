@@ -10,9 +10,9 @@ import {
   describeState,
   proposeBatch,
   type RegistrationState,
+  reportOf,
   type Transition,
   transitionNames,
-  verdictsOf,
 } from "./rules.js";
 
 const pending: RegistrationState = { status: "pending", previous_status: null, checked_in: false };
@@ -111,35 +111,66 @@ describe("seats", () => {
 });
 
 describe("batches", () => {
-  it("have a verdict for each registration", () => {
-    const current = { registrations: { a: pending, b: approved } };
+  const named = <Id extends string>(rows: Record<Id, RegistrationState>) =>
+    Object.fromEntries(
+      Object.entries<RegistrationState>(rows).map(([id, state]) => [id, { name: `Guest ${id}`, ...state }]),
+    );
+
+  it("change those that do not have the state already", () => {
+    const current = { registrations: named({ a: pending, b: approved }) };
     const proposed = proposeBatch(current, "approve");
-    expect(proposed).toEqual({ registrations: { a: { status: "approved" }, b: { status: "approved" } } });
-    expect(verdictsOf(current, proposed)).toEqual({ a: "changed", b: "unchanged" });
+    expect(proposed).toEqual({
+      registrations: { a: { name: "Guest a", status: "approved" }, b: { name: "Guest b", status: "approved" } },
+    });
+    expect(reportOf(current, proposed)).toEqual({
+      ...{ selected: 2, changed: 1 },
+      verdicts: { a: "Guest a: pending → approved", b: "Guest b: approved, unchanged" },
+    });
     expect(changedStates(current, proposed)).toEqual([{ id: "a", ...approved }]);
   });
 
-  it("are refused as a whole, with a verdict for each registration", () => {
-    const registrations = { a: pending, b: declined(null), c: approved };
+  it("check in and out", () => {
+    const current = { registrations: named({ a: approved, b: checkedIn }), seats: { approved: 9, capacity: 1 } };
+    const arrived = proposeBatch(current, "check_in");
+    expect(changedStates(current, arrived)).toEqual([{ id: "a", ...checkedIn }]);
+    const left = proposeBatch(arrived, "check_out");
+    expect(changedStates(arrived, left).map(({ id }) => id)).toEqual(["a", "b"]);
+    expect(proposeBatch({ registrations: named({ a: pending }) }, "check_out").registrations.a).toEqual({
+      ...{ name: "Guest a", status: "pending" },
+    });
+    const refusal = refusalOf(() => proposeBatch({ registrations: named({ a: approved, b: pending }) }, "check_in"));
+    expect(refusal.message).toContain("Cannot check in 1 of 2 registrations: Guest b.");
+    expect(refusal.details.verdicts).toEqual({ b: expect.stringContaining("only approved guests can be checked in") });
+  });
+
+  it("are refused as a whole, with the reason for each that does not allow it", () => {
+    const registrations = named({ a: pending, b: declined(null), c: approved });
     const refusal = refusalOf(() => proposeBatch({ registrations }, "approve"));
     expect(refusal.code).toBe("invalid_transition");
     expect(refusal.message).toBe(
-      "Cannot approve 1 of 3 registrations. Nothing was changed. See verdicts; leave the refused ones out, or apply an allowed action to them first",
+      "Cannot approve 1 of 3 registrations: Guest b. Nothing was changed. See verdicts; leave the refused ones out, or apply an allowed action to them first",
     );
-    expect(refusal.details.verdicts).toEqual({
-      a: "possible",
-      b: "Cannot approve: the registration is declined. Allowed actions: restore",
-      c: "unchanged",
+    expect(refusal.details).toEqual({
+      refused: 1,
+      verdicts: { b: "Guest b: Cannot approve: the registration is declined. Allowed actions: restore" },
     });
   });
 
+  it("name a bounded number of those that do not allow it", () => {
+    const rows = Array.from({ length: 500 }, (_, n) => [`${n}-`, declined(null)] as const);
+    const refusal = refusalOf(() => proposeBatch({ registrations: named(Object.fromEntries(rows)) }, "approve"));
+    expect(refusal.message).toContain("Guest 19- and 480 more");
+    expect(refusal.details.refused).toBe(500);
+    expect(Object.keys(refusal.details.verdicts as object)).toHaveLength(100);
+  });
+
   it("count all their approvals against the capacity", () => {
-    const registrations = { a: pending, b: approved, c: waitlisted, d: pending };
+    const registrations = named({ a: pending, b: approved, c: waitlisted, d: pending });
     const seats = { approved: 8, capacity: 10 };
     const refusal = refusalOf(() => proposeBatch({ registrations, seats }, "approve"));
     expect(refusal.code).toBe("conflict");
     expect(refusal.details).toMatchObject({ approved: 8, capacity: 10, free: 2, requested: 3 });
-    expect(refusal.details.verdicts).toEqual({ a: "possible", b: "unchanged", c: "possible", d: "no seat left" });
+    expect(refusal.details.verdicts).toEqual({ d: "Guest d: no seat left" });
     const { d: _, ...fitting } = registrations;
     expect(proposeBatch({ registrations: fitting, seats }, "approve").seats).toEqual({ approved: 10, capacity: 10 });
   });

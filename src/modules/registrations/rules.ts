@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { ServiceError } from "../../platform/errors.js";
+import { someOf } from "../../tools/bounded.js";
 import type { registrationStatus } from "./schema.js";
 
 export type RegistrationStatus = z.infer<typeof registrationStatus>;
@@ -37,9 +38,10 @@ export function allowedActions(state: RegistrationState): RegistrationAction[] {
   return state.status === "approved" ? [...allowed, "check_in"] : allowed;
 }
 
-/** Whether a transition can add an approved guest, who takes a seat. */
-export function canApprove(transition: Transition): boolean {
-  const { to } = transitions[transition];
+/** Whether an action can add an approved guest, who takes a seat. */
+export function canApprove(action: RegistrationAction): boolean {
+  if (!isTransition(action)) return false;
+  const { to } = transitions[action];
   return to === "approved" || to === "previous_status";
 }
 
@@ -58,25 +60,39 @@ export function afterTransition<Registration extends RegistrationState>(
   return { ...registration, status, previous_status: status === "declined" ? left : null };
 }
 
-/** Why a transition is not allowed; undefined where it is, or where it changes nothing. */
-function refusalOf(state: RegistrationState, transition: Transition): string | undefined {
-  if (state.status === transitions[transition].to) return undefined;
-  if (!state.checked_in && isOneOf(transitions[transition].from, state.status)) return undefined;
-  return `Cannot ${transition}: the registration is ${describeState(state)}. ${describeAllowedActions(state)}`;
+/** Why an action is not allowed; undefined where it is, or where it changes nothing. */
+function refusalOf(state: RegistrationState, action: RegistrationAction): string | undefined {
+  if (action === "check_out" || (action === "check_in" && state.status === "approved")) return undefined;
+  if (action === "check_in") {
+    return `Cannot check in: the registration is ${describeState(state)}, and only approved guests can be checked in. ${describeAllowedActions(state)}`;
+  }
+  if (state.status === transitions[action].to) return undefined;
+  if (!state.checked_in && isOneOf(transitions[action].from, state.status)) return undefined;
+  return `Cannot ${action}: the registration is ${describeState(state)}. ${describeAllowedActions(state)}`;
 }
 
 export function afterCheckIn<Registration extends RegistrationState>(
   registration: Registration,
   checkedIn: boolean,
 ): Registration {
-  if (checkedIn && registration.status !== "approved") {
-    throw new ServiceError(
-      "invalid_transition",
-      `Cannot check in: the registration is ${describeState(registration)}, and only approved guests can be checked in. ${describeAllowedActions(registration)}`,
-      { details: detailsOf(registration) },
-    );
-  }
+  const refusal = refusalOf(registration, checkedIn ? "check_in" : "check_out");
+  if (refusal !== undefined)
+    throw new ServiceError("invalid_transition", refusal, { details: detailsOf(registration) });
   return { ...registration, checked_in: checkedIn };
+}
+
+/** The registration after an action; unchanged where it has the state already. */
+function afterAction<Registration extends RegistrationState>(
+  registration: Registration,
+  action: RegistrationAction,
+): Registration {
+  return isTransition(action)
+    ? afterTransition(registration, action)
+    : afterCheckIn(registration, action === "check_in");
+}
+
+export function isTransition(action: RegistrationAction): action is Transition {
+  return action in transitions;
 }
 
 /** The seats of an event with a capacity. */
@@ -111,7 +127,7 @@ export function proposeTransition<Current extends { registration: RegistrationSt
   return { ...current, registration, ...afterApprovals(current.seats, seatsTaken(current.registration, registration)) };
 }
 
-/** A state without what is null or false, so that a batch of 100 stays small. */
+/** A state without what is null or false, so that a batch of 500 stays small. */
 export type CompactState = Pick<RegistrationState, "status"> & Partial<RegistrationState>;
 
 export function compactState({ status, previous_status, checked_in }: RegistrationState): CompactState {
@@ -122,60 +138,68 @@ export function fullState(state: CompactState): RegistrationState {
   return { previous_status: null, checked_in: false, ...state };
 }
 
-/** The states of many registrations by id. */
-export type BatchState = { registrations: Record<string, CompactState>; seats?: Seats };
+/** The names and states of many registrations by id. */
+export type BatchState = { registrations: Record<string, CompactState & { name: string }>; seats?: Seats };
 
-/** The same transition for all registrations or none; a refusal has a verdict for each. */
-export function proposeBatch(current: BatchState, transition: Transition): BatchState {
-  const before = Object.entries(current.registrations).map(([id, state]) => [id, fullState(state)] as const);
-  const refusals = new Map(before.map(([id, state]) => [id, refusalOf(state, transition)]));
-  const refused = [...refusals.values()].filter((refusal) => refusal !== undefined).length;
-  if (refused > 0) {
-    const verdicts = before.map(([id, state]) => [id, refusals.get(id) ?? verdictOf(state, transition)]);
+/** As many as one batch accepts. */
+export const maximumBatch = 500;
+
+/** The same action for all registrations or none; a refusal says why for each that does not allow it. */
+export function proposeBatch(current: BatchState, action: RegistrationAction): BatchState {
+  const before = Object.entries(current.registrations).map(([id, { name, ...state }]) => ({
+    ...{ id, name },
+    state: fullState(state),
+  }));
+  const refused = before.flatMap(({ id, name, state }) => {
+    const why = refusalOf(state, action);
+    return why === undefined ? [] : [{ id, name, why }];
+  });
+  if (refused.length > 0) {
     throw new ServiceError(
       "invalid_transition",
-      `Cannot ${transition} ${refused} of ${before.length} registrations. Nothing was changed. See verdicts; leave the refused ones out, or apply an allowed action to them first`,
-      { details: { verdicts: Object.fromEntries(verdicts) } },
+      `Cannot ${action.replace("_", " ")} ${refused.length} of ${before.length} registrations: ${someOf(refused.map(({ name }) => name))}. Nothing was changed. See verdicts; leave the refused ones out, or apply an allowed action to them first`,
+      { details: { refused: refused.length, verdicts: whyNot(refused) } },
     );
   }
-  const after = before.map(([id, state]) => [id, afterTransition(state, transition)] as const);
-  const added = after.reduce((sum, [, state], index) => sum + seatsTaken(before[index]?.[1], state), 0);
+  const after = before.map((row) => ({ ...row, state: afterAction(row.state, action) }));
+  const seated = after.filter(({ state }, place) => seatsTaken(before[place]?.state, state) > 0);
   return {
-    registrations: Object.fromEntries(after.map(([id, state]) => [id, compactState(state)])),
-    ...afterApprovals(current.seats, added, () => ({ verdicts: verdictsBySeat(current, transition) })),
+    registrations: Object.fromEntries(after.map(({ id, name, state }) => [id, { name, ...compactState(state) }])),
+    ...afterApprovals(current.seats, seated.length, () => ({ verdicts: withoutSeat(seated, current.seats) })),
   };
 }
 
-/** What a batch does to each of its registrations. */
-export function verdictsOf(current: BatchState, proposed: BatchState): Record<string, string> {
-  const changed = new Set(changedStates(current, proposed).map(({ id }) => id));
-  return Object.fromEntries(
-    Object.keys(current.registrations).map((id) => [id, changed.has(id) ? "changed" : "unchanged"]),
-  );
+/** How many registrations a batch is about and changes, and what it does to each, such as "Ada: pending → approved". */
+export function reportOf(current: BatchState, proposed: BatchState) {
+  const verdicts = Object.entries(current.registrations).map(([id, { name, ...state }]) => {
+    const [from, to] = [state, proposed.registrations[id] ?? state].map((each) => describeState(fullState(each)));
+    return [id, `${name}: ${from === to ? `${from}, unchanged` : `${from} → ${to}`}`];
+  });
+  const changed = changedStates(current, proposed).length;
+  return { selected: verdicts.length, changed, verdicts: Object.fromEntries(verdicts) };
 }
 
 /** The proposed states that differ from the current ones. */
 export function changedStates(current: BatchState, proposed: BatchState): (RegistrationState & { id: string })[] {
-  return Object.entries(proposed.registrations)
-    .filter(([id, state]) => state.status !== current.registrations[id]?.status)
-    .map(([id, state]) => ({ id, ...fullState(state) }));
+  return Object.entries(proposed.registrations).flatMap(([id, { name: _, ...compact }]) => {
+    const state = fullState(compact);
+    const before = current.registrations[id];
+    const isSame = before?.status === state.status && fullState(before).checked_in === state.checked_in;
+    return isSame ? [] : [{ id, ...state }];
+  });
+}
+
+/** A refusal shows so many, which fits into a result. */
+const shownVerdicts = 100;
+
+function whyNot(rows: { id: string; name: string; why: string }[]): Record<string, string> {
+  return Object.fromEntries(rows.slice(0, shownVerdicts).map(({ id, name, why }) => [id, `${name}: ${why}`]));
 }
 
 /** Free seats go to the registrations that come first. */
-function verdictsBySeat({ registrations, seats }: BatchState, transition: Transition): Record<string, string> {
-  let free = seats === undefined ? 0 : seats.capacity - seats.approved;
-  return Object.fromEntries(
-    Object.entries(registrations).map(([id, compact]) => {
-      const state = fullState(compact);
-      const taken = seatsTaken(state, afterTransition(state, transition));
-      free -= taken;
-      return [id, taken > 0 && free < 0 ? "no seat left" : verdictOf(state, transition)];
-    }),
-  );
-}
-
-function verdictOf(state: RegistrationState, transition: Transition): string {
-  return afterTransition(state, transition).status === state.status ? "unchanged" : "possible";
+function withoutSeat(seated: { id: string; name: string }[], seats: Seats | undefined): Record<string, string> {
+  const free = seats === undefined ? 0 : Math.max(0, seats.capacity - seats.approved);
+  return whyNot(seated.slice(free).map((row) => ({ ...row, why: "no seat left" })));
 }
 
 /** 1 where the change adds an approved guest, otherwise 0. */

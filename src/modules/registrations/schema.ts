@@ -21,9 +21,7 @@ export const registrationRow = z.strictObject({
 /** The input of tools for one registration. */
 export const oneRegistration = { registration_id: uuid };
 
-export const allowOverCapacity = flag
-  .default(false)
-  .meta({ type: "boolean", description: "true to approve although the event is full" });
+export const allowOverCapacity = flag.default(false).meta({ type: "boolean", description: "approve although full" });
 
 /** A registration as lists show it. */
 export const rosterItem = z.object({

@@ -1,54 +1,54 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { Queryable } from "../../platform/database/db.js";
+import { queryNamed } from "../../platform/database/statement-names.js";
 import { ServiceError } from "../../platform/errors.js";
-import { type CompactState, compactState, type RegistrationState, type Seats } from "./rules.js";
+import { someOf } from "../../tools/bounded.js";
+import type { RegistrationState, Seats } from "./rules.js";
 
 /** A registration as previews of changes show it. */
 export type Registration = RegistrationState & { id: string; name: string; email: string };
 
-export async function getRegistration(tx: Queryable, eventId: string, id: string): Promise<Registration> {
-  const [row] = await tx.query<Registration>(sql`
-    select r.id, r.name, r.email, ${stateColumns} from registrations r where r.id = ${id} and r.event_id = ${eventId}`);
-  if (row === undefined) throw unknownRegistrations([id]);
-  return row;
-}
+/** Which registration a request means. */
+export type RegistrationKey = { id: string } | { email: string };
 
-/** The states of all these registrations by id, in the given order. */
-export async function getRegistrationStates(
-  tx: Queryable,
-  eventId: string,
-  ids: string[],
-): Promise<Record<string, CompactState>> {
-  const rows = await tx.query<RegistrationState & { id: string }>(sql`
-    select r.id, ${stateColumns} from registrations r
-    where r.id = any (${ids}::uuid[]) and r.event_id = ${eventId} order by array_position(${ids}::uuid[], r.id)`);
-  const known = new Set(rows.map(({ id }) => id));
-  const unknown = ids.filter((id) => !known.has(id));
-  if (unknown.length > 0) throw unknownRegistrations(unknown);
-  return Object.fromEntries(rows.map(({ id, ...state }) => [id, compactState(state)]));
+export async function getRegistration(tx: Queryable, eventId: string, key: RegistrationKey): Promise<Registration> {
+  const isMeant = "id" in key ? sql`r.id = ${key.id}` : sql`lower(r.email) = lower(${key.email})`;
+  const [row] = await queryNamed<Registration>(
+    tx,
+    "get registration",
+    sql`
+    select r.id, r.name, r.email, ${stateColumns} from registrations r where ${isMeant} and r.event_id = ${eventId}`,
+  );
+  if (row === undefined) throw "id" in key ? unknownRegistrations([key.id]) : unknownAddresses([key.email]);
+  return row;
 }
 
 export type GuestRegistration = Registration & { ticket_type: string | null };
 
-export async function findGuest(tx: Queryable, eventId: string, email: string): Promise<GuestRegistration | undefined> {
-  const [row] = await tx.query<GuestRegistration>(sql`
-    select r.id, r.name, r.email, ${stateColumns}, r.ticket_type from registrations r
-    where r.event_id = ${eventId} and lower(r.email) = lower(${email})`);
-  return row;
+/** The registrations with these e-mail addresses, in the given order. */
+export async function findGuests(tx: Queryable, eventId: string, emails: string[]): Promise<GuestRegistration[]> {
+  return tx.query<GuestRegistration>(sql`
+    select r.id, r.name, r.email, ${stateColumns}, r.ticket_type
+    from unnest(${emails}::text[]) with ordinality given (email, n), lateral (
+      select * from registrations r where r.event_id = ${eventId} and lower(r.email) = lower(given.email) limit 1) r
+    order by given.n`);
 }
 
-/** False when the e-mail address is registered already. */
-export async function addGuest(
-  tx: Queryable,
-  eventId: string,
-  guest: Pick<GuestRegistration, "name" | "email" | "status" | "ticket_type">,
-): Promise<boolean> {
-  const added = await tx.query<{ id: string }>(sql`
+export type NewGuest = Pick<GuestRegistration, "name" | "email" | "status" | "ticket_type">;
+
+/** How many were added: those whose e-mail addresses are registered already are not. */
+export async function addGuests(tx: Queryable, eventId: string, guests: NewGuest[]): Promise<number> {
+  const added = await queryNamed<{ id: string }>(
+    tx,
+    "add guests",
+    sql`
     insert into registrations (event_id, name, email, status, ticket_type, source)
-    values (${eventId}, ${guest.name}, ${guest.email}, ${guest.status}, ${guest.ticket_type}, 'agent')
+    select ${eventId}, g.name, g.email, g.status, g.ticket_type, 'agent'
+    from jsonb_to_recordset(${JSON.stringify(guests)}::jsonb) g (name text, email text, status text, ticket_type text)
     on conflict (event_id, lower(email)) do nothing
-    returning id`);
-  return added.length > 0;
+    returning id`,
+  );
+  return added.length;
 }
 
 /** Writes everything of the states except the check-in. */
@@ -57,18 +57,26 @@ export async function saveStates(
   eventId: string,
   registrations: (Pick<RegistrationState, "status" | "previous_status"> & { id: string })[],
 ): Promise<void> {
-  await tx.query(sql`
+  await queryNamed(
+    tx,
+    "save states",
+    sql`
     update registrations r set status = n.status, previous_status = n.previous_status
     from unnest(
       ${registrations.map(({ id }) => id)}::uuid[], ${registrations.map(({ status }) => status)}::text[],
       ${registrations.map(({ previous_status }) => previous_status)}::text[]) n (id, status, previous_status)
-    where r.id = n.id and r.event_id = ${eventId}`);
+    where r.id = n.id and r.event_id = ${eventId}`,
+  );
 }
 
-export async function saveCheckIn(tx: Queryable, eventId: string, id: string, checkedIn: boolean): Promise<void> {
-  await tx.query(sql`
+export async function saveCheckIns(tx: Queryable, eventId: string, ids: string[], checkedIn: boolean): Promise<void> {
+  await queryNamed(
+    tx,
+    "save check ins",
+    sql`
     update registrations set checked_in_at = case when ${checkedIn} then now() end
-    where id = ${id} and event_id = ${eventId}`);
+    where id = any (${ids}::uuid[]) and event_id = ${eventId}`,
+  );
 }
 
 /**
@@ -81,14 +89,27 @@ export async function readSeats(
   { unlimited }: { unlimited: boolean },
 ): Promise<{ seats?: Seats }> {
   if (unlimited) return {};
-  const [seats] = await tx.query<Seats>(sql`
+  const [seats] = await queryNamed<Seats>(
+    tx,
+    "read seats",
+    sql`
     select coalesce(t.approved, 0) as approved, e.capacity
     from events e left join rosters t on t.event_id = e.id
-    where e.id = ${eventId} and e.capacity is not null`);
+    where e.id = ${eventId} and e.capacity is not null`,
+  );
   return seats === undefined ? {} : { seats };
 }
 
-const stateColumns: Sql = sql`r.status, r.previous_status, r.checked_in_at is not null as checked_in`;
+export async function countApproved(tx: Queryable, eventId: string): Promise<number> {
+  const [row] = await queryNamed<{ approved: number }>(
+    tx,
+    "count approved",
+    sql`select approved from rosters where event_id = ${eventId}`,
+  );
+  return row?.approved ?? 0;
+}
+
+export const stateColumns: Sql = sql`r.status, r.previous_status, r.checked_in_at is not null as checked_in`;
 
 export function unknownRegistrations(ids: string[]): ServiceError {
   const [first] = ids;
@@ -99,4 +120,16 @@ export function unknownRegistrations(ids: string[]): ServiceError {
   return new ServiceError("not_found", `${message}. Nothing was changed. Get ids from list_event_registrations`, {
     details: { unknown_ids: ids },
   });
+}
+
+export function unknownAddresses(emails: string[]): ServiceError {
+  const message =
+    emails.length === 1
+      ? `No registration of this event has the e-mail address ${emails[0]}`
+      : `${emails.length} e-mail addresses are not registered for this event: ${someOf(emails)}`;
+  return new ServiceError(
+    "not_found",
+    `${message}. Nothing was changed. Search with list_event_registrations, or leave them out`,
+    { details: { unknown_emails: emails } },
+  );
 }

@@ -1,5 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { endOf, gapsOf, inNewOrder, localClock, overlapsOf } from "./rules.js";
+import {
+  endOf,
+  gapsOf,
+  inNewOrder,
+  localClock,
+  minutesBefore,
+  overlapsOf,
+  placed,
+  shifted,
+  spanOf,
+  startsWithFollowing,
+} from "./rules.js";
 
 const day = "2031-05-01T";
 
@@ -101,6 +112,80 @@ describe("inNewOrder", () => {
     const [moved] = inNewOrder([{ ...at("a", "18:00", 10), notes: "n" }], ["a"]);
     expect(moved).toEqual({ ...at("a", "18:00", 10), notes: "n" });
   });
+});
+
+describe("inNewOrder with gaps", () => {
+  it("keeps pauses at their places, and resolves overlaps", () => {
+    const segments = [at("a", "18:00", 10), at("b", "18:15", 30), at("c", "18:30", 5), at("d", "19:00", 10)];
+    const moved = inNewOrder(segments, ["b", "a", "d", "c"], { keepGaps: true });
+    expect(moved).toEqual([at("b", "18:00", 30), at("a", "18:35", 10), at("d", "18:45", 10), at("c", "19:10", 5)]);
+  });
+});
+
+describe("placed", () => {
+  it("puts segments without a start behind those before them", () => {
+    const rows = [
+      { duration_minutes: 10 },
+      { duration_minutes: 5 },
+      { ...at("c", "20:00", 5) },
+      { duration_minutes: 1 },
+    ];
+    const starts = placed(rows, `${day}18:00:00.000Z`).map(({ start_time }) => start_time.slice(11, 16));
+    expect(starts).toEqual(["18:00", "18:10", "20:00", "20:05"]);
+    expect(() => placed([{ duration_minutes: 1 }], undefined)).toThrow("no start");
+  });
+
+  it("spans from the first start to the last end, in whatever order", () => {
+    const rows = [at("b", "19:00", 10), at("a", "18:00", 90), at("c", "18:10", 5)];
+    expect(spanOf(rows)).toEqual({ from: `${day}18:00:00.000Z`, minutes: 90 });
+  });
+});
+
+describe("startsWithFollowing", () => {
+  const show = [at("a", "18:00", 10), at("beside", "18:05", 10), at("b", "18:10", 10), at("c", "18:30", 10)];
+  const starts = (...changes: Parameters<typeof startsWithFollowing>[1]) =>
+    [...startsWithFollowing(show, changes)].map(([id, start]) => `${id} ${start.slice(11, 16)}`);
+
+  it.each([
+    ["a longer one", { id: "a", fields: { duration_minutes: 15 } }, ["a 18:00", "beside 18:05", "b 18:15", "c 18:35"]],
+    [
+      "a later one",
+      { id: "b", fields: { start_time: `${day}18:15:00.000Z` } },
+      ["a 18:00", "beside 18:05", "b 18:15", "c 18:35"],
+    ],
+    ["other fields", { id: "a", fields: {} }, ["a 18:00", "beside 18:05", "b 18:10", "c 18:30"]],
+    ["the last", { id: "c", fields: { duration_minutes: 90 } }, ["a 18:00", "beside 18:05", "b 18:10", "c 18:30"]],
+  ])("%s", (_, change, expected) => expect(starts(change)).toEqual(expected));
+
+  it("adds up what several changed ones do, in whatever order they are named", () => {
+    const changes = [
+      { id: "a", fields: { duration_minutes: 15 } },
+      { id: "b", fields: { duration_minutes: 15 } },
+    ];
+    for (const order of [changes, changes.toReversed()]) {
+      expect(starts(...order)).toEqual(["a 18:00", "beside 18:05", "b 18:15", "c 18:40"]);
+    }
+  });
+
+  it("a segment with a new start begins there, and what follows keeps its distance to it", () => {
+    const changes = [
+      { id: "a", fields: { duration_minutes: 15 } },
+      { id: "b", fields: { start_time: `${day}18:50:00.000Z` } },
+    ];
+    expect(starts(...changes)).toEqual(["a 18:00", "beside 18:05", "b 18:50", "c 19:10"]);
+  });
+});
+
+it("minutesBefore counts overlapping segments once, and only those that are over", () => {
+  const removed = [at("a", "18:00", 10), at("b", "18:05", 10), at("c", "18:30", 10), at("inside", "18:01", 2)];
+  const before = (time: string) => minutesBefore(removed, `${day}${time}:00.000Z`);
+  expect(["17:00", "18:10", "18:15", "18:35", "18:40"].map(before)).toEqual([0, 10, 15, 15, 25]);
+});
+
+it("times beyond the year 9999 are refused", () => {
+  const far = { ...at("a", "18:00", 1), start_time: "9999-12-31T23:00:00.000Z" };
+  expect(shifted([far], 59)).toMatchObject([{ start_time: "9999-12-31T23:59:00.000Z" }]);
+  expect(() => shifted([far], 60)).toThrow("beyond the year 9999");
 });
 
 describe("the clock of a zone", () => {

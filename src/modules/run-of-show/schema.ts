@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { integer, line, text, timestamp, uuid, uuidList } from "../../schema/fields.js";
+import { flag, integer, line, text, timestamp, uuid, uuidList } from "../../schema/fields.js";
 import { nullableLine, rowInputsOf, toolInputsOf } from "../../schema/noun.js";
 
 export const segmentKind = z.enum(["talk", "panel", "break", "performance", "logistics", "other"]);
@@ -18,10 +18,15 @@ export const segmentFields = {
 /** What tools accept for each field. */
 export const segmentInput = toolInputsOf(segmentFields);
 
+type SegmentFields = { [Name in keyof typeof segmentInput]: z.output<(typeof segmentInput)[Name]> };
+
+export type Segment = SegmentFields & { id: string; speaker_ids: string[] };
+
 /** Speakers of the same event, in order, each once. */
-export const speakerIds = uuidList(50).refine((ids) => new Set(ids).size === ids.length, {
-  error: "expected each speaker once",
-});
+export const speakerIds = uuidList(50);
+
+/** Whether what comes later moves too. */
+export const shiftFollowing = flag.default(false).meta({ type: "boolean" });
 
 const { kind: _, ...otherFields } = segmentFields;
 

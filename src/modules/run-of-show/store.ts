@@ -1,20 +1,23 @@
 import sql, { type Sql } from "sql-template-tag";
-import type { z } from "zod";
 import type { Queryable } from "../../platform/database/db.js";
-import { updateRow } from "../../platform/database/update-row.js";
+import { queryNamed } from "../../platform/database/statement-names.js";
 import { ServiceError } from "../../platform/errors.js";
 import { columnsOf } from "../../schema/noun.js";
-import type { Timed } from "./rules.js";
-import { segmentFields, type segmentInput } from "./schema.js";
-
-type SegmentFields = { [Name in keyof typeof segmentInput]: z.output<(typeof segmentInput)[Name]> };
-
-export type Segment = SegmentFields & { id: string; speaker_ids: string[] };
+import { someOf } from "../../tools/bounded.js";
+import { eventNotFound, idSources, unknownId } from "../../tools/known-ids.js";
+import { saveSegments } from "./change-store.js";
+import { type Start, startsOf, type Timed } from "./rules.js";
+import { type Segment, segmentFields } from "./schema.js";
+import type { Schedule } from "./warnings.js";
 
 /** By start time. */
 export async function listSegments(tx: Queryable, eventId: string): Promise<Segment[]> {
-  return tx.query<Segment>(sql`
-    select ${segmentColumns} from segments g where g.event_id = ${eventId} order by g.start_time, g.position, g.id`);
+  return queryNamed<Segment>(
+    tx,
+    "list segments",
+    sql`
+    select ${segmentColumns} from segments g where g.event_id = ${eventId} order by g.start_time, g.position, g.id`,
+  );
 }
 
 /** More than the tools allow an event to have; imported ones may exceed that. */
@@ -32,128 +35,141 @@ export async function getRunOfShow(db: Queryable, eventId: string, baseUrl: stri
         select s.id, s.name, absolute_url(${baseUrl}, s.photo_url) as photo_url from speakers s
         where s.event_id = e.id order by s.position, s.id limit ${shownRows}) item))::text as page
     from events e where e.id = ${eventId}`);
-  if (row === undefined) throw new ServiceError("not_found", "Event not found");
+  if (row === undefined) throw eventNotFound();
   return row.page;
 }
 
-/** All segments by start time, with only what reordering needs. */
+/** All segments by start time, with only what decides about times. */
 export async function listSegmentTimes(tx: Queryable, eventId: string): Promise<Timed[]> {
-  return tx.query<Timed>(sql`
+  return queryNamed<Timed>(
+    tx,
+    "list segment times",
+    sql`
     select g.id, g.title, iso8601(g.start_time) as start_time, g.duration_minutes
-    from segments g where g.event_id = ${eventId} order by g.start_time, g.position, g.id`);
-}
-
-export async function findSegment(tx: Queryable, eventId: string, id: string): Promise<Segment | undefined> {
-  const [row] = await tx.query<Segment>(
-    sql`select ${segmentColumns} from segments g where g.event_id = ${eventId} and g.id = ${id}`,
+    from segments g where g.event_id = ${eventId} order by g.start_time, g.position, g.id`,
   );
-  return row;
 }
 
-export async function getSegment(tx: Queryable, eventId: string, id: string): Promise<Segment> {
-  const row = await findSegment(tx, eventId, id);
-  if (row === undefined) throw unknownSegment(id);
-  return row;
+/** Those of these segments that there are, in the given order. */
+export async function findSegments(tx: Queryable, eventId: string, ids: string[]): Promise<Segment[]> {
+  return queryNamed<Segment>(
+    tx,
+    "find segments",
+    sql`
+    select ${segmentColumns} from segments g
+    where g.event_id = ${eventId} and g.id = any (${ids}::uuid[]) order by array_position(${ids}::uuid[], g.id)`,
+  );
 }
 
-export function unknownSegment(id: string): ServiceError {
-  return new ServiceError("not_found", `No segment of this event has the id ${id}: get_event_run_of_show lists them`);
+export async function getSegments(tx: Queryable, eventId: string, ids: string[]): Promise<Segment[]> {
+  const rows = await findSegments(tx, eventId, ids);
+  const known = new Set(rows.map(({ id }) => id));
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw unknownSegments(unknown);
+  return rows;
 }
 
-/** The number of other segments and the end of the last one; the event's start if there are none. */
-export async function getOtherSegments(
-  tx: Queryable,
-  eventId: string,
-  except: string,
-): Promise<{ count: number; end: string }> {
-  const [row] = await tx.query<{ count: number; end: string }>(sql`
-    select others.count, iso8601(coalesce(others.end, e.start_time)) as end
-    from events e, lateral (
-      select count(*), max(g.start_time + g.duration_minutes * interval '1 minute') as end
-      from segments g where g.event_id = e.id and g.id <> ${except}) others
-    where e.id = ${eventId}`);
+export function unknownSegments(ids: string[]): ServiceError {
+  const [first] = ids;
+  if (first !== undefined && ids.length === 1) return unknownId("segment", first);
+  return new ServiceError("not_found", `No segments of this event: ${someOf(ids)}. ${idSources.segment} lists them`, {
+    details: { unknown_ids: ids },
+  });
+}
+
+/** Where these segments are now. */
+export async function getStarts(tx: Queryable, eventId: string, segments: Start[]): Promise<Start[]> {
+  const stored = new Map((await listSegmentTimes(tx, eventId)).map((segment) => [segment.id, segment]));
+  return segments.flatMap(({ id }) => startsOf([stored.get(id)].filter((segment) => segment !== undefined)));
+}
+
+export function saveStarts(tx: Queryable, eventId: string, segments: Start[]): Promise<void> {
+  return saveSegments(tx, eventId, { changed: segments.map(({ id, start_time }) => ({ id, start_time })) });
+}
+
+/** When an event starts, and the times of its segments. */
+export type Timeline = { start: string; segments: Timed[] };
+
+export async function getTimeline(tx: Queryable, eventId: string): Promise<Timeline> {
+  const [[event], segments] = await Promise.all([
+    queryNamed<{ start: string }>(
+      tx,
+      "get event start",
+      sql`select iso8601(start_time) as start from events where id = ${eventId}`,
+    ),
+    listSegmentTimes(tx, eventId),
+  ]);
+  if (event === undefined) throw eventNotFound();
+  return { ...event, segments };
+}
+
+/** What warnings about a run of show compare it with. */
+export async function getSchedule(tx: Queryable, eventId: string): Promise<Schedule> {
+  const [row] = await queryNamed<Schedule>(
+    tx,
+    "get schedule",
+    sql`
+    select iso8601(e.start_time) as start_time, iso8601(e.end_time) as end_time, e.timezone,
+      (select coalesce(json_agg(item), '[]') from (
+        select g.id, g.title, iso8601(g.start_time) as start_time, g.duration_minutes, ${segmentSpeakers} as speaker_ids
+        from segments g where g.event_id = e.id order by g.start_time, g.position, g.id) item) as segments,
+      (select coalesce(json_object_agg(s.id, s.name), '{}') from speakers s where s.event_id = e.id) as speaker_names
+    from events e where e.id = ${eventId}`,
+  );
   if (row === undefined) throw new ServiceError("not_found", "Event not found");
   return row;
-}
-
-export async function addSegment(tx: Queryable, eventId: string, segment: Segment): Promise<void> {
-  await tx.query(sql`
-    insert into segments (id, event_id, title, kind, start_time, duration_minutes, location, notes, position)
-    values (
-      ${segment.id}, ${eventId}, ${segment.title}, ${segment.kind}, ${segment.start_time}, ${segment.duration_minutes},
-      ${segment.location}, ${segment.notes}, 2147483647)`);
-  await addSpeakers(tx, eventId, segment.id, segment.speaker_ids);
-  await renumber(tx, eventId);
-}
-
-/** Writes the given fields and leaves the others as they are stored. */
-export async function saveSegment(
-  tx: Queryable,
-  eventId: string,
-  id: string,
-  { speaker_ids: speakerIds, ...fields }: Partial<Segment>,
-): Promise<void> {
-  await updateRow(tx, "segments", { id, event_id: eventId }, fields);
-  if (speakerIds !== undefined) {
-    await tx.query(sql`delete from segment_speakers where segment_id = ${id} and event_id = ${eventId}`);
-    await addSpeakers(tx, eventId, id, speakerIds);
-  }
-  await renumber(tx, eventId);
-}
-
-async function addSpeakers(tx: Queryable, eventId: string, segmentId: string, speakerIds: string[]): Promise<void> {
-  await tx.query(sql`
-    insert into segment_speakers (segment_id, speaker_id, event_id, position)
-    select ${segmentId}, speaker.id, ${eventId}, speaker.position - 1
-    from unnest(${speakerIds}::uuid[]) with ordinality as speaker (id, position)`);
-}
-
-export async function saveStarts(tx: Queryable, eventId: string, segments: Timed[]): Promise<void> {
-  await tx.query(sql`
-    update segments g set start_time = moved.start_time, position = moved.position
-    from unnest(
-      ${segments.map((segment) => segment.id)}::uuid[], ${segments.map((segment) => segment.start_time)}::timestamptz[])
-      with ordinality as moved (id, start_time, position)
-    where g.id = moved.id and g.event_id = ${eventId}`);
-  await renumber(tx, eventId);
 }
 
 /** Rejects ids of speakers that do not belong to this event. */
 export async function requireSpeakers(tx: Queryable, eventId: string, ids: string[]): Promise<void> {
-  const rows = await tx.query<{ id: string }>(sql`
-    select wanted.id from unnest(${ids}::uuid[]) as wanted (id)
-    where not exists (select from speakers s where s.id = wanted.id and s.event_id = ${eventId})`);
+  if (ids.length === 0) return;
+  const rows = await queryNamed<{ id: string }>(
+    tx,
+    "require speakers",
+    sql`
+    select distinct wanted.id from unnest(${ids}::uuid[]) as wanted (id)
+    where not exists (select from speakers s where s.id = wanted.id and s.event_id = ${eventId})`,
+  );
   if (rows.length === 0) return;
   throw new ServiceError(
     "invalid_input",
-    `speaker_ids: no speakers of this event: ${rows.map((row) => row.id).join(", ")}. get_event_admin_snapshot lists them`,
+    `speaker_ids: no speakers of this event: ${someOf(rows.map(({ id }) => id))}. get_event_admin_snapshot lists them`,
   );
+}
+
+export async function getScheduleState(tx: Queryable, eventId: string) {
+  const [row] = await queryNamed<{ published: boolean; timezone: string }>(
+    tx,
+    "get schedule state",
+    sql`select run_of_show_published as published, timezone from events where id = ${eventId}`,
+  );
+  if (row === undefined) throw eventNotFound();
+  return row;
 }
 
 export type Publication = { published: boolean; segments: number };
 
 export async function getPublication(tx: Queryable, eventId: string): Promise<Publication> {
-  const [row] = await tx.query<Publication>(sql`
+  const [row] = await queryNamed<Publication>(
+    tx,
+    "get run of show publication",
+    sql`
     select e.run_of_show_published as published, (select count(*) from segments g where g.event_id = e.id) as segments
-    from events e where e.id = ${eventId}`);
-  if (row === undefined) throw new ServiceError("not_found", "Event not found");
+    from events e where e.id = ${eventId}`,
+  );
+  if (row === undefined) throw eventNotFound();
   return row;
 }
 
 export async function savePublication(tx: Queryable, eventId: string, published: boolean): Promise<void> {
-  await tx.query(sql`update events set run_of_show_published = ${published} where id = ${eventId}`);
+  await queryNamed(
+    tx,
+    "save run of show publication",
+    sql`update events set run_of_show_published = ${published} where id = ${eventId}`,
+  );
 }
 
-/** Renumbers the segments by start time. */
-async function renumber(tx: Queryable, eventId: string): Promise<void> {
-  await tx.query(sql`
-    update segments g set position = ranked.position
-    from (select id, row_number() over (order by start_time, position, id) - 1 as position
-      from segments where event_id = ${eventId}) ranked
-    where g.id = ranked.id and g.position <> ranked.position`);
-}
+const segmentSpeakers: Sql = sql`
+  array(select s.speaker_id::text from segment_speakers s where s.segment_id = g.id order by s.position, s.speaker_id)`;
 
-const segmentColumns: Sql = sql`
-  g.id, ${columnsOf("g", segmentFields, "")},
-  array(select s.speaker_id::text from segment_speakers s where s.segment_id = g.id order by s.position, s.speaker_id)
-    as speaker_ids`;
+const segmentColumns: Sql = sql`g.id, ${columnsOf("g", segmentFields, "")}, ${segmentSpeakers} as speaker_ids`;

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { atMost, imageUrl, line, text, uuid, webUrl } from "../../schema/fields.js";
+import { atMost, imageUrl, label, line, text, uuid, webUrl } from "../../schema/fields.js";
 import { nullableLine, rowInputsOf, toolInputsOf } from "../../schema/noun.js";
 
 export const speakerRole = z.enum(["speaker", "moderator", "panelist", "host"]);
 
-const links = z.record(line(64), webUrl);
+const links = z.record(label(64), webUrl);
 
 /** The editable fields of a speaker. */
 export const speakerFields = {

@@ -1,8 +1,10 @@
 import sql from "sql-template-tag";
 import type { z } from "zod";
 import type { Queryable } from "../../platform/database/db.js";
-import { ServiceError } from "../../platform/errors.js";
+import { queryNamed } from "../../platform/database/statement-names.js";
+import type { ServiceError } from "../../platform/errors.js";
 import { columnsOf } from "../../schema/noun.js";
+import { unknownId } from "../../tools/known-ids.js";
 import { speakerFields, type speakerInput } from "./schema.js";
 
 export type SpeakerFields = { [Name in keyof typeof speakerInput]: z.output<(typeof speakerInput)[Name]> };
@@ -15,9 +17,13 @@ export async function findSpeaker(
   id: string,
   baseUrl: string,
 ): Promise<Speaker | undefined> {
-  const [row] = await tx.query<Speaker>(sql`
+  const [row] = await queryNamed<Speaker>(
+    tx,
+    "find speaker",
+    sql`
     select s.id, ${columnsOf("s", speakerFields, baseUrl)}
-    from speakers s where s.id = ${id} and s.event_id = ${eventId}`);
+    from speakers s where s.id = ${id} and s.event_id = ${eventId}`,
+  );
   return row;
 }
 
@@ -28,15 +34,14 @@ export async function getSpeaker(tx: Queryable, eventId: string, id: string, bas
 }
 
 export function unknownSpeaker(id: string): ServiceError {
-  return new ServiceError(
-    "not_found",
-    `No speaker of this event has the id ${id}: get_event_admin_snapshot lists them`,
-  );
+  return unknownId("speaker", id);
 }
 
 /** By position. */
 export async function listSpeakerNames(tx: Queryable, eventId: string): Promise<{ id: string; name: string }[]> {
-  return tx.query<{ id: string; name: string }>(
+  return queryNamed<{ id: string; name: string }>(
+    tx,
+    "list speaker names",
     sql`select s.id, s.name from speakers s where s.event_id = ${eventId} order by s.position, s.id`,
   );
 }
@@ -56,26 +61,39 @@ export async function listSpeakersOnStage(db: Queryable, eventId: string, baseUr
 }
 
 export async function countSpeakers(tx: Queryable, eventId: string): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(
+  const [row] = await queryNamed<{ count: number }>(
+    tx,
+    "count speakers",
     sql`select count(*) as count from speakers where event_id = ${eventId}`,
+  );
+  return row?.count ?? 0;
+}
+
+export async function countSpeakersNamed(tx: Queryable, eventId: string, name: string): Promise<number> {
+  const [row] = await queryNamed<{ count: number }>(
+    tx,
+    "count speakers named",
+    sql`select count(*) as count from speakers where event_id = ${eventId} and lower(name) = lower(${name})`,
   );
   return row?.count ?? 0;
 }
 
 /** Adds a speaker in last position. */
 export async function addSpeaker(tx: Queryable, eventId: string, speaker: Speaker): Promise<void> {
-  await tx.query(sql`
+  const insert = sql`
     insert into speakers (id, event_id, name, title, company, bio, photo_url, links, role, position)
     values (
       ${speaker.id}, ${eventId}, ${speaker.name}, ${speaker.title}, ${speaker.company}, ${speaker.bio},
-      ${speaker.photo_url}, ${JSON.stringify(speaker.links)}, ${speaker.role}, 2147483647)`);
-  await closePositions(tx, eventId);
+      ${speaker.photo_url}, ${JSON.stringify(speaker.links)}, ${speaker.role}, 2147483647)`;
+  await Promise.all([queryNamed(tx, "add speaker", insert), closePositions(tx, eventId)]);
 }
 
 /** Removes a speaker, also from the segments that name it. */
 export async function removeSpeaker(tx: Queryable, eventId: string, id: string): Promise<void> {
-  await tx.query(sql`delete from speakers where id = ${id} and event_id = ${eventId}`);
-  await closePositions(tx, eventId);
+  await Promise.all([
+    tx.query(sql`delete from speakers where id = ${id} and event_id = ${eventId}`),
+    closePositions(tx, eventId),
+  ]);
 }
 
 export async function listSegmentsNaming(
@@ -83,9 +101,13 @@ export async function listSegmentsNaming(
   eventId: string,
   speakerId: string,
 ): Promise<{ id: string; title: string }[]> {
-  return tx.query<{ id: string; title: string }>(sql`
+  return queryNamed<{ id: string; title: string }>(
+    tx,
+    "list segments naming",
+    sql`
     select g.id, g.title from segment_speakers n join segments g on g.id = n.segment_id
-    where n.speaker_id = ${speakerId} and n.event_id = ${eventId} order by g.position, g.id`);
+    where n.speaker_id = ${speakerId} and n.event_id = ${eventId} order by g.position, g.id`,
+  );
 }
 
 export async function saveSpeakerOrder(tx: Queryable, eventId: string, ids: string[]): Promise<void> {
@@ -95,11 +117,16 @@ export async function saveSpeakerOrder(tx: Queryable, eventId: string, ids: stri
     where s.id = n.id and s.event_id = ${eventId}`);
 }
 
-/** Renumbers the positions 0, 1, 2, … in the same order. */
-async function closePositions(tx: Queryable, eventId: string): Promise<void> {
-  await tx.query(sql`
+/** Renumbers the positions 0, 1, 2, … in the same order. Of speakers in the same position, those in `first` come first. */
+export async function closePositions(tx: Queryable, eventId: string, first: string[] = []): Promise<void> {
+  await queryNamed(
+    tx,
+    "close speaker positions",
+    sql`
     update speakers s set position = n.number - 1
     from (
-      select id, row_number() over (order by position, id) as number from speakers where event_id = ${eventId}) n
-    where s.id = n.id and s.position <> n.number - 1`);
+      select id, row_number() over (order by position, id <> all (${first}::uuid[]), id) as number
+      from speakers where event_id = ${eventId}) n
+    where s.id = n.id and s.position <> n.number - 1`,
+  );
 }

@@ -1,4 +1,5 @@
 import sql from "sql-template-tag";
+import type { SecretHash } from "../../access/api-key.js";
 import type { Role } from "../../access/roles.js";
 import type { Queryable } from "../../platform/database/db.js";
 
@@ -24,7 +25,7 @@ const columns = sql`
 export async function insertInvitation(
   tx: Queryable,
   invitation: Pick<Invitation, "email" | "organization_id" | "role" | "platform_admin" | "invited_by">,
-  tokenHash: Buffer,
+  tokenHash: SecretHash,
   days: number,
 ): Promise<Invitation> {
   const { email, organization_id, role, platform_admin, invited_by } = invitation;
@@ -112,7 +113,7 @@ export type ShownInvitation = {
 
 export async function findShownInvitation(
   db: Queryable,
-  tokenHash: Buffer,
+  tokenHash: SecretHash,
   baseUrl: string,
 ): Promise<ShownInvitation | undefined> {
   const [row] = await db.query<ShownInvitation>(sql`
@@ -126,7 +127,7 @@ export async function findShownInvitation(
 }
 
 /** Locked, so that it is accepted once. */
-export async function lockInvitation(tx: Queryable, tokenHash: Buffer): Promise<Invitation | undefined> {
+export async function lockInvitation(tx: Queryable, tokenHash: SecretHash): Promise<Invitation | undefined> {
   const [row] = await tx.query<Invitation>(sql`
     select ${columns} from invitations i left join organizations o on o.id = i.organization_id
     where i.token_hash = ${tokenHash} and ${isOpen} for update of i`);

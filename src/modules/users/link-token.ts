@@ -1,8 +1,8 @@
-import { hashOf } from "../../access/api-key.js";
+import { hashOf, type SecretHash } from "../../access/api-key.js";
 import { randomToken } from "../../platform/ids.js";
 
 /** The secret part of a link that works once. Only its hash is stored. */
-export type LinkToken = { token: string; hash: Buffer };
+export type LinkToken = { token: string; hash: SecretHash };
 
 const pattern = /^[0-9A-Za-z]{43}$/;
 
@@ -12,6 +12,6 @@ export function createLinkToken(): LinkToken {
 }
 
 /** Undefined for text that cannot be a token. */
-export function hashOfLinkToken(token: string): Buffer | undefined {
+export function hashOfLinkToken(token: string): SecretHash | undefined {
   return pattern.test(token) ? hashOf(token) : undefined;
 }

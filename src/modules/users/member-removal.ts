@@ -39,13 +39,15 @@ export function memberRemoval<Input extends z.ZodObject>(
       if (owners === 1) throw lastOwner();
       return { owners: owners - 1, member: null, keys: [] };
     },
+    basis: ({ member, keys }) => ({ member, keys }),
     async store({ tx, caller }, { input: given }) {
       const userId = userOf(caller, given);
       await requireOtherOwner(tx, caller.organizationId, userId);
       await revokeKeysOf(tx, caller.organizationId, userId);
       await deleteMember(tx, caller.organizationId, userId);
     },
-    report: ({ keys }) => (keys.length === 0 ? {} : { warnings: [keyWarning(keys.length)] }),
+    warnings: ({ current: { keys } }) =>
+      keys.length === 0 ? [] : [{ code: "keys_revoked", message: keyWarning(keys.length), path: "keys" }],
   });
 }
 

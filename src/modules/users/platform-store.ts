@@ -2,28 +2,32 @@ import sql, { type Sql } from "sql-template-tag";
 import { z } from "zod";
 import { activeKeys } from "../../access/api-key.js";
 import type { Position } from "../../platform/database/keyset-page.js";
-import { matchesBeginnings } from "../../platform/database/text-search.js";
+import { firstMatches, matchesBeginnings } from "../../platform/database/text-search.js";
 import { text, uuid } from "../../schema/fields.js";
 import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
 
+const matchesPerson = (q: string) => matchesBeginnings(sql`search_text(u.email || ' ' || u.name)`, q);
+
 /** Conditions on a row u of users. */
 export const personFilters = {
-  q: {
-    query: text(200).optional(),
-    condition: (q) => matchesBeginnings(sql`search_text(u.email || ' ' || u.name)`, q),
-  },
+  q: { query: text(200).optional(), condition: matchesPerson },
   id: { query: uuid.optional(), condition: (id) => sql`u.id = ${id}` },
   platform_admin: { query: z.literal("true").optional(), condition: () => sql`u.platform_admin` },
 } satisfies Filters;
 
 /** Everyone, by e-mail address. When a person was last there is known as long as a session of theirs is. */
 export function selectPeople(filters: FilterValues<typeof personFilters>, after: Position | null, limit: number): Sql {
+  const { q, ...exact } = filters;
   const later = after === null ? sql`true` : sql`lower(u.email) > ${after[0]}`;
+  const others = sql`${filterConditions(personFilters, exact)} and ${later}`;
+  const [columns, order] = [sql`u.*`, sql`lower(u.email)`];
+  const found =
+    q === undefined
+      ? sql`(select ${columns} from users u where ${others} order by ${order} limit ${limit})`
+      : firstMatches({ table: sql`users`, row: sql`u`, columns, matches: matchesPerson(q), others, order }, limit);
   return sql`
     select row_to_json(item)::text as item, array[lower(u.email)] as position
-    from (
-      select * from users u where ${filterConditions(personFilters, filters)} and ${later}
-      order by lower(u.email) limit ${limit}) u,
+    from ${found} u,
     lateral (
       select u.id, u.name, u.email, u.platform_admin, iso8601(u.created_at) as created_at,
         (select iso8601(max(s.last_used_at)) from sessions s where s.user_id = u.id) as last_seen_at,

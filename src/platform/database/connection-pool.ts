@@ -45,6 +45,8 @@ export function createConnectionPool(connection: Connection, options: PoolOption
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
     types: { getTypeParser },
+    // Statements of a transaction are sent without waiting for each other (transaction.ts).
+    ...{ pipeline: !isEmbedded },
     ...(limits === undefined || isEmbedded ? {} : sessionTimeouts(limits)),
   });
   pool.on("error", options.onIdleError);

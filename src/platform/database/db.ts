@@ -1,26 +1,22 @@
-import type pg from "pg";
 import type { Sql } from "sql-template-tag";
 import { type Connection, type ConnectionPool, createConnectionPool, type PoolUsage } from "./connection-pool.js";
-import { isConnectionError, orUnavailable, readOnlyTransaction, sqlState, unconfirmed } from "./database-errors.js";
+import { orUnavailable, readOnlyTransaction, sqlState } from "./database-errors.js";
 import type { DatabaseLimits } from "./database-limits.js";
 import { type Listener, type ListenerEvents, listen } from "./listener.js";
+import {
+  type Queryable,
+  runTransaction,
+  sendStatement,
+  type Transaction,
+  type TransactionOptions,
+} from "./transaction.js";
 
 export type { Connection } from "./connection-pool.js";
 export { sqlState } from "./database-errors.js";
-
-export type Queryable = {
-  /**
-   * Runs one statement and returns its rows. With a name, which must always have the same text, PostgreSQL plans it once
-   * per connection. The embedded database ignores the name, because its connections share one session.
-   */
-  query<Row extends object>(statement: Sql, name?: string): Promise<Row[]>;
-};
+export type { Queryable, Transaction, TransactionOptions } from "./transaction.js";
 
 export type Session = Queryable & {
-  transaction<Result>(
-    work: (tx: Queryable) => Promise<Result>,
-    options?: { mode?: keyof typeof beginStatement },
-  ): Promise<Result>;
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
 };
 
 export type Database = Session & {
@@ -53,36 +49,31 @@ const shareOfChanges = 0.4;
 
 export function openDatabase(connection: Connection, options: DatabaseOptions): Database {
   const pools = createPools(connection, options);
-  const usePreparedStatements = "connectionString" in connection;
-  const queryOn = (client: pg.PoolClient): Queryable["query"] => {
-    return async <Row extends object>({ text, values }: Sql, name?: string) => {
-      const query = usePreparedStatements && name !== undefined ? { name, text, values } : { text, values };
-      return (await client.query<Row & pg.QueryResultRow>(query)).rows;
-    };
-  };
+  const pipelines = "connectionString" in connection;
   const queryIn = (pool: ConnectionPool) =>
     observedBy(options.observer, <Row extends object>(statement: Sql, name?: string) =>
-      pool.use((client) => queryOn(client)<Row>(statement, name)).catch(throwUnavailable),
+      pool.use((client) => sendStatement<Row>({ client, pipelines }, statement, name)).catch(throwUnavailable),
     );
   return {
     query: queryIn(pools.reads),
     lookups: { query: queryIn(pools.lookups) },
-    transaction: (work, { mode = "read write" } = {}) =>
-      (mode === "read write" ? pools.changes : pools.reads)
+    transaction: (work, given = {}) => {
+      const mode = given.mode ?? "read write";
+      return (mode === "read write" ? pools.changes : pools.reads)
         .use((client) =>
-          runTransaction(client, mode, () => work({ query: observedBy(options.observer, queryOn(client)) })),
+          runTransaction({ client, pipelines }, work, given, (query) => observedBy(options.observer, query)),
         )
         .catch((error: unknown) => {
           // A write in a read-only transaction is a mistake in the code, not the state of the server.
           throw mode !== "read write" && sqlState(error) === readOnlyTransaction ? error : orUnavailable(error);
-        }),
+        });
+    },
     session: (work) =>
       pools.changes
         .use((client) =>
           work({
-            query: queryOn(client),
-            transaction: (inner, { mode = "read write" } = {}) =>
-              runTransaction(client, mode, () => inner({ query: queryOn(client) })),
+            query: (statement, name) => sendStatement({ client, pipelines }, statement, name),
+            transaction: (inner, given) => runTransaction({ client, pipelines }, inner, given),
           }),
         )
         .catch(throwUnavailable),
@@ -135,35 +126,3 @@ function observedBy(observer: DatabaseObserver | undefined, query: Queryable["qu
 function throwUnavailable(error: unknown): never {
   throw orUnavailable(error);
 }
-
-async function runTransaction<Result>(
-  client: pg.PoolClient,
-  mode: keyof typeof beginStatement,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    await client.query(beginStatement[mode]);
-    const result = await work();
-    await commit(client);
-    return result;
-  } catch (error) {
-    // If it fails, the connection is not used again, which ends the transaction too.
-    await client.query("rollback").catch(() => {});
-    throw error;
-  }
-}
-
-async function commit(client: pg.PoolClient): Promise<void> {
-  try {
-    await client.query("commit");
-  } catch (error) {
-    throw isConnectionError(error) ? unconfirmed(error) : error;
-  }
-}
-
-const beginStatement = {
-  "read write": "begin",
-  "read only": "begin read only",
-  "repeatable read": "begin isolation level repeatable read",
-  "repeatable read, read only": "begin isolation level repeatable read, read only",
-};

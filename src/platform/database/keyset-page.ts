@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
-import sql, { raw, type Sql } from "sql-template-tag";
+import sql, { type Sql } from "sql-template-tag";
 import { fieldError, type ServiceError } from "../errors.js";
 import { type Queryable, sqlState } from "./db.js";
-import { nameOf } from "./statement-names.js";
+import { type ReadPoint, readPointColumns } from "./read-point.js";
+import { constant, queryNamed } from "./statement-names.js";
 
 /** The sort key of the last row of the previous page, each column as text. */
 export type Position = string[];
@@ -10,7 +11,7 @@ export type Position = string[];
 export type KeysetPage = { items: string[]; nextCursor: string | null };
 
 /** A page whose items are one text, separated by commas. */
-export type TextPage = { items: string; count: number; nextCursor: string | null };
+export type TextPage = { items: string; count: number; nextCursor: string | null; readAt: ReadPoint };
 
 /**
  * Reads one page by keyset pagination. `rows` selects `item` (JSON text) and `position` (text[]) of the rows after a
@@ -46,18 +47,21 @@ export async function readTextPage(
   rows: (after: Position | null, limit: Sql) => Sql,
 ): Promise<TextPage> {
   const after = cursor === undefined ? null : decodeCursor(cursor, list);
-  const statement = textPage(rows(after, raw(String(maximumPage + 1))), limit);
-  const [page] = await db
-    .query<{ items: string; count: number; last: Position | null }>(statement, nameOf(`list ${list[0]}`, statement))
-    .catch((error: unknown) => throwAfter(after, error));
+  const statement = textPage(rows(after, constant(maximumPage + 1)), limit);
+  const [page] = await queryNamed<PageRow>(db, `list ${list[0]}`, statement).catch((error: unknown) =>
+    throwAfter(after, error),
+  );
   if (page === undefined) throw new Error("reading a page returned no row");
-  const { items, count, last } = page;
+  const { items, count, last, server, snapshot } = page;
   return {
     items,
     count: Math.min(count, limit),
     nextCursor: count > limit && last !== null ? encodeCursor(last, list) : null,
+    readAt: { server, snapshot },
   };
 }
+
+type PageRow = { items: string; count: number; last: Position | null } & ReadPoint;
 
 /** The largest page of any list. */
 export const maximumPage = 200;
@@ -65,11 +69,12 @@ export const maximumPage = 200;
 export function textPage(rows: Sql, limit: number): Sql {
   return sql`
     select coalesce(string_agg(item, ',') filter (where n <= ${limit}::int), '') as items, count(*) as count,
-      max(position) filter (where n = ${limit}::int) as last
+      max(position) filter (where n = ${limit}::int) as last, ${readPointColumns}
     from (select item, position, row_number() over () as n from (${rows}) list limit ${limit}::int + 1) page`;
 }
 
-function throwAfter(after: Position | null, error: unknown): never {
+/** The error of a page; a position that the database cannot read is a wrong cursor. */
+export function throwAfter(after: Position | null, error: unknown): never {
   // Class 22, "data exception": no row has such a position.
   throw after !== null && sqlState(error)?.startsWith("22") ? invalidCursor() : error;
 }
@@ -77,12 +82,12 @@ function throwAfter(after: Position | null, error: unknown): never {
 const checksumBytes = 12;
 const separator = "\n";
 
-function encodeCursor(position: Position, list: unknown[]): string {
+export function encodeCursor(position: Position, list: unknown[]): string {
   const payload = Buffer.from(position.join(separator));
   return Buffer.concat([checksum(payload, list), payload]).toString("base64url");
 }
 
-function decodeCursor(cursor: string, list: unknown[]): Position {
+export function decodeCursor(cursor: string, list: unknown[]): Position {
   const bytes = Buffer.from(cursor, "base64url");
   const payload = bytes.subarray(checksumBytes);
   const intact =

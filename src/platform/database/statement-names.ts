@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import type { Sql } from "sql-template-tag";
+import { raw, type Sql } from "sql-template-tag";
+import type { Queryable } from "./transaction.js";
 
 /** More than the service has: a statement whose text varies without bound must not fill the memory of the server. */
 const maximumNames = 500;
@@ -11,6 +12,20 @@ export type NameOf = (work: string, statement: Sql) => string | undefined;
  * caller sees and which filters are given make different texts. Undefined when there are too many texts.
  */
 export const nameOf: NameOf = createStatementNames(maximumNames);
+
+/**
+ * A number as part of the text. For a parameter in a limit the planner would assume a tenth of the table, and plan anew for
+ * every request.
+ */
+export function constant(number: number): Sql {
+  if (!Number.isInteger(number)) throw new Error(`not an integer: ${number}`);
+  return raw(String(number));
+}
+
+/** Runs a statement under its name. */
+export function queryNamed<Row extends object>(db: Queryable, work: string, statement: Sql): Promise<Row[]> {
+  return db.query<Row>(statement, nameOf(work, statement));
+}
 
 export function createStatementNames(maximum: number): NameOf {
   const names = new Map<string, string>();

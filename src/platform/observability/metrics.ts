@@ -1,3 +1,4 @@
+import type { MetricObjectWithValues, MetricValue } from "prom-client";
 import type { DatabaseObserver } from "../database/db.js";
 import { type Observation, statementName } from "./observation.js";
 
@@ -22,8 +23,13 @@ export type Metrics = {
   gauge(name: string, help: string, read: () => number, labels?: Record<string, string>): void;
   counter(name: string, help: string, read: () => number): void;
   /** All metrics in Prometheus' text format. */
-  text(): Promise<{ contentType: string; body: string }>;
+  text(): Promise<MetricsText>;
+  /** All metrics as values, which can be combined with those of other processes. */
+  values(): Promise<MetricValues>;
 };
+
+export type MetricsText = { contentType: string; body: string };
+export type MetricValues = MetricObjectWithValues<MetricValue<string>>[];
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -100,6 +106,7 @@ export async function createMetrics(): Promise<Metrics> {
       });
     },
     text: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+    values: () => registry.getMetricsAsJSON(),
   };
 }
 
@@ -111,6 +118,7 @@ export const noMetrics: Metrics = {
   gauge: ignore,
   counter: ignore,
   text: async () => ({ contentType: "text/plain", body: "" }),
+  values: async () => [],
 };
 
 const prefixes = { "/api/mcp": "mcp", "/api/ticketing": "ticketing", "/api/svc": "rest", "/images": "images" };

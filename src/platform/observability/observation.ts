@@ -17,8 +17,10 @@ export type Observation = {
   tool: ObservedTool | null;
   /** Whether this service's rate limit refused the request. */
   rateLimited: boolean;
-  /** The sum over all statements, with the time spent waiting for a connection. */
+  /** The time in which a statement was running or waiting for a connection; that of several at once counts once. */
   databaseMs: number;
+  /** How many are running, and since when. */
+  database: { running: number; since: number };
   /** An error that the caller only sees as a request id. */
   error: unknown;
   /** Null unless the request is traced. */
@@ -48,6 +50,7 @@ export function createObservation(trace: RequestTrace | null): Observation {
     tool: null,
     rateLimited: false,
     databaseMs: 0,
+    database: { running: 0, since: 0 },
     error: undefined,
     trace,
   };
@@ -57,30 +60,44 @@ export function createObservation(trace: RequestTrace | null): Observation {
 const maximumSpans = 200;
 
 /** Runs `work` and notes how long it took. */
-export async function observe<Result>(
+export function observe<Result>(
   observation: Observation,
   kind: SpanKind,
   name: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const startedAt = performance.now();
-  let failed = true;
-  try {
-    const result = await work();
-    failed = false;
-    return result;
-  } finally {
-    const ms = performance.now() - startedAt;
-    if (kind === "database") observation.databaseMs += ms;
+  const { database } = observation;
+  if (kind === "database") {
+    if (database.running === 0) database.since = startedAt;
+    database.running += 1;
+  }
+  function end(failed: boolean): void {
+    const endedAt = performance.now();
+    const ms = endedAt - startedAt;
+    if (kind === "database") {
+      database.running -= 1;
+      if (database.running === 0) observation.databaseMs += endedAt - database.since;
+    }
     const spans = observation.trace?.spans;
     if (spans !== undefined && spans.length < maximumSpans) spans.push({ kind, name, startedAt, ms, failed });
   }
+  return work().then(
+    (result) => {
+      end(false);
+      return result;
+    },
+    (error: unknown) => {
+      end(true);
+      throw error;
+    },
+  );
 }
 
 /** The database as one request uses it. */
 export function observedDatabase(db: Database, observation: Observation): Database {
   return {
-    query: observedQuery(db, observation),
+    query: observedQuery(db.query, observation),
     async transaction(work, options) {
       const startedAt = performance.now();
       let workMs = 0;
@@ -88,7 +105,10 @@ export function observedDatabase(db: Database, observation: Observation): Databa
         return await db.transaction(async (tx) => {
           const workStartedAt = performance.now();
           try {
-            return await work({ query: observedQuery(tx, observation) });
+            return await work({
+              query: observedQuery(tx.query, observation),
+              last: observedQuery(tx.last, observation),
+            });
           } finally {
             workMs += performance.now() - workStartedAt;
           }
@@ -100,15 +120,15 @@ export function observedDatabase(db: Database, observation: Observation): Databa
     },
     // For commands and exports only: no request uses one.
     session: (work) => db.session(work),
-    lookups: { query: observedQuery(db.lookups, observation) },
+    lookups: { query: observedQuery(db.lookups.query, observation) },
     listen: (channel, events) => db.listen(channel, events),
     close: () => db.close(),
   };
 }
 
-function observedQuery(target: Queryable, observation: Observation): Queryable["query"] {
+function observedQuery(query: Queryable["query"], observation: Observation): Queryable["query"] {
   return (statement, name) =>
-    observe(observation, "database", statementName(statement, name), () => target.query(statement, name));
+    observe(observation, "database", statementName(statement, name), () => query(statement, name));
 }
 
 /** What a statement with a name does, or its first keyword: never its text or its values. */

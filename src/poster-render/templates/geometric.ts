@@ -1,7 +1,10 @@
 import { type Canvas, draw, place, typeset } from "../canvas.js";
-import { type Color, colorDifference, duotone, inkOn, lightness, mix, readable, withLightness } from "../colors.js";
-import { image, type Rect, rectangle } from "../svg-shapes.js";
-import { drawBrand } from "./brand.js";
+import { type Color, colorDifference, inkOn, lightness, mix, readable, withLightness } from "../colors.js";
+import type { PosterSpeaker } from "../poster-input.js";
+import { portraitLimits } from "../poster-input.js";
+import { type Rect, rectangle } from "../svg-shapes.js";
+import { drawFoot } from "./foot.js";
+import { drawPortrait } from "./portrait.js";
 import { headlineOf, kickerLine, selectSpeakers } from "./poster-text.js";
 import { drawPattern } from "./shape-pattern.js";
 import { drawSpeakerList } from "./speaker-list.js";
@@ -11,74 +14,107 @@ type Layout = {
   panel: Rect;
   title: number;
   body: number;
-  /** Column and row of the top left tile of each portrait in the pattern. */
-  portraits: [number, number][];
-  span: number;
+  /** Height of date, place and brand. */
+  foot: { plain: number; link: number };
+  /** Column and row of the first tile of each portrait, for up to three of two tiles and up to six of one tile. */
+  portraits: { large: [number, number][]; small: [number, number][] };
 };
 
 const layouts: Record<Canvas["format"], Layout> = {
   portrait: {
     pattern: { x: 0, y: 0, columns: 6, rows: 3, side: 180 },
     panel: { x: 64, y: 580, width: 952, height: 716 },
-    title: 96,
-    body: 32,
-    portraits: [
-      [4, 0],
-      [0, 1],
-      [2, 1],
-    ],
-    span: 2,
+    ...{ title: 96, body: 32, foot: { plain: 106, link: 206 } },
+    portraits: {
+      large: [
+        [0, 1],
+        [2, 1],
+        [4, 0],
+      ],
+      small: [
+        [0, 1],
+        [1, 1],
+        [2, 1],
+        [3, 1],
+        [4, 1],
+        [5, 1],
+      ],
+    },
   },
   square: {
     pattern: { x: 0, y: 0, columns: 8, rows: 3, side: 135 },
     panel: { x: 60, y: 440, width: 960, height: 592 },
-    title: 84,
-    body: 28,
-    portraits: [
-      [5, 0],
-      [1, 1],
-      [3, 0],
-    ],
-    span: 2,
+    ...{ title: 84, body: 28, foot: { plain: 92, link: 180 } },
+    portraits: {
+      large: [
+        [1, 1],
+        [3, 0],
+        [5, 0],
+      ],
+      small: [
+        [1, 1],
+        [2, 1],
+        [3, 1],
+        [4, 1],
+        [5, 1],
+        [6, 1],
+      ],
+    },
   },
   story: {
     pattern: { x: 0, y: 0, columns: 6, rows: 5, side: 180 },
     panel: { x: 72, y: 950, width: 936, height: 790 },
-    title: 108,
-    body: 36,
-    portraits: [
-      [3, 2],
-      [0, 1],
-      [4, 0],
-    ],
-    span: 2,
+    ...{ title: 108, body: 36, foot: { plain: 119, link: 240 } },
+    portraits: {
+      large: [
+        [0, 1],
+        [2, 3],
+        [4, 1],
+      ],
+      small: [
+        [0, 2],
+        [1, 2],
+        [2, 2],
+        [3, 2],
+        [4, 2],
+        [5, 2],
+      ],
+    },
   },
   landscape: {
     pattern: { x: 780, y: 0, columns: 4, rows: 6, side: 105 },
     panel: { x: 52, y: 44, width: 684, height: 546 },
-    title: 66,
-    body: 23,
-    portraits: [
-      [2, 0],
-      [0, 2],
-      [2, 4],
-    ],
-    span: 2,
+    ...{ title: 66, body: 23, foot: { plain: 76, link: 138 } },
+    portraits: {
+      large: [
+        [0, 0],
+        [2, 2],
+        [0, 4],
+      ],
+      small: [
+        [1, 1],
+        [2, 1],
+        [1, 2],
+        [2, 2],
+        [1, 3],
+        [2, 3],
+      ],
+    },
   },
 };
 
 const display = { family: "unbounded", weight: 800 } as const;
 
-/** A pattern of bold shapes in shades of the two colors; portraits take the place of tiles. */
+/** A pattern of bold shapes in shades of the two colors. Portraits take the place of tiles if all speakers have room. */
 export async function drawGeometric(canvas: Canvas): Promise<void> {
-  const layout = selectSpeakers(canvas, 1).shown.length === 0 ? withTallerPattern(canvas) : layouts[canvas.format];
+  const layout = selectSpeakers(canvas, 3).shown.length < 3 ? withTallerPattern(canvas) : layouts[canvas.format];
   const background = withLightness(canvas.primary, 0.2, 0.42);
   draw(canvas, rectangle({ x: 0, y: 0, width: canvas.width, height: canvas.height }, background));
   await drawShapes(canvas, layout, background);
   await drawPanel(canvas, layout, background);
 }
 
-/** Without speakers the pattern gets part of their space. */
+/** With few speakers the pattern gets part of their space. */
 function withTallerPattern(canvas: Canvas): Layout {
   const layout = layouts[canvas.format];
   const { pattern, panel } = layout;
@@ -90,25 +126,35 @@ function withTallerPattern(canvas: Canvas): Layout {
   };
 }
 
-async function drawShapes(canvas: Canvas, { pattern, portraits, span }: Layout, background: Color): Promise<void> {
+async function drawShapes(canvas: Canvas, { pattern, portraits }: Layout, background: Color): Promise<void> {
   const colors = patternColors(canvas, background);
   const reserved = new Set<number>();
-  const pictures: string[] = [];
-  const withPhoto = canvas.material.speakers.filter(({ photo }) => photo !== null).slice(0, portraits.length);
-  for (const [index, speaker] of withPhoto.entries()) {
-    const [column, row] = portraits[index] ?? [0, 0];
-    const side = pattern.side * span;
-    const box = { x: pattern.x + column * pattern.side, y: pattern.y + row * pattern.side, width: side, height: side };
-    const color = colors[index % 2] ?? canvas.primary;
-    const portrait = await canvas.pictures.portrait(speaker.photo, box, duotone(color));
-    if (!portrait) continue;
-    pictures.push(rectangle(box, colors[(index + 1) % 2] ?? background), image(box, portrait.href, side / 2));
+  const { places, span, speakers } = choosePortraits(canvas, portraits);
+  for (const [column, row] of places) {
     for (let tile = 0; tile < span * span; tile += 1) {
       reserved.add((row + Math.floor(tile / span)) * pattern.columns + column + (tile % span));
     }
   }
   const seed = `${canvas.material.event_name}\n${canvas.material.title}`;
-  draw(canvas, ...drawPattern({ ...pattern, colors, seed, reserved }), ...pictures);
+  draw(canvas, ...drawPattern({ ...pattern, colors, seed, reserved }));
+  for (const [index, speaker] of speakers.entries()) {
+    const [column, row] = places[index] ?? [0, 0];
+    const side = pattern.side * span;
+    const box = { x: pattern.x + column * pattern.side, y: pattern.y + row * pattern.side, width: side, height: side };
+    draw(canvas, rectangle(box, colors[(index + 1) % 2] ?? background));
+    await drawPortrait(canvas, box, speaker, colors[index % 2] ?? canvas.primary, "disc");
+  }
+}
+
+/** Everyone who is named or nobody, in the order of the names; nobody if there are only initials to show. */
+function choosePortraits(canvas: Canvas, { large, small }: Layout["portraits"]) {
+  const { shown, more } = selectSpeakers(canvas, portraitLimits.geometric);
+  const usable = ({ photo }: PosterSpeaker) => photo !== null && !canvas.pictures.isUnusable(photo);
+  if (more > 0 || !shown.some(usable)) return { places: [], span: 1, speakers: [] };
+  if (shown.length <= large.length) {
+    return { places: large.slice(0, shown.length), span: 2, speakers: shown };
+  }
+  return { places: small.slice(0, shown.length), span: 1, speakers: shown };
 }
 
 /** Four colors, each distinguishable from the others. */
@@ -137,70 +183,27 @@ async function drawPanel(canvas: Canvas, layout: Layout, background: Color): Pro
     lines: 2,
     leading: 1.25,
   });
-  const labelBottom = place(canvas, above, { x, y: panel.y, width, color: accent, align: "start" });
+  const labelBottom = place(canvas, above, { x, y: panel.y, width, color: accent });
   const hasSpeakers = selectSpeakers(canvas, 1).shown.length > 0;
   const titleTop = labelBottom + (above.height > 0 ? Math.round(body * 0.5) : 0);
-  const foot = Math.round(body * 3.3);
+  const foot = canvas.material.link === null ? layout.foot.plain : layout.foot.link;
   const title = typeset(canvas, headline, display, {
     width,
     height: (bottom - foot - titleTop) * (hasSpeakers ? 0.58 : 0.94),
-    size: hasSpeakers ? layout.title : Math.round(layout.title * 1.25),
+    size: hasSpeakers ? layout.title : Math.round(layout.title * 2),
     minSize: 26,
     lines: 9,
     leading: 1.06,
     tracking: -0.035,
+    even: true,
   });
-  const titleBottom = place(canvas, title, { x, y: titleTop, width, color: ink, align: "start" });
+  const titleBottom = place(canvas, title, { x, y: titleTop, width, color: ink });
   if (hasSpeakers) {
     const y = titleBottom + body;
     drawSpeakerList(canvas, { x, y, width, height: bottom - foot - y - body * 0.5 }, background, body);
   }
-  await drawFoot(canvas, { x, y: bottom - foot, width, height: foot }, background, body);
-}
-
-async function drawFoot(canvas: Canvas, foot: Rect, background: Color, body: number): Promise<void> {
-  const { material } = canvas;
-  const ink = inkOn(background);
-  draw(
-    canvas,
-    rectangle(
-      { x: foot.x, y: foot.y, width: foot.width, height: 3 },
-      canvas.secondary === background ? ink : readable(canvas.secondary, background, 2),
-    ),
-  );
-  const brandWidth = foot.width * 0.34;
-  const top = foot.y + Math.round(body * 0.7);
-  const height = foot.y + foot.height - top;
-  await drawBrand(canvas, {
-    x: foot.x + foot.width - brandWidth,
-    y: top,
-    width: brandWidth,
-    height: Math.min(height, 76),
-    background,
-    align: "right",
-    size: body,
-  });
-  const width = foot.width - brandWidth - 32;
-  const when = typeset(
-    canvas,
-    material.when,
-    { family: "inter", weight: 800 },
-    { width, height: height * 0.6, size: body, minSize: 17, lines: 2, leading: 1.2, tracking: -0.01 },
-  );
-  const below = place(canvas, when, { x: foot.x, y: top, width, color: ink });
-  const where = typeset(
-    canvas,
-    material.where ?? "",
-    { family: "inter", weight: 500 },
-    {
-      width,
-      height: foot.y + foot.height - below,
-      size: Math.round(body * 0.82),
-      minSize: 15,
-      lines: 2,
-      leading: 1.25,
-    },
-  );
-  if (below + where.height <= foot.y + foot.height + 1)
-    place(canvas, where, { x: foot.x, y: below, width, color: ink });
+  const rule = { x, y: bottom - foot, width, height: 3 };
+  draw(canvas, rectangle(rule, canvas.secondary === background ? ink : readable(canvas.secondary, background, 2)));
+  const below = Math.round(body * 0.7);
+  await drawFoot(canvas, { x, y: bottom - foot + below, width, height: foot - below }, background, body);
 }

@@ -23,8 +23,8 @@ type Candidate = {
   gap: number;
 };
 
-const narrowest = 0.74;
-const widest = 1.35;
+const narrowest = 0.58;
+const widest = 1.5;
 const legibleNameSize = 26;
 const captionGap = 12;
 
@@ -53,10 +53,11 @@ function plan(count: number, columns: number, beside: boolean, area: Size, gap: 
   return { columns, rows, beside, cell, tile, captionWidth: cell.width, gap };
 }
 
-function scoreOf({ tile, captionWidth, beside, columns, rows }: Candidate, count: number): number {
+function scoreOf({ tile, cell, captionWidth, beside, columns, rows }: Candidate, count: number): number {
   const legibility = Math.min(1, nameSizeFor(captionWidth, beside) / legibleNameSize) ** 3;
   const wholeRows = columns * rows === count ? 1.7 : 1;
-  return tile.width * tile.height * legibility * wholeRows;
+  const filled = beside ? 1 : (tile.width / cell.width) ** 2;
+  return tile.width * tile.height * legibility * wholeRows * filled;
 }
 
 function build(chosen: Candidate, count: number): Grid {

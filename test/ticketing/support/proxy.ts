@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import sql from "sql-template-tag";
 import { inject } from "vitest";
@@ -9,6 +8,7 @@ import { type Database, openDatabase } from "../../../src/platform/database/db.j
 import { type CallOptions, call, type Reply } from "../../support/call.js";
 import { type Make, makerOn } from "../../support/make.js";
 import { createMemoryLog } from "../../support/memory-log.js";
+import { listenTogether, processCount, redisOf } from "../../support/processes.js";
 import { publicUrl } from "../../support/service.js";
 
 export const platformKey = "platform-secret-3f9a1c77e2";
@@ -40,24 +40,36 @@ export type BeforeQuery = (text: string, values: unknown[]) => void | Promise<vo
 /** Runs the whole service in this process, with the proxy in front of the given platform. */
 export async function startProxy(
   upstream: string | null,
-  options: { tuning?: Tuning; config?: Partial<Config>; limit?: number; beforeQuery?: BeforeQuery } = {},
+  options: {
+    tuning?: Tuning;
+    config?: Partial<Config>;
+    limit?: number;
+    beforeQuery?: BeforeQuery;
+    /** Why this test needs a service of one process; see processes.ts. */
+    oneProcess?: string;
+  } = {},
 ): Promise<RunningProxy> {
   const { log, text: logged } = createMemoryLog("trace");
   const defaults = loadConfig({});
+  const count = processCount(inject("database"), options.oneProcess);
   const config: Config = {
     ...defaults,
     publicUrl,
+    redisUrl: redisOf(count),
     ticketing: upstream === null ? null : { url: upstream, apiKey: platformKey },
     limits: { ...defaults.limits, ticketing: options.limit ?? 1_000_000 },
     ...options.config,
   };
-  const db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
-  const app = buildApp(config, interceptQueries(db, options.beforeQuery), log, {
-    platformRequests: 1_000_000,
-    ...options.tuning,
-  });
-  await app.listen({ port: 0, host: "127.0.0.1" });
-  const { port } = app.server.address() as AddressInfo;
+  const open = () => openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
+  const databases = Array.from({ length: count }, open);
+  const apps = databases.map((each) =>
+    buildApp(config, interceptQueries(each, options.beforeQuery), log, {
+      platformRequests: 1_000_000,
+      ...options.tuning,
+    }),
+  );
+  const { port, close: closeApps } = await listenTogether(apps);
+  const [db = open()] = databases;
   const url = `http://127.0.0.1:${port}`;
   const make = makerOn(db);
   return {
@@ -75,10 +87,10 @@ export async function startProxy(
       await db.query(sql`update events set ticketing_event_id = ${ticketingId} where id = ${id}`);
       return { id, ticketingId: ticketingId ?? "" };
     },
-    closeApp: () => app.close(),
+    closeApp: closeApps,
     async close() {
-      await app.close();
-      await db.close();
+      await closeApps();
+      for (const each of databases) await each.close();
     },
   };
 }

@@ -1,10 +1,13 @@
 import { useState } from "react";
 import { DifferenceList } from "../../change/difference-list.tsx";
+import { useChange } from "../../change/use-change.tsx";
 import { countOf } from "../../format/counts.ts";
 import { differencesOf } from "../../format/differences.ts";
-import { localZone } from "../../format/times.ts";
+import { formatTime, localZone } from "../../format/times.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";
 import { type ActivityRecord, actorOf, wayOf } from "./record-data.ts";
@@ -26,7 +29,8 @@ export function RecordRow({ record, slug, hidesEvent }: Props) {
       <Avatar name={actor} size={32} square={!record.own || record.user === null} />
       <div className={styles.body}>
         <p className={styles.headline}>
-          <strong className={styles.what}>{toolWords(record.tool)}</strong>
+          <strong className={styles.what}>{headlineOf(record)}</strong>
+          {record.reverted_by !== null && <Badge>Undone</Badge>}
           {!hidesEvent && record.event !== null && <EventName event={record.event} slug={slug} />}
         </p>
         <p className={styles.who}>
@@ -38,8 +42,45 @@ export function RecordRow({ record, slug, hidesEvent }: Props) {
           </p>
         )}
         <Differences record={record} />
+        <Warnings record={record} />
       </div>
+      {record.revertible && (
+        <div className={styles.undo}>
+          <UndoButton record={record} />
+        </div>
+      )}
     </li>
+  );
+}
+
+/** "Undid: Changed event details". */
+function headlineOf({ tool, reverts }: ActivityRecord): string {
+  return reverts === null ? toolWords(tool) : `Undid: ${toolWords(reverts.origin)}`;
+}
+
+function UndoButton({ record }: { record: ActivityRecord }) {
+  const change = useChange();
+  const what = headlineOf(record);
+  return (
+    <Button
+      kind="quiet"
+      size="small"
+      aria-label={`Undo “${what}”`}
+      onPress={() =>
+        void change.open({
+          tool: "revert_change",
+          args: { record_id: record.id },
+          title: `Undo “${what}”`,
+          reason: `Undid “${what}” of ${formatTime(record.at, localZone())}`,
+          confirmLabel: "Undo change",
+          done: "Change undone",
+          undo: ({ record_id }) =>
+            record_id === undefined ? undefined : { tool: "revert_change", args: { record_id } },
+        })
+      }
+    >
+      Undo
+    </Button>
   );
 }
 
@@ -55,6 +96,21 @@ function EventName({ event, slug }: { event: NonNullable<ActivityRecord["event"]
     >
       {event.name}
     </Link>
+  );
+}
+
+/** What the change was warned of. */
+function Warnings({ record: { warnings } }: { record: ActivityRecord }) {
+  if (warnings.length === 0) return null;
+  return (
+    <ul className={styles.warnings} aria-label="Warnings">
+      {warnings.map(({ code, message }) => (
+        <li key={`${code} ${message}`} className={styles.warning} dir="auto">
+          <Icon name="alert" size={14} className={styles.warningIcon ?? ""} />
+          {message}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,13 +1,14 @@
 import { useState } from "react";
 import { type Organization, roleAtLeast } from "../../api/session.ts";
 import { formatCount } from "../../format/counts.ts";
-import { ButtonLink } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { RelativeTime, Time } from "../../ui/time.tsx";
+import { useOfferChanges } from "../event/offer-changes.tsx";
 import styles from "./attention-list.module.css";
 import { attentionWords } from "./attention-words.ts";
-import type { AttentionLine, Dashboard } from "./dashboard-data.ts";
+import type { AttentionLine, Dashboard, ReceivedOffer } from "./dashboard-data.ts";
 import { Panel } from "./panel.tsx";
 import { ShowMore } from "./show-more.tsx";
 
@@ -62,6 +63,7 @@ function Line({ line, organization }: { line: AttentionLine; organization: Organ
       </Row>
     );
   }
+  if (line.kind === "host_offer") return <OfferLine offer={line} organization={organization} />;
   const { icon, why, action, tab, search = {} } = attentionWords[line.kind];
   const { event } = line;
   return (
@@ -78,6 +80,38 @@ function Line({ line, organization }: { line: AttentionLine; organization: Organ
         <Time at={event.start_time} zone={event.timezone} show="day" />
       </span>
     </Row>
+  );
+}
+
+/** An event that another organization offers: no page of it can be opened before it is accepted. */
+function OfferLine({ offer, organization }: { offer: ReceivedOffer; organization: Organization }) {
+  const { accept, decline } = useOfferChanges(offer);
+  const { event, from } = offer;
+  return (
+    <li className={styles.row}>
+      <Icon name="arrow-right" className={styles.icon ?? ""} />
+      <div className={styles.texts}>
+        <span className={styles.why} dir="auto">
+          {from.name} offers to make you the host
+        </span>
+        <span className={styles.about}>
+          <span className={styles.event} dir="auto">
+            {event.name}
+          </span>
+          {!roleAtLeast(organization.role, "admin") && <span>{" · "}Ask an admin to answer.</span>}
+        </span>
+      </div>
+      {roleAtLeast(organization.role, "admin") && (
+        <div className={styles.actions}>
+          <Button size="small" kind="primary" onPress={() => void accept()}>
+            Accept<span className="visually-hidden"> {event.name}</span>
+          </Button>
+          <Button size="small" onPress={() => void decline()}>
+            Decline<span className="visually-hidden"> {event.name}</span>
+          </Button>
+        </div>
+      )}
+    </li>
   );
 }
 

@@ -47,7 +47,12 @@ export type EventKind =
   | "unposted_posters"
   | "draft_posters";
 
+type NamedOrganization = { id: string; name: string; slug: string };
+
+export type ReceivedOffer = { event: EventReference; from: NamedOrganization; to: NamedOrganization };
+
 export type AttentionLine =
+  | ({ kind: "host_offer" } & ReceivedOffer)
   | { kind: "expiring_key"; key: { id: string; name: string; expires_at: string } }
   | { kind: EventKind; event: EventReference; count: number };
 

@@ -55,6 +55,7 @@ export const sections: { title: string; pages: DocsPage[] }[] = [
       guide("production", "Run it in production"),
       guide("sign-in", "Sign-in and people"),
       guide("operations", "Operations"),
+      guide("performance", "Performance"),
       guide("backup", "Backup and restore"),
       guide("import-format", "Import format"),
       guide("personal-data", "Personal data"),

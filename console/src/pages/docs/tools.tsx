@@ -78,8 +78,8 @@ export function ToolsIntroduction({ reference }: { reference: Reference }) {
       </p>
       <h2 id="preview-then-commit">Preview, then commit</h2>
       <p>
-        A tool that changes something does nothing at first: it returns <code>current</code>, <code>proposed</code>, the{" "}
-        <code>changes</code> between them, and <code>commit_with</code>. To commit, call it again with exactly the
+        A tool that changes something does nothing at first: it returns the <code>changes</code> from the current to the
+        proposed state, <code>warnings</code>, and <code>commit_with</code>. To commit, repeat the call with the
         arguments of <code>commit_with</code> and a <code>reason</code>. Every commit is recorded with person, key,
         reason and difference. Repeating one returns the earlier result.
       </p>

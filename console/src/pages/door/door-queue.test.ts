@@ -65,7 +65,7 @@ function createService(names: string[]) {
       const current = { registration: { checked_in: guest.checked_in_at !== null } };
       const preview = { current, commit_with: { expected_version: versionOf(guest) } };
       fail("after");
-      return { ...preview, dry_run: true, proposed: {}, changes: [] };
+      return { ...preview, dry_run: true, proposed: {}, changes: [], warnings: [] };
     },
     commit: async (id, checkedIn, { key, version, reason }) => {
       fail("before");

@@ -3,6 +3,7 @@ import { useChange } from "../../change/use-change.tsx";
 import { listOf } from "../../format/counts.ts";
 import { wordsOf } from "../../format/differences.ts";
 import { Button } from "../../ui/button.tsx";
+import { Checkbox } from "../../ui/checkbox.tsx";
 import { ComboBox } from "../../ui/combo-box.tsx";
 import { Form, FormActions } from "../../ui/form.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";
@@ -39,6 +40,9 @@ export function DetailsForm({ event, onClose }: { event: EventDetails; onClose: 
   const shown = checked ? problems : {};
   const changed = changedDetails(opened, values);
   const names = Object.keys(changed);
+  const [movesShow, setMovesShow] = useState(false);
+  const isMoved = changed.start_time !== undefined;
+  const withShow = isMoved && movesShow ? { move_run_of_show: true } : {};
   const changedByOthers = editableFields.filter((field) => event[field] !== opened[field]);
   const set = <Name extends keyof Values>(name: Name) => ({
     value: values[name],
@@ -51,7 +55,7 @@ export function DetailsForm({ event, onClose }: { event: EventDetails; onClose: 
     if (Object.keys(problems).length > 0 || names.length === 0) return;
     const result = await change.open({
       tool: "update_event_details",
-      args: { event_id: event.id, ...changed },
+      args: { event_id: event.id, ...changed, ...withShow },
       title: "Change the event's details",
       reason: `Update ${listOf(names.map((name) => wordsOf(name).toLowerCase()))}`,
       confirmLabel: "Save details",
@@ -59,7 +63,7 @@ export function DetailsForm({ event, onClose }: { event: EventDetails; onClose: 
       done: "Details saved",
       undo: (_result, { current }) => ({
         tool: "update_event_details",
-        args: { event_id: event.id, ...Object.fromEntries(names.map((name) => [name, current[name]])) },
+        args: { event_id: event.id, ...Object.fromEntries(names.map((name) => [name, current[name]])), ...withShow },
       }),
     });
     if (result !== undefined) onClose();
@@ -74,6 +78,11 @@ export function DetailsForm({ event, onClose }: { event: EventDetails; onClose: 
       )}
       <TextField label="Name" maxLength={200} autoFocus {...set("name")} />
       <When set={set} />
+      {isMoved && (
+        <Checkbox isSelected={movesShow} onChange={setMovesShow} hint="By as much as the start.">
+          Move the run of show too
+        </Checkbox>
+      )}
       <div className={styles.pair}>
         <TextField label="Venue" optional maxLength={200} {...set("venue")} />
         <NumberField

@@ -39,10 +39,17 @@ export type Host = {
   website_url: string | null;
 };
 
+export type NamedOrganization = { id: string; name: string; slug: string };
+
+/** An open offer to hand the event over. */
+export type HostOffer = { to: NamedOrganization; from: NamedOrganization; offered_at: string };
+
 export type EventPage = {
   event: EventDetails;
   my_role: HostRole;
   hosts: Host[];
+  /** Only for the two organizations that it is about. */
+  host_offer: HostOffer | null;
   guests: StateCounts;
   posters: { drafts: number; published: number; unposted: number };
   speakers: { all: number; without_photo: number };

@@ -8,16 +8,18 @@ import { InlineNotice } from "../../ui/inline-notice.tsx";
 import { ExternalLink } from "../../ui/link.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Section } from "../../ui/section.tsx";
+import { RelativeTime } from "../../ui/time.tsx";
 import { AddHostDialog } from "./add-host-dialog.tsx";
-import { type Host, useEvent, useEventPage } from "./event-page.ts";
+import { type Host, type HostOffer, useEvent, useEventPage } from "./event-page.ts";
 import { useHostChanges } from "./host-changes.tsx";
 import { HostLogo } from "./host-logo.tsx";
 import styles from "./hosts.module.css";
+import { useOfferChanges } from "./offer-changes.tsx";
 import { ReadOnlyNotice } from "./read-only-notice.tsx";
 
 export function HostsPage() {
   const event = useEvent();
-  const { hosts } = useEventPage();
+  const { hosts, host_offer: offer } = useEventPage();
   const organization = useOrganization();
   const [isAdding, setAdding] = useState(false);
   usePageTitle(`Hosts · ${event.name}`);
@@ -29,11 +31,12 @@ export function HostsPage() {
       {event.can_edit && !mayChange && (
         <div className={styles.notice}>
           <InlineNotice title={`${host?.name ?? "The host"} decides who hosts this event`}>
-            {organization.name} is a co-host: it can change everything else about the event. Ask {host?.name} to add or
-            remove co-hosts, or to hand the event over.
+            {organization.name} is a co-host: it can change everything else about the event, and leave it. Ask{" "}
+            {host?.name} to add or remove co-hosts, or to hand the event over.
           </InlineNotice>
         </div>
       )}
+      {offer !== null && <OfferNotice offer={offer} />}
       <Section
         title="Hosts"
         description="The host and its co-hosts see and run the event together. Only the host decides who else hosts it."
@@ -47,7 +50,13 @@ export function HostsPage() {
       >
         <ul className={styles.hosts}>
           {hosts.map((row) => (
-            <HostRow key={row.id} host={row} isMine={row.id === organization.id} mayChange={mayChange} />
+            <HostRow
+              key={row.id}
+              host={row}
+              isMine={row.id === organization.id}
+              mayChange={mayChange}
+              mayLeave={event.can_edit}
+            />
           ))}
         </ul>
       </Section>
@@ -56,7 +65,45 @@ export function HostsPage() {
   );
 }
 
-function HostRow({ host, isMine, mayChange }: { host: Host; isMine: boolean; mayChange: boolean }) {
+/** The open offer to hand the event over, with what this organization can do about it. */
+function OfferNotice({ offer }: { offer: HostOffer }) {
+  const event = useEvent();
+  const { withdraw, accept, decline } = useOfferChanges({ event, ...offer });
+  const isMine = event.my_role === "host";
+  const title = isMine
+    ? `This event is offered to ${offer.to.name}`
+    : `${offer.from.name} offers to make ${offer.to.name} the host`;
+  const actions = isMine ? (
+    <Button size="small" onPress={() => void withdraw()}>
+      Withdraw offer
+    </Button>
+  ) : (
+    <div className={styles.actions}>
+      <Button size="small" kind="primary" onPress={() => void accept()}>
+        Accept
+      </Button>
+      <Button size="small" onPress={() => void decline()}>
+        Decline
+      </Button>
+    </div>
+  );
+  return (
+    <div className={styles.notice}>
+      <InlineNotice title={title} action={event.can_edit ? actions : undefined}>
+        <span>
+          Offered <RelativeTime at={offer.offered_at} />.{" "}
+          {isMine
+            ? `${offer.to.name} becomes the host when it accepts.`
+            : `Nothing changes until ${offer.to.name} accepts.`}
+        </span>
+      </InlineNotice>
+    </div>
+  );
+}
+
+type HostRowProps = { host: Host; isMine: boolean; mayChange: boolean; mayLeave: boolean };
+
+function HostRow({ host, isMine, mayChange, mayLeave }: HostRowProps) {
   const changes = useHostChanges();
   const { name, slug, role, logo_url, website_url } = host;
   return (
@@ -76,7 +123,7 @@ function HostRow({ host, isMine, mayChange }: { host: Host; isMine: boolean; may
         <Menu label={`Change ${name}`} trigger={<IconButton icon="more" label={`Change ${name}`} size="small" />}>
           <MenuItem
             label="Hand the event over"
-            hint="Makes this organization the host"
+            hint="Offers to make this organization the host"
             icon="arrow-right"
             onAction={() => changes.handOver(host)}
           />
@@ -86,6 +133,17 @@ function HostRow({ host, isMine, mayChange }: { host: Host; isMine: boolean; may
             icon="trash"
             danger
             onAction={() => changes.remove(host)}
+          />
+        </Menu>
+      )}
+      {isMine && role === "co_host" && mayLeave && (
+        <Menu label={`Change ${name}`} trigger={<IconButton icon="more" label={`Change ${name}`} size="small" />}>
+          <MenuItem
+            label="Leave the event"
+            hint="Your people and keys lose access at once"
+            icon="door"
+            danger
+            onAction={() => void changes.leave()}
           />
         </Menu>
       )}

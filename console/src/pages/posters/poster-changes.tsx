@@ -2,7 +2,7 @@ import type { Preview } from "../../api/tools.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { PosterImage } from "../../ui/poster-image.tsx";
 import { useEvent } from "../event/event-page.ts";
-import { describePoster, linksOf, type Poster, titleOf } from "./poster.ts";
+import { describePoster, type Poster, titleOf } from "./poster.ts";
 import styles from "./poster-changes.module.css";
 
 /** Publishes a poster, or takes it back, after showing it. */
@@ -12,7 +12,6 @@ export function usePublish() {
   return (poster: Poster, published: boolean) => {
     const title = titleOf(poster);
     const args = { event_id: event.id, poster_id: poster.id };
-    const isPosted = linksOf(poster).length > 0;
     return change.open({
       tool: "set_event_poster_publication",
       args: { ...args, published },
@@ -20,8 +19,6 @@ export function usePublish() {
       reason: `${published ? "Publish" : "Unpublish"} the poster ${title}`.slice(0, 500),
       confirmLabel: published ? "Publish poster" : "Unpublish poster",
       describe: (preview) => <PublishedPicture poster={poster} preview={preview} published={published} />,
-      warnings:
-        !published && isPosted ? ["What was posted stays posted: delete it on each platform if it must go."] : [],
       done: published ? "Poster published" : "Poster unpublished",
       undo: { tool: "set_event_poster_publication", args: { ...args, published: !published } },
     });

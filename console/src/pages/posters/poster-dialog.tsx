@@ -8,7 +8,7 @@ import { PosterImage } from "../../ui/poster-image.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useEvent } from "../event/event-page.ts";
 import { describePoster, linksOf, type Poster, titleOf } from "./poster.ts";
-import { PosterState } from "./poster-card.tsx";
+import { PosterState, StaleNote } from "./poster-card.tsx";
 import { usePublish } from "./poster-changes.tsx";
 import styles from "./poster-dialog.module.css";
 
@@ -54,6 +54,7 @@ export function PosterDialog({ poster, onClose }: { poster: Poster; onClose: () 
         <div className={styles.parts}>
           <p className={styles.facts}>
             <PosterState poster={poster} />
+            <StaleNote poster={poster} />
             <span>
               {[template, format, `${size.width} × ${size.height}`].filter((part) => part !== null).join(" · ")}
             </span>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describePoster, linksOf, type Poster } from "./poster.ts";
+import { describePoster, linksOf, type Poster, staleNote } from "./poster.ts";
 
 const poster: Poster = {
   id: "00000000-0000-0000-0000-00000000000a",
@@ -10,6 +10,7 @@ const poster: Poster = {
   metadata: {},
   posted_urls: null,
   created_at: "2031-01-01T00:00:00.000Z",
+  stale: [],
 };
 
 it("shows what the metadata says", () => {
@@ -31,4 +32,9 @@ it("survives metadata of any shape", () => {
     expect(size.width / size.height).toBeGreaterThan(0.2);
   }
   expect(linksOf(poster)).toEqual([]);
+});
+
+it("says what is old on a poster", () => {
+  expect(staleNote(poster)).toBeUndefined();
+  expect(staleNote({ ...poster, stale: ["time", "place"] })).toBe("Shows an old time and place");
 });

@@ -2,6 +2,7 @@ import { infiniteQueryOptions } from "@tanstack/react-query";
 import { get, path } from "../../api/client.ts";
 import type { Page } from "../../api/pages.ts";
 import { eventKey } from "../../api/query-keys.ts";
+import { listOf } from "../../format/counts.ts";
 import { sizeOf } from "../../format/poster-size.ts";
 
 export type Poster = {
@@ -14,7 +15,16 @@ export type Poster = {
   metadata: Record<string, unknown>;
   posted_urls: Record<string, string> | null;
   created_at: string;
+  /** What is old on it. */
+  stale: StalePart[];
 };
+
+export type StalePart = "name" | "time" | "place" | "speakers";
+
+/** "Shows an old time and place"; undefined if nothing is old. */
+export function staleNote({ stale }: Poster): string | undefined {
+  return stale.length === 0 ? undefined : `Shows an old ${listOf(stale)}`;
+}
 
 export const postersQuery = (organizationId: string, eventId: string) =>
   infiniteQueryOptions({

@@ -64,11 +64,21 @@ describe("moving what follows", () => {
 
 it("puts segments into a new order, back to back from the first start", () => {
   const show = plan([segment("a", "18:00", 10), segment("b", "18:30", 20), segment("c", "19:00", 5)]);
-  const rows = inNewOrder(show, ["c", "a", "b"]).map(({ id, start, isMoved }) => [id, start, isMoved]);
+  const rows = inNewOrder(show, ["c", "a", "b"], false).map(({ id, start, isMoved }) => [id, start, isMoved]);
   expect(rows).toEqual([
     ["c", at("18:00"), true],
     ["a", at("18:05"), true],
     ["b", at("18:15"), true],
+  ]);
+});
+
+it("keeps pauses at their places in a new order", () => {
+  const show = plan([segment("a", "18:00", 10), segment("b", "18:30", 20), segment("c", "18:40", 30)]);
+  const rows = inNewOrder(show, ["c", "a", "b"], true).map(({ id, start }) => [id, start]);
+  expect(rows).toEqual([
+    ["c", at("18:00")],
+    ["a", at("18:50")],
+    ["b", at("19:00")],
   ]);
 });
 

@@ -52,16 +52,27 @@ export function movesFor({ placed, byId }: Plan, id: string, move: Move, followi
   return moves;
 }
 
-/** The segments back to back in a new order, from the earliest start, as the service does it. */
-export function inNewOrder({ placed, byId }: Plan, ids: readonly string[]): Placed[] {
+/** The segments in a new order from the earliest start, with or without the pauses that there were, as the service does it. */
+export function inNewOrder({ placed, byId }: Plan, ids: readonly string[], keepsPauses: boolean): Placed[] {
+  const pauses = keepsPauses ? pausesBefore(placed) : [];
   let start = placed[0]?.start ?? 0;
-  return ids.flatMap((id) => {
+  return ids.flatMap((id, place) => {
     const segment = byId.get(id);
     if (segment === undefined) return [];
+    start += pauses[place] ?? 0;
     const length = segment.end - segment.start;
     const row = { ...segment, start, end: start + length, isMoved: start !== segment.start };
     start += length;
     return [row];
+  });
+}
+
+function pausesBefore(placed: readonly Placed[]): number[] {
+  let last = placed[0]?.start ?? 0;
+  return placed.map(({ start, end }) => {
+    const pause = Math.max(0, start - last);
+    last = Math.max(last, end);
+    return pause;
   });
 }
 

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useChange } from "../../change/use-change.tsx";
 import { formatDuration } from "../../format/times.ts";
 import { Button } from "../../ui/button.tsx";
+import { Checkbox } from "../../ui/checkbox.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";
 import { withCurrent } from "../../ui/order.ts";
@@ -12,23 +13,24 @@ import { inNewOrder } from "./moving.ts";
 import styles from "./reorder-dialog.module.css";
 import { clockRange } from "./words.ts";
 
-/** Puts the segments into another order, back to back, and shows the times that this gives. Loaded when it is opened. */
+/** Puts the segments into another order, with or without pauses, and shows the times that this gives. Loaded when it is opened. */
 export default function ReorderDialog({ plan, onClose }: { plan: Plan; onClose: () => void }) {
   const event = useEvent();
   const change = useChange();
   const saved = plan.placed.map(({ id }) => id);
   const [wanted, setWanted] = useState(saved);
   const order = withCurrent(wanted, saved);
-  const rows = inNewOrder(plan, order);
+  const [keepsPauses, setKeepsPauses] = useState(false);
+  const rows = inNewOrder(plan, order, keepsPauses);
   const isChanged = rows.some(({ id, start }) => plan.byId.get(id)?.start !== start);
   const newTime = (id: string, next: string[]) => {
-    const segment = inNewOrder(plan, next).find((row) => row.id === id);
+    const segment = inNewOrder(plan, next, keepsPauses).find((row) => row.id === id);
     return segment === undefined ? "" : `, ${clockRange(segment, event.timezone)}`;
   };
   const save = async () => {
     const result = await change.open({
       tool: "reorder_event_segments",
-      args: { event_id: event.id, segment_ids: order },
+      args: { event_id: event.id, segment_ids: order, keep_gaps: keepsPauses },
       title: "Reorder the run of show",
       reason: `New order of the run of show of ${event.name}`.slice(0, 500),
       confirmLabel: "Save order",
@@ -55,9 +57,12 @@ export default function ReorderDialog({ plan, onClose }: { plan: Plan; onClose: 
       }
     >
       <InlineNotice>
-        In a new order, segments follow each other without a pause from the first start on. Lengths stay. To keep gaps
-        and overlaps, move single segments in the timeline instead.
+        In a new order, segments follow each other from the first start on. Lengths stay. To keep overlaps, move single
+        segments in the timeline instead.
       </InlineNotice>
+      <Checkbox isSelected={keepsPauses} onChange={setKeepsPauses}>
+        Keep pauses where they are
+      </Checkbox>
       <ReorderList
         label="Order of segments"
         rows={rows}

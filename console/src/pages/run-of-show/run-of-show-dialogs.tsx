@@ -1,7 +1,4 @@
-import { lazy, Suspense, useState } from "react";
-import { useOrganization } from "../../api/session.ts";
-import { SaveMovesDialog } from "./save-moves-dialog.tsx";
-import { warningsFor } from "./save-one.tsx";
+import { lazy, Suspense } from "react";
 import { SegmentDetails } from "./segment-details.tsx";
 import { SegmentDialog } from "./segment-dialog.tsx";
 import type { NewSegment } from "./segment-form.ts";
@@ -10,19 +7,17 @@ import type { RunOfShowState } from "./use-run-of-show.ts";
 /** Drag and drop of whole rows is loaded when somebody wants to reorder. */
 const ReorderDialog = lazy(() => import("./reorder-dialog.tsx"));
 
-export type Opened =
-  | { kind: "segment"; id: string }
-  | { kind: "new"; at: NewSegment }
-  | { kind: "reorder" }
-  | { kind: "save" };
+export type Opened = { kind: "segment"; id: string } | { kind: "new"; at: NewSegment } | { kind: "reorder" };
 
 export default function RunOfShowDialogs({
   opened,
   state,
+  onRemove,
   close,
 }: {
   opened: Opened;
   state: RunOfShowState;
+  onRemove: (id: string) => void;
   close: () => void;
 }) {
   const { plan, names, speakers, segments, zone, canEdit, unsaved, dispatch } = state;
@@ -33,7 +28,6 @@ export default function RunOfShowDialogs({
       </Suspense>
     );
   }
-  if (opened.kind === "save") return <SaveAll state={state} close={close} />;
   if (opened.kind === "new") {
     return <SegmentDialog target={opened.at} {...{ plan, speakers, names }} onClose={close} />;
   }
@@ -48,31 +42,7 @@ export default function RunOfShowDialogs({
       target={stored}
       {...{ moved, plan, speakers, names }}
       onSaved={(id) => dispatch({ type: "saved", ids: [id] })}
-      onClose={close}
-    />
-  );
-}
-
-function SaveAll({ state, close }: { state: RunOfShowState; close: () => void }) {
-  const { plan, names, zone, event, unsaved, dispatch } = state;
-  const organization = useOrganization();
-  // What was saved is no longer unsaved, but stays in the dialog.
-  const [changes] = useState(unsaved);
-  const [warnings] = useState(() =>
-    warningsFor(
-      plan,
-      changes.map(({ segment }) => segment.id),
-      names,
-    ),
-  );
-  return (
-    <SaveMovesDialog
-      organizationId={organization.id}
-      eventId={event.id}
-      zone={zone}
-      changes={changes}
-      warnings={warnings}
-      onSaved={(ids) => dispatch({ type: "saved", ids })}
+      onRemove={() => onRemove(stored.id)}
       onClose={close}
     />
   );

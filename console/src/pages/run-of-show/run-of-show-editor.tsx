@@ -29,8 +29,13 @@ export function RunOfShowEditor({ runOfShow }: { runOfShow: RunOfShow }) {
   const { printing, print } = usePrint();
   const leaving = useUnsaved(unsaved.length > 0);
   const change = useChange();
+  const remove = async (id: string) => {
+    const segment = state.segments.find((each) => each.id === id);
+    if (segment === undefined) return;
+    const { removeSegment } = await import("./remove-segment.tsx");
+    if (await removeSegment({ change, state, segment, following })) setOpened(undefined);
+  };
   const add = (at: NewSegment) => setOpened({ kind: "new", at });
-  const [first] = unsaved;
   return (
     <>
       {plan.placed.length === 0 ? (
@@ -55,24 +60,27 @@ export function RunOfShowEditor({ runOfShow }: { runOfShow: RunOfShow }) {
             onActive={setActiveId}
             onOpen={(id) => setOpened({ kind: "segment", id })}
             onAdd={(gap) => add(newIn(gap))}
+            onRemove={(id) => void remove(id)}
           />
         </>
       )}
-      {first !== undefined && (
+      {unsaved.length > 0 && (
         <MovesBar
           count={unsaved.length}
           canUndo={state.canUndo}
           onUndo={() => dispatch({ type: "undo" })}
           onDiscard={() => dispatch({ type: "discard" })}
-          onSave={() => {
-            if (unsaved.length > 1) setOpened({ kind: "save" });
-            else void import("./save-one.tsx").then(({ saveOne }) => saveOne({ change, state, changed: first }));
-          }}
+          onSave={() => void import("./save-moves.tsx").then(({ saveMoves }) => saveMoves({ change, state }))}
         />
       )}
       {opened !== undefined && (
         <Suspense>
-          <RunOfShowDialogs opened={opened} state={state} close={() => setOpened(undefined)} />
+          <RunOfShowDialogs
+            opened={opened}
+            state={state}
+            onRemove={(id) => void remove(id)}
+            close={() => setOpened(undefined)}
+          />
         </Suspense>
       )}
       {printing !== undefined && <PrintSheet {...{ event, plan, names }} withNotes={printing.withNotes} />}

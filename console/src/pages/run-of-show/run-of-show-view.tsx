@@ -19,9 +19,10 @@ type Props = {
   onActive: (id: string) => void;
   onOpen: (id: string) => void;
   onAdd: (gap: Gap) => void;
+  onRemove: (id: string) => void;
 };
 
-export function RunOfShowView({ state, view, zoom, following, activeId, onActive, onOpen, onAdd }: Props) {
+export function RunOfShowView({ state, view, zoom, following, activeId, onActive, onOpen, onAdd, onRemove }: Props) {
   const { plan, names, zone, canEdit, segments, moves, dispatch } = state;
   const common = { plan, names, zone, onOpen, onAdd: canEdit ? onAdd : undefined };
   if (view === "list") {
@@ -32,7 +33,7 @@ export function RunOfShowView({ state, view, zoom, following, activeId, onActive
       const move = resize ? resizedTo(segment, "end", segment.end + ms) : movedTo(segment, segment.start + ms);
       dispatch({ type: "move", moves: movesFor(plan, id, move, following) });
     };
-    return <SegmentTable {...common} onStep={canEdit ? step : undefined} />;
+    return <SegmentTable {...common} onStep={canEdit ? step : undefined} onRemove={onRemove} />;
   }
   const timeline = { ...common, segments, zoom, activeId, onActive };
   if (!canEdit) return <Timeline {...timeline} />;

@@ -31,13 +31,15 @@ type Props = {
   speakers: SpeakerName[];
   names: Names;
   onSaved?: (id: string) => void;
+  /** Undefined for a new segment. */
+  onRemove?: () => void;
   onClose: () => void;
 };
 
 const kindOptions = segmentKinds.map((value) => ({ value, label: kindNames[value] }));
 
 /** Adds a segment, or edits one. Stays open until the change is made, so that nothing typed is lost. */
-export function SegmentDialog({ target, moved, plan, speakers, names, onSaved, onClose }: Props) {
+export function SegmentDialog({ target, moved, plan, speakers, names, onSaved, onRemove, onClose }: Props) {
   const event = useEvent();
   const zone = event.timezone;
   const segment = "id" in target ? target : undefined;
@@ -58,7 +60,7 @@ export function SegmentDialog({ target, moved, plan, speakers, names, onSaved, o
   const save = async () => {
     setChecked(true);
     if (Object.keys(problems).length > 0 || isUnchanged) return;
-    if ((await openChange({ change, event, segment, args, warnings, names })) === undefined) return;
+    if ((await openChange({ change, event, segment, args, names })) === undefined) return;
     if (segment !== undefined) onSaved?.(segment.id);
     onClose();
   };
@@ -71,6 +73,11 @@ export function SegmentDialog({ target, moved, plan, speakers, names, onSaved, o
       title={segment === undefined ? "Add a segment" : `Edit ${segment.title}`}
       footer={
         <>
+          {onRemove !== undefined && (
+            <Button kind="quiet" icon="trash" onPress={onRemove}>
+              Remove
+            </Button>
+          )}
           <Button onPress={onClose}>Cancel</Button>
           <Button kind="primary" isDisabled={isUnchanged} onPress={() => void save()}>
             {segment === undefined ? "Review segment" : "Review changes"}
@@ -148,14 +155,12 @@ type OpenOptions = {
   event: CurrentEvent;
   segment: Segment | undefined;
   args: Record<string, unknown>;
-  warnings: string[];
   names: Names;
 };
 
-function openChange({ change, event, segment, args, warnings, names }: OpenOptions) {
+function openChange({ change, event, segment, args, names }: OpenOptions) {
   const common = {
     zone: event.timezone,
-    warnings,
     describe: (preview: Parameters<typeof segmentDifferences>[0]) => (
       <DifferenceList differences={segmentDifferences(preview, names, event.timezone)} />
     ),

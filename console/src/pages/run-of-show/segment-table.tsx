@@ -20,6 +20,7 @@ type Props = {
   /** Undefined for those who may not change anything. */
   onStep?: ((id: string, minutes: number, resize: boolean) => void) | undefined;
   onAdd?: ((gap: Gap) => void) | undefined;
+  onRemove?: ((id: string) => void) | undefined;
 };
 
 /** The run of show as a table: for phones, for screen readers, and for those who like lists. */
@@ -92,7 +93,7 @@ function GapRow({ gap, onAdd }: { gap: Gap; onAdd: Props["onAdd"] }) {
   );
 }
 
-function SegmentRow({ segment, plan, names, zone, onOpen, onStep }: Props & { segment: Placed }) {
+function SegmentRow({ segment, plan, names, zone, onOpen, onStep, onRemove }: Props & { segment: Placed }) {
   const { id, title, kind, start, end, location, speaker_ids, isMoved, notes } = segment;
   const problems = problemsInWords(plan, id, names);
   const speakers = speaker_ids.map((speaker) => nameOf(names, speaker)).join(", ");
@@ -128,14 +129,20 @@ function SegmentRow({ segment, plan, names, zone, onOpen, onStep }: Props & { se
       <td className={styles.wide} dir="auto">
         {speakers}
       </td>
-      <td className={styles.actions}>{onStep !== undefined && <RowMenu {...{ id, title, onOpen, onStep }} />}</td>
+      <td className={styles.actions}>
+        {onStep !== undefined && <RowMenu {...{ id, title, onOpen, onStep, onRemove }} />}
+      </td>
     </tr>
   );
 }
 
-type RowMenuProps = { id: string; title: string; onOpen: Props["onOpen"]; onStep: NonNullable<Props["onStep"]> };
+type RowMenuProps = Pick<Props, "onOpen" | "onRemove"> & {
+  id: string;
+  title: string;
+  onStep: NonNullable<Props["onStep"]>;
+};
 
-function RowMenu({ id, title, onOpen, onStep }: RowMenuProps) {
+function RowMenu({ id, title, onOpen, onStep, onRemove }: RowMenuProps) {
   return (
     <Menu trigger={<IconButton icon="more" size="small" label={`Change ${title}`} />} label={`Change ${title}`}>
       <MenuItem icon="edit" label="Edit" onAction={() => onOpen(id)} />
@@ -155,6 +162,8 @@ function RowMenu({ id, title, onOpen, onStep }: RowMenuProps) {
           onAction={() => onStep(id, minutes, true)}
         />
       ))}
+      <MenuSeparator />
+      <MenuItem icon="trash" label="Remove" danger onAction={() => onRemove?.(id)} />
     </Menu>
   );
 }

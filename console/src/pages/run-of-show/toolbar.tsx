@@ -10,7 +10,6 @@ import { Summary } from "./summary.tsx";
 import styles from "./toolbar.module.css";
 import type { RunOfShowState } from "./use-run-of-show.ts";
 import { type View, zoomOptions } from "./use-view.ts";
-import { warningsOf } from "./words.ts";
 
 type Props = {
   state: RunOfShowState;
@@ -70,6 +69,7 @@ export function Toolbar(props: Props) {
             <Switch isSelected={following} onChange={props.onFollowing}>
               Move what follows too
             </Switch>
+            <ShiftMenu state={state} />
             <Button size="small" icon="drag" isDisabled={unsaved.length > 0} onPress={props.onReorder}>
               Reorder
             </Button>
@@ -80,7 +80,41 @@ export function Toolbar(props: Props) {
   );
 }
 
-function useTogglePublication({ event, published, plan, names, zone, unsaved }: RunOfShowState) {
+/** Minutes by which the whole run of show can be moved. */
+const shifts = [5, 15, 30, 60, -5, -15, -30, -60];
+
+function ShiftMenu({ state: { event, zone, unsaved } }: { state: RunOfShowState }) {
+  const change = useChange();
+  const tool = "update_event_segment";
+  const shift = (minutes: number) => {
+    const title = `Move the whole run of show ${shiftWords(minutes)}`;
+    const argsFor = (by: number) => ({ event_id: event.id, shift_all_minutes: by });
+    return change.open({
+      ...{ tool, args: argsFor(minutes), title, reason: title, zone },
+      confirmLabel: "Move run of show",
+      done: "Run of show moved",
+      undo: { tool, args: argsFor(-minutes) },
+    });
+  };
+  return (
+    <Menu
+      trigger={
+        <Button size="small" icon="clock" isDisabled={unsaved.length > 0}>
+          Shift all
+        </Button>
+      }
+      label="Shift all"
+    >
+      {shifts.map((minutes) => (
+        <MenuItem key={minutes} label={shiftWords(minutes)} onAction={() => void shift(minutes)} />
+      ))}
+    </Menu>
+  );
+}
+
+const shiftWords = (minutes: number) => `${Math.abs(minutes)} min ${minutes < 0 ? "earlier" : "later"}`;
+
+function useTogglePublication({ event, published, unsaved }: RunOfShowState) {
   const change = useChange();
   const tool = "set_event_run_of_show_publication";
   return () =>
@@ -90,12 +124,7 @@ function useTogglePublication({ event, published, plan, names, zone, unsaved }: 
       title: published ? "Unpublish the run of show" : "Publish the run of show",
       reason: `${published ? "Unpublish" : "Publish"} the run of show of ${event.name}`.slice(0, 500),
       confirmLabel: published ? "Unpublish" : "Publish",
-      warnings: published
-        ? []
-        : [
-            ...(unsaved.length > 0 ? ["What you moved and did not save is not part of this."] : []),
-            ...warningsOf(plan, names, zone),
-          ],
+      warnings: published || unsaved.length === 0 ? [] : ["What you moved and did not save is not part of this."],
       done: published ? "Run of show unpublished" : "Run of show published",
       undo: { tool, args: { event_id: event.id, published } },
     });

@@ -89,25 +89,3 @@ export function segmentInWords(plan: Plan, segment: Placed, names: Names, zone: 
   const problems = problemsInWords(plan, segment.id, names).map(({ long }) => ` ${long}.`);
   return `${facts}.${problems.join("")}${isMoved ? " Not saved yet." : ""}`;
 }
-
-/** What publishing or saving would leave wrong, for the top of the change dialog. */
-export function warningsOf(plan: Plan, names: Names, zone: string): string[] {
-  const { overlaps, clashes, problems } = plan;
-  const outside = [...problems.values()].filter(({ earlyMs, lateMs }) => earlyMs + lateMs > 0).length;
-  const shown = clashes.slice(0, listed).map(({ speakerId, from, ids }) => {
-    const titles = ids.map((id) => plan.byId.get(id)?.title ?? "");
-    return `${nameOf(names, speakerId)} is in ${few(titles)} at the same time, at ${formatClock(from, zone)}.`;
-  });
-  return [
-    ...shown,
-    ...(clashes.length > listed
-      ? [`${countOf(clashes.length - listed, "more speaker clash", "more speaker clashes")}.`]
-      : []),
-    ...(overlaps.length > 0
-      ? [
-          `${countOf(overlaps.length, "overlap")}: ${few(overlaps.map(({ from, to }) => `${formatDuration(to - from)} at ${formatClock(from, zone)}`))}.`,
-        ]
-      : []),
-    ...(outside > 0 ? [`${countOf(outside, "segment")} outside of the event's time.`] : []),
-  ];
-}

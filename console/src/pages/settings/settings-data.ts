@@ -18,7 +18,7 @@ export const settingsQuery = (organizationId: string) =>
     queryKey: organizationKey(organizationId, "settings"),
     queryFn: async () => {
       const tool = "get_organization_admin_snapshot";
-      return (await runTool<{ organization: Settings }>(organizationId, tool)).organization;
+      return (await runTool<{ organization: Settings }>(organizationId, tool, { limit: 1 })).organization;
     },
   });
 

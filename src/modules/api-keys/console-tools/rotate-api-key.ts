@@ -47,6 +47,7 @@ export const rotateApiKey = defineMutation({
       new_key: newKey(old_key.name, old_key.scopes, userId),
     };
   },
+  basis: ({ old_key, new_key }) => ({ old_key, new_key }),
   async store({ tx, caller, reveal }, { current, input, prepared }) {
     const { organizationId, userId: createdBy } = caller;
     const { name, scopes } = current.old_key;
@@ -55,6 +56,8 @@ export const rotateApiKey = defineMutation({
     const { key } = await createKey(tx, { tier: "organization", organizationId, ...common });
     reveal({ key });
   },
-  report: ({ old_key }, _proposed, _input, { userId }) =>
-    old_key.created_by === userId ? {} : { warnings: ["The new key acts for you, the old one for another member"] },
+  warnings({ current: { old_key }, prepared: { userId } }) {
+    const message = "The new key acts for you, the old one for another member";
+    return old_key.created_by === userId ? [] : [{ code: "acts_for_other", message, path: "new_key" }];
+  },
 });

@@ -1,13 +1,14 @@
 import { exampleIds } from "../../../schema/examples.js";
-import { hostMutation } from "../host-mutation.js";
+import { hostMutation, readHosts } from "../host-mutation.js";
 import { addCohost } from "../host-rules.js";
 
 export const addEventCohost = hostMutation({
   name: "add_event_cohost",
   title: "Add a co-host",
-  description:
-    "Let another organization co-host an event that yours hosts: its keys then reach the event too. Name it by id or slug.",
+  description: "Let another organization co-host an event that yours hosts: its keys then reach the event too.",
   example: { event_id: exampleIds.event, organization_id: exampleIds.otherOrganization },
   destructive: false,
+  event: "host",
+  read: readHosts,
   change: addCohost,
 });

@@ -10,7 +10,7 @@ export const getEventAdminSnapshot = defineEventRead({
   title: "Look at an event",
   group: "event_management",
   description:
-    "Everything about one event with the ids that other tools need: details, hosts, speakers, posters, run of show and registration counts by state. left_out counts rows that did not fit. For the guests use list_event_registrations.",
+    "One event with the ids that other tools need: details, hosts, speakers, posters, run of show, guests by state. left_out counts rows that did not fit.",
   scope: "org:read",
   role: "member",
   example: { event_id: exampleIds.event },
@@ -19,11 +19,12 @@ export const getEventAdminSnapshot = defineEventRead({
   output: z.object({
     event: z.looseObject({ id: z.string(), name: z.string() }),
     hosts: z.array(z.looseObject({ organization_id: z.string(), role: z.string() })),
+    host_offer: z.looseObject({}).optional(),
     speakers: rows,
     posters: rows,
     run_of_show: z.object({ published: z.boolean(), segments: rows }),
     registration_counts: z.record(z.string(), z.number()),
     left_out: z.record(z.string(), z.number()).optional(),
   }),
-  read: (context) => getEventSnapshot(context.tx, context.event.id, context.baseUrl),
+  read: (context) => getEventSnapshot(context.tx, context.event.id, context.caller, context.baseUrl),
 });

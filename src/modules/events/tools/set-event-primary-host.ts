@@ -1,13 +1,39 @@
+import { roleAtLeast } from "../../../access/roles.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { hostMutation } from "../host-mutation.js";
-import { setPrimaryHost } from "../host-rules.js";
+import { defineEventMutation } from "../../../tools/mutation.js";
+import { findMemberRole } from "../../organizations/store.js";
+import { basisOfHosts, hostTool, readHostsAndOffer } from "../host-mutation.js";
+import { decideHost, effectOfHost, type HostCaller } from "../host-rules.js";
+import { saveHostOffer, saveHosts } from "../host-store.js";
+import { getOrganizationNamed } from "../named-organization.js";
+import { recordForRecipient } from "../offer-record.js";
+import { handOverWarnings } from "../warnings.js";
 
-export const setEventPrimaryHost = hostMutation({
+export const setEventPrimaryHost = defineEventMutation({
+  ...hostTool,
   name: "set_event_primary_host",
   title: "Hand an event over",
   description:
-    "Make another organization the host of an event. Yours becomes a co-host and can no longer change hosts.",
+    "Name another organization to offer it your event: nothing changes until it accepts, unless you administer both. Name your own to withdraw the offer, or to accept one; name the host to decline.",
   example: { event_id: exampleIds.event, organization_id: exampleIds.cohost },
+  event: "host_or_offered",
   destructive: true,
-  change: setPrimaryHost,
+  async prepare({ db, caller }, input): Promise<HostCaller> {
+    const { organizationId, userId } = caller;
+    const named = await getOrganizationNamed(db, caller, input);
+    const role = await findMemberRole(db, named.id, userId);
+    return { organizationId, administersNamed: role !== undefined && roleAtLeast(role, "admin") };
+  },
+  read: readHostsAndOffer,
+  propose: (current, _input, caller) => decideHost(current, caller),
+  basis: (current) => basisOfHosts(current),
+  warnings: ({ current, proposed, prepared }) => handOverWarnings(current, proposed, prepared),
+  async store({ tx, event, caller }, { current, proposed }) {
+    await Promise.all([saveHosts(tx, event.id, proposed.hosts), saveHostOffer(tx, event.id, proposed.offer)]);
+    await recordForRecipient(tx, event.id, caller, current, proposed);
+  },
+  report(current, proposed, _input, caller) {
+    const effect = effectOfHost(current, proposed, caller);
+    return effect === undefined ? {} : { effect };
+  },
 });

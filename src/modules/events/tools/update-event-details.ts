@@ -1,25 +1,65 @@
+import { z } from "zod";
 import { updateRow } from "../../../platform/database/update-row.js";
+import { fieldError } from "../../../platform/errors.js";
 import { exampleIds } from "../../../schema/examples.js";
+import { flag } from "../../../schema/fields.js";
 import { changedFields } from "../../../tools/changes.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
+import { countApproved } from "../../registrations/store.js";
+import { minutesBetween, type Start, shifted, startsOf } from "../../run-of-show/rules.js";
+import { getSchedule, listSegmentTimes, saveStarts } from "../../run-of-show/store.js";
 import { changeDetails } from "../rules.js";
 import { eventChanges } from "../schema.js";
-import { getEventDetails } from "../store.js";
+import { type EventDetails, getEventDetails } from "../store.js";
+import { detailsWarnings } from "../warnings.js";
+
+/** `segments` are those of the run of show, if it moves too. */
+type DetailsState = EventDetails & { segments?: Start[] };
 
 export const updateEventDetails = defineEventMutation({
   name: "update_event_details",
   title: "Update an event's details",
   group: "event_management",
   description:
-    "Change an event's name, times, place, category, status, capacity or links. Send only what changes; null clears a field. Times are ISO 8601 with an offset; the run of show keeps its own times.",
+    "Change name, times, place, category, status, capacity or links. Send only what changes; null clears a field. Times: ISO 8601 with offset. move_run_of_show moves the run of show by as much as start_time.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, venue: "Doca Central, Small Hall", capacity: 250 },
   event: "host_or_co_host",
   destructive: true,
-  input: eventChanges,
-  read: ({ tx, event, baseUrl }, input) => getEventDetails(tx, event.id, Object.keys(input), baseUrl),
-  propose: changeDetails,
-  store: ({ tx, event }, { current, proposed }) =>
-    updateRow(tx, "events", { id: event.id }, changedFields(current, proposed)),
+  input: z.object({
+    ...eventChanges.shape,
+    move_run_of_show: flag.exactOptional().meta({ type: "boolean" }),
+  }),
+  async read({ tx, event, baseUrl }, { move_run_of_show: moves, ...fields }): Promise<DetailsState> {
+    const [details, segments] = await Promise.all([
+      getEventDetails(tx, event.id, Object.keys(fields), baseUrl),
+      moves ? listSegmentTimes(tx, event.id) : undefined,
+    ]);
+    return { ...details, ...(segments && { segments: startsOf(segments) }) };
+  },
+  propose({ segments, ...current }, { move_run_of_show: _, ...fields }) {
+    const proposed = changeDetails(current, fields);
+    if (segments === undefined) return proposed;
+    if (fields.start_time === undefined || current.start_time === undefined) {
+      throw fieldError("move_run_of_show", "send it with a new start_time, by which the run of show moves");
+    }
+    return { ...proposed, segments: shifted(segments, minutesBetween(current.start_time, fields.start_time)) };
+  },
+  async beside({ tx, event }, input) {
+    const named = (...fields: (keyof typeof input)[]) => fields.some((field) => input[field] !== undefined);
+    const [schedule, approved] = await Promise.all([
+      named("start_time", "end_time") ? getSchedule(tx, event.id) : undefined,
+      named("capacity") ? countApproved(tx, event.id) : undefined,
+    ]);
+    return { schedule, approved };
+  },
+  warnings: (proposal, beside) => detailsWarnings(proposal, beside),
+  async store({ tx, event }, { current, proposed }) {
+    const { segments, ...details } = changedFields(current, proposed);
+    await Promise.all([
+      updateRow(tx, "events", { id: event.id }, details),
+      segments && saveStarts(tx, event.id, segments),
+    ]);
+  },
 });

@@ -1,28 +1,84 @@
 import { z } from "zod";
-import { line } from "../../../schema/fields.js";
+import { date, flag, integer, line } from "../../../schema/fields.js";
+import { suggestionsOf, withSuggestions } from "../../../tools/suggestions.js";
 import { defineRead } from "../../../tools/tool.js";
-import { getOrganizationSnapshot } from "../snapshot-store.js";
+import { maximumLines, readEventLines } from "../event-lines.js";
+import { getHostedConference } from "../hosted-conferences.js";
+import { findNearEvents } from "../nearest-events.js";
+import { getOrganizationSnapshot, snapshotParts } from "../snapshot-store.js";
+
+const defaultLines = 25;
+
+const conference = z.looseObject({ id: z.string(), name: z.string(), slug: z.string() });
 
 export const getOrganizationAdminSnapshot = defineRead({
   name: "get_organization_admin_snapshot",
   title: "Look at the organization",
   group: "organization",
   description:
-    "Start here: the organization's profile, members, up to 25 hosted events with ids for the event tools (next first, past last; event_name finds others), counts and, for owners, API keys without secrets.",
+    "Start here: profile, counts, next conferences, and hosted events with their ids, one line each: time, venue, speakers, guests, posters, run of show; next first, past last. Filters combine. With a cursor only events are returned.",
   scope: "org:read",
   role: "member",
-  example: { event_name: "opening keynote" },
-  input: z.object({ event_name: line(200).exactOptional().meta({ description: "words of the name, in any order" }) }),
-  output: z.object({
-    organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }).loose(),
-    members: z.array(z.object({ user_id: z.string(), email: z.string(), name: z.string(), role: z.string() })),
-    events: z.array(
-      z
-        .object({ id: z.string(), name: z.string(), start_time: z.string(), status: z.string(), role: z.string() })
-        .loose(),
-    ),
-    counts: z.record(z.string(), z.number()),
-    keys: z.array(z.looseObject({ id: z.string(), name: z.string() })).nullable(),
+  example: { conference: "next", pending_guests: true },
+  input: z.object({
+    event_name: line(200).exactOptional().meta({ description: "words of the name, in any order" }),
+    conference: line(200).exactOptional().meta({ description: "id, slug or name, or next" }),
+    from: date.exactOptional().meta({ description: "first local date of the start" }),
+    to: date.exactOptional().meta({ description: "the last one" }),
+    pending_guests: flag.exactOptional().meta({ description: "has guests to decide about" }),
+    not_posted_on: line(64).exactOptional().meta({
+      description: "a platform, or anywhere: has published posters without a link there",
+    }),
+    include: z.array(z.enum(snapshotParts)).max(snapshotParts.length).default([]),
+    cursor: z.string().max(1000).exactOptional().meta({ description: "next_cursor of the previous page" }),
+    limit: integer(1, maximumLines).default(defaultLines),
   }),
-  read: ({ tx, caller, baseUrl }, input) => getOrganizationSnapshot(tx, caller, baseUrl, input.event_name),
+  output: z.object({
+    organization: z.looseObject({ id: z.string(), name: z.string(), slug: z.string() }).optional(),
+    conferences: z.array(conference).optional(),
+    counts: z.record(z.string(), z.number()).optional(),
+    host_offers: z.array(z.looseObject({ event_id: z.string() })).optional(),
+    events: z.array(
+      z.looseObject({
+        ...{ id: z.string(), name: z.string(), conference: z.string(), local_time: z.string(), timezone: z.string() },
+        ...{ start_time: z.string(), venue: z.string().nullable(), status: z.string(), role: z.string() },
+        speakers: z.array(z.string()),
+        guests: z.record(z.string(), z.number()),
+        posters: z.record(z.string(), z.number()),
+        run_of_show_published: z.boolean(),
+      }),
+    ),
+    pagination: z.object({ has_more: z.boolean(), next_cursor: z.string().nullable(), count: z.int() }),
+    members: z
+      .array(z.object({ user_id: z.string(), email: z.string(), name: z.string(), role: z.string() }))
+      .optional(),
+    keys: z
+      .array(z.looseObject({ id: z.string(), name: z.string() }))
+      .nullable()
+      .optional(),
+    ...suggestionsOf(z.object({ id: z.string(), name: z.string(), start_time: z.string() })),
+  }),
+  async read({ tx, caller, baseUrl }, input) {
+    const { cursor, limit, include } = input;
+    const named = input.conference === undefined ? undefined : await getHostedConference(tx, caller, input.conference);
+    const filter = {
+      conferenceId: named?.id,
+      ...{ from: input.from, to: input.to, name: input.event_name },
+      ...{ pendingGuests: input.pending_guests, notPostedOn: input.not_posted_on },
+    };
+    const [snapshot, page] = await Promise.all([
+      cursor === undefined ? getOrganizationSnapshot(tx, caller, baseUrl, include) : undefined,
+      readEventLines(tx, caller, filter, { cursor, limit }),
+    ]);
+    const { lines: events, nextCursor: next_cursor } = page;
+    const { event_name: name } = input;
+    const isWithoutMatch = name !== undefined && cursor === undefined && events.length === 0;
+    return {
+      ...snapshot,
+      ...(snapshot === undefined || named === undefined ? {} : { conferences: [named] }),
+      events,
+      ...(isWithoutMatch ? withSuggestions("event", await findNearEvents(tx, caller.organizationId, name)) : {}),
+      pagination: { has_more: next_cursor !== null, next_cursor, count: events.length },
+    };
+  },
 });

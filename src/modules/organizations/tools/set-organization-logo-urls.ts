@@ -4,7 +4,7 @@ export const setOrganizationLogoUrls = organizationMutation({
   name: "set_organization_logo_urls",
   title: "Set logo addresses",
   description:
-    "Set the URLs of the organization's logos: logo_url for light backgrounds, logo_dark_url for dark ones. http or https, null clears one. New posters use them.",
+    "Set the logos of new posters: logo_url for light backgrounds, logo_dark_url for dark ones. null clears one.",
   example: { logo_url: "https://images.example.com/logo.png" },
   fields: ["logo_url", "logo_dark_url"],
   shows: "all",

@@ -1,39 +1,53 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { ServiceError } from "../../../platform/errors.js";
+import { fieldError, ServiceError } from "../../../platform/errors.js";
+import type { PosterTemplate } from "../../../poster-render/poster-input.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { line, uuidList } from "../../../schema/fields.js";
 import { canonicalJson } from "../../../tools/canonical-json.js";
 import { defineEventMutation, type PrepareContext } from "../../../tools/mutation.js";
+import { resultImages } from "../../../tools/result-images.js";
 import type { EventToolContext } from "../../../tools/tool.js";
 import { imagePath, imageStore } from "../../images/store.js";
-import { addPoster, findLastSortOrder, findNewPoster, type NewPoster } from "../asset-store.js";
+import { addPosters, findLastSortOrder, findNewPosters, type NewPoster } from "../asset-store.js";
+import { callToAction, captionIdeas, hashtags, language, posterLink } from "../caption-fields.js";
 import { posterFormat, posterTemplate } from "../designs.js";
-import { posterJob, posterMetadata } from "../draft-rules.js";
+import { factsOf, posterJob, posterMetadata, templateFor } from "../draft-rules.js";
 import { requireImageQuota } from "../image-quota.js";
 import { type EventMaterial, getMaterial, maximumSpeakers } from "../material-store.js";
-import type { DrawnPoster, PosterJob, PosterServices } from "../poster-job.js";
+import type { DraftChoice, DrawnPoster, PosterJob, PosterServices } from "../poster-job.js";
+
+/** One poster of the call: what it is drawn from, and the drawing. */
+type Drawing = { id: string; choice: DraftChoice; job: PosterJob; drawn: DrawnPoster };
+
+type Preview = { template: string; url: string; expires_at: string };
 
 type Prepared = {
-  id: string;
   material: EventMaterial;
-  job: PosterJob;
-  drawn: DrawnPoster;
+  drawings: Drawing[];
+  previews: Preview[];
   baseUrl: string;
   quotaBytes: number;
 };
 
-type Material = Pick<PosterJob, "template" | "title" | "when" | "where"> & {
+type Material = Pick<PosterJob, "title" | "when" | "where" | "co_hosts"> & {
+  template?: string;
+  templates?: string[];
   organization: string;
   colors: string[];
   speakers: string[];
+  /** From the hashes of the drawings, which cover the rest, such as pictures whose content changed. */
   drawing: string | null;
 };
 
+type DraftPoster = Omit<NewPoster, "id" | "created_at"> & { id: string | null; created_at: string | null };
+
+/** `poster` for one template, `posters` for several. */
 type Draft = {
   material: Material;
   last_sort_order: number | null;
-  poster: (Omit<NewPoster, "id" | "created_at"> & { id: string | null; created_at: string | null }) | null;
+  poster?: DraftPoster | null;
+  posters?: DraftPoster[];
 };
 
 export const generateEventPosterDraft = defineEventMutation({
@@ -41,92 +55,165 @@ export const generateEventPosterDraft = defineEventMutation({
   title: "Draw a poster",
   group: "production",
   description:
-    "Draw a poster of the event in the host's colours and with its logo: a PNG and a thumbnail, stored as an unpublished poster. Their URLs work after the commit. `missing` names pictures that could not be fetched. Then set_event_poster_publication.",
+    "Draw unpublished posters in the host's colours and with its logo. The preview shows them, also at `previews`; image_url works after the commit. `missing` names pictures that could not be fetched. Then set_event_poster_publication.",
   scope: "events:write",
   role: "admin",
-  example: { event_id: exampleIds.event, template: "headline", format: "square", title: "Software That Lasts" },
+  example: {
+    event_id: exampleIds.event,
+    template: "headline",
+    format: "square",
+    title: "Software That Lasts",
+    caption_ideas: ["Three rewrites, one registry, no lost record."],
+    hashtags: ["#MeridianLisbon"],
+    language: "en",
+    link: "https://events.example.com/keynote",
+  },
   event: "host_or_co_host",
   destructive: false,
-  openWorld: true,
   input: z.object({
     template: posterTemplate.exactOptional().meta({ description: "default: lineup with speakers, headline without" }),
+    templates: z
+      .array(posterTemplate)
+      .min(1)
+      .max(posterTemplate.options.length)
+      .refine((given) => new Set(given).size === given.length, { error: "expected each template once" })
+      .exactOptional()
+      .meta({ description: "several variants at once" }),
     format: posterFormat.default("portrait"),
     title: line(200).exactOptional().meta({ description: "default: the event's name" }),
-    speaker_ids: uuidList(maximumSpeakers)
-      .refine((ids) => new Set(ids).size === ids.length, { error: "expected each speaker once" })
-      .exactOptional()
-      .meta({ description: "default: all, in order" }),
+    speaker_ids: uuidList(maximumSpeakers).exactOptional().meta({ description: "default: all, in order" }),
+    caption_ideas: captionIdeas.exactOptional(),
+    hashtags: hashtags.exactOptional(),
+    language: language.exactOptional(),
+    link: posterLink.exactOptional(),
+    call_to_action: callToAction.exactOptional(),
   }),
   async prepare(context: PrepareContext<EventToolContext, PosterServices>, input): Promise<Prepared> {
-    const { db, services, baseUrl } = context;
-    const material = await getMaterial(db, context.event.id, baseUrl, input.speaker_ids);
-    const job = posterJob(material, input);
-    const drawn = await services.drawPoster(job, context.caller.organizationId);
+    const { db, services, baseUrl, event, caller } = context;
+    const material = await getMaterial(db, event.id, baseUrl, input.speaker_ids);
+    const drawings: Drawing[] = [];
+    // One after another: the organization's share of the drawing is for all of its people.
+    for (const choice of choicesOf(material, input)) {
+      const job = posterJob(material, choice);
+      drawings.push({ id: randomUUID(), choice, job, drawn: await services.drawPoster(job, caller.organizationId) });
+    }
     const quotaBytes = services.imageQuotaBytes;
     // Checked again when the images are stored; here, so that a preview does not promise what its commit refuses.
-    await requireImageQuota(db, context.event.id, [drawn.image, drawn.thumbnail], quotaBytes);
-    return { id: randomUUID(), material, job, drawn, baseUrl, quotaBytes };
+    await requireImageQuota(db, event.id, imagesOf(drawings), quotaBytes);
+    const previews = await Promise.all(
+      drawings.map(async ({ choice, job, drawn }) => {
+        const preview = { organization_id: caller.organizationId, event_id: event.id, choice };
+        return { template: job.template, ...(await services.previewUrl(preview, drawn.image)) };
+      }),
+    );
+    return { material, drawings, previews, baseUrl, quotaBytes };
   },
-  async read(context, input, { id, material, job, drawn }): Promise<Draft> {
-    const { event } = context;
-    const now = await getMaterial(context.tx, event.id, context.baseUrl, input.speaker_ids);
+  async read(context, input, { material, drawings }): Promise<Draft> {
+    const { tx, event, baseUrl } = context;
+    const ids = drawings.map(({ id }) => id);
+    const [now, last_sort_order, found] = await Promise.all([
+      getMaterial(tx, event.id, baseUrl, input.speaker_ids),
+      findLastSortOrder(tx, event.id, ids),
+      findNewPosters(tx, event.id, ids, baseUrl),
+    ]);
     const isCurrent = canonicalJson(now) === canonicalJson(material);
+    const posters = drawings.flatMap(({ id }) => found.find((poster) => poster.id === id) ?? []);
     return {
-      material: isCurrent
-        ? shownMaterial(job, drawn)
-        : { ...shownMaterial(posterJob(now, input), drawn), drawing: null },
-      last_sort_order: await findLastSortOrder(context.tx, event.id, id),
-      poster: (await findNewPoster(context.tx, event.id, id, context.baseUrl)) ?? null,
+      material: { ...shownMaterial(now, drawings), ...(isCurrent ? {} : { drawing: null }) },
+      last_sort_order,
+      ...(input.templates === undefined ? { poster: posters[0] ?? null } : { posters }),
     };
   },
-  propose(current, _input, { job, drawn, baseUrl }) {
-    if (current.material.drawing === null) throw changedMeanwhile();
-    const sort_order = current.last_sort_order === null ? 0 : Math.floor(current.last_sort_order) + 1;
-    return {
-      ...current,
-      poster: {
-        id: null,
-        image_url: baseUrl + imagePath(drawn.image),
-        thumbnail_url: baseUrl + imagePath(drawn.thumbnail),
-        title: job.title,
-        published: false,
-        sort_order,
-        alt_text: posterMetadata(job, drawn).alt_text,
-        created_at: null,
-      },
-    };
+  propose(current, input, { drawings, baseUrl }) {
+    if (current.material.drawing === null) throw changedMeanwhile(current);
+    const first = current.last_sort_order === null ? 0 : Math.floor(current.last_sort_order) + 1;
+    const posters = drawings.map(({ job, drawn }, index) => ({
+      id: null,
+      image_url: baseUrl + imagePath(drawn.image),
+      thumbnail_url: baseUrl + imagePath(drawn.thumbnail),
+      title: job.title,
+      published: false,
+      sort_order: first + index,
+      alt_text: posterMetadata(job, drawn, input).alt_text,
+      created_at: null,
+    }));
+    const [poster = null] = posters;
+    return { ...current, ...(input.templates === undefined ? { poster } : { posters }) };
   },
-  async store(context, { proposed: { poster }, prepared: { id, job, drawn, quotaBytes } }) {
-    if (poster === null) throw new Error("the proposed state has no poster");
-    await requireImageQuota(context.tx, context.event.id, [drawn.image, drawn.thumbnail], quotaBytes);
-    await imageStore(context.tx).save([drawn.image, drawn.thumbnail]);
-    // Stored as paths, so that they follow PUBLIC_URL.
-    const images = { image_url: imagePath(drawn.image), thumbnail_url: imagePath(drawn.thumbnail) };
-    await addPoster(context.tx, context.event.id, { ...poster, ...images, id }, posterMetadata(job, drawn));
+  // The posters come last, whatever was added meanwhile.
+  basis: ({ last_sort_order: _, ...shown }) => shown,
+  async store({ tx, event }, { input, proposed, prepared: { material, drawings, quotaBytes } }) {
+    const images = imagesOf(drawings);
+    await requireImageQuota(tx, event.id, images, quotaBytes);
+    await imageStore(tx).save(images);
+    const posters = proposed.posters ?? [proposed.poster];
+    const rows = drawings.map(({ id, job, drawn }, index) => ({
+      id,
+      sort_order: posters[index]?.sort_order ?? index,
+      title: job.title,
+      // Stored as paths, so that they follow PUBLIC_URL.
+      image_url: imagePath(drawn.image),
+      thumbnail_url: imagePath(drawn.thumbnail),
+      metadata: posterMetadata(job, drawn, input),
+      drawn_from: factsOf(material),
+    }));
+    await addPosters(tx, event.id, rows);
   },
-  report: (_current, _proposed, _input, { drawn }) => ({ missing: drawn.missing }),
+  report(_current, proposed, _input, { drawings, previews }) {
+    const missing = [...new Set(drawings.flatMap(({ drawn }) => drawn.missing))];
+    const posters = proposed.posters ?? [proposed.poster];
+    if (posters.some((poster) => typeof poster?.id === "string")) return { missing };
+    const images = drawings.map(({ drawn: { miniature } }) => ({ contentType: "image/webp", bytes: miniature }));
+    return { missing, previews, [resultImages]: images };
+  },
 });
 
-/**
- * What the drawing depends on. The hash of the drawing covers the rest, such as pictures whose content changed; it is
- * null when the material changed while it was drawn.
- */
-function shownMaterial(job: PosterJob, drawn: DrawnPoster): Material {
+/** One choice for each poster, with its template. */
+function choicesOf(
+  material: EventMaterial,
+  input: DraftChoice & { templates?: PosterTemplate[] | undefined },
+): DraftChoice[] {
+  const { template, templates, format, title, speaker_ids, language: spoken, link, call_to_action } = input;
+  if (template !== undefined && templates !== undefined) {
+    throw fieldError("templates", "expected either template or templates, not both");
+  }
+  if (call_to_action !== undefined && link === undefined) {
+    throw fieldError("call_to_action", "needs a link: it is drawn beside the QR code");
+  }
+  const chosen = templates ?? [template ?? templateFor(material)];
+  return chosen.map((each) => ({
+    template: each,
+    ...{ format, title, speaker_ids, language: spoken, link, call_to_action },
+  }));
+}
+
+function imagesOf(drawings: Drawing[]) {
+  return drawings.flatMap(({ drawn }) => [drawn.image, drawn.thumbnail]);
+}
+
+/** What the drawings depend on. */
+function shownMaterial(material: EventMaterial, drawings: Drawing[]): Material {
+  const [first, ...others] = drawings;
+  if (first === undefined) throw new Error("a draft without a drawing");
+  const job = posterJob(material, first.choice);
+  const templates = drawings.map(({ choice }) => choice.template ?? job.template);
   return {
-    template: job.template,
+    ...(others.length === 0 ? { template: job.template } : { templates }),
     title: job.title,
     when: job.when,
     where: job.where,
     organization: job.organization.name,
+    co_hosts: job.co_hosts,
     colors: [job.primary_color, job.secondary_color],
     speakers: job.speakers.map(({ name }) => name),
-    drawing: drawn.image.hash.slice(0, 16),
+    drawing: drawings.map(({ drawn }) => drawn.image.hash.slice(0, 16)).join(" "),
   };
 }
 
-function changedMeanwhile(): ServiceError {
+function changedMeanwhile(current: Draft): ServiceError {
   return new ServiceError(
     "version_conflict",
     "The event, its speakers or its host's brand changed while the poster was drawn. Nothing was changed. Preview again with dry_run: true",
+    { details: { current } },
   );
 }

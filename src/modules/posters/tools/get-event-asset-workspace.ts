@@ -7,6 +7,7 @@ import { countPosters, listPosterAssets } from "../asset-store.js";
 import { formatUses, templateUses } from "../designs.js";
 import { materialGaps, posterJob, templateFor } from "../draft-rules.js";
 import { type EventMaterial, getMaterial } from "../material-store.js";
+import { markStale } from "../rules.js";
 
 const rows = z.array(z.looseObject({}));
 
@@ -15,7 +16,7 @@ export const getEventAssetWorkspace = defineEventRead({
   title: "Look at an event's posters",
   group: "production",
   description:
-    "An event's posters with state, images and posted links, the available templates and formats, what a new draft would show, and what is missing. Then generate_event_poster_draft or set_event_poster_publication.",
+    "An event's posters with state, images and posted links, templates and formats, what a new draft would show, and what is missing. `stale` names what is old on a poster: draw it again.",
   scope: "org:read",
   role: "member",
   example: { event_id: exampleIds.event },
@@ -32,9 +33,12 @@ export const getEventAssetWorkspace = defineEventRead({
   async read(context) {
     const { tx, baseUrl } = context;
     const { id } = context.event;
-    const material = await getMaterial(tx, id, baseUrl);
-    const count = await countPosters(tx, id);
-    const posters = rowsWithin(await listPosterAssets(tx, id, baseUrl, shownPosters), shownPosterBytes);
+    const [material, { count, facts }, assets] = await Promise.all([
+      getMaterial(tx, id, baseUrl),
+      countPosters(tx, id),
+      listPosterAssets(tx, id, baseUrl, shownPosters),
+    ]);
+    const posters = rowsWithin(markStale(assets, facts), shownPosterBytes);
     return {
       posters,
       more_posters: count - posters.length,
@@ -53,12 +57,8 @@ const shownPosters = 60;
 const shownPosterBytes = 45_000;
 
 function draftMaterial(material: EventMaterial) {
-  const { title, conference_name, when, where } = posterJob(material, {
-    template: undefined,
-    format: "portrait",
-    title: undefined,
-  });
-  const { speakers, organization } = material;
+  const { title, conference_name, when, where } = posterJob(material, { format: "portrait" });
+  const { speakers, organization, co_hosts } = material;
   return {
     title,
     template: templateFor(material),
@@ -66,6 +66,7 @@ function draftMaterial(material: EventMaterial) {
     when,
     where,
     organization,
+    co_hosts,
     speakers: speakers.map(({ photo_url, ...speaker }) => ({ ...speaker, photo: photo_url !== null })),
   };
 }

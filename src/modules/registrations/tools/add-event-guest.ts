@@ -1,62 +1,107 @@
 import { z } from "zod";
-import { ServiceError } from "../../../platform/errors.js";
+import { fieldError, ServiceError } from "../../../platform/errors.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { email, line } from "../../../schema/fields.js";
+import { someOf } from "../../../tools/bounded.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
+import { oneOrMany } from "../../../tools/one-or-many.js";
 import { afterApprovals, describeState, type Seats } from "../rules.js";
 import { allowOverCapacity, registrationStatus } from "../schema.js";
-import { addGuest, findGuest, type GuestRegistration, readSeats } from "../store.js";
+import { addGuests, findGuests, type GuestRegistration, type NewGuest, readSeats } from "../store.js";
 
-type NewGuest = Omit<GuestRegistration, "id"> & { id: null };
+const guests = oneOrMany("guests", 100, {
+  name: line(200),
+  email,
+  ticket_type: line(200).nullable().exactOptional(),
+  status: registrationStatus.extract(["approved", "pending"]).exactOptional().meta({ default: "approved" }),
+});
 
-type AddGuestState = { registration: GuestRegistration | NewGuest | null; seats?: Seats };
+/** New guests have no id yet. */
+type Guest = Omit<GuestRegistration, "id"> & { id: string | null };
+
+/** Of many guests, only what a new one has is shown. */
+type AddGuestState = {
+  registration?: Guest | null;
+  registrations?: (NewGuest & { id: string | null })[];
+  seats?: Seats;
+};
 
 export const addEventGuest = defineEventMutation({
   name: "add_event_guest",
-  title: "Add a guest",
+  title: "Add guests",
   group: "registrations",
   description:
-    "Register a guest for an event, approved unless status is pending. An e-mail address can be registered once per event; a conflict names the existing registration.",
+    "Register a guest, or up to 100 in `guests`: all or none. An e-mail address can be registered once per event.",
   scope: "registrations:write",
   role: "admin",
   example: { event_id: exampleIds.event, name: "Grace Hopper", email: "grace@example.com" },
   event: "host_or_co_host",
   destructive: false,
-  input: z.object({
-    name: line(200),
-    email,
-    ticket_type: line(200).nullable().default(null),
-    status: registrationStatus.extract(["approved", "pending"]).default("approved"),
-    allow_over_capacity: allowOverCapacity,
-  }),
-  async read({ tx, event }, input): Promise<AddGuestState> {
-    const unlimited = input.status !== "approved" || input.allow_over_capacity;
-    return {
-      registration: (await findGuest(tx, event.id, input.email)) ?? null,
-      ...(await readSeats(tx, event.id, { unlimited })),
-    };
+  input: z.object({ ...guests.fields, allow_over_capacity: allowOverCapacity }),
+  async prepare(_, input) {
+    const { rows, isList } = guests.rowsOf(input);
+    const addresses = rows.map((guest) => guest.email.toLowerCase());
+    const repeated = addresses.filter((address, index) => addresses.indexOf(address) !== index);
+    if (repeated.length > 0) {
+      throw fieldError("guests", `expected each e-mail address once; repeated: ${someOf([...new Set(repeated)])}`);
+    }
+    return { wanted: rows.map((guest) => ({ status: "approved" as const, ticket_type: null, ...guest })), isList };
   },
-  propose(current, input) {
-    if (current.registration !== null) throw alreadyRegistered(current.registration);
-    const { name, email, status, ticket_type } = input;
-    return {
-      registration: { id: null, name, email, status, previous_status: null, checked_in: false, ticket_type },
-      ...afterApprovals(current.seats, status === "approved" ? 1 : 0),
-    };
+  async read({ tx, event }, input, { wanted, isList }): Promise<AddGuestState> {
+    const unlimited = approvedOf(wanted) === 0 || input.allow_over_capacity;
+    const [registered, seats] = await Promise.all([
+      findGuests(
+        tx,
+        event.id,
+        wanted.map((guest) => guest.email),
+      ),
+      readSeats(tx, event.id, { unlimited }),
+    ]);
+    return { ...shown(registered, isList), ...seats };
   },
-  async store({ tx, event }, { input }) {
-    if (await addGuest(tx, event.id, input)) return;
+  propose(current, _, { wanted, isList }) {
+    requireNew(current);
+    const added = wanted.map((guest) => ({ id: null, previous_status: null, checked_in: false, ...guest }));
+    return { ...shown(added, isList), ...afterApprovals(current.seats, approvedOf(wanted)) };
+  },
+  // Whether seats are free is checked by `propose`, so the number of other guests is no part of the version.
+  basis: ({ seats: _, ...registered }) => registered,
+  async store({ tx, event }, { prepared: { wanted } }) {
+    if ((await addGuests(tx, event.id, wanted)) === wanted.length) return;
     throw new ServiceError(
       "conflict",
-      "This e-mail address was registered by another request. Nothing was changed. Preview again",
+      "An e-mail address was registered by another request. Nothing was changed. Preview again",
     );
   },
 });
 
-function alreadyRegistered(registration: GuestRegistration | NewGuest): ServiceError {
-  return new ServiceError(
+const approvedOf = (rows: { status: string }[]) => rows.filter(({ status }) => status === "approved").length;
+
+function shown(rows: Guest[], isList: boolean): AddGuestState {
+  if (!isList) return { registration: rows[0] ?? null };
+  return {
+    registrations: rows.map(({ id, name, email: address, status, ticket_type }) => ({
+      ...{ id, name, email: address, status, ticket_type },
+    })),
+  };
+}
+
+function requireNew({ registration, registrations = [] }: AddGuestState): void {
+  if (registration != null) {
+    const { id, email: address, status, checked_in } = registration;
+    throw new ServiceError(
+      "conflict",
+      `${address} is already registered: registration ${id}, ${describeState(registration)}. Nothing was changed. Change that registration instead`,
+      { details: { registration_id: id, status, checked_in } },
+    );
+  }
+  if (registrations.length === 0) return;
+  const registered = registrations.map(({ id, email: address, status }) => ({
+    ...{ email: address, registration_id: id, status },
+  }));
+  throw new ServiceError(
     "conflict",
-    `${registration.email} is already registered: registration ${registration.id}, ${describeState(registration)}. Nothing was changed. Change that registration instead`,
-    { details: { registration_id: registration.id, status: registration.status, checked_in: registration.checked_in } },
+    `Already registered: ${someOf(registrations.map(({ email: address, status }) => `${address} (${status})`))}. Nothing was changed. Leave them out; see registered for their ids`,
+    { details: { registered } },
   );
 }

@@ -1,37 +1,116 @@
 import { z } from "zod";
+import { fieldError } from "../../../platform/errors.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { uuidList } from "../../../schema/fields.js";
+import { atMost, flag, integer, line, text, uuidList } from "../../../schema/fields.js";
+import { someOf } from "../../../tools/bounded.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
-import { type BatchState, canApprove, changedStates, proposeBatch, transitionNames, verdictsOf } from "../rules.js";
-import { allowOverCapacity } from "../schema.js";
-import { getRegistrationStates, readSeats, saveStates } from "../store.js";
+import { requireOneOf } from "../../../tools/one-or-many.js";
+import {
+  type BatchState,
+  canApprove,
+  changedStates,
+  isTransition,
+  maximumBatch,
+  proposeBatch,
+  registrationActions,
+  reportOf,
+} from "../rules.js";
+import { allowOverCapacity, registrationStatus } from "../schema.js";
+import { type Selection, selectRegistrations } from "../selection-store.js";
+import { readSeats, saveCheckIns, saveStates } from "../store.js";
+
+const tooMany = `expected 1 to ${maximumBatch} e-mail addresses`;
+
+const filter = z.strictObject({
+  status: registrationStatus.exactOptional(),
+  checked_in: flag.exactOptional().meta({ type: "boolean" }),
+  query: line(200).exactOptional(),
+  email_domain: line(253)
+    .transform((domain) => domain.trim().toLowerCase().replace(/^@/, ""))
+    .refine((domain) => /^[^\s@]+$/.test(domain), { error: "expected a mail domain, such as example.com" })
+    .exactOptional()
+    .meta({ type: "string" }),
+  limit: integer(1, maximumBatch).exactOptional().meta({ description: "the earliest so many" }),
+});
 
 export const batchUpdateEventRegistrations = defineEventMutation({
   name: "batch_update_event_registrations",
   title: "Update many registrations at once",
   group: "registrations",
-  description:
-    "Approve, decline, waitlist or restore up to 100 guests of an event: all or none. Returns a verdict for each, also when refused. Get the ids from list_event_registrations.",
+  description: `Apply one action to up to ${maximumBatch} guests: all or none. Select them by one of registration_ids, emails and filter. The preview names them.`,
   scope: "registrations:write",
   role: "admin",
   example: { event_id: exampleIds.event, action: "approve", registration_ids: [exampleIds.pendingRegistration] },
   event: "host_or_co_host",
   destructive: true,
   input: z.object({
-    action: z.enum(transitionNames),
-    registration_ids: uuidList(100, { required: true, advice: ": send the rest in another call" }).superRefine(
-      (ids, context) => {
-        const repeated = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
-        if (repeated.length > 0) context.addIssue(`expected each id once; repeated: ${repeated.join(", ")}`);
-      },
-    ),
+    action: z.enum(registrationActions),
+    registration_ids: uuidList(maximumBatch, {
+      required: true,
+      advice: ": send the rest in another call",
+    }).exactOptional(),
+    emails: atMost(
+      maximumBatch,
+      `${tooMany}: send the rest in another call`,
+      z
+        .array(
+          text(254)
+            .transform((email) => email.trim())
+            .meta({ type: "string" }),
+        )
+        .min(1, { error: tooMany })
+        .max(maximumBatch),
+    )
+      .superRefine((emails, context) => {
+        const repeated = repeatedIn(emails.map((email) => email.toLowerCase()));
+        if (repeated.length > 0) context.addIssue(`expected each address once; repeated: ${someOf(repeated)}`);
+      })
+      .meta({ uniqueItems: true })
+      .exactOptional(),
+    filter: filter.exactOptional(),
     allow_over_capacity: allowOverCapacity,
   }),
-  read: async ({ tx, event }, input): Promise<BatchState> => ({
-    registrations: await getRegistrationStates(tx, event.id, input.registration_ids),
-    ...(await readSeats(tx, event.id, { unlimited: !canApprove(input.action) || input.allow_over_capacity })),
-  }),
+  prepare: async (_, input) => selectionOf(input),
+  async read({ tx, event }, input, selection, proposed): Promise<BatchState> {
+    const unlimited = !canApprove(input.action) || input.allow_over_capacity;
+    // The change may be what the filter looks at.
+    const wanted = proposed === undefined ? selection : { ids: Object.keys(proposed.registrations) };
+    const [registrations, seats] = await Promise.all([
+      selectRegistrations(tx, event.id, wanted),
+      readSeats(tx, event.id, { unlimited }),
+    ]);
+    return { registrations, ...seats };
+  },
   propose: (current, input) => proposeBatch(current, input.action),
-  store: ({ tx, event }, { current, proposed }) => saveStates(tx, event.id, changedStates(current, proposed)),
-  report: (current, proposed) => ({ verdicts: verdictsOf(current, proposed) }),
+  // As for one registration: `propose` checks the seats.
+  basis: ({ registrations }) => registrations,
+  async store({ tx, event }, { current, proposed, input: { action } }) {
+    const changed = changedStates(current, proposed);
+    if (isTransition(action)) return saveStates(tx, event.id, changed);
+    const ids = changed.map(({ id }) => id);
+    return saveCheckIns(tx, event.id, ids, action === "check_in");
+  },
+  report: reportOf,
 });
+
+type Selecting = {
+  registration_ids?: string[];
+  emails?: string[];
+  filter?: z.output<typeof filter>;
+};
+
+function selectionOf(input: Selecting): Selection {
+  requireOneOf(input, ["registration_ids", "emails", "filter"]);
+  const { registration_ids: ids, emails, filter: { limit, ...wanted } = {} } = input;
+  if (ids !== undefined) return { ids };
+  if (emails !== undefined) return { emails };
+  if (Object.keys(wanted).length === 0) {
+    throw fieldError("filter", "expected at least one of status, checked_in, query and email_domain");
+  }
+  const { status, checked_in: checkedIn, query, email_domain: emailDomain } = wanted;
+  return { filter: { status, checkedIn, query: query?.trim(), emailDomain }, limit };
+}
+
+function repeatedIn(values: string[]): string[] {
+  return [...new Set(values.filter((value, index) => values.indexOf(value) !== index))];
+}

@@ -12,7 +12,7 @@ export const getEventRegistrationDetails = defineEventRead({
   title: "Get a registration",
   group: "registrations",
   description:
-    "Everything about one guest: answers, note, who changed the registration and why (newest first, at most 50; of another organization only its name), and open_moves: the actions allowed now.",
+    "One guest: answers, note, who changed the registration and why (newest 50; of another organization only its name), and open_moves: what is allowed now.",
   scope: "registrations:read",
   role: "member",
   example: { event_id: exampleIds.event, registration_id: exampleIds.approvedRegistration },
@@ -41,8 +41,10 @@ export const getEventRegistrationDetails = defineEventRead({
     open_moves: z.array(z.enum(registrationActions)),
   }),
   async read({ tx, caller, event }, { registration_id }) {
-    const { answers, note, ...registration } = await getRegistrationDetails(tx, event.id, registration_id);
-    const history = await listHistory(tx, caller, event.id, registration_id);
+    const [{ answers, note, ...registration }, history] = await Promise.all([
+      getRegistrationDetails(tx, event.id, registration_id),
+      listHistory(tx, caller, event.id, registration_id),
+    ]);
     return {
       registration: { ...registration, ...answersWithin(answers), note: textWithin(note, maximumBytes.note) },
       history: rowsWithin(history, maximumBytes.history),

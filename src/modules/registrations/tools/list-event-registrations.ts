@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { exampleIds } from "../../../schema/examples.js";
-import { flag, line } from "../../../schema/fields.js";
+import { flag, integer, line } from "../../../schema/fields.js";
 import { defaultLimit, maximumLimit, pageOf } from "../../../schema/page.js";
+import { suggestionsOf, withSuggestions } from "../../../tools/suggestions.js";
 import { defineEventRead } from "../../../tools/tool.js";
-import { getRosterCounts, readRoster } from "../roster-store.js";
+import { findNearGuests, getRosterCounts, readRoster } from "../roster-store.js";
 import { registrationStatus, rosterCounts, rosterItem } from "../schema.js";
 
 export const listEventRegistrations = defineEventRead({
@@ -11,7 +12,7 @@ export const listEventRegistrations = defineEventRead({
   title: "List registrations",
   group: "registrations",
   description:
-    "The guests of an event, earliest registration first, with counts of the whole roster. Filter or search before paging; has_more and next_cursor tell whether more follow.",
+    "The guests of an event by time of registration, with counts of the whole roster. While has_more, continue with next_cursor.",
   scope: "registrations:read",
   role: "member",
   example: { event_id: exampleIds.event, status: "pending", limit: 20 },
@@ -24,24 +25,24 @@ export const listEventRegistrations = defineEventRead({
       .optional()
       .meta({
         type: "string",
-        description: "parts of a name or e-mail address, in any order; ignores case, accents and apostrophes",
+        description: "parts of name or e-mail, in any order, case and spelling of accents",
       }),
-    cursor: z.string().max(1000).optional().meta({ description: "next_cursor of the previous page" }),
-    limit: z
-      .int({ error: "expected an integer" })
-      .min(1, { error: `expected an integer from 1 to ${maximumLimit}` })
-      .transform((limit) => Math.min(limit, maximumLimit))
-      .default(defaultLimit)
-      .meta({ type: "integer", maximum: maximumLimit }),
+    cursor: z.string().optional().meta({ description: "next_cursor of the previous page" }),
+    limit: integer(1, maximumLimit).default(defaultLimit),
   }),
-  output: pageOf(rosterItem).extend({ counts: rosterCounts }),
+  output: pageOf(rosterItem).extend({
+    counts: rosterCounts,
+    ...suggestionsOf(rosterItem.pick({ id: true, name: true, email: true, status: true })),
+  }),
   async read({ tx, event: { id } }, input) {
     const filter = { status: input.status, checkedIn: input.checked_in, query: input.query };
-    const page = await readRoster(tx, id, filter, input);
+    const [page, counts] = await Promise.all([readRoster(tx, id, filter, input), getRosterCounts(tx, id)]);
+    const unmatched = input.cursor === undefined && page.items.length === 0 ? input.query : undefined;
     return {
+      ...(unmatched === undefined ? {} : withSuggestions("guest", await findNearGuests(tx, id, unmatched))),
       items: page.items.map((item) => JSON.parse(item)),
       pagination: { has_more: page.nextCursor !== null, next_cursor: page.nextCursor, count: page.items.length },
-      counts: await getRosterCounts(tx, id),
+      counts,
     };
   },
 });

@@ -1,25 +1,32 @@
 import { z } from "zod";
 import { exampleIds } from "../../../schema/examples.js";
-import { flag } from "../../../schema/fields.js";
+import { email, flag, uuid } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
+import { requireOneOf } from "../../../tools/one-or-many.js";
 import { afterCheckIn } from "../rules.js";
-import { oneRegistration } from "../schema.js";
-import { getRegistration, saveCheckIn } from "../store.js";
+import { getRegistration, type RegistrationKey, saveCheckIns } from "../store.js";
 
 export const setEventRegistrationCheckIn = defineEventMutation({
   name: "set_event_registration_check_in",
   title: "Check a guest in or out",
   group: "registrations",
-  description: "Check an approved guest in on arrival, or undo it with checked_in: false.",
+  description: "Check an approved guest in, or undo it with checked_in: false. Send registration_id or email.",
   scope: "registrations:write",
   role: "member",
   example: { event_id: exampleIds.event, registration_id: exampleIds.approvedRegistration, checked_in: true },
   event: "host_or_co_host",
   destructive: false,
-  input: z.object({ ...oneRegistration, checked_in: flag }),
-  read: async ({ tx, event }, input) => ({
-    registration: await getRegistration(tx, event.id, input.registration_id),
+  input: z.object({
+    registration_id: uuid.exactOptional(),
+    email: email.exactOptional(),
+    checked_in: flag,
   }),
+  prepare: async (_, { registration_id: id, email: address }): Promise<RegistrationKey> => {
+    requireOneOf({ registration_id: id, email: address }, ["registration_id", "email"]);
+    return id === undefined ? { email: address ?? "" } : { id };
+  },
+  read: async ({ tx, event }, _, key) => ({ registration: await getRegistration(tx, event.id, key) }),
   propose: ({ registration }, input) => ({ registration: afterCheckIn(registration, input.checked_in) }),
-  store: ({ tx, event }, { input }) => saveCheckIn(tx, event.id, input.registration_id, input.checked_in),
+  store: ({ tx, event }, { input, proposed }) =>
+    saveCheckIns(tx, event.id, [proposed.registration.id], input.checked_in),
 });

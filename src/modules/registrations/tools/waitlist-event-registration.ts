@@ -4,8 +4,7 @@ import { defineTransition } from "../registration-transition.js";
 export const waitlistEventRegistration = defineTransition({
   name: "waitlist_event_registration",
   title: "Waitlist a registration",
-  description:
-    "Put one pending or approved guest on the waiting list. approve_event_registration takes the guest off it.",
+  description: "Put one pending or approved guest on the waiting list.",
   example: { event_id: exampleIds.event, registration_id: exampleIds.pendingRegistration },
   transition: "waitlist",
   destructive: false,

@@ -1,11 +1,11 @@
-import sql from "sql-template-tag";
 import { z } from "zod";
 import { exampleIds } from "../../../schema/examples.js";
 import { uuid } from "../../../schema/fields.js";
 import { leftOut, rowsWithin, shortText } from "../../../tools/bounded.js";
 import { defineEventRead } from "../../../tools/tool.js";
 import { endOf, gapsOf, localClock, overlapsOf } from "../rules.js";
-import { getPublication, listSegments, type Segment, unknownSegment } from "../store.js";
+import type { Segment } from "../schema.js";
+import { getScheduleState, listSegments, unknownSegments } from "../store.js";
 
 const shownBytes = 45_000;
 const shownNotes = 500;
@@ -37,10 +37,7 @@ export const getEventRunOfShow = defineEventRead({
   async read(context, { after_segment_id: after }) {
     const { tx } = context;
     const { id } = context.event;
-    const [row] = await tx.query<{ timezone: string }>(sql`select timezone from events where id = ${id}`);
-    const timezone = row?.timezone ?? "UTC";
-    const { published } = await getPublication(tx, id);
-    const all = await listSegments(tx, id);
+    const [{ published, timezone }, all] = await Promise.all([getScheduleState(tx, id), listSegments(tx, id)]);
     const wanted = after === undefined ? all : segmentsAfter(all, after);
     const segments = rowsWithin(withEnds(wanted, timezone), shownBytes);
     const gaps = gapsOf(all);
@@ -63,7 +60,7 @@ export const getEventRunOfShow = defineEventRead({
 
 function segmentsAfter(segments: Segment[], id: string): Segment[] {
   const index = segments.findIndex((segment) => segment.id === id);
-  if (index === -1) throw unknownSegment(id);
+  if (index === -1) throw unknownSegments([id]);
   return segments.slice(index + 1);
 }
 

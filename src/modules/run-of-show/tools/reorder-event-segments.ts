@@ -1,31 +1,39 @@
 import { z } from "zod";
 import { exampleIds } from "../../../schema/examples.js";
-import { uuidList } from "../../../schema/fields.js";
+import { flag, uuidList } from "../../../schema/fields.js";
 import { requireEachOnce } from "../../../tools/each-once.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { inNewOrder, maximumSegments } from "../rules.js";
-import { listSegmentTimes, saveStarts } from "../store.js";
+import { getSchedule, listSegmentTimes, saveStarts } from "../store.js";
+import { scheduleWarnings, withChanged } from "../warnings.js";
 
 export const reorderEventSegments = defineEventMutation({
   name: "reorder_event_segments",
   title: "Reorder the run of show",
   group: "production",
   description:
-    "Put all segments into a new order, every id exactly once. Durations stay the same; the first segment starts at the earliest start time and each next one when the previous one ends.",
+    "Put all segments into a new order, every id once. Each follows the one before it, from the earliest start on; keep_gaps keeps the pauses.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, segment_ids: exampleIds.segments.toReversed() },
   event: "host_or_co_host",
   destructive: true,
-  input: z.object({ segment_ids: uuidList(maximumSegments, { required: true }) }),
+  input: z.object({
+    segment_ids: uuidList(maximumSegments, { required: true }),
+    keep_gaps: flag.default(false).meta({ type: "boolean" }),
+  }),
   read: async (context) => ({ segments: await listSegmentTimes(context.tx, context.event.id) }),
-  propose({ segments }, { segment_ids: ids }) {
+  propose({ segments }, { segment_ids: ids, keep_gaps: keepGaps }) {
     requireEachOnce(
       "segment_ids",
       ids,
       segments.map((segment) => segment.id),
     );
-    return { segments: inNewOrder(segments, ids) };
+    return { segments: inNewOrder(segments, ids, { keepGaps }) };
   },
-  store: (context, { proposed }) => saveStarts(context.tx, context.event.id, proposed.segments),
+  beside: ({ tx, event }) => getSchedule(tx, event.id),
+  basis: ({ segments }) => segments.map(({ title: _, ...timed }) => timed),
+  warnings: ({ proposed: { segments } }, schedule) =>
+    scheduleWarnings(schedule, withChanged(schedule.segments, segments)),
+  store: ({ tx, event }, { proposed }) => saveStarts(tx, event.id, proposed.segments),
 });

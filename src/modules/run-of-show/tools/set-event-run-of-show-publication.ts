@@ -2,14 +2,14 @@ import { z } from "zod";
 import { exampleIds } from "../../../schema/examples.js";
 import { flag } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
-import { getPublication, savePublication } from "../store.js";
+import { getPublication, getSchedule, savePublication } from "../store.js";
+import { scheduleWarnings } from "../warnings.js";
 
 export const setEventRunOfShowPublication = defineEventMutation({
   name: "set_event_run_of_show_publication",
   title: "Publish the run of show",
   group: "production",
-  description:
-    "Publish an event's run of show, or unpublish it with published: false. Check it first with get_event_run_of_show.",
+  description: "Publish the run of show, or unpublish it with published: false.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, published: false },
@@ -18,5 +18,12 @@ export const setEventRunOfShowPublication = defineEventMutation({
   input: z.object({ published: flag }),
   read: (context) => getPublication(context.tx, context.event.id),
   propose: (current, { published }) => ({ ...current, published }),
+  basis: ({ published }) => published,
+  beside: async ({ tx, event }, { published }) => (published ? getSchedule(tx, event.id) : undefined),
+  warnings(_proposal, schedule) {
+    if (schedule === undefined) return [];
+    if (schedule.segments.length > 0) return scheduleWarnings({ ...schedule, segments: [] }, schedule.segments);
+    return [{ code: "run_of_show_empty", message: "The run of show has no segments" }];
+  },
   store: (context, { proposed }) => savePublication(context.tx, context.event.id, proposed.published),
 });

@@ -13,8 +13,7 @@ export const removeEventSpeaker = defineEventMutation({
   name: "remove_event_speaker",
   title: "Remove a speaker",
   group: "speakers",
-  description:
-    "Remove a speaker from an event permanently. Segments that name the speaker stay, without the speaker: the preview lists them.",
+  description: "Remove a speaker. Segments lose the speaker: the preview lists them.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, speaker_id: exampleIds.speakers[0] },
@@ -22,12 +21,14 @@ export const removeEventSpeaker = defineEventMutation({
   destructive: true,
   input: z.object({ speaker_id: uuid }),
   async read(context, input): Promise<SpeakerRemoval> {
-    const { tx, baseUrl } = context;
-    const { event } = context;
-    const speaker = await findSpeaker(tx, event.id, input.speaker_id, baseUrl);
+    const { tx, baseUrl, event } = context;
+    const [speaker, named_in_segments] = await Promise.all([
+      findSpeaker(tx, event.id, input.speaker_id, baseUrl),
+      listSegmentsNaming(tx, event.id, input.speaker_id),
+    ]);
     return {
       speaker: speaker === undefined ? null : { id: speaker.id, name: speaker.name, role: speaker.role },
-      named_in_segments: await listSegmentsNaming(tx, event.id, input.speaker_id),
+      named_in_segments,
     };
   },
   propose(current, input) {

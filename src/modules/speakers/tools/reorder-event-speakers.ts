@@ -9,7 +9,7 @@ export const reorderEventSpeakers = defineEventMutation({
   name: "reorder_event_speakers",
   title: "Reorder speakers",
   group: "speakers",
-  description: "Put the speakers of an event in a new order: speaker_ids lists every speaker exactly once.",
+  description: "Put the speakers in a new order: speaker_ids lists every one.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, speaker_ids: exampleIds.speakers.toReversed() },
@@ -18,6 +18,7 @@ export const reorderEventSpeakers = defineEventMutation({
   input: z.object({ speaker_ids: uuidList(1000) }),
   read: async (context) => ({ speakers: await listSpeakerNames(context.tx, context.event.id) }),
   propose: ({ speakers }, input) => ({ speakers: inNewOrder(speakers, input.speaker_ids) }),
+  basis: ({ speakers }) => speakers.map(({ id }) => id),
   store: (context, { proposed }) =>
     saveSpeakerOrder(
       context.tx,

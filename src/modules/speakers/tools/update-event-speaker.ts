@@ -4,6 +4,7 @@ import { exampleIds } from "../../../schema/examples.js";
 import { uuid } from "../../../schema/fields.js";
 import { changesOf } from "../../../schema/noun.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
+import { imageWarnings } from "../../images/warnings.js";
 import { speakerInput } from "../schema.js";
 import { getSpeaker, type SpeakerFields } from "../store.js";
 
@@ -12,7 +13,7 @@ export const updateEventSpeaker = defineEventMutation({
   title: "Update a speaker",
   group: "speakers",
   description:
-    "Change fields of a speaker. Send only those to change; null clears one, links is replaced as a whole. speaker_id: see get_event_admin_snapshot.",
+    "Change a speaker. Send only what changes; null clears a field, links is replaced as a whole. get_event_admin_snapshot has the ids.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, speaker_id: exampleIds.speakers[1], title: "Chief Architect" },
@@ -35,6 +36,7 @@ export const updateEventSpeaker = defineEventMutation({
     };
   },
   propose: ({ speaker }, { speaker_id: _, ...fields }) => ({ speaker: { ...speaker, ...fields } }),
+  warnings: ({ input }) => imageWarnings({ "speaker.photo_url": input.photo_url }),
   store: (context, { input: { speaker_id, ...fields } }) =>
     updateRow(context.tx, "speakers", { id: speaker_id, event_id: context.event.id }, fields),
 });

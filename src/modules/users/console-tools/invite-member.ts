@@ -53,6 +53,7 @@ export const inviteMember = defineMutation({
       invitation: { id: null, email: address, role, invited_by: invitedBy, created_at: null, expires_at: null },
     };
   },
+  basis: ({ member_role, invitation }) => ({ member_role, invitation }),
   async store(context: ToolContext & Reveal & AfterCommit<InvitationServices>, { input, prepared }) {
     const { tx, caller, baseUrl, reveal, afterCommit } = context;
     const { organizationId } = caller;

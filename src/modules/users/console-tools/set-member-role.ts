@@ -22,6 +22,7 @@ export const setMemberRole = defineMutation({
     if (left === 0) throw lastOwner();
     return { member: { ...member, role }, owners: left };
   },
+  basis: ({ member }) => member,
   async store({ tx, caller }, { input }) {
     if (input.role !== "owner") await requireOtherOwner(tx, caller.organizationId, input.user_id);
     await saveMemberRole(tx, caller.organizationId, input.user_id, input.role);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Role } from "../../../access/roles.js";
 import { fieldError } from "../../../platform/errors.js";
-import { email, uuid } from "../../../schema/fields.js";
+import { email, flag, uuid } from "../../../schema/fields.js";
 import { type AfterCommit, definePlatformMutation, type Reveal } from "../../../tools/mutation.js";
 import type { PlatformToolContext } from "../../../tools/tool.js";
 import { memberRole } from "../../organizations/schema.js";
@@ -31,7 +31,7 @@ export const invitePerson = definePlatformMutation({
     email,
     organization_id: uuid.nullable().default(null),
     role: memberRole.nullable().default(null),
-    platform_admin: z.boolean({ error: "expected true or false" }).default(false),
+    platform_admin: flag.default(false),
   }),
   async read({ tx }, input): Promise<State> {
     const open = await findOpenInvitation(tx, input.organization_id, { email: input.email });

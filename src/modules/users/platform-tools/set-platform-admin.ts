@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { updateRow } from "../../../platform/database/update-row.js";
-import { uuid } from "../../../schema/fields.js";
+import { flag, uuid } from "../../../schema/fields.js";
 import { definePlatformMutation } from "../../../tools/mutation.js";
 import { requireAnotherAdmin } from "../admin-rules.js";
 import { getUser, type User } from "../store.js";
@@ -10,7 +10,7 @@ export const setPlatformAdmin = definePlatformMutation({
   title: "Make someone a platform administrator",
   description: "Let a person administer the whole platform, or end that. Not oneself, and never the last one.",
   destructive: true,
-  input: z.object({ person_id: uuid, platform_admin: z.boolean({ error: "expected true or false" }) }),
+  input: z.object({ person_id: uuid, platform_admin: flag }),
   async read({ tx, caller }, { person_id, platform_admin }): Promise<{ person: User }> {
     const person = await getUser(tx, person_id);
     if (!platform_admin) await requireAnotherAdmin(tx, caller, person);

@@ -1,0 +1,56 @@
+// The official package's low-level server over its streamable HTTP transport, stateless and with JSON responses. It lists
+// the same tools, and runs the same read tool on the same database for a caller in a Map.
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
+import type { OrganizationCaller } from "../../src/access/caller.js";
+import { openDatabase } from "../../src/platform/database/db.js";
+import { tools } from "../../src/registry.js";
+import { inputSchemaOf, parseArguments } from "../../src/tools/commit-arguments.js";
+import { runTool } from "../../src/tools/run.js";
+import { readConfiguration, serve } from "../support/process.js";
+import { noServices } from "../support/tool-services.js";
+
+export type McpReference = {
+  databaseUrl: string;
+  connections: number;
+  key: string;
+  caller: OrganizationCaller;
+  tools: Tool[];
+};
+
+const configuration = await readConfiguration<McpReference>();
+const db = openDatabase(
+  { connectionString: configuration.databaseUrl },
+  { poolSize: configuration.connections, onIdleError: () => {} },
+);
+const callers = new Map([[`Bearer ${configuration.key}`, configuration.caller]]);
+const dependencies = { db, baseUrl: "http://127.0.0.1", services: noServices };
+
+await serve(async (request, response) => {
+  const caller = callers.get(request.headers.authorization ?? "");
+  if (caller === undefined) return void response.writeHead(401).end();
+  // Without sessions, the package needs a server and a transport for every request.
+  const server = createToolServer(caller);
+  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+  response.once("close", () => {
+    void transport.close();
+    void server.close();
+  });
+  // The declared type of the package's own transport does not agree with its interface under strict options.
+  await server.connect(transport as Parameters<Server["connect"]>[0]);
+  await transport.handleRequest(request, response);
+});
+
+function createToolServer(caller: OrganizationCaller): Server {
+  const server = new Server({ name: "reference", version: "1.0.0" }, { capabilities: { tools: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: configuration.tools }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (tool === undefined) throw new Error(`unknown tool: ${params.name}`);
+    const parsed = parseArguments(inputSchemaOf(tool), params.arguments);
+    const result = await runTool(dependencies, { tool, caller, parsed });
+    return { content: [{ type: "text", text: JSON.stringify(result) }], structuredContent: result };
+  });
+  return server;
+}

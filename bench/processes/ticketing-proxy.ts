@@ -1,0 +1,31 @@
+// The service with its own limits on calls of the platform raised: they would stop a measurement after 27 calls.
+import { createWriteStream } from "node:fs";
+import pino from "pino";
+import { buildApp } from "../../src/app.js";
+import { loadConfig } from "../../src/config.js";
+import { connect } from "../../src/open-database.js";
+import { embeddedLimits, serverLimits } from "../../src/platform/database/database-limits.js";
+import { openDatabase } from "../../src/platform/database/db.js";
+import { readConfiguration, reportReady } from "../support/process.js";
+
+/** The platform, which is started after the process's environment is known. */
+export type TicketingProxy = { url: string; apiKey: string };
+
+const ticketing = await readConfiguration<TicketingProxy>();
+const config = { ...loadConfig(), ticketing };
+const log = pino({ level: config.logLevel }, createWriteStream("/dev/null"));
+const opened = await connect(config, { command: "serve", mode: "own" });
+const db = openDatabase(opened.connection, {
+  poolSize: config.databasePoolSize,
+  onIdleError: () => {},
+  limits: opened.embedded ? embeddedLimits : serverLimits,
+});
+const app = buildApp(config, db, log, { platformRequests: 1e9, slotsPerOrganization: 50 });
+await app.listen({ port: 0, host: "127.0.0.1" });
+reportReady(Number(new URL(app.listeningOrigin).port));
+process.once("SIGTERM", async () => {
+  await app.close();
+  await db.close();
+  await opened.close();
+  process.exit();
+});

@@ -1,0 +1,132 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import type { Config } from "./config.js";
+import type { Drain } from "./http/drain.js";
+import { type OperationsSources, startOperationsServer } from "./http/operations-server.js";
+import type { Wait } from "./open-database.js";
+import { messageOf } from "./platform/errors.js";
+import type { Log, OpenedLog } from "./platform/observability/log.js";
+import { createMetrics, type Metrics, noMetrics } from "./platform/observability/metrics.js";
+
+/** How a process of the service starts and ends, whether it serves requests itself or only starts those that do. */
+
+const drainMs = 10_000;
+export const flushMs = 1_000;
+
+export async function openMetrics(config: Config, { destination }: OpenedLog): Promise<Metrics> {
+  const metrics = config.operations === null ? noMetrics : await createMetrics();
+  metrics.counter("svc_log_lines_dropped_total", "Log lines dropped because nobody read them", destination.dropped);
+  return metrics;
+}
+
+export function listenForOperations(sources: OperationsSources, address: { host: string; port: number }) {
+  return startOperationsServer(sources, address).catch((error: unknown) => {
+    throw new Error(
+      `cannot listen on OPERATIONS_HOST:OPERATIONS_PORT (${address.host}:${address.port}): ${messageOf(error)}`,
+    );
+  });
+}
+
+export type Stop = {
+  /** Drains, closes and exits: with 0, or with 1 after `drainMs` or a failure. A second call exits at once. */
+  (graceMs: number): void;
+  isStopping(): boolean;
+};
+
+export type StopOptions = {
+  drain: Drain;
+  log: Log;
+  close: () => Promise<void>;
+  /** Added to the time in which requests must finish. */
+  extraMs?: number;
+  /** Called before an exit that does not wait. */
+  abort?: () => void;
+};
+
+export function createStop({ drain, log, close, extraMs = 0, abort = () => {} }: StopOptions): Stop {
+  let stopping = false;
+  const exitNow = () => {
+    abort();
+    process.exit(1);
+  };
+  const stop = (grace: number) => {
+    if (stopping) exitNow();
+    stopping = true;
+    setTimeout(
+      () => {
+        log.error(
+          `requests or commands were still running ${drainMs / 1000} s after the grace period: they were aborted`,
+        );
+        exitNow();
+      },
+      grace + drainMs + extraMs,
+    ).unref();
+    drain({ graceMs: grace })
+      .then(close)
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, "could not stop cleanly");
+          exitNow();
+        },
+      );
+  };
+  return Object.assign(stop, { isStopping: () => stopping });
+}
+
+/**
+ * SIGTERM becomes unready, serves for the grace period and lets requests in flight finish; SIGINT, from a person, has no
+ * grace period. A second signal, or a drain that takes too long, exits at once.
+ */
+export function stopOnSignals(stop: Stop, graceMs: number): void {
+  process.on("SIGINT", () => stop(0));
+  process.on("SIGTERM", () => stop(graceMs));
+}
+
+/** Logs what ends the process, and exits with 1 once the line is written or nobody has read it for a second. */
+export function exitOnCrash({ log, destination }: OpenedLog): (error: unknown, message: string) => void {
+  let crashed = false;
+  const exit = (error: unknown, message: string) => {
+    log.fatal({ err: error }, message);
+    if (crashed) return;
+    crashed = true;
+    void destination.drained(flushMs).finally(() => process.exit(1));
+  };
+  process.on("uncaughtException", (error, origin) => exit(error, `crashed: ${origin}`));
+  process.on("exit", () => destination.flush());
+  return exit;
+}
+
+/** How long a start waits for the database, and where it says so. */
+export function waitForDatabase(config: Config, log: Log): Wait {
+  return {
+    seconds: config.databaseWaitSeconds,
+    onWait: (reason) => log.warn(`waiting for the database of DATABASE_URL: ${reason}`),
+  };
+}
+
+export function warnOfGuessedUrl(config: Config, log: Log): void {
+  if (!config.publicUrlIsGuessed) return;
+  log.warn(`PUBLIC_URL is not set: links in responses begin with ${config.publicUrl}, which others may not reach`);
+}
+
+export function listenError(error: unknown, config: Config): Error {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE")
+    return new Error(`port ${config.port} on ${config.host} is in use: choose another with --port`);
+  if (code === "EACCES") return new Error(`port ${config.port} requires privileges: choose one above 1023`);
+  return new Error(`cannot listen on ${config.host}:${config.port}: ${messageOf(error)}`);
+}
+
+/** A free port, chosen before the app is built because documents contain it. */
+export async function findPort(config: Config): Promise<number> {
+  const server = createServer();
+  try {
+    await once(server.listen(config.port, config.host), "listening");
+  } catch (error) {
+    throw listenError(error, config);
+  }
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,87 @@
+import { LRUCache } from "lru-cache";
+import { ServiceError } from "../platform/errors.js";
+import { fieldsOf } from "../schema/json-schema.js";
+import { parseArguments } from "../tools/commit-arguments.js";
+import { type PreparedResult, prepareResult } from "./prepared-result.js";
+import type { Prompt } from "./prompt.js";
+import { type Era, quote } from "./protocol.js";
+import { fieldsOfJson } from "./results.js";
+import { availableTools, type ListView, listCacheFields, type ToolList, viewKey } from "./tool-list.js";
+
+export type PromptList = {
+  prompts: { prompt: Prompt; wire: string }[];
+  /** Responses to prompts/list by what decides about them. */
+  results: LRUCache<string, PreparedResult>;
+};
+
+/** Each takes a tenth of what a list of tools takes. */
+const maximumResults = 64;
+
+/** Serializes the prompts once. */
+export function preparePrompts(prompts: Prompt[]): PromptList {
+  return {
+    prompts: prompts.map((prompt) => ({ prompt, wire: JSON.stringify(wirePromptOf(prompt)) })),
+    results: new LRUCache({ max: maximumResults }),
+  };
+}
+
+/** The result of prompts/list, prepared once per set of permissions: the prompts whose tools are all available. */
+export function listedPrompts<Services>(
+  list: PromptList,
+  tools: ToolList<Services>,
+  era: Era,
+  view: ListView,
+): PreparedResult {
+  const key = viewKey(era, view);
+  const known = list.results.get(key);
+  if (known !== undefined) return known;
+  const wires = availablePrompts(list, tools, view).map(({ wire }) => wire);
+  const made = prepareResult(era, `"prompts":[${wires.join(",")}]${listCacheFields[era]}`);
+  list.results.set(key, made);
+  return made;
+}
+
+/** The result of prompts/get as fields. */
+export function promptResult<Services>(
+  list: PromptList,
+  tools: ToolList<Services>,
+  view: ListView,
+  name: string,
+  args: Record<string, unknown>,
+): string | { invalid: string } {
+  const found = availablePrompts(list, tools, view).find(({ prompt }) => prompt.name === name);
+  if (found === undefined) return { invalid: `Unknown prompt: ${quote(name).slice(1, -1)}` };
+  const { prompt } = found;
+  // Forms of clients send empty texts for what was left out.
+  const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== ""));
+  try {
+    const text = prompt.text(parseArguments(prompt.arguments, given) as Record<string, string>);
+    const messages = [{ role: "user", content: { type: "text", text } }];
+    return fieldsOfJson({ description: prompt.description, messages });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { invalid: `${error.message}. ${usageOf(prompt)}` };
+  }
+}
+
+function availablePrompts<Services>(list: PromptList, tools: ToolList<Services>, view: ListView) {
+  const available = new Set(availableTools(tools, view).map(({ tool }) => tool.name));
+  return list.prompts.filter(({ prompt }) => prompt.tools.every((name) => available.has(name)));
+}
+
+function wirePromptOf({ name, title, description, arguments: schema }: Prompt): object {
+  return { name, title, description, arguments: argumentsOf(schema) };
+}
+
+function argumentsOf(schema: Prompt["arguments"]) {
+  return fieldsOf(schema).map(({ name, required, field }) => ({ name, description: field.description, required }));
+}
+
+/** What a prompt takes, for an error message. */
+function usageOf({ name, arguments: schema }: Prompt): string {
+  const each = argumentsOf(schema).map(
+    ({ name: argument, description, required }) =>
+      `${argument} (${required ? "required" : "optional"}: ${description})`,
+  );
+  return `${name} takes ${each.join(", ")}; all are texts`;
+}

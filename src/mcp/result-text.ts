@@ -1,0 +1,94 @@
+/**
+ * Results as text, for clients that pass only text to a model: one line for each field, one for each row of a list, and
+ * nothing twice. It can be read back: what a text contains cannot look like a line, a cell or a value of another type.
+ */
+export function textOf(result: Record<string, unknown>, longest?: number): string {
+  return linesOf(longest === undefined ? result : (shortened(result, longest) as typeof result), "").join("\n");
+}
+
+function linesOf(fields: Record<string, unknown>, indent: string): string[] {
+  return Object.entries(fields).flatMap(([name, value]) => field(nameText(name), value, indent));
+}
+
+function field(name: string, value: unknown, indent: string): string[] {
+  if (value === undefined) return [];
+  // The arguments of a call are copied, so they are JSON.
+  if (name === "commit_with") return [`${indent}${name}: ${json(value)}`];
+  const inner = `${indent}  `;
+  if (isRows(value)) return table(name, value, indent);
+  if (isRecord(value) && Object.keys(value).length > 0) return [`${indent}${name}:`, ...linesOf(value, inner)];
+  return [`${indent}${name}: ${cell(value)}`];
+}
+
+/** The columns that any row has a value for, and a line for each row. */
+function table(name: string, rows: Record<string, unknown>[], indent: string): string[] {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row).filter((key) => row[key] != null)))];
+  const line = (cells: string[]) => cells.join(" | ");
+  return [
+    `${indent}${name} (${rows.length}): ${line(columns.map(nameText))}`,
+    ...rows.map((row) => `${indent}  ${line(columns.map((column) => cell(row[column])))}`),
+  ];
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return "-";
+  if (typeof value === "string") return isPlain(value) ? value : json(value);
+  return Array.isArray(value) && value.every(isScalar) ? `[${value.map(item).join(", ")}]` : json(value);
+}
+
+function item(value: unknown): string {
+  return typeof value === "string" && /[,\]]/.test(value) ? json(value) : cell(value);
+}
+
+/** Whether a text can stand without quotation marks. */
+function isPlain(text: string): boolean {
+  return /^[^\s"[{]/.test(text) && text.trim() === text && !special.test(text) && !otherType.test(text);
+}
+
+/** The separator of cells, ends of lines, other control characters, and what reverses the direction of writing. */
+const special = /[|\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const everySpecial = new RegExp(special.source, "gu");
+const otherType = /^(-|true|false|-?\d+(\.\d+)?(e[+-]?\d+)?)$/i;
+
+/** JSON on one line, without characters that could end it or a cell. */
+function json(value: unknown): string {
+  return oneLine(JSON.stringify(value));
+}
+
+/** The text with what could end a line or a cell as escape sequences. */
+export function oneLine(text: string): string {
+  return text.replace(everySpecial, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Names of fields come from callers too, such as those of links. */
+function nameText(name: string): string {
+  return /^\w[\w.-]*$/.test(name) ? name : json(name);
+}
+
+/** The same with only the beginning of long texts. */
+function shortened(value: unknown, longest: number): unknown {
+  if (typeof value === "string") return value.length <= longest ? value : beginningOf(value, longest);
+  if (Array.isArray(value)) return value.map((part) => shortened(part, longest));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shortened(part, longest)]));
+}
+
+function beginningOf(text: string, longest: number): string {
+  return `${text.slice(0, longest).toWellFormed()}… (${text.length} characters)`;
+}
+
+function isRows(value: unknown): value is Record<string, unknown>[] {
+  return Array.isArray(value) && value.length > 0 && value.every((row) => isRecord(row) && hasValue(row));
+}
+
+function hasValue(row: Record<string, unknown>): boolean {
+  return Object.values(row).some((value) => value != null);
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== "object" || value === null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

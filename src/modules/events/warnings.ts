@@ -1,0 +1,63 @@
+import type { Warning } from "../../tools/warnings.js";
+import type { Start } from "../run-of-show/rules.js";
+import { outsideWarnings, type Schedule, withChanged } from "../run-of-show/warnings.js";
+import type { HostCaller, OfferedChange } from "./host-rules.js";
+import type { EventDetails } from "./store.js";
+
+/** What the warnings about an event's details compare them with; only what the change can be wrong about is read. */
+export type EventSurroundings = { schedule: Schedule | undefined; approved: number | undefined };
+
+/** Longer than any event of a conference. */
+const usualDays = 4;
+const dayMs = 86_400_000;
+
+export function detailsWarnings(
+  { current, proposed }: { current: EventDetails; proposed: EventDetails & { segments?: Start[] } },
+  { schedule, approved }: EventSurroundings,
+  now = Date.now(),
+): Warning[] {
+  const moved = (["start_time", "end_time"] as const).filter((name) => current[name] !== proposed[name]);
+  const past = moved.filter((name) => Date.parse(proposed[name] ?? "") < now);
+  const { start_time: start, end_time: end, capacity } = proposed;
+  const days = start === undefined || end === undefined ? 0 : (Date.parse(end) - Date.parse(start)) / dayMs;
+  return [
+    ...past.map(
+      (path): Warning => ({ code: "in_the_past", message: `${path} is in the past: ${proposed[path]}`, path }),
+    ),
+    ...(moved.length > 0 && days > usualDays
+      ? [{ code: "unusual_duration" as const, message: `The event lasts ${Math.round(days)} days`, path: "end_time" }]
+      : []),
+    ...(schedule === undefined
+      ? []
+      : outsideWarnings(
+          { ...schedule, ...timesOf(proposed) },
+          withChanged(schedule.segments, proposed.segments ?? []),
+        )),
+    ...(typeof capacity === "number" && approved !== undefined && capacity < approved
+      ? [
+          {
+            code: "below_approved" as const,
+            message: `More guests are approved (${approved}) than the new capacity (${capacity}). They stay approved`,
+            path: "capacity",
+          },
+        ]
+      : []),
+  ];
+}
+
+/** The host cannot get an event back that it has handed over: only the new host may change hosts. */
+export function handOverWarnings(current: OfferedChange, proposed: OfferedChange, caller: HostCaller): Warning[] {
+  const [from] = current.hosts;
+  const offer = proposed.offer?.to.id === current.offer?.to.id ? null : proposed.offer;
+  const to = offer?.to ?? proposed.hosts[0];
+  if (from?.id !== caller.organizationId || to === undefined || to.id === from.id) return [];
+  const condition = offer === null ? "" : `Once ${to.name} accepts, `;
+  const message = `${condition}${from.name} becomes a co-host and cannot take this back: only ${to.name} can hand the event back, and it can remove ${from.name}`;
+  return [{ code: "cannot_take_back", message, path: offer === null ? "hosts" : "offer" }];
+}
+
+function timesOf({ start_time, end_time, timezone }: EventDetails): Partial<Schedule> {
+  return Object.fromEntries(
+    Object.entries({ start_time, end_time, timezone }).filter(([, value]) => value !== undefined),
+  );
+}

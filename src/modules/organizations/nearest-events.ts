@@ -1,0 +1,52 @@
+import sql, { type Sql } from "sql-template-tag";
+import { eventsAroundNow, hostedEvents } from "../../access/visibility.js";
+import type { Queryable } from "../../platform/database/db.js";
+import { constant, queryNamed } from "../../platform/database/statement-names.js";
+import { comparedText, matchesBeginnings, matchesWords, similarRowsOf } from "../../platform/database/text-search.js";
+import { nearNames } from "../../platform/near-names.js";
+
+/** A search by name looks at more events than `nearEvents`; in others, it finds words by their beginnings. */
+export const namedEvents = 2_000;
+/** At most so many events of all organizations that have these words. */
+const farMatches = 1_000;
+
+/** The order of rows e of events: those that have not ended, the next first, then the others, the last first. */
+export const nearestFirst = sql`
+  e.end_time < now(), case when e.end_time < now() then now() - e.end_time else e.start_time - now() end, e.id`;
+
+/** The ids and roles of the nearest events that have all words of a name, in no order. */
+export function nearestEvents(organizationId: string, name: string, limit: number): Sql {
+  // One look-up per event: as a join, all events of the platform might be read.
+  const nearest = (from: Sql, condition: Sql) => sql`
+    select e.id, v.role from ${from} v, lateral (select * from events where id = v.id limit 1) e
+    where ${condition} order by ${nearestFirst} limit ${constant(limit)}`;
+  const near = eventsAroundNow(organizationId, { started: namedEvents, next: namedEvents });
+  return sql`(
+    with near as materialized (${nearest(near, matchesWords(sql`e.search_text`, name))})
+    select id, role from near
+    union
+    (select v.id, v.role from (
+      select e.id from events e where ${matchesBeginnings(sql`e.search_text`, name)} limit ${constant(farMatches)}) e,
+      lateral (select v.id, v.role from ${hostedEvents(organizationId)} v where v.id = e.id limit 1) v
+     where (select count(*) from near) < ${constant(limit)}))`;
+}
+
+const suggestedEvents = 5;
+
+export type SuggestedEvent = { id: string; name: string; start_time: string };
+
+/** The events around now whose name is nearly what was searched. */
+export async function findNearEvents(tx: Queryable, organizationId: string, name: string): Promise<SuggestedEvent[]> {
+  const events = sql`(
+    select e.id, e.search_text
+    from ${eventsAroundNow(organizationId)} v, lateral (select * from events where id = v.id limit 1) e)`;
+  const found = await queryNamed<{ event: SuggestedEvent; text: string; wanted: string }>(
+    tx,
+    "find near events",
+    sql`
+    select json_build_object('id', e.id, 'name', e.name, 'start_time', iso8601(e.start_time)) as event,
+      convert_from(e.search_text, 'UTF8') as text, ${comparedText(sql`${name}`)} as wanted
+    from ${similarRowsOf(events, name)} k, lateral (select * from events where id = k.id limit 1) e`,
+  );
+  return nearNames(found[0]?.wanted ?? "", found, ({ text }) => text, suggestedEvents).map(({ event }) => event);
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { ServiceError } from "../../../platform/errors.js";
+import { exampleIds } from "../../../schema/examples.js";
+import { uuid } from "../../../schema/fields.js";
+import { unknownId } from "../../../tools/known-ids.js";
+import { defineEventMutation } from "../../../tools/mutation.js";
+import { type EditablePoster, findEditablePoster, removePoster } from "../asset-store.js";
+
+export const removeEventPoster = defineEventMutation({
+  name: "remove_event_poster",
+  title: "Remove a poster draft",
+  group: "production",
+  addition: true,
+  description:
+    "Remove a draft that was never posted. A published poster is unpublished first, with set_event_poster_publication.",
+  scope: "events:write",
+  role: "admin",
+  example: { event_id: exampleIds.event, poster_id: exampleIds.poster },
+  event: "host_or_co_host",
+  destructive: true,
+  input: z.object({ poster_id: uuid }),
+  read: async ({ tx, event, baseUrl }, { poster_id }): Promise<{ poster: EditablePoster | null }> => ({
+    poster: (await findEditablePoster(tx, event.id, poster_id, baseUrl)) ?? null,
+  }),
+  propose({ poster }, { poster_id }) {
+    if (poster === null) throw unknownId("poster", poster_id);
+    if (poster.published) {
+      throw new ServiceError(
+        "conflict",
+        "This poster is published, and attendees see it: unpublish it with set_event_poster_publication first",
+      );
+    }
+    const platforms = Object.keys(poster.posted_urls ?? {});
+    if (platforms.length > 0) {
+      throw new ServiceError(
+        "conflict",
+        `This poster was posted on ${platforms.slice(0, 5).join(", ")}, and those links are kept: it stays as an unpublished poster`,
+      );
+    }
+    return { poster: null };
+  },
+  store: ({ tx, event }, { input: { poster_id } }) => removePoster(tx, event.id, poster_id),
+});

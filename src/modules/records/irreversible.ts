@@ -1,0 +1,41 @@
+/**
+ * The changes that cannot be reverted, by the name of their tool or its beginning: why, and what to do instead. All other tools
+ * of the registry can be.
+ */
+export const irreversible: Readonly<Record<string, string>> = {
+  set_event_primary_host:
+    "two organizations agree on a hand-over; the host hands the event over, or withdraws an offer, with set_event_primary_host",
+  host_offer_received: "the other organization made the offer; accept or decline it with set_event_primary_host",
+  host_offer_withdrawn: "the other organization decided it; only the host of the event can offer it again",
+  create_api_key: "a key may be in use; revoke it on the page API keys",
+  rotate_api_key: "the old key is not known any more; create a new one on the page API keys",
+  revoke_api_key: "a revoked key never works again; create a new one on the page API keys",
+  invite_member: "the invitation was sent; withdraw it on the page Members",
+  withdraw_invitation: "its link never works again; invite the person anew on the page Members",
+  set_member_role: "only people change roles; set the role on the page Members",
+  remove_member: "the person's keys and sessions have ended; invite the person again on the page Members",
+  leave_organization: "only an owner lets people in; invite the person again on the page Members",
+  create_conference: "only platform administrators change conferences",
+  update_conference: "only platform administrators change conferences",
+  set_conference_status: "only platform administrators change conferences",
+  create_organization: "only platform administrators make organizations",
+  create_event: "only platform administrators make events; archive it with update_event_details and status: archived",
+  set_event_status: "a platform administrator made it; change the status with update_event_details",
+  set_event_ticketing_link: "only platform administrators link events to the ticketing platform",
+  set_event_host: "a platform administrator made it; ask one to change the host",
+  create_platform_key: "only platform administrators make such keys",
+  revoke_platform_key: "a revoked key never works again",
+  invite_person: "the invitation was sent; a platform administrator can withdraw it",
+  set_platform_admin: "only platform administrators change it",
+  remove_person: "the person's account is gone; invite the person again",
+  patch_poster:
+    "posting agents report links; send PATCH /api/svc/posters/{id} with the right link, or null to remove one",
+  "ticketing:": "it was made on the ticketing platform; change it there, through /api/ticketing/",
+  "svc:": "it was made at the command line; ask an operator",
+};
+
+/** Why a change by this tool cannot be reverted; undefined where it can. */
+export function reasonAgainst(tool: string): string | undefined {
+  const family = /^[a-z]+:/.exec(tool)?.[0] ?? "";
+  return Object.hasOwn(irreversible, tool) ? irreversible[tool] : irreversible[family];
+}

@@ -1,0 +1,149 @@
+import { z } from "zod";
+import type { OrganizationCaller } from "../../../access/caller.js";
+import { roleAtLeast } from "../../../access/roles.js";
+import { fieldError, ServiceError } from "../../../platform/errors.js";
+import { exampleIds } from "../../../schema/examples.js";
+import { uuid } from "../../../schema/fields.js";
+import { hasScope, scopesOf } from "../../../tools/availability.js";
+import { defineLocatedMutation, type MutationTool, type Tool, type ToolState } from "../../../tools/mutation.js";
+import type { RestorableTable, RestoreContext } from "../../../tools/restorable-table.js";
+import { changedSince, planRestore, type RestorePlan } from "../../../tools/restore-rules.js";
+import { restoreStates } from "../../../tools/restore-states.js";
+import { normalized, readStoredRows, requireRelatedRows, restoreRows } from "../../../tools/restore-store.js";
+import { isEqual, mergeRowChanges, type RowChange } from "../../../tools/row-changes.js";
+import type { EventRole, EventTarget } from "../../../tools/tool.js";
+import { reasonAgainst } from "../irreversible.js";
+import { getRecord, type RevertibleRecord } from "../store.js";
+
+/** What reverting needs to know beside the database. */
+export type RevertServices = { imageQuotaBytes: number; isDeployed(tool: string): boolean };
+
+/** What can be reverted: the tools, and the tables that they write, parents before their children. */
+type Revertible = { tools(): Tool[]; tables: readonly RestorableTable[] };
+
+const declaration = {
+  name: "revert_change",
+  title: "Revert a change",
+  group: "organization",
+  description:
+    "Undo a change: restores exactly what it replaced. Refused, with what to do instead, if the same fields have changed since. record_id: from a commit or list_changes. A revert can be reverted.",
+  scope: ["org:write", "events:write", "registrations:write"],
+  role: "member",
+  example: { record_id: exampleIds.record },
+  addition: true,
+  destructive: true,
+  input: z.object({
+    record_id: uuid,
+    event_id: uuid.exactOptional().meta({ description: "may be omitted; commit_with has it" }),
+  }),
+} as const;
+
+/** `restored` is what the state becomes, as the last `read` found it. */
+type Prepared = {
+  record: RevertibleRecord;
+  changes: RowChange[];
+  imageQuotaBytes: number;
+  restored: ToolState;
+};
+
+export function revertChange({ tools, tables }: Revertible): MutationTool<RevertServices> {
+  const changesOf = ({ row_changes: kept }: RevertibleRecord) =>
+    mergeRowChanges(kept ?? [], tables).map((change) => ({
+      ...change,
+      before: change.before && normalized(change.table, change.before),
+      after: change.after && normalized(change.table, change.after),
+    }));
+  return defineLocatedMutation({
+    ...declaration,
+
+    async locate({ db, caller, services }, { record_id, event_id }): Promise<EventTarget | undefined> {
+      const record = await getRecord(db, caller, record_id);
+      if (event_id !== undefined && event_id !== record.event_id) {
+        throw fieldError("event_id", `the change is about ${record.event_id ?? "no event"}; omit it`);
+      }
+      const against = reasonAgainst(record.origin);
+      if (against !== undefined) throw cannotRevert(record, against);
+      const tool = tools().find(({ name }) => name === record.origin);
+      if (tool === undefined) throw cannotRevert(record, "this version has no such tool");
+      requirePermission(tool, caller, services);
+      if (record.row_changes === null) throw cannotRevert(record, nothingKept);
+      if (record.event_id === null) return undefined;
+      return { id: record.event_id, role: eventRoleOf(tool, changesOf(record)) };
+    },
+
+    async prepare({ db, caller, services }, { record_id }): Promise<Prepared> {
+      const record = await getRecord(db, caller, record_id);
+      const { imageQuotaBytes } = services;
+      return { record, changes: changesOf(record), imageQuotaBytes, restored: {} };
+    },
+
+    async read({ tx, event, baseUrl }, _input, prepared): Promise<ToolState> {
+      const { changes, imageQuotaBytes } = prepared;
+      const stored = await readStoredRows(tx, changes, event?.id);
+      const plan = planRestore(changes, stored);
+      if (plan.obstacles.length > 0 && prepared.record.reverted_by !== null) throw alreadyReverted(prepared.record);
+      await requirePossible({ tx, eventId: event?.id, imageQuotaBytes }, plan);
+      const { current, restored } = await restoreStates(tx, changes, stored, plan, baseUrl);
+      prepared.restored = restored;
+      return current;
+    },
+
+    propose(current, _input, { record, restored }) {
+      if (isEqual(current, restored)) throw alreadyReverted(record);
+      return restored;
+    },
+
+    async store({ tx, event }, { prepared: { changes } }) {
+      const plan = planRestore(changes, await readStoredRows(tx, changes, event?.id, { lock: true }));
+      if (plan.obstacles.length > 0) throw changedSince(plan.obstacles);
+      await restoreRows(tx, plan, tables, event?.id);
+    },
+
+    report: (_current, _proposed, _input, { record }) => ({
+      reverts: { record_id: record.id, tool: record.tool, at: record.at, origin: record.origin },
+    }),
+  });
+}
+
+/** The live role, the scope and the deployment, as for the tool itself; hosting is checked by the runner. */
+function requirePermission(tool: Tool, caller: OrganizationCaller, { isDeployed }: RevertServices): void {
+  const needs = (what: string) =>
+    new ServiceError("forbidden", `Reverting ${tool.name} requires ${what}, as ${tool.name} itself`);
+  if (!roleAtLeast(caller.role, tool.role)) throw needs(`the role ${tool.role}; yours is ${caller.role}`);
+  if (!hasScope(tool, caller.scopes)) throw needs(`the scope ${scopesOf(tool).join(" or ")}`);
+  // People in the console have every tool.
+  if (caller.via.kind === "key" && !isDeployed(tool.name)) throw needs("a deployment that allows it");
+}
+
+/** What the tool requires, or a table that the change wrote, whichever is more. */
+function eventRoleOf(tool: Tool, changes: RowChange[]): EventRole {
+  const roles = [tool.event, ...changes.map(({ table }) => table.eventRole)];
+  return roles.includes("host") ? "host" : "host_or_co_host";
+}
+
+async function requirePossible(context: RestoreContext, plan: RestorePlan): Promise<void> {
+  if (plan.obstacles.length > 0) throw changedSince(plan.obstacles);
+  await requireRelatedRows(context.tx, plan);
+  for (const table of new Set(plan.steps.map(({ change }) => change.table))) {
+    await table.check?.(
+      context,
+      plan.steps.filter(({ change }) => change.table === table),
+    );
+  }
+}
+
+function alreadyReverted(record: RevertibleRecord): ServiceError {
+  return cannotRevert(
+    record,
+    record.reverted_by === null
+      ? "everything that it replaced is back already"
+      : `record ${record.reverted_by} has reverted it already; revert that record to make the change again`,
+  );
+}
+
+const nothingKept =
+  "what it replaced is not recorded, because an older version made it, it changed nothing, or personal data in it was erased; make the opposite change with the tool for it";
+
+function cannotRevert({ tool, at }: RevertibleRecord, why: string): ServiceError {
+  return new ServiceError("conflict", `Cannot revert ${tool} of ${at}: ${why}. Nothing was reverted`);
+}

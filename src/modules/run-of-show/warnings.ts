@@ -1,0 +1,89 @@
+import { canonicalJson } from "../../tools/canonical-json.js";
+import type { Warning, WarningCode } from "../../tools/warnings.js";
+import { endOf, localClock, overlapsOf, type Timed } from "./rules.js";
+
+/** A segment in an event's schedule. */
+export type PlacedSegment = Timed & { speaker_ids: string[] };
+
+/** What the warnings about a run of show compare it with. */
+export type Schedule = {
+  start_time: string;
+  end_time: string;
+  timezone: string;
+  segments: PlacedSegment[];
+  speaker_names: Record<string, string>;
+};
+
+/** The segments with what a change gives some of them. */
+export function withChanged(segments: PlacedSegment[], changed: (Partial<PlacedSegment> & { id: string })[]) {
+  const byId = new Map(changed.map((segment) => [segment.id, segment]));
+  return segments.map((segment) => ({ ...segment, ...byId.get(segment.id) }));
+}
+
+/** What is wrong with the segments of `after` that the schedule does not have, or not so. */
+export function scheduleWarnings(schedule: Schedule, after: PlacedSegment[], now = Date.now()): Warning[] {
+  const before = new Map(schedule.segments.map((segment) => [segment.id, canonicalJson(placeOf(segment))]));
+  const changed = after.filter((segment) => before.get(segment.id) !== canonicalJson(placeOf(segment)));
+  const ids = new Set(changed.map(({ id }) => id));
+  const overlaps = overlapsOf(after).filter(({ first, second }) => ids.has(first) || ids.has(second));
+  const byId = new Map(after.map((segment) => [segment.id, segment]));
+  const title = (id: string) => quoted(byId.get(id)?.title ?? id);
+  const clashes = overlaps.flatMap(({ first, second }) => {
+    const others = new Set(byId.get(second)?.speaker_ids);
+    const shared = byId.get(first)?.speaker_ids.filter((id) => others.has(id)) ?? [];
+    return shared.map(
+      (id) => `${schedule.speaker_names[id] ?? id} is in ${title(first)} and ${title(second)} at the same time`,
+    );
+  });
+  return [
+    ...outsideWarnings(schedule, changed),
+    ...listed(
+      "segments_overlap",
+      overlaps.map(
+        ({ first, second, minutes }) => `${title(first)} and ${title(second)} overlap by ${minutes} minutes`,
+      ),
+    ),
+    ...listed("speaker_double_booked", clashes),
+    ...listed(
+      "in_the_past",
+      changed.filter((segment) => Date.parse(segment.start_time) < now).map(({ id }) => `${title(id)} is in the past`),
+    ),
+  ];
+}
+
+/** The segments that do not lie within the event. */
+export function outsideWarnings(
+  event: Pick<Schedule, "start_time" | "end_time" | "timezone">,
+  segments: Timed[],
+): Warning[] {
+  const local = localClock(event.timezone);
+  const outside = segments.filter(
+    (segment) => segment.start_time < event.start_time || endOf(segment) > event.end_time,
+  );
+  const [start, end] = [local(event.start_time), local(event.end_time)];
+  return listed(
+    "outside_event",
+    outside.map(
+      (segment) =>
+        `${quoted(segment.title)} is from ${local(segment.start_time)} to ${local(endOf(segment))}, the event from ${start} to ${end}`,
+    ),
+  );
+}
+
+/** What counts as a changed segment: neither title nor notes. */
+function placeOf({ start_time, duration_minutes, speaker_ids }: PlacedSegment) {
+  return { start_time, duration_minutes, speaker_ids };
+}
+
+const shownOfKind = 5;
+
+/** One warning for each message; those beyond the first few are only counted. */
+function listed(code: WarningCode, messages: string[]): Warning[] {
+  const more = messages.length - shownOfKind;
+  const shown = messages.slice(0, shownOfKind).map((message) => ({ code, message }));
+  return more <= 0 ? shown : [...shown, { code, message: `and ${more} more like these` }];
+}
+
+function quoted(text: string): string {
+  return `“${text}”`;
+}

@@ -1,0 +1,21 @@
+/** What a preview can warn of. Warnings are about what is allowed and probably not intended; they never refuse a change. */
+export const warningCodes = {
+  outside_event: "a segment begins before the event or ends after it",
+  segments_overlap: "two segments take place at the same time",
+  speaker_double_booked: "a speaker is in two segments at the same time",
+  run_of_show_empty: "a run of show without segments is published",
+  below_approved: "the capacity is lower than the number of approved guests",
+  in_the_past: "a time is in the past",
+  unusual_duration: "the end is far from the start",
+  duplicate: "something of the same name exists already",
+  poster_was_posted: "a poster that was posted is unpublished",
+  cannot_take_back: "the caller cannot undo this change",
+  unusable_image: "posters cannot use this photo or logo",
+  keys_revoked: "API keys stop working",
+  acts_for_other: "a key acts for another person than before",
+} as const;
+
+export type WarningCode = keyof typeof warningCodes;
+
+/** `path` is where in the state, as in `changes`. */
+export type Warning = { code: WarningCode; message: string; path?: string };

@@ -1,0 +1,13 @@
+import type { MetricValues } from "../platform/observability/metrics.js";
+import type { ReadinessReport } from "../platform/observability/readiness.js";
+
+/** What the primary asks its workers. */
+export type Answers = { metrics: MetricValues; readiness: ReadinessReport; alive: true };
+export type Question = keyof Answers;
+
+export type MessageToWorker = { kind: "drain"; graceMs: number } | { kind: "question"; id: number; question: Question };
+
+export type MessageToPrimary =
+  | { kind: "listening" }
+  | { kind: "failed"; reason: string }
+  | { kind: "answer"; id: number; answer: Answers[Question] };

@@ -1,0 +1,80 @@
+import { type Config, loadConfig } from "../config.js";
+import type { OperationsServer } from "../http/operations-server.js";
+import {
+  createStop,
+  exitOnCrash,
+  findPort,
+  flushMs,
+  listenForOperations,
+  openMetrics,
+  stopOnSignals,
+  waitForDatabase,
+  warnOfGuessedUrl,
+} from "../life-cycle.js";
+import { connect } from "../open-database.js";
+import { migrate, newerSchemaNotice } from "../platform/database/migrate.js";
+import { type Log, openLog } from "../platform/observability/log.js";
+import type { RunningService, ServiceOptions } from "../service.js";
+import { observeWorkers } from "./observe-workers.js";
+import { createSupervisor } from "./supervisor.js";
+
+/** Workers have this long after their own deadline to report that they have aborted requests. */
+const reportMs = 2_000;
+
+/** Migrates once, then starts the workers, which serve one port. It loads nothing of what serves requests. */
+export async function startWorkers(given: Config, options: ServiceOptions): Promise<RunningService> {
+  requireSharedState(given);
+  const opening = openLog(given.logLevel, { pid: process.pid });
+  const { log } = opening;
+  exitOnCrash(opening);
+  options.onProgress("opening the database");
+  const port = await migrateAndFindPort(given, options, log);
+  const config = port === given.port ? given : loadConfig(undefined, { ...options, port });
+  warnOfGuessedUrl(config, log);
+  const metrics = await openMetrics(config, opening);
+  const env = { PORT: String(port), HOST: config.host, WORKERS: String(config.workers) };
+  const supervisor = createSupervisor({ count: config.workers, env, opening });
+  let operationsServer: OperationsServer | undefined;
+  const close = async () => {
+    await operationsServer?.close();
+    await opening.destination.drained(flushMs);
+  };
+  try {
+    if (config.operations !== null) {
+      const observed = await observeWorkers(supervisor, metrics, config.workers);
+      operationsServer = await listenForOperations(observed, config.operations);
+    }
+    options.onProgress(`starting ${config.workers} workers`);
+    await supervisor.start();
+  } catch (error) {
+    supervisor.kill();
+    await close();
+    throw error;
+  }
+  const drain = ({ graceMs }: { graceMs: number }) => supervisor.stop(graceMs);
+  const stop = createStop({ drain, log, close, extraMs: reportMs, abort: supervisor.kill });
+  stopOnSignals(stop, config.shutdownGraceMs);
+  return { config, sandbox: undefined, demo: undefined, operationsUrl: operationsServer?.url };
+}
+
+/** Processes behave as one only if what they share is not in their memory. */
+function requireSharedState({ workers, databaseUrl, redisUrl }: Config): void {
+  if (databaseUrl === null)
+    throw new Error(`${workers} workers need PostgreSQL: set DATABASE_URL, or set --workers (WORKERS) to 1`);
+  if (redisUrl === null)
+    throw new Error(
+      `${workers} workers need Redis, or each would count rate limits for itself: set REDIS_URL, or set --workers (WORKERS) to 1`,
+    );
+}
+
+async function migrateAndFindPort(config: Config, options: ServiceOptions, log: Log): Promise<number> {
+  const opened = await connect(config, { command: "serve", mode: "own", wait: waitForDatabase(config, log) });
+  try {
+    const port = await findPort(config);
+    options.onProgress("migrating the schema");
+    await migrate(opened.db, { onNewerSchema: (names) => log.warn({ migrations: names }, newerSchemaNotice(names)) });
+    return port;
+  } finally {
+    await opened.close();
+  }
+}

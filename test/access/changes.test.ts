@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import sql, { raw } from "sql-template-tag";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Held, maximumChangesRead, pruneChanges } from "../../src/access/changes.js";
+import { createKeyLookups } from "../../src/access/key-lookups.js";
+import type { Queryable } from "../../src/platform/database/db.js";
+import { type ReadPoint, readPointColumns } from "../../src/platform/database/read-point.js";
+import { until } from "../support/eventually.js";
+import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { type Make, makerOn } from "../support/make.js";
+import { withPostgres } from "../support/needs.js";
+
+let fresh: FreshDatabase;
+let make: Make;
+beforeAll(async () => {
+  fresh = await openFreshDatabase();
+  make = makerOn(fresh.db);
+});
+afterAll(() => fresh.remove());
+
+async function readPoint(db: Queryable = fresh.db): Promise<ReadPoint> {
+  const [row] = await db.query<ReadPoint>(sql`select ${readPointColumns}`);
+  if (row === undefined) throw new Error("no read point");
+  return row;
+}
+
+const held = async (list: Held["list"], scope: string): Promise<Held> => ({ list, scope, readAt: await readPoint() });
+
+const isUnchanged = async (one: Held) => (await createKeyLookups(fresh.db).findUnchanged(one)) !== undefined;
+
+const change = (db: Queryable, scope: string) =>
+  db.query(sql`insert into changes (list, scope) values ('events', ${scope})`);
+
+describe("what is held", () => {
+  it("is unchanged until a change of its list and scope is committed", async () => {
+    const [scope, other] = [randomUUID(), randomUUID()];
+    const one = await held("events", scope);
+    await change(fresh.db, other);
+    await fresh.db.query(sql`insert into changes (list, scope) values ('posters', ${scope})`);
+    expect(await isUnchanged(one)).toBe(true);
+    await change(fresh.db, scope);
+    expect(await isUnchanged(one)).toBe(false);
+    expect(await isUnchanged(await held("events", scope))).toBe(true);
+  });
+
+  it("is not compared with the numbers of another server", async () => {
+    const one = await held("events", randomUUID());
+    expect(await isUnchanged({ ...one, readAt: { ...one.readAt, server: "1" } })).toBe(false);
+  });
+
+  it("is outdated once changes were deleted that it would have to be compared with", async () => {
+    const scope = randomUUID();
+    const one = await held("events", scope);
+    await change(fresh.db, scope);
+    // Transactions of other databases on the server count, too.
+    await until(async () => {
+      await pruneChanges(fresh.db, 0);
+      return (await fresh.db.query(sql`select from changes where scope = ${scope}`)).length === 0;
+    });
+    expect(await isUnchanged(one)).toBe(false);
+    await until(async () => isUnchanged(await held("events", scope)));
+  });
+
+  it("is outdated when a table was truncated", async () => {
+    const one = await held("events", randomUUID());
+    await fresh.db.query(raw("truncate posters cascade"));
+    expect(await isUnchanged(one)).toBe(false);
+    await pruneChanges(fresh.db, 0);
+    expect(await isUnchanged(one)).toBe(false);
+  });
+});
+
+describe("pruning", () => {
+  it("is done by one of many processes in each interval", async () => {
+    await pruneChanges(fresh.db, 0);
+    const before = await horizon();
+    await Promise.all([pruneChanges(fresh.db, 60_000), pruneChanges(fresh.db, 60_000)]);
+    expect(await horizon()).toEqual(before);
+  });
+
+  it("starts anew in a database that was copied from a server with higher numbers", async () => {
+    const scope = randomUUID();
+    await fresh.db.query(sql`
+      insert into changes (list, scope, xid) values ('events', ${scope}, '900000000000000')`);
+    await fresh.db.query(sql`update change_horizon set pruned = '900000000000000', next = '900000000000000'`);
+    expect(await isUnchanged(await held("events", scope))).toBe(false);
+    await pruneChanges(fresh.db, 0);
+    await until(async () => isUnchanged(await held("events", scope)));
+  });
+
+  const horizon = () => fresh.db.query(sql`select pruned::text, next::text, pruned_at from change_horizon`);
+});
+
+withPostgres("beside open transactions", () => {
+  it("what was read before a commit is outdated after it, however early the transaction began", async () => {
+    const scope = randomUUID();
+    const points: Held[] = [];
+    await fresh.db.transaction(async (tx) => {
+      await change(tx, scope);
+      await change(fresh.db, randomUUID());
+      points.push(await held("events", scope));
+      expect(await isUnchanged(points[0] as Held)).toBe(true);
+    });
+    expect(await isUnchanged(points[0] as Held)).toBe(false);
+  });
+
+  it(`at most ${maximumChangesRead} changes are looked at: with more, what is held counts as outdated`, async () => {
+    const scope = randomUUID();
+    await fresh.db.transaction(async (tx) => {
+      await change(tx, randomUUID());
+      for (let i = 1; i < maximumChangesRead; i += 1) await change(fresh.db, scope);
+      const one = await held("events", scope);
+      expect(await isUnchanged(one)).toBe(true);
+      await change(fresh.db, scope);
+      expect(await isUnchanged(await held("events", scope))).toBe(false);
+    });
+    await until(async () => isUnchanged(await held("events", scope)));
+  });
+
+  it("pruning keeps changes that an open transaction could make outdated", async () => {
+    const scope = randomUUID();
+    await fresh.db.transaction(async (tx) => {
+      await change(tx, scope);
+      const one = await held("events", scope);
+      for (let i = 0; i < 3; i += 1) await pruneChanges(fresh.db, 0);
+      expect(await isUnchanged(one)).toBe(true);
+    });
+    expect(await fresh.db.query(sql`select from changes where scope = ${scope}`)).toHaveLength(1);
+  });
+});
+
+withPostgres("an organization that becomes host", () => {
+  /** Runs both at the same time, the second while the first is not committed, and asks what the organization holds. */
+  async function race(first: (tx: Queryable) => Promise<unknown>, organization: string, event: string) {
+    let joined: Promise<unknown> = Promise.resolve();
+    const one: Held[] = [];
+    await fresh.db.transaction(async (tx) => {
+      await first(tx);
+      joined = fresh.db.query(sql`
+        insert into event_hosts (event_id, organization_id, role) values (${event}, ${organization}, 'co_host')`);
+      await Promise.race([joined, new Promise((resolve) => setTimeout(resolve, 300))]);
+      one.push(await held("posters", organization), await held("conferences", organization));
+    });
+    await joined;
+    return Promise.all(one.map(isUnchanged));
+  }
+
+  it("while a poster changes sees one or the other change later", async () => {
+    const event = await make.event(await make.conference(), { hosts: [await make.organization()] });
+    const poster = await make.poster(event);
+    const rename = (tx: Queryable) => tx.query(sql`update posters set title = 'New' where id = ${poster}`);
+    expect(await race(rename, await make.organization(), event)).toEqual([false, false]);
+  });
+
+  it("while its conference changes sees one or the other change later", async () => {
+    const conference = await make.conference();
+    const event = await make.event(conference, { hosts: [await make.organization()] });
+    const rename = (tx: Queryable) => tx.query(sql`update conferences set name = 'New' where id = ${conference}`);
+    expect(await race(rename, await make.organization(), event)).toEqual([false, false]);
+  });
+
+  it("while the event changes sees one or the other change later", async () => {
+    const event = await make.event(await make.conference(), { hosts: [await make.organization()] });
+    const rename = (tx: Queryable) => tx.query(sql`update events set name = 'New' where id = ${event}`);
+    expect(await race(rename, await make.organization(), event)).toEqual([false, false]);
+  });
+});

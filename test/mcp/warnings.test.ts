@@ -1,0 +1,212 @@
+import sql from "sql-template-tag";
+import { beforeEach, describe, expect, it } from "vitest";
+import { warningCodes } from "../../src/tools/warnings.js";
+import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
+import { useDatabase } from "../support/setup.js";
+import { createToolRunner, type ToolRunner } from "../support/tool-runner.js";
+
+// The event of the fixture is on 1 May 2031 from 18:00 to 20:00 UTC, 19:00 to 21:00 in Lisbon. Its segments are from 18:00,
+// ten minutes each; the first speaker is in the first.
+
+const { db } = useDatabase();
+let fixture: EventFixture;
+let tools: ToolRunner;
+const seen = new Set<string>();
+
+type Warning = { code: string; message: string; path?: string };
+
+beforeEach(async () => {
+  fixture = await createEventFixture(db);
+  tools = createToolRunner(db, fixture);
+});
+
+/** What the preview warns of, after a commit, which must warn of the same and record it. */
+async function warningsOf(tool: string, args: object): Promise<Warning[]> {
+  const { preview, warnings = [], record_id } = await tools.commit(tool, args);
+  expect(warnings).toEqual(preview.warnings);
+  const [record] = await db.query<{ result: { warnings?: Warning[] } }>(
+    sql`select result from mutation_records where id = ${record_id}`,
+  );
+  expect(record?.result.warnings ?? []).toEqual(warnings);
+  for (const { code } of warnings) seen.add(code);
+  return warnings;
+}
+
+const at = (clock: string) => `2031-05-01T${clock}:00Z`;
+
+describe("segments", () => {
+  const create = (start: string, fields: object = {}) =>
+    warningsOf("create_event_segment", { title: "Talk", duration_minutes: 10, start_time: at(start), ...fields });
+
+  it("between the others are no reason to warn", async () => {
+    expect(await create("18:30")).toEqual([]);
+    expect(await warningsOf("create_event_segment", { title: "Last", duration_minutes: 10 })).toEqual([]);
+  });
+
+  it("outside of the event are named with their local times", async () => {
+    expect(await create("19:55")).toEqual([
+      {
+        code: "outside_event",
+        message:
+          "“Talk” is from 2031-05-01T20:55+01:00 to 2031-05-01T21:05+01:00, the event from 2031-05-01T19:00+01:00 to 2031-05-01T21:00+01:00",
+      },
+    ]);
+    expect(await create("17:00", { title: "Early" })).toMatchObject([{ code: "outside_event" }]);
+  });
+
+  it("that overlap are named, with a speaker who is in both", async () => {
+    expect(await create("18:05", { speaker_ids: [fixture.speakerIds[0]] })).toEqual([
+      { code: "segments_overlap", message: "“Segment 0” and “Talk” overlap by 5 minutes" },
+      { code: "segments_overlap", message: "“Talk” and “Segment 1” overlap by 5 minutes" },
+      { code: "speaker_double_booked", message: "Speaker 0 is in “Segment 0” and “Talk” at the same time" },
+    ]);
+    // Only what the change does, not what was so before.
+    expect(await create("19:00", { title: "Later" })).toEqual([]);
+  });
+
+  it("are compared where they will be, also when they are moved or reordered", async () => {
+    const [first, second, third] = fixture.segmentIds;
+    const moved = await warningsOf("update_event_segment", { segment_id: third, start_time: at("18:05") });
+    expect(moved.map(({ code }) => code)).toEqual(["segments_overlap", "segments_overlap"]);
+    const renamed = await warningsOf("update_event_segment", { segment_id: third, title: "Renamed" });
+    expect(renamed).toEqual([]);
+    const long = await warningsOf("update_event_segment", { segment_id: second, duration_minutes: 115 });
+    expect(long.map(({ code }) => code)).toContain("outside_event");
+    expect(
+      (await warningsOf("reorder_event_segments", { segment_ids: [second, first, third] })).map(({ code }) => code),
+    ).toEqual(["outside_event", "outside_event"]);
+  });
+
+  it("are listed up to five of a kind", async () => {
+    await db.query(sql`
+      insert into segments (event_id, title, start_time, duration_minutes, position)
+      select ${fixture.eventId}, 'Parallel ' || n, '2031-05-01T19:00Z', 10, 10 + n from generate_series(1, 9) n`);
+    const warnings = await create("19:00");
+    expect(warnings).toHaveLength(6);
+    expect(warnings.at(-1)).toEqual({ code: "segments_overlap", message: "and 4 more like these" });
+  });
+
+  it("in the past", async () => {
+    expect(await create("18:30", { start_time: "2020-01-01T18:00:00Z" })).toMatchObject([
+      { code: "outside_event" },
+      { code: "in_the_past", message: "“Talk” is in the past" },
+    ]);
+  });
+});
+
+describe("a run of show", () => {
+  it("is published with its problems, or empty", async () => {
+    const publish = (published: boolean) => warningsOf("set_event_run_of_show_publication", { published });
+    expect(await publish(true)).toEqual([]);
+    expect(await publish(false)).toEqual([]);
+    await db.query(sql`update segments set start_time = '2031-05-01T18:00Z' where event_id = ${fixture.eventId}`);
+    expect((await publish(true)).map(({ code }) => code)).toEqual(Array(3).fill("segments_overlap"));
+    await publish(false);
+    await db.query(sql`delete from segments where event_id = ${fixture.eventId}`);
+    expect(await publish(true)).toEqual([{ code: "run_of_show_empty", message: "The run of show has no segments" }]);
+  });
+});
+
+describe("an event", () => {
+  const update = (fields: object) => warningsOf("update_event_details", fields);
+
+  it("that is moved away from its segments", async () => {
+    const moved = await update({ start_time: at("18:15"), end_time: at("20:15") });
+    expect(moved.map(({ code, message }) => [code, message.slice(0, 11)])).toEqual([
+      ["outside_event", "“Segment 0”"],
+      ["outside_event", "“Segment 1”"],
+    ]);
+    expect(await update({ venue: "Hall 2" })).toEqual([]);
+  });
+
+  it("in the past, or longer than events are", async () => {
+    await db.query(sql`delete from segments where event_id = ${fixture.eventId}`);
+    expect(await update({ start_time: "2020-05-01T18:00:00Z" })).toMatchObject([
+      { code: "in_the_past", path: "start_time" },
+      { code: "unusual_duration", path: "end_time", message: "The event lasts 4017 days" },
+    ]);
+    expect(await update({ start_time: at("17:00") })).toEqual([]);
+  });
+
+  it("with fewer seats than approved guests", async () => {
+    expect(await update({ capacity: 0 })).toEqual([
+      {
+        code: "below_approved",
+        message: "More guests are approved (1) than the new capacity (0). They stay approved",
+        path: "capacity",
+      },
+    ]);
+    expect(await update({ capacity: 1 })).toEqual([]);
+    expect(await update({ capacity: null })).toEqual([]);
+  });
+
+  it("that is handed over cannot be taken back", async () => {
+    const organization_id = fixture.cohostOrganizationId;
+    expect(await warningsOf("set_event_primary_host", { organization_id })).toMatchObject([
+      { code: "cannot_take_back", message: expect.stringContaining("only Next Door can hand the event back") },
+    ]);
+  });
+});
+
+describe("a poster", () => {
+  it("that was posted and is unpublished", async () => {
+    const publish = (published: boolean) =>
+      warningsOf("set_event_poster_publication", { poster_id: fixture.posterId, published });
+    await publish(true);
+    expect(await publish(false)).toEqual([]);
+    await publish(true);
+    const posted = { x: "https://x.example/1", instagram: "https://instagram.example/1" };
+    await db.query(sql`update posters set posted_urls = ${JSON.stringify(posted)} where id = ${fixture.posterId}`);
+    expect(await publish(false)).toEqual([
+      {
+        code: "poster_was_posted",
+        message: "The poster was posted on instagram, x: what was posted stays there",
+        path: "poster.published",
+      },
+    ]);
+  });
+});
+
+describe("pictures", () => {
+  it.each([
+    ["http://pictures.example/a.png", "is not an https URL"],
+    ["https://pictures.example/a.svg", "is not a PNG, JPEG or WebP image"],
+    ["https://pictures.example:8443/a.png", "uses a port other than 443"],
+    ["https://10.0.0.7/a.png", "is not a public address"],
+    ["https://[::1]/a.png", "is not a public address"],
+  ])("%s: the address %s", async (photo_url, problem) => {
+    const warning = { code: "unusable_image", message: expect.stringContaining(problem) };
+    const path = "speaker.photo_url";
+    expect(await warningsOf("add_event_speaker", { name: "Ada", photo_url })).toEqual([{ ...warning, path }]);
+    const [speaker_id] = fixture.speakerIds;
+    expect(await warningsOf("update_event_speaker", { speaker_id, photo_url })).toEqual([{ ...warning, path }]);
+    expect(await warningsOf("set_organization_logo_urls", { logo_dark_url: photo_url })).toEqual([
+      { ...warning, path: "logo_dark_url" },
+    ]);
+  });
+
+  it("that posters can use, or that are cleared", async () => {
+    const photos = ["https://pictures.example/photo", "https://pictures.example/a.JPG?size=2", null];
+    for (const photo_url of photos) {
+      expect(await warningsOf("add_event_speaker", { name: `Ada ${photo_url}`, photo_url })).toEqual([]);
+    }
+  });
+});
+
+it("a second speaker of the same name", async () => {
+  expect(await warningsOf("add_event_speaker", { name: "SPEAKER 1" })).toEqual([
+    { code: "duplicate", message: "The event has a speaker of this name already: SPEAKER 1", path: "speaker.name" },
+  ]);
+});
+
+it("nothing to change is nothing to warn of", async () => {
+  const photo_url = "http://pictures.example/a.png";
+  const [speaker_id] = fixture.speakerIds;
+  await warningsOf("update_event_speaker", { speaker_id, photo_url });
+  expect(await warningsOf("update_event_speaker", { speaker_id, photo_url })).toEqual([]);
+});
+
+it("every code is among these, or of a tool of the console", () => {
+  const ofTheConsole = ["acts_for_other", "keys_revoked"];
+  expect([...seen, ...ofTheConsole].sort()).toEqual(Object.keys(warningCodes).sort());
+});

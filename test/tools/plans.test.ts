@@ -1,0 +1,153 @@
+import sql, { raw, type Sql } from "sql-template-tag";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { hashOf } from "../../src/access/api-key.js";
+import { selectHostingCallers } from "../../src/access/hosting.js";
+import type { Database, Queryable, Transaction } from "../../src/platform/database/db.js";
+import { workOf } from "../../src/platform/database/statement-names.js";
+import { fillTables } from "../console/plans-fixture.js";
+import { addStaff, createEventFixture, type EventFixture, type StaffFixture } from "../support/event-fixture.js";
+import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { withPostgres } from "../support/needs.js";
+import { exampleInputs } from "../support/tool-examples.js";
+import { createToolRunner } from "../support/tool-runner.js";
+
+/** The plans that connections keep for the statements of tools, beside thousands of rows of other organizations. */
+
+/** What the names of all statements begin with that tools run under a name, written out: a new one needs a plan that can be kept. */
+const named = [
+  ...[
+    "add guests",
+    "add segment speakers",
+    "add segments",
+    "add speaker",
+    "change segments",
+    "close speaker positions",
+  ],
+  ...["count posters", "count speakers", "find event details", "find segments", "find speaker", "get event snapshot"],
+  ...["get event start", "get hosting", "get material", "get organization details", "get organization named"],
+  ...["get organization snapshot", "get poster publication", "get registration", "get registration details"],
+  ...["get roster counts", "get run of show publication", "get schedule state", "insert record", "list history"],
+  ...["find host offer", "list event lines"],
+  ...["list hosts", "list poster assets", "list segment times", "list segments", "list segments naming"],
+  ...["list speaker names", "lock event", "lock organization", "read seats", "remove segment speakers"],
+  ...["remove segments", "renumber segments", "require speakers", "save check ins", "save poster publication"],
+  ...["save run of show publication", "save states"],
+  ...["count approved", "count speakers named", "get schedule"],
+  ...["find hosting callers", "find replay", "claim key", "get record"],
+  ...["find editable poster", "remove poster", "save poster"],
+].sort();
+
+/** Tools of the MCP endpoint that need more than the database. */
+const drawing = ["generate_event_poster_draft"];
+
+let fresh: FreshDatabase;
+const found = new Map<string, Sql>();
+
+beforeAll(async () => {
+  // A separate database, because rows of other tests would change the planner's estimates.
+  fresh = await openFreshDatabase();
+  await fillTables(fresh.db);
+  const base = await createEventFixture(fresh.db);
+  await runTools(capturing(fresh.db), { ...base, ...(await addStaff(fresh.db, base)) });
+  found.set("find hosting callers #", selectHostingCallers([hashOf("one"), hashOf("two")]));
+  await fresh.db.query(raw("analyze"));
+}, 300_000);
+afterAll(() => fresh.remove());
+
+it("covers every statement with a name", () => {
+  expect([...new Set([...found.keys()].map(workOf))].sort()).toEqual(named);
+});
+
+it("reads no table from its beginning to its end", async () => {
+  for (const [name, statement] of found) expect(await scansOf(fresh.db, statement), name).toEqual([]);
+});
+
+it("finds the reverts of a record by an index, as the function revert_in_effect does", async () => {
+  const statement = sql`
+    select r.id from mutation_records r
+    where r.tool = 'revert_change' and r.request ->> 'record_id' = ${"x"} order by r.at desc, r.id desc limit 1`;
+  expect(await scansOf(fresh.db, statement)).toEqual([]);
+  const [row] = await fresh.db.query<{ exists: boolean }>(
+    sql`select to_regclass('mutation_records_reverts') is not null as exists`,
+  );
+  expect(row).toEqual({ exists: true });
+});
+
+it("detects such a scan", async () => {
+  expect(await scansOf(fresh.db, sql`select id from posters where title = ${"x"}`)).toEqual(["posters"]);
+});
+
+withPostgres("the server", () => {
+  it("keeps the plan of every statement that reads, after it has tried five with the values of requests", async () => {
+    const tried: Record<string, number | undefined> = {};
+    const reading = [...found].filter(([, statement]) => /^\s*select\b/.test(statement.text));
+    for (const [name, statement] of reading) tried[name] = await countPlans(fresh.db, statement, name);
+    expect(tried).toEqual(Object.fromEntries(reading.map(([name]) => [name, 5])));
+  });
+});
+
+/** Every read, and every change with its preview, commit and repetition. */
+async function runTools(db: Database, fixture: EventFixture & StaffFixture): Promise<void> {
+  const tools = createToolRunner(db, fixture);
+  for (const name of [
+    ...["get_organization_admin_snapshot", "get_event_admin_snapshot", "get_event_host_snapshot"],
+    ...["list_event_registrations", "get_event_run_of_show", "get_event_asset_workspace"],
+  ])
+    await tools.run(name);
+  await tools.run("list_changes", { event_id: fixture.eventId });
+  await tools.run("get_event_registration_details", { registration_id: fixture.registrationIds.approved });
+  for (const [name, input] of Object.entries(exampleInputs)) {
+    if (drawing.includes(name)) continue;
+    // Each on the rows that the example expects, which changes before it may have removed.
+    const own = await createEventFixture(fresh.db);
+    await createToolRunner(db, own).commit(name, input({ ...own, ...(await addStaff(fresh.db, own)) }));
+  }
+}
+
+/** The database, with the statements noted that run under a name. */
+function capturing(db: Database): Database {
+  const noting =
+    (query: Queryable["query"]): Queryable["query"] =>
+    (statement, name) => {
+      if (name !== undefined) found.set(name, statement);
+      return query(statement, name);
+    };
+  const inTransaction = (tx: Transaction): Transaction => ({ query: noting(tx.query), last: noting(tx.last) });
+  return {
+    ...db,
+    query: noting(db.query),
+    transaction: (work, options) => db.transaction((tx) => work(inTransaction(tx)), options),
+  };
+}
+
+type Node = { "Node Type": string; "Relation Name"?: string; Plans?: Node[] };
+
+/** The tables that the kept plan reads without an index, although it may not prefer that for being small. */
+async function scansOf(db: Database, statement: Sql): Promise<string[]> {
+  const nulls = statement.values.map(() => "null").join(", ");
+  const [row] = await db.transaction(async (tx) => {
+    await tx.query(raw("set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off"));
+    await tx.query(raw(`prepare planned as ${statement.text}`));
+    const rows = await tx.query<{ "QUERY PLAN": [{ Plan: Node }] }>(
+      raw(`explain (format json) execute planned${nulls === "" ? "" : `(${nulls})`}`),
+    );
+    await tx.query(raw("deallocate planned"));
+    return rows;
+  });
+  if (row === undefined) throw new Error("no plan");
+  return nodesOf(row["QUERY PLAN"][0].Plan)
+    .filter((node) => node["Node Type"] === "Seq Scan")
+    .map((node) => node["Relation Name"] ?? "");
+}
+
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** How often it is planned when it runs twelve times. */
+function countPlans(db: Database, statement: Sql, name: string): Promise<number | undefined> {
+  return db.session(async (session) => {
+    for (let run = 1; run <= 12; run += 1) await session.query(statement, name);
+    const [counted] = await session.query<{ custom_plans: number }>(sql`
+      select custom_plans from pg_prepared_statements where name = ${name}`);
+    return counted?.custom_plans;
+  });
+}

@@ -1,0 +1,115 @@
+import sql, { raw } from "sql-template-tag";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { irreversible, reasonAgainst } from "../../src/modules/records/irreversible.js";
+import type { Database } from "../../src/platform/database/db.js";
+import { consoleTools, platformTools, restorableTables, type ToolServices, tools } from "../../src/registry.js";
+import type { MutationTool } from "../../src/tools/mutation.js";
+import { addStaff, createEventFixture, type EventFixture } from "../support/event-fixture.js";
+import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { testServices } from "../support/poster-generator.js";
+import { publicUrl } from "../support/service.js";
+import { exampleInputs } from "../support/tool-examples.js";
+import { createToolRunner } from "../support/tool-runner.js";
+
+// Every change can be reverted exactly, or a reason is declared. Whole tables are compared, so these tests use a separate database.
+
+let fresh: FreshDatabase;
+let db: Database;
+let services: ToolServices;
+
+beforeAll(async () => {
+  fresh = await openFreshDatabase();
+  db = fresh.db;
+  services = testServices(db, publicUrl);
+});
+afterAll(() => fresh.remove());
+
+const mutations = tools.filter((tool): tool is MutationTool => tool.kind === "mutation");
+const revertible = mutations.filter(({ name }) => reasonAgainst(name) === undefined);
+
+/** Further inputs of tools that do several things. */
+const furtherInputs: Record<string, ((fixture: EventFixture) => Record<string, unknown>)[]> = {
+  update_event_details: [
+    ({ eventId }) => ({
+      event_id: eventId,
+      ...{ name: "Another name", start_time: "2031-05-02T18:00:00.000Z", end_time: "2031-05-02T20:00:00.000Z" },
+      ...{ status: "approved", category: "vip", description: "Words", luma_url: "https://lu.ma/x" },
+    }),
+  ],
+  batch_update_event_registrations: (["decline", "waitlist"] as const).map(
+    (action) =>
+      ({ eventId, registrationIds: { pending, approved } }: EventFixture) => ({
+        ...{ event_id: eventId, action, registration_ids: [pending, approved] },
+      }),
+  ),
+  create_event_segment: [
+    ({ eventId, speakerIds }) => ({
+      ...{ event_id: eventId, title: "In between", duration_minutes: 5, start_time: "2031-05-01T18:05:00.000Z" },
+      speaker_ids: [speakerIds[2], speakerIds[0]],
+    }),
+  ],
+  update_event_segment: [
+    ({ eventId, segmentIds }) => ({ event_id: eventId, segment_id: segmentIds[0], speaker_ids: [], notes: "Lights" }),
+  ],
+};
+
+const cases = revertible.flatMap(({ name }) =>
+  [exampleInputs[name], ...(furtherInputs[name] ?? [])].map((input, index) => [name, index, input] as const),
+);
+
+it("a change is reverted, or the reason why not is declared once", () => {
+  const all = [...tools, ...consoleTools, ...platformTools].filter(({ kind }) => kind === "mutation");
+  const ofPeople = [...consoleTools, ...platformTools].map(({ name }) => name);
+  expect(ofPeople.filter((name) => reasonAgainst(name) === undefined)).toEqual([]);
+  const withoutTool = ["patch_poster", "host_offer_received", "host_offer_withdrawn"];
+  const names = Object.keys(irreversible).filter((name) => !name.endsWith(":") && !withoutTool.includes(name));
+  expect(names.filter((name) => !all.some((tool) => tool.name === name))).toEqual([]);
+});
+
+describe.each(cases)("%s, example %i", (name, _index, input) => {
+  it("is reverted exactly, and so is its revert, and the revert of that", async () => {
+    const fixture = await createEventFixture(db);
+    const example = input?.({ ...fixture, ...(await addStaff(db, fixture)) }) ?? {};
+    const states = [await snapshot()];
+    const { record_id: first } = await createToolRunner(db, fixture, services).commit(name, example);
+    states.push(await snapshot());
+    expect(states[1]).not.toEqual(states[0]);
+    let record = first;
+    for (const expected of [states[0], states[1], states[0]]) {
+      const reverted = await createToolRunner(db, fixture, services).commit("revert_change", { record_id: record });
+      expect(await snapshot()).toEqual(expected);
+      expect(reverted.preview.changes).not.toEqual([]);
+      expect(reverted.after).toEqual(reverted.preview.proposed);
+      expect(reverted.reverts).toMatchObject({ record_id: record });
+      record = reverted.record_id;
+    }
+  });
+});
+
+it("keeps every column that is neither a key nor computed nor a copy", async () => {
+  // What a trigger leaves out is computed, a copy with a foreign key, or the time of the last change.
+  const rows = await db.query<{ table: string; derived: string }>(sql`
+    select c.relname as table, encode(t.tgargs, 'escape') as derived
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid where t.tgname = 'keep_row_change'`);
+  expect(rows.map(({ table }) => table).sort()).toEqual(restorableTables.map(({ name }) => name).sort());
+  const computed = await db.query<{ table: string; column: string }>(sql`
+    select c.relname as table, a.attname as column from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where a.attgenerated <> '' and c.relname = any (${restorableTables.map(({ name }) => name)}::text[])`);
+  for (const { table, column } of computed) {
+    expect(rows.find((row) => row.table === table)?.derived.split(/[ \\]|000/), `${table}.${column}`).toContain(column);
+  }
+});
+
+/** Every row of every table, except records, who is there, and what follows from changes. */
+async function snapshot(): Promise<Record<string, unknown>> {
+  const left = ["mutation_records", "users", "members", "changes", "change_horizon", "hosted_conferences", "images"];
+  const tables = await db.query<{ name: string }>(
+    sql`select tablename as name from pg_tables where schemaname = 'public' and tablename <> all (${left}::text[])`,
+  );
+  const parts = tables.map(
+    ({ name }) =>
+      `(select jsonb_agg(r order by r) from (select to_jsonb(t) - 'updated_at' as r from "${name}" t) rows) as "${name}"`,
+  );
+  const [row] = await db.query<Record<string, unknown>>(raw(`select ${parts.join(", ")}`));
+  return row ?? {};
+}
