@@ -24,7 +24,7 @@ const withoutServices: ProjectOptions = {
 export default defineConfig({
   test: {
     globalSetup: ["test/support/global-setup.ts"],
-    reporters: ["default", "./test/support/skip-reporter.ts"],
+    reporters: ["default", "./test/support/summary-reporter.ts"],
     // Many tests wait for processes that they start: one worker per core keeps the cores busy.
     maxWorkers: "100%",
     // Without isolation, files share the modules of their worker: loading them for each file takes half of the CPU time.

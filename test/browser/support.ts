@@ -17,7 +17,7 @@ const executablePath = [
   .filter((path) => path !== undefined)
   .find((path) => existsSync(path));
 
-/** Suites that need a browser are skipped where none is found; skip-reporter.ts lists them. */
+/** Suites that need a browser are skipped where none is found; summary-reporter.ts lists them. */
 export const withBrowser = describe.skipIf(executablePath === undefined);
 
 export const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } };
