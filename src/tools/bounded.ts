@@ -29,9 +29,9 @@ function bytesOfJson(row: unknown): number {
 const namedRows = 20;
 
 /** The first of many names or ids as part of a message, and how many more there are. */
-export function someOf(names: string[]): string {
-  const more = names.length - namedRows;
-  return more <= 0 ? names.join(", ") : `${names.slice(0, namedRows).join(", ")} and ${more} more`;
+export function someOf(names: string[], named = namedRows): string {
+  const more = names.length - named;
+  return more <= 0 ? names.join(", ") : `${names.slice(0, named).join(", ")} and ${more} more`;
 }
 
 /** The text, or its beginning and an ellipsis. */

@@ -8,6 +8,7 @@ export const warningCodes = {
   in_the_past: "a time is in the past",
   unusual_duration: "the end is far from the start",
   duplicate: "something of the same name exists already",
+  poster_stale: "a published poster shows what is no longer so",
   poster_was_posted: "a poster that was posted is unpublished",
   cannot_take_back: "the caller cannot undo this change",
   unusable_image: "posters cannot use this photo or logo",

@@ -1,5 +1,6 @@
 import sql from "sql-template-tag";
 import { beforeEach, describe, expect, it } from "vitest";
+import { factsNow } from "../../src/modules/posters/store.js";
 import { warningCodes } from "../../src/tools/warnings.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
 import { useDatabase } from "../support/setup.js";
@@ -164,6 +165,69 @@ describe("a poster", () => {
         path: "poster.published",
       },
     ]);
+  });
+});
+
+describe("published posters that show what a change replaces", () => {
+  /** As if the poster had been drawn from the event as it is now. */
+  const draw = (fields: { published: boolean }) =>
+    db.query(sql`
+      update posters p set title = 'Line-up', published = ${fields.published}, drawn_from = ${factsNow}
+      from events e where e.id = p.event_id and p.id = ${fixture.posterId}`);
+
+  const old = (parts: string) => [
+    {
+      code: "poster_stale",
+      message: `A published poster shows the old ${parts}: “Line-up”. Generate new ones and unpublish the old`,
+    },
+  ];
+
+  it.each([
+    [{ name: "Another name" }, "name"],
+    [{ end_time: at("20:30") }, "time"],
+    [{ venue: "Hall 2", end_time: at("20:30") }, "time, place"],
+    [{ timezone: "Europe/Paris" }, "time"],
+  ])("of the event: %j", async (fields, parts) => {
+    await draw({ published: true });
+    expect(await warningsOf("update_event_details", fields)).toEqual(old(parts));
+  });
+
+  it("of its speakers", async () => {
+    await draw({ published: true });
+    const [renamed, removed] = fixture.speakerIds;
+    const rename = (name: string) => warningsOf("update_event_speaker", { speaker_id: renamed, name });
+    expect(await rename("Ada")).toEqual(old("speakers"));
+    expect(await rename("Speaker 0")).toEqual([]);
+    expect(await warningsOf("update_event_speaker", { speaker_id: renamed, title: "Analyst" })).toEqual([]);
+    expect(await warningsOf("remove_event_speaker", { speaker_id: removed })).toEqual(old("speakers"));
+  });
+
+  it("but not those that showed another old thing before, are no longer wrong, or are not published", async () => {
+    await draw({ published: true });
+    expect(await warningsOf("update_event_details", { venue: "Hall 2" })).toEqual(old("place"));
+    expect(await warningsOf("update_event_details", { capacity: 300 })).toEqual([]);
+    expect(await warningsOf("update_event_details", { name: "Another name" })).toEqual(old("name"));
+    await draw({ published: false });
+    expect(await warningsOf("update_event_details", { venue: "Hall 3" })).toEqual([]);
+    expect(await warningsOf("set_event_poster_publication", { poster_id: fixture.posterId, published: true })).toEqual([
+      {
+        code: "poster_stale",
+        message: "The poster shows an old place. Generate a new one, or publish it as it is",
+        path: "poster.published",
+      },
+    ]);
+  });
+
+  it("are counted, and some are named", async () => {
+    await draw({ published: true });
+    await db.query(sql`
+      insert into posters (event_id, image_url, title, published, sort_order, drawn_from)
+      select event_id, image_url, repeat('x', 100) || n, true, 100 + n, drawn_from
+      from posters, generate_series(1, 24) n where id = ${fixture.posterId}`);
+    const [warning] = await warningsOf("update_event_details", { venue: "Hall 2" });
+    expect(warning?.message).toMatch(
+      /^25 published posters show the old place: “Line-up”, (“x{60}…”, ){3}“x{60}…” and 20 more\. /,
+    );
   });
 });
 

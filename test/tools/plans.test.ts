@@ -34,7 +34,7 @@ const named = [
   ...["save run of show publication", "save states"],
   ...["count approved", "count speakers named", "get schedule"],
   ...["find hosting callers", "find replay", "claim key", "get record"],
-  ...["find editable poster", "remove poster", "save poster"],
+  ...["find editable poster", "get poster use", "get published posters", "remove poster", "save poster"],
 ].sort();
 
 /** Tools of the MCP endpoint that need more than the database. */

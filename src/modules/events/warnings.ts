@@ -1,11 +1,22 @@
 import type { Warning } from "../../tools/warnings.js";
+import type { PostersOfEvent } from "../posters/store.js";
+import { stalePosterWarnings } from "../posters/warnings.js";
 import type { Start } from "../run-of-show/rules.js";
 import { outsideWarnings, type Schedule, withChanged } from "../run-of-show/warnings.js";
 import type { HostCaller, OfferedChange } from "./host-rules.js";
 import type { EventDetails } from "./store.js";
 
 /** What the warnings about an event's details compare them with; only what the change can be wrong about is read. */
-export type EventSurroundings = { schedule: Schedule | undefined; approved: number | undefined };
+export type EventSurroundings = {
+  schedule: Schedule | undefined;
+  approved: number | undefined;
+  posters: PostersOfEvent | undefined;
+};
+
+const shownTimes = ["start_time", "end_time", "timezone"] as const;
+
+/** The details that posters show. */
+export const shownOnPosters = ["name", "venue", ...shownTimes] as const;
 
 /** Longer than any event of a conference. */
 const usualDays = 4;
@@ -13,7 +24,7 @@ const dayMs = 86_400_000;
 
 export function detailsWarnings(
   { current, proposed }: { current: EventDetails; proposed: EventDetails & { segments?: Start[] } },
-  { schedule, approved }: EventSurroundings,
+  { schedule, approved, posters }: EventSurroundings,
   now = Date.now(),
 ): Warning[] {
   const moved = (["start_time", "end_time"] as const).filter((name) => current[name] !== proposed[name]);
@@ -30,7 +41,7 @@ export function detailsWarnings(
     ...(schedule === undefined
       ? []
       : outsideWarnings(
-          { ...schedule, ...timesOf(proposed) },
+          { ...schedule, ...pick(proposed, shownTimes) },
           withChanged(schedule.segments, proposed.segments ?? []),
         )),
     ...(typeof capacity === "number" && approved !== undefined && capacity < approved
@@ -42,6 +53,7 @@ export function detailsWarnings(
           },
         ]
       : []),
+    ...stalePosterWarnings(posters, () => pick(proposed, shownOnPosters)),
   ];
 }
 
@@ -56,8 +68,9 @@ export function handOverWarnings(current: OfferedChange, proposed: OfferedChange
   return [{ code: "cannot_take_back", message, path: offer === null ? "hosts" : "offer" }];
 }
 
-function timesOf({ start_time, end_time, timezone }: EventDetails): Partial<Schedule> {
-  return Object.fromEntries(
-    Object.entries({ start_time, end_time, timezone }).filter(([, value]) => value !== undefined),
-  );
+/** Those of the details that a change names. */
+function pick<Name extends keyof EventDetails>(details: EventDetails, names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, details[name]]).filter(([, value]) => value !== undefined)) as {
+    [name in Name]?: Exclude<EventDetails[name], undefined>;
+  };
 }

@@ -131,16 +131,19 @@ export async function getPosterPublication(
   return row;
 }
 
-/** Where a poster was posted. */
-export async function listPostedPlatforms(tx: Queryable, eventId: string, id: string): Promise<string[]> {
-  const rows = await queryNamed<{ platform: string }>(
+/** Where a poster was posted, what it shows, and what it should show. */
+export type PosterUse = { posted_on: string[]; drawn_from: PosterFacts | null; facts: PosterFacts };
+
+export async function getPosterUse(tx: Queryable, eventId: string, id: string): Promise<PosterUse> {
+  const [row] = await queryNamed<PosterUse>(
     tx,
-    "list posted platforms",
+    "get poster use",
     sql`
-    select posted.platform from posters p, jsonb_object_keys(p.posted_urls) posted (platform)
-    where p.event_id = ${eventId} and p.id = ${id} order by 1`,
+    select array(select jsonb_object_keys(p.posted_urls) order by 1) as posted_on, p.drawn_from, ${factsNow} as facts
+    from posters p join events e on e.id = p.event_id where p.event_id = ${eventId} and p.id = ${id}`,
   );
-  return rows.map(({ platform }) => platform);
+  if (row === undefined) throw unknownId("poster", id);
+  return row;
 }
 
 export async function savePosterPublication(

@@ -1,18 +1,17 @@
 import sql, { type Sql } from "sql-template-tag";
-import type { z } from "zod";
 import { hostOrder, hostsOf } from "../../access/hosting.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { constant, queryNamed } from "../../platform/database/statement-names.js";
 import { ServiceError } from "../../platform/errors.js";
+import type { PosterSpeaker } from "../../poster-render/poster-input.js";
 import { eventNotFound } from "../../tools/known-ids.js";
-import type { speakerRole } from "../speakers/schema.js";
 
 export type MaterialSpeaker = {
   id: string;
   name: string;
   title: string | null;
   company: string | null;
-  role: z.infer<typeof speakerRole>;
+  role: PosterSpeaker["role"];
   photo_url: string | null;
 };
 

@@ -1,6 +1,4 @@
-import type { z } from "zod";
-import type { PosterFormat, PosterTemplate, PosterWords } from "../../poster-render/poster-input.js";
-import type { speakerRole } from "../speakers/schema.js";
+import type { PosterFormat, PosterSpeaker, PosterTemplate, PosterWords } from "../../poster-render/poster-input.js";
 
 /** What the poster tools need beside the database. */
 export type PosterServices = {
@@ -32,7 +30,7 @@ export type PosterJob = {
     name: string;
     title: string | null;
     company: string | null;
-    role: z.infer<typeof speakerRole>;
+    role: PosterSpeaker["role"];
     photo_url: string | null;
   }[];
 };

@@ -68,11 +68,3 @@ export function markStale<Poster extends { drawn_from: PosterFacts | null }>(
 ): MarkedPoster<Poster>[] {
   return posters.map(({ drawn_from, ...poster }) => ({ ...poster, stale: stalePartsOf(drawn_from, now) }));
 }
-
-/** The posters that show something old, now or after a change to these facts. */
-export function stalePosters<Poster extends { drawn_from: PosterFacts | null }>(
-  posters: Poster[],
-  now: PosterFacts,
-): MarkedPoster<Poster>[] {
-  return markStale(posters, now).filter(({ stale }) => stale.length > 0);
-}

@@ -152,18 +152,25 @@ export async function getPosterFacts(tx: Queryable, eventId: string): Promise<Po
   return row.facts;
 }
 
-export type PublishedPoster = { id: string; title: string | null; drawn_from: PosterFacts | null };
+export type PublishedPoster = { title: string | null; drawn_from: PosterFacts };
+
+/** What an event's posters show now, and what those show that are published; posters for which it is not known are left out. */
+export type PostersOfEvent = { facts: PosterFacts; published: PublishedPoster[] };
 
 const checkedPosters = 200;
 
-/** The published posters of an event for which it is known what they show, with what that is. */
-export async function listPublishedPosters(tx: Queryable, eventId: string): Promise<PublishedPoster[]> {
-  return queryNamed<PublishedPoster>(
+export async function getPublishedPosters(tx: Queryable, eventId: string): Promise<PostersOfEvent> {
+  const [row] = await queryNamed<PostersOfEvent>(
     tx,
-    "list published posters",
+    "get published posters",
     sql`
-    select p.id, p.title, p.drawn_from from posters p
-    where p.event_id = ${eventId} and p.published and p.drawn_from is not null
-    order by p.sort_order, p.created_at, p.id limit ${constant(checkedPosters)}`,
+    select ${factsNow} as facts, (
+      select coalesce(json_agg(p order by p.sort_order, p.created_at, p.id), '[]') from (
+        select p.title, p.drawn_from, p.sort_order, p.created_at, p.id from posters p
+        where p.event_id = e.id and p.published and p.drawn_from is not null
+        order by p.sort_order, p.created_at, p.id limit ${constant(checkedPosters)}) p) as published
+    from events e where e.id = ${eventId}`,
   );
+  if (row === undefined) throw eventNotFound();
+  return row;
 }

@@ -5,13 +5,14 @@ import { exampleIds } from "../../../schema/examples.js";
 import { flag } from "../../../schema/fields.js";
 import { changedFields } from "../../../tools/changes.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
+import { getPublishedPosters } from "../../posters/store.js";
 import { countApproved } from "../../registrations/store.js";
 import { minutesBetween, type Start, shifted, startsOf } from "../../run-of-show/rules.js";
 import { getSchedule, listSegmentTimes, saveStarts } from "../../run-of-show/store.js";
 import { changeDetails } from "../rules.js";
 import { eventChanges } from "../schema.js";
 import { type EventDetails, getEventDetails } from "../store.js";
-import { detailsWarnings } from "../warnings.js";
+import { detailsWarnings, shownOnPosters } from "../warnings.js";
 
 /** `segments` are those of the run of show, if it moves too. */
 type DetailsState = EventDetails & { segments?: Start[] };
@@ -48,11 +49,12 @@ export const updateEventDetails = defineEventMutation({
   },
   async beside({ tx, event }, input) {
     const named = (...fields: (keyof typeof input)[]) => fields.some((field) => input[field] !== undefined);
-    const [schedule, approved] = await Promise.all([
+    const [schedule, approved, posters] = await Promise.all([
       named("start_time", "end_time") ? getSchedule(tx, event.id) : undefined,
       named("capacity") ? countApproved(tx, event.id) : undefined,
+      named(...shownOnPosters) ? getPublishedPosters(tx, event.id) : undefined,
     ]);
-    return { schedule, approved };
+    return { schedule, approved, posters };
   },
   warnings: (proposal, beside) => detailsWarnings(proposal, beside),
   async store({ tx, event }, { current, proposed }) {

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { exampleIds } from "../../../schema/examples.js";
 import { flag, uuid } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
-import { getPosterPublication, listPostedPlatforms, savePosterPublication } from "../asset-store.js";
+import { getPosterPublication, getPosterUse, savePosterPublication } from "../asset-store.js";
+import { publicationWarnings } from "../warnings.js";
 
 export const setEventPosterPublication = defineEventMutation({
   name: "set_event_poster_publication",
@@ -20,13 +21,8 @@ export const setEventPosterPublication = defineEventMutation({
     poster: await getPosterPublication(context.tx, context.event.id, id, context.baseUrl),
   }),
   propose: ({ poster }, { published }) => ({ poster: { ...poster, published } }),
-  beside: async ({ tx, event }, { poster_id: id, published }) =>
-    published ? [] : listPostedPlatforms(tx, event.id, id),
-  warnings(_proposal, platforms) {
-    if (platforms.length === 0) return [];
-    const message = `The poster was posted on ${platforms.join(", ")}: what was posted stays there`;
-    return [{ code: "poster_was_posted", message, path: "poster.published" }];
-  },
+  beside: ({ tx, event }, { poster_id: id }) => getPosterUse(tx, event.id, id),
+  warnings: ({ input: { published } }, use) => publicationWarnings(published, use),
   store: (context, { proposed: { poster } }) =>
     savePosterPublication(context.tx, context.event.id, poster.id, poster.published),
 });

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { exampleIds } from "../../../schema/examples.js";
 import { uuid } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
+import { getPublishedPosters } from "../../posters/store.js";
+import { stalePosterWarnings } from "../../posters/warnings.js";
 import { findSpeaker, listSegmentsNaming, removeSpeaker, unknownSpeaker } from "../store.js";
 
 type SpeakerRemoval = {
@@ -35,6 +37,11 @@ export const removeEventSpeaker = defineEventMutation({
     if (current.speaker === null) throw unknownSpeaker(input.speaker_id);
     return { speaker: null, named_in_segments: [] };
   },
+  beside: ({ tx, event }) => getPublishedPosters(tx, event.id),
+  warnings: ({ input }, posters) =>
+    stalePosterWarnings(posters, ({ speakers }) => ({
+      speakers: speakers.filter(({ id }) => id !== input.speaker_id),
+    })),
   store: (context, { input }) => removeSpeaker(context.tx, context.event.id, input.speaker_id),
   report: ({ named_in_segments: segments }) =>
     segments.length === 0

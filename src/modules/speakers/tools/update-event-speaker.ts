@@ -5,6 +5,8 @@ import { uuid } from "../../../schema/fields.js";
 import { changesOf } from "../../../schema/noun.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { imageWarnings } from "../../images/warnings.js";
+import { getPublishedPosters } from "../../posters/store.js";
+import { stalePosterWarnings } from "../../posters/warnings.js";
 import { speakerInput } from "../schema.js";
 import { getSpeaker, type SpeakerFields } from "../store.js";
 
@@ -36,7 +38,13 @@ export const updateEventSpeaker = defineEventMutation({
     };
   },
   propose: ({ speaker }, { speaker_id: _, ...fields }) => ({ speaker: { ...speaker, ...fields } }),
-  warnings: ({ input }) => imageWarnings({ "speaker.photo_url": input.photo_url }),
+  beside: async ({ tx, event }, { name }) => (name === undefined ? undefined : getPublishedPosters(tx, event.id)),
+  warnings: ({ input, proposed: { speaker } }, posters) => [
+    ...imageWarnings({ "speaker.photo_url": input.photo_url }),
+    ...stalePosterWarnings(posters, ({ speakers }) => ({
+      speakers: speakers.map((other) => (other.id === speaker.id ? speaker : other)),
+    })),
+  ],
   store: (context, { input: { speaker_id, ...fields } }) =>
     updateRow(context.tx, "speakers", { id: speaker_id, event_id: context.event.id }, fields),
 });

@@ -1,0 +1,42 @@
+import { shortText, someOf } from "../../tools/bounded.js";
+import type { Warning } from "../../tools/warnings.js";
+import type { PosterUse } from "./asset-store.js";
+import { type PosterFacts, stalePartsOf } from "./rules.js";
+import type { PostersOfEvent, PublishedPoster } from "./store.js";
+
+const namedPosters = 5;
+const titleLength = 60;
+
+/** Published posters that show what a change to the event or its speakers replaces. */
+export function stalePosterWarnings(
+  posters: PostersOfEvent | undefined,
+  change: (facts: PosterFacts) => Partial<PosterFacts>,
+): Warning[] {
+  if (posters === undefined) return [];
+  const { facts, published } = posters;
+  const next = { ...facts, ...change(facts) };
+  const replaced = stalePartsOf(facts, next);
+  const staleParts = (poster: PublishedPoster) =>
+    stalePartsOf(poster.drawn_from, next).filter((part) => replaced.includes(part));
+  const stale = published.filter((poster) => staleParts(poster).length > 0);
+  if (stale.length === 0) return [];
+  const parts = replaced.filter((part) => stale.some((poster) => staleParts(poster).includes(part)));
+  const subject = stale.length === 1 ? "A published poster shows" : `${stale.length} published posters show`;
+  const titles = someOf(
+    stale.map(({ title }) => `“${shortText(title, titleLength) ?? "without a title"}”`),
+    namedPosters,
+  );
+  const advice = "Generate new ones and unpublish the old";
+  return [{ code: "poster_stale", message: `${subject} the old ${parts.join(", ")}: ${titles}. ${advice}` }];
+}
+
+export function publicationWarnings(published: boolean, { posted_on, drawn_from, facts }: PosterUse): Warning[] {
+  const path = "poster.published";
+  if (published) {
+    const parts = stalePartsOf(drawn_from, facts);
+    const message = `The poster shows an old ${parts.join(", ")}. Generate a new one, or publish it as it is`;
+    return parts.length === 0 ? [] : [{ code: "poster_stale", message, path }];
+  }
+  const message = `The poster was posted on ${posted_on.join(", ")}: what was posted stays there`;
+  return posted_on.length === 0 ? [] : [{ code: "poster_was_posted", message, path }];
+}
