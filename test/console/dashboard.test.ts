@@ -1,5 +1,6 @@
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { factsNow } from "../../src/modules/posters/store.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
 import { makerOn } from "../support/make.js";
 import { type ConsoleService, startConsole } from "./support.js";
@@ -226,6 +227,17 @@ describe("posters", () => {
     expect([refused.status, refused.json.field]).toEqual([400, "state"]);
     const [item] = (await read("posters?state=posted")).items;
     expect(item).toMatchObject({ published: true, links: [{ platform: "x", url: "https://x.example/1" }] });
+  });
+
+  it("say what is old on them", async () => {
+    await service.db.query(sql`
+      update posters p set drawn_from = ${factsNow} from events e where e.id = p.event_id and p.id = ${fixture.posterId}`);
+    const [drawn] = (await read("posters")).items;
+    expect(drawn).toMatchObject({ id: fixture.posterId, stale: [] });
+    expect(drawn).not.toHaveProperty("drawn_from");
+    await service.db.query(sql`update events set venue = 'Hall 9' where id = ${fixture.eventId}`);
+    expect((await read("posters")).items).toMatchObject([{ stale: ["place"] }]);
+    expect((await read("dashboard")).posters.items).toMatchObject([{ stale: ["place"] }]);
   });
 });
 

@@ -5,6 +5,7 @@ import { eventsAroundNow, visibleConferences, visibleEvents, visiblePosters } fr
 import type { Position } from "../../platform/database/keyset-page.js";
 import { line } from "../../schema/fields.js";
 import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
+import { factsNow } from "../posters/store.js";
 import { posterCounts } from "./dashboard-store.js";
 
 export const eventTimes = z.enum(["upcoming", "past"]);
@@ -89,7 +90,7 @@ export const dashboardPosterFilters = {
   },
 } satisfies Filters;
 
-/** Posters, newest first, with their links. */
+/** Posters, newest first, with their links, what they show and what they should show. */
 export function selectDashboardPosters(
   caller: OrganizationCaller,
   filters: FilterValues<typeof dashboardPosterFilters>,
@@ -107,7 +108,8 @@ export function selectDashboardPosters(
       order by v.created_at desc, v.id desc limit ${limit}) page
     join posters p on p.id = page.id join events e on e.id = p.event_id,
     lateral (
-      select ${posterFields(baseUrl)}, p.published, iso8601(p.created_at) as created_at, (
+      select ${posterFields(baseUrl)}, p.published, p.drawn_from, ${factsNow} as facts,
+        iso8601(p.created_at) as created_at, (
         select coalesce(json_agg(json_build_object('platform', l.platform, 'url', l.url, 'reported_at', iso8601(l.reported_at))
           order by l.reported_at desc, l.platform), '[]')
         from poster_links l where l.poster_id = p.id) as links) item

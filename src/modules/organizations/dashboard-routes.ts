@@ -9,9 +9,10 @@ import {
   organizationPath,
   pageJson,
 } from "../../console-route.js";
-import { readPage } from "../../platform/database/keyset-page.js";
+import { type KeysetPage, readPage } from "../../platform/database/keyset-page.js";
 import { filterQuery } from "../../schema/filters.js";
 import { pageQuery } from "../../schema/page.js";
+import { stalePartsOf } from "../posters/rules.js";
 import { attentionLines } from "./attention-rules.js";
 import {
   dashboardPosterFilters,
@@ -103,14 +104,21 @@ async function readDashboard(context: Member): Promise<ConsoleResponse> {
 const eventPage = ({ db, caller }: Member, when: z.output<typeof eventTimes>, query: PageRequest) =>
   readPage(db, ["dashboard events", when], query, (after, limit) => selectDashboardEvents(caller, when, after, limit));
 
-const posterPage = (
+async function posterPage(
   { db, caller, baseUrl }: Member,
   filters: Parameters<typeof selectDashboardPosters>[1],
   query: PageRequest,
-) =>
-  readPage(db, ["dashboard posters", filters], query, (after, limit) =>
+): Promise<KeysetPage> {
+  const page = await readPage(db, ["dashboard posters", filters], query, (after, limit) =>
     selectDashboardPosters(caller, filters, baseUrl, after, limit),
   );
+  return { ...page, items: page.items.map(markedStale) };
+}
+
+function markedStale(item: string): string {
+  const { drawn_from, facts, ...poster } = JSON.parse(item);
+  return JSON.stringify({ ...poster, stale: stalePartsOf(drawn_from, facts) });
+}
 
 const linkPage = (
   { db, caller, baseUrl }: Member,

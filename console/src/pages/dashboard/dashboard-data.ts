@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { get, path, post } from "../../api/client.ts";
 import type { Page } from "../../api/pages.ts";
 import { organizationKey } from "../../api/query-keys.ts";
+import type { StalePart } from "../posters/poster.ts";
 
 export type PosterPicture = {
   id: string;
@@ -19,7 +20,12 @@ export type PosterPicture = {
 
 export type PostedLink = { platform: string; url: string; reported_at: string };
 export type DashboardLink = PostedLink & { poster: PosterPicture };
-export type DashboardPoster = PosterPicture & { published: boolean; created_at: string; links: PostedLink[] };
+export type DashboardPoster = PosterPicture & {
+  published: boolean;
+  created_at: string;
+  links: PostedLink[];
+  stale: StalePart[];
+};
 
 export type DashboardEvent = {
   id: string;

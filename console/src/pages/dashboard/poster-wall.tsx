@@ -9,6 +9,7 @@ import { ErrorState } from "../../ui/error-state.tsx";
 import { ExternalLink, Link } from "../../ui/link.tsx";
 import { PosterImage } from "../../ui/poster-image.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { StaleNote } from "../posters/stale-note.tsx";
 import { ChoiceChips } from "./choice-chips.tsx";
 import type { Dashboard, DashboardPoster } from "./dashboard-data.ts";
 import { Panel } from "./panel.tsx";
@@ -104,9 +105,8 @@ function PosterTile({ poster, slug, eager }: { poster: DashboardPoster; slug: st
           {poster.event.name}
         </span>
       )}
-      <span className={styles.state}>
-        <PosterState poster={poster} />
-      </span>
+      <PosterState poster={poster} />
+      <StaleNote stale={poster.stale} />
       {poster.links.length > 0 && (
         <ul className={styles.links} aria-label="Posted on">
           {poster.links.map(({ platform, url }) => (

@@ -7,9 +7,10 @@ import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { PosterImage } from "../../ui/poster-image.tsx";
 import { useEvent } from "../event/event-page.ts";
-import { describePoster, linksOf, type Poster, staleNote, titleOf } from "./poster.ts";
+import { describePoster, linksOf, type Poster, titleOf } from "./poster.ts";
 import { usePublish } from "./poster-changes.tsx";
 import styles from "./posters.module.css";
+import { StaleNote } from "./stale-note.tsx";
 
 type Props = {
   poster: Poster;
@@ -42,7 +43,7 @@ export function PosterCard({ poster, eager, isChosen, onChoose, onOpen }: Props)
       </h3>
       <p className={styles.facts}>{[template, format].filter((part) => part !== null).join(" · ") || "Own design"}</p>
       <PosterState poster={poster} />
-      <StaleNote poster={poster} />
+      <StaleNote stale={poster.stale} />
       <div className={styles.cardActions}>
         {event.can_edit && !poster.published && (
           <Button size="small" onPress={() => publish(poster, true)}>
@@ -63,12 +64,6 @@ export function PosterCard({ poster, eager, isChosen, onChoose, onOpen }: Props)
       </div>
     </li>
   );
-}
-
-/** That the poster shows something that has changed since it was drawn. */
-export function StaleNote({ poster }: { poster: Poster }) {
-  const note = staleNote(poster);
-  return note === undefined ? null : <Status tone="warning">{note}</Status>;
 }
 
 export function PosterState({ poster }: { poster: Poster }) {

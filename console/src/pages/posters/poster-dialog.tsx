@@ -8,9 +8,10 @@ import { PosterImage } from "../../ui/poster-image.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useEvent } from "../event/event-page.ts";
 import { describePoster, linksOf, type Poster, titleOf } from "./poster.ts";
-import { PosterState, StaleNote } from "./poster-card.tsx";
+import { PosterState } from "./poster-card.tsx";
 import { usePublish } from "./poster-changes.tsx";
 import styles from "./poster-dialog.module.css";
+import { StaleNote } from "./stale-note.tsx";
 
 /** One poster, large, with all that is needed to post it and to share what was posted. */
 export function PosterDialog({ poster, onClose }: { poster: Poster; onClose: () => void }) {
@@ -54,7 +55,7 @@ export function PosterDialog({ poster, onClose }: { poster: Poster; onClose: () 
         <div className={styles.parts}>
           <p className={styles.facts}>
             <PosterState poster={poster} />
-            <StaleNote poster={poster} />
+            <StaleNote stale={poster.stale} />
             <span>
               {[template, format, `${size.width} × ${size.height}`].filter((part) => part !== null).join(" · ")}
             </span>

@@ -21,10 +21,8 @@ export type Poster = {
 
 export type StalePart = "name" | "time" | "place" | "speakers";
 
-/** "Shows an old time and place"; undefined if nothing is old. */
-export function staleNote({ stale }: Poster): string | undefined {
-  return stale.length === 0 ? undefined : `Shows an old ${listOf(stale)}`;
-}
+/** "Shows an old time and place" */
+export const staleNote = (stale: StalePart[]): string => `Shows an old ${listOf(stale)}`;
 
 export const postersQuery = (organizationId: string, eventId: string) =>
   infiniteQueryOptions({

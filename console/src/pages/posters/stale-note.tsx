@@ -1,0 +1,7 @@
+import { Status } from "../../ui/badge.tsx";
+import { type StalePart, staleNote } from "./poster.ts";
+
+/** That a poster shows something that has changed since it was drawn. */
+export function StaleNote({ stale }: { stale: StalePart[] }) {
+  return stale.length === 0 ? null : <Status tone="warning">{staleNote(stale)}</Status>;
+}
