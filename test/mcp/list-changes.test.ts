@@ -100,7 +100,22 @@ it("shows of another organization its name, and finds nothing by what is hidden"
     organizationId: fixture.otherOrganizationId,
     userId: await make.member(fixture.otherOrganizationId),
   });
-  expect(await list({ event_id: fixture.eventId }, stranger)).toEqual([]);
+  const refused = await stranger.refusal("list_changes", { event_id: fixture.eventId });
+  expect(refused.code).toBe("forbidden");
+});
+
+it("shows what an organization did to an event that it no longer hosts", async () => {
+  const cohost = tools.as({
+    organizationId: fixture.cohostOrganizationId,
+    userId: await make.member(fixture.cohostOrganizationId, "admin"),
+    role: "admin",
+  });
+  await cohost.commit("update_event_details", { venue: "Hall" });
+  await tools.commit("remove_event_cohost", { organization_id: fixture.cohostOrganizationId });
+  expect(await list({ event_id: fixture.eventId }, cohost)).toMatchObject([{ tool: "update_event_details" }]);
+  expect((await cohost.refusal("list_changes", { event_id: fixture.eventId, tool: "add_event_guest" })).code).toBe(
+    "forbidden",
+  );
 });
 
 it("hides guests from keys that may not read them", async () => {
