@@ -5,6 +5,7 @@ import { scopes } from "../src/access/scopes.js";
 import { getConferenceId } from "../src/modules/conferences/store.js";
 import { imageStore } from "../src/modules/images/store.js";
 import { getOrganizationId } from "../src/modules/organizations/store.js";
+import { factsNow } from "../src/modules/posters/store.js";
 import { getUserByEmail } from "../src/modules/users/store.js";
 import type { Database, Queryable } from "../src/platform/database/db.js";
 import { randomToken } from "../src/platform/ids.js";
@@ -48,6 +49,7 @@ export async function loadDemo(db: Database, operator: Operator): Promise<DemoSu
     await imageStore(tx).save(await readDemoImages());
     const outcome = await importInto(tx, asChunks(document), { source: "the demo data", checkOnly: false });
     if (!outcome.ok) throw new Error(`the demo data is invalid: ${JSON.stringify(outcome.problems.slice(0, 3))}`);
+    await noteWhatPostersShow(tx);
     const keys: DemoSummary["keys"] = [];
     for (const demoKey of content.keys) {
       const created = await createDemoKey(tx, demoKey);
@@ -61,6 +63,11 @@ export async function loadDemo(db: Database, operator: Operator): Promise<DemoSu
     return { result: { counts, keys, people }, record: { tool: "svc:demo load", request: {}, result: counts } };
   });
   return result;
+}
+
+/** The images were drawn from this content, so a change to it makes them stale. Imported posters may show anything. */
+async function noteWhatPostersShow(tx: Queryable): Promise<void> {
+  await tx.query(sql`update posters p set drawn_from = ${factsNow} from events e where e.id = p.event_id`);
 }
 
 /** A new password for each installation: a demo may be reachable by others. */

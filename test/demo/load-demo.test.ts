@@ -55,8 +55,8 @@ describe("demo data", () => {
     const result = await runCommand(["demo", "load", "--json"], database.env);
     expect(result).toMatchObject({ code: 0, stderr: "" });
     const { counts, keys } = JSON.parse(result.stdout);
-    const [row] = await database.db.query(sql`select count(*) as posters from posters`);
-    expect([row, keys.length]).toEqual([{ posters: counts.posters }, 3]);
+    const [row] = await database.db.query(sql`select count(*) as posters, count(drawn_from) as drawn from posters`);
+    expect([row, keys.length]).toEqual([{ posters: counts.posters, drawn: counts.posters }, 3]);
     expectRefusal(await runCommand(["demo", "load"], database.env), 1, /the database is not empty/);
   });
 
