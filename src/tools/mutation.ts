@@ -54,6 +54,7 @@ type ChangeFunctions<Services> = {
   destructive: boolean;
   /** The event of the call, for a tool whose arguments need not name it. */
   locate?(context: LocateContext<ToolCaller, Services>, input: AnyInput): Promise<EventTarget | undefined>;
+  prepares: boolean;
   prepare(context: PrepareContext<RunContext, Services>, input: AnyInput): Promise<unknown>;
   read(context: RunContext, input: AnyInput, prepared: unknown, proposed?: ToolState): Promise<ToolState>;
   beside(context: RunContext, input: AnyInput, prepared: unknown): Promise<unknown>;
@@ -178,6 +179,7 @@ function untyped<Context, Input extends z.ZodObject, State extends ToolState, Pr
   return {
     kind: "mutation",
     destructive: tool.destructive,
+    prepares: tool.prepare !== undefined,
     prepare: async (context, input) =>
       tool.prepare?.(context as unknown as PrepareContext<Context, Services>, input as Own),
     read: (context, input, prepared, proposed) =>

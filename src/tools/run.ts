@@ -46,7 +46,8 @@ export async function runTool<Services>(
     return preview(db, mutation, await prepare());
   }
   const [replay, hosted] = await Promise.allSettled([
-    findReplay(db, mutation, commit),
+    // Work that a repeated commit can be spared; otherwise it is found in the transaction.
+    tool.prepares ? findReplay(db, mutation, commit) : undefined,
     requireEvent(db, tool, caller, input),
   ]);
   const replayed = settled(replay);
