@@ -13,6 +13,7 @@ import { createResponseCache, type ResponseCache } from "./http/response-cache.j
 import { addRestRoutes } from "./http/rest.js";
 import { createServer } from "./http/server.js";
 import { addMcpEndpoint } from "./mcp/endpoint.js";
+import { prepareResources } from "./mcp/preview-card.js";
 import { preparePrompts } from "./mcp/prompt-list.js";
 import { prepareTools } from "./mcp/tool-list.js";
 import { createImageReader, type ImageReadLimits, imageReadLimits } from "./modules/images/reader.js";
@@ -118,6 +119,7 @@ export function buildApp(
     },
     list: toolList,
     prompts: preparePrompts(prompts),
+    resources: prepareResources(),
     compress,
     sources: { publicUrl: config.publicUrl, corsOrigins: config.corsOrigins },
   });
