@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { FrameLocator, Page } from "playwright-core";
-import type { Visitor } from "./support.js";
+import { expectAccessible, type Visitor } from "./support.js";
 
 // A host of MCP Apps (SEP-1865) for tests: its page shows the view in a sandboxed frame of another origin, as the
 // specification demands; what it says and hears passes through this process, which is the MCP client.
@@ -74,7 +74,7 @@ export async function openView(
     get requests() {
       return requests.filter((url) => !Object.values(addresses).includes(url) && !url.startsWith("data:"));
     },
-    send: (message) => page.evaluate(`toView(${JSON.stringify(message)})`),
+    send: (message) => inPage(page, `toView(${JSON.stringify(message)})`),
   };
 }
 
@@ -83,6 +83,7 @@ export type HostOptions = {
   context?: Json;
   /** What the tool returned earlier, for a conversation that is shown again. */
   result?: Json;
+  isCancelled?: true;
   /** Answers a call of the view instead of the server. */
   callTool?: (params: Json, pass: () => Promise<Json>) => Promise<Json>;
 };
@@ -105,7 +106,7 @@ export async function showCard(
   visitor: Visitor,
   client: Client,
   tool: { name: string; arguments: Json },
-  { capabilities = allCapabilities, context = {}, result: earlier, callTool }: HostOptions = {},
+  { capabilities = allCapabilities, context = {}, result: earlier, isCancelled, callTool }: HostOptions = {},
 ): Promise<CardHost> {
   const { tools } = await client.listTools();
   const uri = (tools.find(({ name }) => name === tool.name)?._meta as Json)?.ui.resourceUri;
@@ -133,7 +134,7 @@ export async function showCard(
       );
     } else if (method === "ui/notifications/initialized") {
       void tell("ui/notifications/tool-input", { arguments: tool.arguments });
-      void tell("ui/notifications/tool-result", result);
+      void (isCancelled ? tell("ui/notifications/tool-cancelled", {}) : tell("ui/notifications/tool-result", result));
     } else if (method === "ui/notifications/size-changed") void setHeight(visitor.page, params.height);
   });
   const tell = (method: string, params: Json) => opened.send({ jsonrpc: "2.0", method, params });
@@ -147,4 +148,30 @@ export async function readView(client: Client, uri: string): Promise<string> {
   return (contents[0] as { text: string }).text;
 }
 
-export const setHeight = (page: Page, height: number) => page.evaluate(`setHeight(${Number(height)})`);
+const setHeight = (page: Page, height: number) => inPage(page, `setHeight(${Number(height)})`);
+
+/** A test may end while a message is on its way. */
+async function inPage(page: Page, script: string): Promise<void> {
+  try {
+    await page.evaluate(script);
+  } catch (error) {
+    if (!page.isClosed()) throw error;
+  }
+}
+
+/**
+ * Checks the views too. The checker leaves a frame out that is slow to take its script; the page of the host has neither
+ * heading nor landmark, so that this fails, and is tried again.
+ */
+export async function expectAccessibleCards(visitors: Visitor[]): Promise<void> {
+  for (const { page } of visitors) {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await expectAccessible(page);
+        break;
+      } catch (error) {
+        if (attempt === 5) throw error;
+      }
+    }
+  }
+}

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
 import { eventually } from "../support/eventually.js";
 import { makerOn } from "../support/make.js";
-import { type CardHost, connectClient, type HostOptions, showCard } from "./card-host.js";
-import { type BrowserService, expectAccessible, startBrowserService, type Visitor, withBrowser } from "./support.js";
+import { type CardHost, connectClient, expectAccessibleCards, type HostOptions, showCard } from "./card-host.js";
+import { type BrowserService, startBrowserService, type Visitor, withBrowser } from "./support.js";
 
 withBrowser("the preview card", { timeout: 120_000 }, () => {
   let service: BrowserService;
@@ -69,7 +69,7 @@ withBrowser("the preview card", { timeout: 120_000 }, () => {
       .getByRole("region", { name: "Warnings" })
       .getByText(/8 days|hours/)
       .waitFor();
-    for (const { page } of visitors) await expectAccessible(page);
+    await expectAccessibleCards(visitors);
     await reason(host).fill("The board agreed");
     await confirm(host);
     await shows(host, "The change was made");
@@ -80,13 +80,13 @@ withBrowser("the preview card", { timeout: 120_000 }, () => {
     expect(record).toMatchObject({ reason: "The board agreed", via: "key" });
     await shows(host, record?.id ?? "");
     expect(await host.view.getByRole("button").count()).toBe(0);
-    await eventually(() => expect(host.callsOf("ui/update-model-context")).toHaveLength(1));
+    await eventually(() => host.callsOf("ui/update-model-context").length).toBe(1);
     expect(host.callsOf("ui/update-model-context")[0]).toEqual({
       content: [{ type: "text", text: expect.stringContaining(`record_id ${record?.id}`) }],
       structuredContent: { tool: "update_event_details", dry_run: false, record_id: record?.id },
     });
     expect(host.callsOf("ui/message")).toEqual([]);
-    for (const { page } of visitors) await expectAccessible(page);
+    await expectAccessibleCards(visitors);
     expectQuiet(host);
   });
 
@@ -104,17 +104,14 @@ withBrowser("the preview card", { timeout: 120_000 }, () => {
       },
     });
     expect(second).toEqual({ jsonrpc: "2.0", method: "ui/notifications/initialized", params: {} });
-    await eventually(() => expect(host.callsOf("ui/notifications/size-changed").at(-1)?.height).toBeGreaterThan(200));
+    await eventually(() => host.callsOf("ui/notifications/size-changed").at(-1)?.height).toBeGreaterThan(200);
     await host.send({ jsonrpc: "2.0", id: 70, method: "ping" });
     await host.send({ jsonrpc: "2.0", id: 71, method: "ui/resource-teardown", params: {} });
     await host.send({ jsonrpc: "2.0", id: 72, method: "sampling/createMessage", params: {} });
-    await eventually(() => {
-      expect(host.heard).toContainEqual({ jsonrpc: "2.0", id: 70, result: {} });
-      expect(host.heard).toContainEqual({ jsonrpc: "2.0", id: 71, result: {} });
-      expect(host.heard).toContainEqual(
-        expect.objectContaining({ id: 72, error: expect.objectContaining({ code: -32601 }) }),
-      );
-    });
+    const responseTo = (id: number) => () => host.heard.find((message) => message.id === id);
+    await eventually(responseTo(70)).toEqual({ jsonrpc: "2.0", id: 70, result: {} });
+    await eventually(responseTo(71)).toEqual({ jsonrpc: "2.0", id: 71, result: {} });
+    await eventually(responseTo(72)).toMatchObject({ error: { code: -32601 } });
     expectQuiet(host);
   });
 
@@ -123,7 +120,7 @@ withBrowser("the preview card", { timeout: 120_000 }, () => {
     await confirm(host);
     await shows(host, "Say why in at least 3 characters.");
     expect(await reason(host).evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
-    for (const { page } of visitors) await expectAccessible(page);
+    await expectAccessibleCards(visitors);
     await reason(host).fill("  x ");
     await confirm(host);
     expect(host.callsOf("tools/call")).toEqual([]);
@@ -174,7 +171,7 @@ withBrowser("the preview card", { timeout: 120_000 }, () => {
     expect(await textOf(host)).toContain("Test Event");
     expect(await venue()).toBe("Roof terrace");
     expect(host.callsOf("ui/update-model-context")).toEqual([]);
-    for (const { page } of visitors) await expectAccessible(page);
+    await expectAccessibleCards(visitors);
     await confirm(host);
     await shows(host, "The change was made");
     expect(await venue()).toBe("Hall 2");
@@ -213,7 +210,7 @@ withBrowser("the preview card", { timeout: 120_000 }, () => {
       else {
         await shows(host, "The change was not made");
         await shows(host, /idempotency_key/);
-        for (const { page } of visitors) await expectAccessible(page);
+        await expectAccessibleCards(visitors);
         await host.view.getByRole("button", { name: "Preview again" }).click();
         await shows(host, "Nothing to change");
         expect(await host.view.getByRole("button").count()).toBe(0);

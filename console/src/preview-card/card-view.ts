@@ -69,7 +69,7 @@ function heading(
   { toolName }: ViewContext,
   badge: { class: string; text: string } | undefined,
 ): HTMLElement {
-  const title = about.title ?? wordsOf(about.tool ?? toolName ?? "Change");
+  const title = about.title ?? wordsOf(about.tool ?? toolName ?? "preview_of_a_change");
   return element(
     "header",
     {},
@@ -113,10 +113,10 @@ function contentElements(preview: Preview): HTMLElement[] {
   const rows = [...subjects.map(({ label, name }) => row(label, foreign(name))), ...differenceRows(differences)];
   return [
     ...(images.length === 0 ? [] : [imageElements(images)]),
+    ...noteElements(notes),
     ...(rows.length === 0 ? [] : [element("dl", {}, ...rows)]),
     ...(more > 0 ? [element("p", { class: "muted" }, `and ${more} more differences`)] : []),
     ...(verdicts.length === 0 ? [] : [verdictElements(verdicts)]),
-    ...noteElements(notes),
   ];
 }
 

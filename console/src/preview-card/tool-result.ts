@@ -12,7 +12,7 @@ export type Image = { url: string; alt: string };
 
 export type Preview = {
   about: About;
-  subjects: { label: string; name: string }[];
+  subjects: Subject[];
   differences: Difference[];
   /** Of how many differences those are the first. */
   differenceCount: number;
@@ -36,8 +36,9 @@ export type Fact = { name: string; value: string };
 /** More lines than a person reads; the record has all of them. */
 const maximumLines = 50;
 
-/** Fields that say nothing to people: what the images show, and what the service keeps for itself. */
-const hiddenFields = new Set(["image_url", "thumbnail_url", "created_at", "previous_status"]);
+/** Fields that say nothing to people: what the service keeps for itself, and, of whole rows, what images show. */
+const hiddenFields = new Set(["previous_status"]);
+const hiddenInRows = new Set([...hiddenFields, "image_url", "thumbnail_url", "alt_text", "created_at"]);
 
 export function readResult({ isError, content, structuredContent }: ToolResult, defaultZone: string): Shown {
   const result = isRecord(structuredContent) ? structuredContent : {};
@@ -66,11 +67,12 @@ function readPreview(result: Json, images: string[], defaultZone: string): Previ
     ? Object.values(result.verdicts).flatMap((text) => textOf(text) ?? [])
     : [];
   const changesNothing = changes.length === 0 && !(typeof result.changed === "number" && result.changed > 0);
-  const shown = changes.slice(0, maximumLines).map((change) => ({ ...change, to: withoutHidden(change.to) }));
+  const shown = changes.slice(0, maximumLines).map((change) => ({ ...change, ...withoutHidden(change) }));
+  const subjects = subjectsOf(current);
   return {
     about,
-    subjects: subjectsOf(current),
-    differences: differencesOf(shown, current, current, zone),
+    subjects,
+    differences: differencesOf(shown, current, current, zone).map((difference) => withoutSubject(difference, subjects)),
     differenceCount: changes.length,
     verdicts,
     warnings: warningsOf(result),
@@ -90,8 +92,8 @@ function readCommitted(result: Json, defaultZone: string): Shown {
     isRecord(value) ? Object.entries(value) : [[name, value]],
   );
   const state = inner.flatMap(([name, value]) => {
-    const isHidden = hiddenFields.has(name) || name === "id" || name.endsWith("_id");
-    const words = isHidden ? null : describeValue(withoutHidden(value), zone);
+    const isHidden = hiddenInRows.has(name) || name === "id" || name.endsWith("_id");
+    const words = isHidden ? null : describeValue(value, zone);
     return words === null ? [] : [{ name: wordsOf(name), value: words }];
   });
   return {
@@ -136,13 +138,22 @@ const readChange = ({ path, from, to }: Json): FieldChange => ({
 
 const isShown = ({ path }: FieldChange): boolean => !hiddenFields.has(path.split(".").at(-1) ?? "");
 
-function withoutHidden(value: unknown): unknown {
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !hiddenFields.has(name)));
+function withoutHidden({ from, to }: FieldChange): Pick<FieldChange, "from" | "to"> {
+  const rowOf = (value: unknown) =>
+    isRecord(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => !hiddenInRows.has(name))) : value;
+  return { from: rowOf(from), to: rowOf(to) };
+}
+
+type Subject = { label: string; name: string };
+
+/** "Speaker › Title" is "Title" below the speaker's name. */
+function withoutSubject(difference: Difference, subjects: Subject[]): Difference {
+  const prefix = subjects.map(({ label }) => `${label} › `).find((start) => difference.label.startsWith(start));
+  return { ...difference, label: difference.label.slice(prefix?.length ?? 0) };
 }
 
 /** Who or what is changed: the rows that the state is about, by their names. */
-function subjectsOf(current: Json): { label: string; name: string }[] {
+function subjectsOf(current: Json): Subject[] {
   return Object.entries(current).flatMap(([key, row]) => {
     const name = isRecord(row) && "id" in row ? nameOf(row) : undefined;
     if (name === undefined) return [];
@@ -156,10 +167,12 @@ function warningsOf({ warnings }: Json): string[] {
 }
 
 /** What tools add to their results beside the states. */
-function notesOf({ effect, note, message, missing, reverts }: Json, zone: string, changesNothing: boolean): string[] {
+function notesOf(result: Json, zone: string, changesNothing: boolean): string[] {
+  const { effect, note, message, missing, reverts, selected, changed } = result;
   const lacking = listOf(missing).flatMap((text) => textOf(text) ?? []);
   const reverted = isRecord(reverts) ? { tool: textOf(reverts.tool), at: textOf(reverts.at) } : {};
   return [
+    ...(typeof selected === "number" && typeof changed === "number" ? [`${changed} of ${selected} change.`] : []),
     ...(reverted.tool === undefined || reverted.at === undefined
       ? []
       : [`Undoes “${wordsOf(reverted.tool)}” of ${formatTime(reverted.at, zone)}.`]),
