@@ -112,11 +112,7 @@ export function buildApp(
   addMcpEndpoint(app, {
     keyChecks,
     limiter: limits.limiter("mcp", config.limits.mcp),
-    tools: {
-      db,
-      baseUrl: config.publicUrl,
-      services: toolServices,
-    },
+    tools: { db, baseUrl: config.publicUrl, services: toolServices },
     list: toolList,
     prompts: preparePrompts(prompts),
     resources: prepareResources(),
