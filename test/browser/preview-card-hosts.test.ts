@@ -119,6 +119,24 @@ withBrowser("the preview card in its host", { timeout: 120_000 }, () => {
     }
   });
 
+  it("shows the new drawing after a conflict", async () => {
+    const args = details({ template: "headline", format: "square", reason: "For the campaign" });
+    const host = await open("generate_event_poster_draft", args);
+    const image = host.view.getByRole("img");
+    const before = await image.getAttribute("src");
+    await service.db.query(sql`update events set name = 'Another Evening' where id = ${fixture.eventId}`);
+    await host.view.getByRole("button", { name: "Confirm" }).click();
+    await shows(host, "This was changed meanwhile");
+    expect(await image.getAttribute("alt")).toContain("Another Evening");
+    expect(await image.getAttribute("src")).not.toBe(before);
+    await host.view.getByRole("button", { name: "Confirm" }).click();
+    await shows(host, "The change was made");
+    const posters = await service.db.query(sql`
+      select title from posters where event_id = ${fixture.eventId} and id <> ${fixture.posterId}`);
+    expect(posters).toEqual([{ title: "Another Evening" }]);
+    expectQuiet(host);
+  });
+
   it("shows hostile names as text, and nothing beyond their place", async () => {
     const hostile = `<img src=x onerror="parent.postMessage('owned','*')"><script>top.owned=1</script>`;
     const reversed = "evil\u202egnp.exe";
@@ -172,10 +190,15 @@ withBrowser("the preview card in its host", { timeout: 120_000 }, () => {
 
   it("commits long arguments from the call, and only those", async () => {
     const description = "A long evening. ".repeat(60);
-    const host = await open("update_event_details", details({ description, reason: "New text" }));
+    const capabilities = { serverTools: {}, message: { text: {} } };
+    const host = await open("update_event_details", details({ description, reason: "New text" }), { capabilities });
     await host.view.getByRole("button", { name: "Confirm" }).click();
     await shows(host, "The change was made");
     expect(host.callsOf("tools/call")[0].arguments).toMatchObject({ description, dry_run: false, confirm: true });
+    // A host without a context for the model takes a message.
+    const content = [{ type: "text", text: expect.stringContaining("Do not commit it again.") }];
+    await eventually(() => host.callsOf("ui/message")).toEqual([{ role: "user", content }]);
+    expect(host.callsOf("ui/update-model-context")).toEqual([]);
     const result = await client.callTool({
       name: "update_event_details",
       arguments: details({ description: description.toUpperCase() }),

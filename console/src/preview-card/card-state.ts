@@ -31,7 +31,7 @@ export function stateOfResult(shown: Shown): CardState {
 /** What follows from the result of a commit of this preview. */
 export function stateOfCommit(preview: Preview, shown: Shown): CardState {
   if (shown.kind === "committed") return { step: "done", committed: shown, preview };
-  if (shown.kind === "preview") return { step: "ready", preview: shown.preview };
+  if (shown.kind === "preview") return { step: "ready", preview: shown.preview, notice: conflict };
   const { message, code = "", preview: next } = shown;
   if (next !== undefined) return { step: "ready", preview: { ...next, about: preview.about }, notice: conflict };
   const notice: Notice = { tone: "danger", title: "The change was not made", text: message };

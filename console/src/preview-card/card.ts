@@ -84,7 +84,10 @@ async function confirm(): Promise<void> {
   }
   show({ step: "committing", preview });
   try {
-    const shown = read(await callTool(preview.about.tool, { ...args, ...preview.commitWith, reason }));
+    let shown = read(await callTool(preview.about.tool, { ...args, ...preview.commitWith, reason }));
+    const isConflict = shown.kind === "failed" && shown.preview !== undefined;
+    // Errors have no images, and nobody should confirm a drawing that was not shown.
+    if (isConflict && preview.images.length > 0) shown = read(await callTool(preview.about.tool, ownArguments()));
     show(stateOfCommit(preview, shown));
     if (shown.kind === "committed") tellModel(preview, shown);
   } catch (error) {
@@ -93,14 +96,18 @@ async function confirm(): Promise<void> {
 }
 
 async function previewAgain(): Promise<void> {
-  const own = Object.entries(args ?? {}).filter(([name]) => !commitArguments.includes(name));
   show({ step: "waiting" });
   try {
-    show(stateOfResult(read(await callTool(undefined, Object.fromEntries(own)))));
+    show(stateOfResult(read(await callTool(undefined, ownArguments()))));
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     show({ step: "stopped", notice: { tone: "danger", title: "No response arrived", text }, canPreviewAgain: true });
   }
+}
+
+/** Those of the change, without which the tool previews. */
+function ownArguments(): Json {
+  return Object.fromEntries(Object.entries(args ?? {}).filter(([name]) => !commitArguments.includes(name)));
 }
 
 /** Results name the tool; hosts may know it by another name. */
@@ -169,4 +176,7 @@ function reportSize(): void {
   host.notify("ui/notifications/size-changed", size);
 }
 
-void start();
+start().catch(() => {
+  const notice = { tone: "danger", title: "This page is shown by MCP clients", text: "None has responded." } as const;
+  show({ step: "stopped", notice, canPreviewAgain: false });
+});
