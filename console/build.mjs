@@ -1,4 +1,5 @@
-// Builds the console into dist/console, unless its sources are those of the last build. Prints what a first visit loads.
+// Builds the console into dist/console and the preview card, unless their sources are those of the last build. Prints what a
+// first visit loads.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,14 +8,17 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const outDir = join(root, "dist/console");
 const hashFile = join(outDir, ".hash");
+const cardFile = join(root, "dist/preview-card.html");
 const budgetBytes = 200 * 1024;
 
 const hash = hashOfSources();
-if (existsSync(hashFile) && readFileSync(hashFile, "utf8") === hash) process.exit(0);
+if (existsSync(cardFile) && existsSync(hashFile) && readFileSync(hashFile, "utf8") === hash) process.exit(0);
 
 // Beside the old build and then renamed: a service that is running never sees half of a build.
 const newDir = join(root, "dist/console-new");
 const { build } = await import("vite");
+const { buildPreviewCard } = await import("./build-preview-card.mjs");
+const cardBytes = await buildPreviewCard(cardFile);
 const { output } = await build({
   configFile: join(root, "console/vite.config.ts"),
   logLevel: "warn",
@@ -22,6 +26,7 @@ const { output } = await build({
 });
 const firstLoads = measureFirstLoads(output);
 printFirstLoads(firstLoads);
+console.log(`preview card: ${(cardBytes / 1000).toFixed(1)} KB`);
 writeFileSync(join(newDir, ".hash"), hash);
 rmSync(outDir, { recursive: true, force: true });
 renameSync(newDir, outDir);

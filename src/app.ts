@@ -13,6 +13,7 @@ import { createResponseCache, type ResponseCache } from "./http/response-cache.j
 import { addRestRoutes } from "./http/rest.js";
 import { createServer } from "./http/server.js";
 import { addMcpEndpoint } from "./mcp/endpoint.js";
+import { prepareResources } from "./mcp/preview-card.js";
 import { preparePrompts } from "./mcp/prompt-list.js";
 import { prepareTools } from "./mcp/tool-list.js";
 import { createImageReader, type ImageReadLimits, imageReadLimits } from "./modules/images/reader.js";
@@ -111,13 +112,10 @@ export function buildApp(
   addMcpEndpoint(app, {
     keyChecks,
     limiter: limits.limiter("mcp", config.limits.mcp),
-    tools: {
-      db,
-      baseUrl: config.publicUrl,
-      services: toolServices,
-    },
+    tools: { db, baseUrl: config.publicUrl, services: toolServices },
     list: toolList,
     prompts: preparePrompts(prompts),
+    resources: prepareResources(),
     compress,
     sources: { publicUrl: config.publicUrl, corsOrigins: config.corsOrigins },
   });

@@ -11,13 +11,16 @@ export const hostRoles = ["host", "co_host"] as const;
 
 export type HostRole = (typeof hostRoles)[number];
 
-export type HostedEvent = { id: string; role: HostRole };
+export type HostedEvent = CalledEvent & { role: HostRole };
+
+/** The event of a call. */
+export type CalledEvent = { id: string; name: string; timezone: string };
 
 /** What an organization must be to the event of a call. `host_or_offered`: its host, or the one that it was offered to. */
 export type EventRole = "host_or_co_host" | "host" | "host_or_offered";
 
 /** An event that a call names; null when nobody sees it. Its role is null when the organization does not host it. */
-export type Hosting = { event: { id: string; role: HostRole | null; offered: boolean } | null };
+export type Hosting = { event: (CalledEvent & { role: HostRole | null; offered: boolean }) | null };
 
 export async function getHosting(
   db: Queryable,
@@ -30,7 +33,7 @@ export async function getHosting(
 
 export function selectHosting(organizationId: string, eventId: string): Sql {
   return sql`
-    select json_build_object('id', e.id, 'role', (
+    select json_build_object('id', e.id, 'name', e.name, 'timezone', e.timezone, 'role', (
       select hosted.role from ${hostedEvents(organizationId)} hosted where hosted.id = e.id), 'offered', exists (
       select from host_offers o where o.event_id = e.id and o.to_organization_id = ${organizationId})) as event
     from ${listedRows("event")} e where e.id = ${eventId}::uuid`;
@@ -78,16 +81,17 @@ export function requireHosted(
   hosting: Hosting,
   required: EventRole,
   advice?: HostingAdvice,
-): { id: string; role: HostRole | null };
+): CalledEvent & { role: HostRole | null };
 export function requireHosted(
   { event }: Hosting,
   required: EventRole,
   advice: HostingAdvice = { event: "", host: "" },
-): { id: string; role: HostRole | null } {
+): CalledEvent & { role: HostRole | null } {
   const isOffered = required === "host_or_offered" && event?.offered === true;
   const row = event === null ? undefined : { ...event, visible: event.role !== null || isOffered };
-  const { id, role } = requireVisibleRow("event", row, { forbidden: notHosted, advice: advice.event });
-  if (role === "host" || isOffered || (role === "co_host" && required === "host_or_co_host")) return { id, role };
+  const { id, name, timezone, role } = requireVisibleRow("event", row, { forbidden: notHosted, advice: advice.event });
+  if (role === "host" || isOffered || (role === "co_host" && required === "host_or_co_host"))
+    return { id, name, timezone, role };
   const problem = "Only the host of this event may do this; your organization is a co-host";
   throw new ServiceError("forbidden", problem + advice.host);
 }

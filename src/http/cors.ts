@@ -6,6 +6,7 @@ const exposed = [
   "deprecation",
   "etag",
   "link",
+  "mcp-session-id",
   "retry-after",
   "sunset",
   "www-authenticate",

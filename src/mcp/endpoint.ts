@@ -14,10 +14,12 @@ import type { ToolDependencies } from "../tools/run.js";
 import { createSourceCheck, type TrustedSources } from "./check-source.js";
 import { methods, type Outcome } from "./methods.js";
 import type { PreparedResult } from "./prepared-result.js";
+import { type ResourceResults, readResource } from "./preview-card.js";
 import { listedPrompts, type PromptList, promptResult } from "./prompt-list.js";
-import { type Id, readMessage, rpcCodes, shortened } from "./protocol.js";
+import { type Era, type Id, type RpcRequest, readMessage, rpcCodes, shortened } from "./protocol.js";
 import { errorBody, knownToolError, resultBody, toolError, toolResult, unknownTool } from "./results.js";
 import { type ListView, listedTools, type ToolList } from "./tool-list.js";
+import { newUiSession } from "./ui-extension.js";
 
 export const mcpPath = "/api/mcp";
 
@@ -27,6 +29,7 @@ export type McpEndpoint<Services> = {
   tools: ToolDependencies<Services>;
   list: ToolList<Services>;
   prompts: PromptList;
+  resources: Record<Era, ResourceResults>;
   sources: TrustedSources;
   compress: Compressor;
 };
@@ -118,24 +121,37 @@ async function respond<Services>(
   try {
     const outcome = await handler({
       message,
-      listTools: () => listedTools(mcp.list, era, caller),
-      callTool: (name, args) => runNamedTool(mcp, caller, name, args, request),
+      listTools: () => listedTools(mcp.list, era, caller, message.showsViews),
+      callTool: (name, args) => runNamedTool(mcp, caller, { name, args, showsViews: message.showsViews }, request),
       listPrompts: () => listedPrompts(mcp.prompts, mcp.list, era, caller),
       getPrompt: (name, args) => promptResult(mcp.prompts, mcp.list, caller, name, args),
+      resources: mcp.resources[era],
+      readResource: (uri) => readResource(mcp.resources, era, uri),
     });
+    const headers = sessionHeaders(message);
     if (typeof outcome === "string") return { status: 200, body: resultBody(era, id, outcome) };
-    if ("respond" in outcome) return { status: 200, body: (acceptEncoding) => outcome.respond(id, acceptEncoding) };
-    return { status: 200, body: errorBody(id, { code: rpcCodes.invalidParams, message: outcome.invalid }) };
+    if ("respond" in outcome) {
+      return { status: 200, headers, body: (acceptEncoding) => outcome.respond(id, acceptEncoding) };
+    }
+    const { invalid, code = rpcCodes.invalidParams, data } = outcome;
+    return { status: 200, body: errorBody(id, { code, message: invalid, ...(data === undefined ? {} : { data }) }) };
   } catch (error) {
     return error instanceof ServiceError ? failure(error, id) : unexpected(error, request, id);
   }
 }
 
+/** Only clients that show views get a session: its id repeats what `initialize` said. */
+function sessionHeaders({ era, method, showsViews }: RpcRequest): Record<string, string> {
+  const isNeeded = era === "legacy" && method === "initialize" && showsViews;
+  return isNeeded ? { "mcp-session-id": newUiSession() } : {};
+}
+
+type NamedCall = { name: string; args: Record<string, unknown>; showsViews: boolean };
+
 async function runNamedTool<Services>(
   mcp: McpEndpoint<Services>,
   view: ListView,
-  name: string,
-  args: Record<string, unknown>,
+  { name, args, showsViews }: NamedCall,
   request: FastifyRequest,
 ): Promise<Outcome> {
   const { observation } = request;
@@ -149,7 +165,8 @@ async function runNamedTool<Services>(
     return replay === undefined ? { invalid: unknownTool(name) } : toolResult(replay);
   }
   try {
-    return toolResult(await callTool(dependencies, { tool, schema, caller, args }, observation));
+    const result = await callTool(dependencies, { tool, schema, caller, args }, observation);
+    return toolResult(result, showsViews && tool.kind === "mutation" ? tool : undefined);
   } catch (error) {
     const known = knownToolError(error);
     if (known !== undefined) return known;

@@ -1,10 +1,15 @@
 import { instructions } from "./instructions.js";
 import { type PreparedResult, prepareResult } from "./prepared-result.js";
+import type { ResourceResults } from "./preview-card.js";
 import { agreedRevision, type Era, isObject, legacyRevisions, modernRevisions, type RpcRequest } from "./protocol.js";
 import { fieldsOfJson, serverInfo } from "./results.js";
+import { uiExtension, viewMimeType } from "./ui-extension.js";
 
 /** What a method returns: the fields of its result as JSON, a prepared result, or what is wrong with the parameters. */
-export type Outcome = string | PreparedResult | { invalid: string };
+export type Outcome = string | PreparedResult | Invalid;
+
+/** A code other than that of invalid parameters, and data, where the protocol defines them. */
+export type Invalid = { invalid: string; code?: number; data?: Record<string, unknown> };
 
 export type MethodCall = {
   message: RpcRequest;
@@ -12,25 +17,44 @@ export type MethodCall = {
   callTool(name: string, args: Record<string, unknown>): Promise<Outcome>;
   listPrompts(): PreparedResult;
   getPrompt(name: string, args: Record<string, unknown>): Outcome;
+  resources: ResourceResults;
+  readResource(uri: unknown): Outcome;
 };
 
 type Method = (call: MethodCall) => Outcome | Promise<Outcome>;
 
+/** What clients are told that do not show views, and those that do: the only resource is a view. */
 const capabilities = { tools: {}, prompts: {} };
+const viewCapabilities = {
+  ...{ ...capabilities, resources: {} },
+  extensions: { [uiExtension]: { mimeTypes: [viewMimeType] } },
+};
+
+/** The greeting of a client, prepared for both kinds. */
+function greetings(prepare: (declared: object) => PreparedResult): (message: RpcRequest) => PreparedResult {
+  const [plain, withViews] = [prepare(capabilities), prepare(viewCapabilities)];
+  return ({ showsViews }) => (showsViews ? withViews : plain);
+}
+
 const discoverTtlMs = 3_600_000;
 
-const discovered = prepareResult(
-  "modern",
-  fieldsOfJson({
-    ...{ supportedVersions: modernRevisions, capabilities, instructions },
-    ...{ ttlMs: discoverTtlMs, cacheScope: "public" },
-  }),
+const discovered = greetings((declared) =>
+  prepareResult(
+    "modern",
+    fieldsOfJson({
+      ...{ supportedVersions: modernRevisions, capabilities: declared, instructions },
+      // It depends on the capabilities of the client.
+      ...{ ttlMs: discoverTtlMs, cacheScope: "private" },
+    }),
+  ),
 );
 
 const initialized = new Map(
   legacyRevisions.map((protocolVersion) => [
     protocolVersion,
-    prepareResult("legacy", fieldsOfJson({ protocolVersion, capabilities, serverInfo, instructions })),
+    greetings((declared) =>
+      prepareResult("legacy", fieldsOfJson({ protocolVersion, capabilities: declared, serverInfo, instructions })),
+    ),
   ]),
 );
 
@@ -39,10 +63,13 @@ const commonMethods: Record<string, Method> = {
   "tools/call": ({ message, callTool }) => withNameAndArguments(message, "tool", callTool),
   "prompts/list": ({ message, listPrompts }) => onePage(message, listPrompts),
   "prompts/get": ({ message, getPrompt }) => withNameAndArguments(message, "prompt", getPrompt),
+  "resources/list": ({ message, resources }) => onePage(message, () => resources.list),
+  "resources/templates/list": ({ message, resources }) => onePage(message, () => resources.templates),
+  "resources/read": ({ message, readResource }) => readResource(message.params.uri),
 };
 
 const modernMethods: Record<string, Method> = {
-  "server/discover": () => discovered,
+  "server/discover": ({ message }) => discovered(message),
   ...commonMethods,
 };
 
@@ -51,7 +78,7 @@ const legacyMethods: Record<string, Method> = {
     const revision = agreedRevision(message.params.protocolVersion);
     const result = initialized.get(revision);
     if (result === undefined) throw new Error(`no result of initialize is prepared for ${revision}`);
-    return result;
+    return result(message);
   },
   ping: () => "",
   ...commonMethods,

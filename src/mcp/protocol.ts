@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { withoutSecrets } from "../platform/secrets.js";
+import { declaresUi, isUiSession } from "./ui-extension.js";
 
 const modernRevision = "2026-07-28";
 
@@ -20,7 +21,15 @@ export type Era = "modern" | "legacy";
 
 export type RpcError = { code: number; message: string; data?: Record<string, unknown> };
 
-export type RpcRequest = { kind: "request"; era: Era; id: Id; method: string; params: Record<string, unknown> };
+export type RpcRequest = {
+  kind: "request";
+  era: Era;
+  /** Whether the client has declared that it shows views (MCP Apps). */
+  showsViews: boolean;
+  id: Id;
+  method: string;
+  params: Record<string, unknown>;
+};
 
 export type Refusal = { kind: "refusal"; status: number; id: Id | undefined; error: RpcError };
 
@@ -31,6 +40,7 @@ export const rpcCodes = {
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
+  resourceNotFound: -32002,
   internalError: -32603,
   headerMismatch: -32020,
   unsupportedVersion: -32022,
@@ -54,8 +64,10 @@ export function readMessage(body: unknown, headers: IncomingHttpHeaders): Messag
       : malformed(undefined, "id: expected a string or an integer; only notifications have none");
   }
   const meta = isObject(params._meta) ? params._meta : {};
-  if (meta[versionKey] !== undefined)
-    return readModern({ kind: "request", era: "modern", id, method, params }, headers);
+  if (meta[versionKey] !== undefined) {
+    const showsViews = declaresUi(meta[capabilitiesKey]);
+    return readModern({ kind: "request", era: "modern", showsViews, id, method, params }, headers);
+  }
   const version = headers["mcp-protocol-version"];
   if (typeof version === "string" && !revisions.includes(version)) {
     const data = { supported: revisions, requested: shortened(version) };
@@ -70,7 +82,8 @@ export function readMessage(body: unknown, headers: IncomingHttpHeaders): Messag
       `params._meta: lacks ${versionKey}, which revision ${version} needs`,
     );
   }
-  return { kind: "request", era: "legacy", id, method, params };
+  const showsViews = method === "initialize" ? declaresUi(params.capabilities) : isUiSession(headers["mcp-session-id"]);
+  return { kind: "request", era: "legacy", showsViews, id, method, params };
 }
 
 /** The revision that `initialize` agrees on: the client's if it is supported, otherwise the newest legacy one. */
@@ -88,8 +101,12 @@ function refuse(
   return { kind: "refusal", status, id, error: { code, message, ...(data === undefined ? {} : { data }) } };
 }
 
-/** The methods whose `params.name` is repeated in the header Mcp-Name. */
-const namedMethods = new Set(["tools/call", "prompts/get"]);
+/** The parameter that is repeated in the header Mcp-Name. */
+const namedBy = new Map([
+  ["tools/call", "name"],
+  ["prompts/get", "name"],
+  ["resources/read", "uri"],
+]);
 
 /** Checks the envelope, then the headers, then the version: a proxy may have routed by headers that contradict the body. */
 function readModern(request: RpcRequest, headers: IncomingHttpHeaders): RpcRequest | Refusal {
@@ -102,10 +119,11 @@ function readModern(request: RpcRequest, headers: IncomingHttpHeaders): RpcReque
   if (!isObject(meta[capabilitiesKey])) {
     return refuse(400, id, rpcCodes.invalidParams, `params._meta: lacks ${capabilitiesKey}; expected an object`);
   }
+  const nameParameter = namedBy.get(method);
   const problem =
     compare("MCP-Protocol-Version", headers["mcp-protocol-version"], version) ??
     compare("Mcp-Method", headers["mcp-method"], method) ??
-    (namedMethods.has(method) ? compareName(headers["mcp-name"], params.name) : undefined);
+    (nameParameter === undefined ? undefined : compareName(headers["mcp-name"], params[nameParameter]));
   if (problem !== undefined) return refuse(400, id, rpcCodes.headerMismatch, `Header mismatch: ${problem}`);
   if (!modernRevisions.includes(version)) {
     const data = { supported: modernRevisions, requested: version };

@@ -1,6 +1,8 @@
 import { errorTable, ServiceError, type ToolErrorCode } from "../platform/errors.js";
 import { serviceVersion } from "../platform/version.js";
+import { eventOfResult } from "../tools/result-event.js";
 import { imagesOf, type ResultImage } from "../tools/result-images.js";
+import type { NamedTool } from "../tools/tool.js";
 import { type Era, type Id, quote, type RpcError } from "./protocol.js";
 import { oneLine, textOf } from "./result-text.js";
 import { shownResult } from "./shown-result.js";
@@ -36,11 +38,13 @@ export function fieldsOfJson(value: object): string {
 
 /**
  * The result of a tool as fields: structured, and as text for clients that only read text. Either is enough to continue;
- * the text of a change has only the beginning of long values, which the caller sent or can read.
+ * the text of a change has only the beginning of long values, which the caller sent or can read. `viewed` is the tool, for
+ * clients that show views.
  */
-export function toolResult(result: Record<string, unknown>): string {
+export function toolResult(result: Record<string, unknown>, viewed?: NamedTool): string {
   const isChange = result.dry_run !== undefined;
-  const shown = { ...untrustedText, ...(isChange ? shownResult(result) : result) };
+  const about = viewed === undefined ? {} : { about: aboutOf(viewed, result) };
+  const shown = { ...untrustedText, ...about, ...(isChange ? shownResult(result) : result) };
   const fields = fittingFields(shown, textOf(shown, isChange ? shownText : undefined), { images: imagesOf(result) });
   if (fields !== undefined) return fields;
   // A commit must be reported, and a preview must stay committable, whatever the size of the states.
@@ -52,6 +56,12 @@ export function toolResult(result: Record<string, unknown>): string {
     "invalid_input",
     `The result would be ${kilobytes(bytes)}, and ${kilobytes(maximumResultBytes)} is the maximum. Request less: a smaller limit, a narrower filter, or fewer items`,
   );
+}
+
+/** What a view says above the change, and does not know otherwise. */
+function aboutOf({ name: tool, title }: NamedTool, result: Record<string, unknown>): object {
+  const event = eventOfResult(result);
+  return { tool, title, ...(event === undefined ? {} : { event: event.name, timezone: event.timezone }) };
 }
 
 /** What the text of a change shows of a long value. */
@@ -101,18 +111,20 @@ function imageContent({ contentType, bytes }: ResultImage): object {
 }
 
 function shortened(result: Record<string, unknown>): Record<string, unknown> {
-  const { untrusted_text, dry_run, record_id, replayed, commit_with, repeat_arguments, changes, warnings } = result;
+  const { untrusted_text, about, dry_run, record_id, replayed, commit_with, repeat_arguments, changes, warnings } =
+    result;
   if (record_id === undefined) {
     const all = Array.isArray(changes) ? changes : [];
     const paths = all.slice(0, shownChanges).map(({ path }: { path: string }) => ({ path }));
     const message = `The states are too large to show. These are ${paths.length} of ${all.length} changed paths.`;
     return {
-      ...{ untrusted_text, dry_run, message, changes: paths, warnings, commit_with },
+      ...{ untrusted_text, about, dry_run, message, changes: paths, warnings, commit_with },
       ...(repeat_arguments === undefined ? {} : { repeat_arguments }),
     };
   }
   return {
     untrusted_text,
+    about,
     dry_run,
     record_id,
     ...(replayed === undefined ? {} : { replayed }),

@@ -6,10 +6,17 @@ import { deployedTools, isAvailable } from "../tools/availability.js";
 import { inputSchemaOf } from "../tools/commit-arguments.js";
 import type { Tool } from "../tools/mutation.js";
 import { type PreparedResult, prepareResult } from "./prepared-result.js";
+import { cardUri } from "./preview-card.js";
 import type { Era } from "./protocol.js";
 import { wireToolOf } from "./wire-tool.js";
 
-export type PreparedTool<Services> = { tool: Tool<Services>; schema: z.ZodObject; wire: string };
+export type PreparedTool<Services> = {
+  tool: Tool<Services>;
+  schema: z.ZodObject;
+  wire: string;
+  /** The same for clients that show views: changes have the preview card. */
+  wireWithView: string;
+};
 
 export type ToolList<Services> = {
   tools: PreparedTool<Services>[];
@@ -19,14 +26,16 @@ export type ToolList<Services> = {
   results: LRUCache<string, PreparedResult>;
 };
 
-/** Of 1,536 combinations of revision, role, scopes, hosting and offers; each takes up to 50 KB, with its compressed forms. */
+/** Of 3,072 combinations of revision, views, role, scopes, hosting and offers; each takes up to 50 KB, with its compressed forms. */
 const maximumResults = 64;
 
 /** Serializes the tools of this deployment once. */
 export function prepareTools<Services>(tools: Tool<Services>[], allowlist: string[]): ToolList<Services> {
   const prepared = tools.map((tool) => {
     const schema = inputSchemaOf(tool);
-    return { tool, schema, wire: JSON.stringify(wireToolOf(tool, schema)) };
+    const wire = wireToolOf(tool, schema);
+    const withView = tool.kind === "mutation" ? { ...wire, _meta: { ui: { resourceUri: cardUri } } } : wire;
+    return { tool, schema, wire: JSON.stringify(wire), wireWithView: JSON.stringify(withView) };
   });
   return {
     tools: prepared,
@@ -60,11 +69,16 @@ export function availableTools<Services>(list: ToolList<Services>, view: ListVie
 }
 
 /** The result of tools/list, prepared once per set of permissions: the tools in the order of the registry. */
-export function listedTools<Services>(list: ToolList<Services>, era: Era, view: ListView): PreparedResult {
-  const key = viewKey(era, view);
+export function listedTools<Services>(
+  list: ToolList<Services>,
+  era: Era,
+  view: ListView,
+  showsViews = false,
+): PreparedResult {
+  const key = `${viewKey(era, view)} ${showsViews}`;
   const known = list.results.get(key);
   if (known !== undefined) return known;
-  const wires = availableTools(list, view).map(({ wire }) => wire);
+  const wires = availableTools(list, view).map(({ wire, wireWithView }) => (showsViews ? wireWithView : wire));
   const made = prepareResult(era, `"tools":[${wires.join(",")}]${listCacheFields[era]}`);
   list.results.set(key, made);
   return made;

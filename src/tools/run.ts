@@ -1,5 +1,5 @@
 import sql from "sql-template-tag";
-import { getHosting, requireHosted } from "../access/hosting.js";
+import { type CalledEvent, getHosting, requireHosted } from "../access/hosting.js";
 import type { Database, Queryable } from "../platform/database/db.js";
 import { queryNamed } from "../platform/database/statement-names.js";
 import { type Commit, splitArguments } from "./commit-arguments.js";
@@ -9,6 +9,7 @@ import type { CommittedWork, RunnableMutation } from "./mutation.js";
 import { requireRecordBudget } from "./record-budget.js";
 import { keepRowChanges, recordedChange } from "./recorded-change.js";
 import { findReplay, requestHash } from "./replay.js";
+import { withEvent } from "./result-event.js";
 import type { AnyInput, EventTarget, ReadTool, RunContext, RunnableTool, ToolCaller } from "./tool.js";
 import { changeOf, eventOf, organizationOf, type ToolChange, withoutEventId } from "./tool-change.js";
 
@@ -42,8 +43,8 @@ export async function runTool<Services>(
   const mutation = changeOf({ tool, caller, baseUrl }, input);
   const prepare = () => tool.prepare({ db, services, caller, baseUrl, event: eventOf(tool, input) }, mutation.own);
   if (commit === undefined) {
-    await requireEvent(db, tool, caller, input);
-    return preview(db, mutation, await prepare());
+    const event = await requireEvent(db, tool, caller, input);
+    return withEvent(await preview(db, mutation, await prepare()), event);
   }
   const [replay, hosted] = await Promise.allSettled([
     // Work that a repeated commit can be spared; otherwise it is found in the transaction.
@@ -53,8 +54,9 @@ export async function runTool<Services>(
   const replayed = settled(replay);
   if (replayed !== undefined) return replayed;
   let prepared: unknown;
+  let event: CalledEvent | undefined;
   try {
-    settled(hosted);
+    event = settled(hosted);
     prepared = await prepare();
   } catch (error) {
     // The first run of this commit may have caused the refusal, such as a hand-over, after the look for its record.
@@ -62,7 +64,7 @@ export async function runTool<Services>(
     if (late === undefined) throw error;
     return late;
   }
-  return commitOnce(dependencies, mutation, prepared, commit);
+  return withEvent(await commitOnce(dependencies, mutation, prepared, commit), event);
 }
 
 /** Runs a tool that finds its event itself as one about that event. */
@@ -244,10 +246,15 @@ async function ifHosted<Result>(
   return settled(result);
 }
 
-/** Refuses a call about an event that the organization does not host in the role that the tool requires. */
-async function requireEvent(db: Queryable, tool: RunnableTool, caller: ToolCaller, input: AnyInput): Promise<void> {
-  if (tool.event === undefined || caller.tier === "super-admin") return;
-  requireHosted(await getHosting(db, caller, String(input.event_id)), tool.event, eventAdvice);
+/** The event of a call, if the organization hosts it in the role that the tool requires; undefined where none is declared. */
+async function requireEvent(
+  db: Queryable,
+  tool: RunnableTool,
+  caller: ToolCaller,
+  input: AnyInput,
+): Promise<CalledEvent | undefined> {
+  if (tool.event === undefined || caller.tier === "super-admin") return undefined;
+  return requireHosted(await getHosting(db, caller, String(input.event_id)), tool.event, eventAdvice);
 }
 
 function settled<Value>(outcome: PromiseSettledResult<Value>): Value {

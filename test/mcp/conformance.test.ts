@@ -12,7 +12,7 @@ import { type KeyAddingProxy, startKeyAddingProxy } from "./key-adding-proxy.js"
 import { startEndpoint } from "./start-endpoint.js";
 
 /**
- * Runs the official conformance suites against the endpoint. Failures in features that it does not have (resources,
+ * Runs the official conformance suites against the endpoint. Failures in features that it does not have (subscriptions,
  * logging, elicitation) are listed in expected-failures; a suite fails if one of them starts to pass.
  */
 describe("conformance", () => {

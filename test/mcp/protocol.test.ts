@@ -33,7 +33,7 @@ describe("2026-07-28", () => {
         capabilities: { tools: {}, prompts: {} },
         instructions: expect.stringContaining("commit_with"),
         ttlMs: expect.any(Number),
-        cacheScope: "public",
+        cacheScope: "private",
         _meta: { "io.modelcontextprotocol/serverInfo": expect.objectContaining({ name: "event-platform" }) },
       },
     });
@@ -147,7 +147,7 @@ describe("2026-07-28", () => {
     "initialize",
     "ping",
     "logging/setLevel",
-    "resources/list",
+    "resources/subscribe",
     "subscriptions/listen",
     "toString",
     "__proto__",
@@ -195,7 +195,7 @@ describe("revisions with initialize", () => {
 
   it("ping returns an empty object; an unknown method is a 200 with -32601", async () => {
     expect((await post(service, key, legacy("ping"))).json).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
-    for (const method of ["resources/list", "server/discover", "constructor"]) {
+    for (const method of ["resources/subscribe", "server/discover", "constructor"]) {
       const { status, json } = await post(service, key, legacy(method));
       expect(status).toBe(200);
       expect(json).toMatchObject({ id: 1, error: { code: -32601 } });

@@ -4,6 +4,7 @@ import { createKeyLookups } from "../../src/access/key-lookups.js";
 import { trackLastUsed } from "../../src/access/last-used.js";
 import { createServer } from "../../src/http/server.js";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.js";
+import { prepareResources } from "../../src/mcp/preview-card.js";
 import type { Prompt } from "../../src/mcp/prompt.js";
 import { preparePrompts } from "../../src/mcp/prompt-list.js";
 import { prepareTools } from "../../src/mcp/tool-list.js";
@@ -39,6 +40,7 @@ export async function startEndpoint(
     tools: { db: toolDatabase ?? db, baseUrl: publicUrl, services: testServices(db, publicUrl) },
     list: prepareTools(tools, allowlist),
     prompts: preparePrompts(prompts),
+    resources: prepareResources(),
     sources: { publicUrl, corsOrigins: [] },
     compress: createCompressor(),
   });

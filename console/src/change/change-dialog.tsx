@@ -11,7 +11,8 @@ import { TextArea } from "../ui/text-field.tsx";
 import styles from "./change-dialog.module.css";
 import { DifferencesOf } from "./change-parts.tsx";
 import type { ChangeRequest } from "./change-request.ts";
-import { type ChangeState, changeReducer, hasNothingToChange, reasonProblem, zoneOf } from "./change-state.ts";
+import { type ChangeState, changeReducer, hasNothingToChange, zoneOf } from "./change-state.ts";
+import { reasonProblem } from "./reason.ts";
 
 type Props = { request: ChangeRequest; scope: ToolScope; onClose: (result?: Committed, preview?: Preview) => void };
 

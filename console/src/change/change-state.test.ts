@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../api/api-error.ts";
 import type { Preview } from "../api/tools.ts";
-import { type ChangeState, changeReducer, reasonProblem, zoneOf } from "./change-state.ts";
+import { type ChangeState, changeReducer, zoneOf } from "./change-state.ts";
+import { reasonProblem } from "./reason.ts";
 
 const preview: Preview = {
   dry_run: true,

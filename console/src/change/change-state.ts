@@ -55,15 +55,6 @@ function currentOf(error: ApiError): Json | undefined {
 
 export const hasNothingToChange = ({ changes }: Preview): boolean => changes.length === 0;
 
-const [shortestReason, longestReason] = [3, 500];
-
-/** What is wrong with a reason; the service checks the same. */
-export function reasonProblem(reason: string): string | undefined {
-  if (reason.trim().length < shortestReason) return `Say why in at least ${shortestReason} characters.`;
-  if (reason.length > longestReason) return `At most ${longestReason} characters; this has ${reason.length}.`;
-  return undefined;
-}
-
 /** The zone of the event that a preview is about. */
 export function zoneOf(preview: Preview): string | undefined {
   for (const state of [preview.proposed, preview.current]) {

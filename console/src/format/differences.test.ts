@@ -48,6 +48,21 @@ describe("differences", () => {
     ]);
   });
 
+  it("count the members of lists of ids, and leave out rows whose names are not known", () => {
+    const changes = [
+      { path: "segment.speaker_ids", from: [ana], to: [ben] },
+      { path: "segment.speaker_ids", from: [], to: [ana, ben] },
+      { path: `speakers[${ana}].name`, from: "Ana", to: "Anna" },
+    ];
+    expect(differencesOf(changes, {}, {}, zone)).toEqual([
+      { kind: "value", label: "Segment › Speakers", from: "1", to: "1 (1 added, 1 removed)" },
+      { kind: "value", label: "Segment › Speakers", from: null, to: "2" },
+      { kind: "value", label: "Speakers › Name", from: "Ana", to: "Anna" },
+    ]);
+    expect(describeValue({ id: ana, name: "Ana", slug: "ana" }, zone)).toBe("Ana");
+    expect(describeValue({ id: ana }, zone)).toBe(`Id: ${ana}`);
+  });
+
   it("describe values of every kind", () => {
     expect([null, "", [], 1200, ["a", null], { a_b: 1 }].map((value) => describeValue(value, zone))).toEqual([
       ...[null, null, null],

@@ -24,6 +24,7 @@ function differenceOf({ path, from, to }: FieldChange, context: Context): Differ
     const names = rowNames(path, context);
     return { kind: "order", label: `Order of ${label.toLowerCase()}`, to: to.map((id) => names.get(id) ?? id) };
   }
+  if (isIdList(from) && isIdList(to)) return { kind: "value", label, ...membersOf(from, to) };
   if (from === null && isRecord(to)) return { kind: "row", label, change: "added", fields: fieldsOf(to, context.zone) };
   if (isRecord(from) && to === null)
     return { kind: "row", label, change: "removed", fields: fieldsOf(from, context.zone) };
@@ -44,31 +45,44 @@ export function describeValue(value: unknown, zone: string): string | null {
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (typeof value === "string") return isTimestamp(value) ? formatTime(value, zone) : value;
   if (typeof value === "number") return value.toLocaleString("en-GB");
+  if (isIdList(value)) return value.length === 0 ? null : String(value.length);
   if (Array.isArray(value))
     return value.length === 0 ? null : value.map((item) => describeValue(item, zone) ?? "empty").join(", ");
+  const named = isRecord(value) && "id" in value ? nameOf(value) : undefined;
+  if (named !== undefined) return named;
   const parts = Object.entries(value).map(
     ([name, part]) => `${wordsOf(name)}: ${describeValue(part, zone) ?? "empty"}`,
   );
   return parts.join("; ");
 }
 
-/** "speakers[7f…].job_title" → "Speakers › Ana Silva › Job title". */
+/** Which rows a list of ids names is not known here; how many come and go is. */
+function membersOf(from: string[], to: string[]): { from: string | null; to: string | null } {
+  const added = to.filter((id) => !from.includes(id)).length;
+  const removed = from.filter((id) => !to.includes(id)).length;
+  const changes = from.length > 0 && to.length > 0 ? ` (${added} added, ${removed} removed)` : "";
+  return { from: describeValue(from, ""), to: to.length === 0 ? null : `${to.length}${changes}` };
+}
+
+/** "speakers[7f…].job_title" → "Speakers › Ana Silva › Job title". A row without a known name is left out. */
 function labelOf(path: string, { current, proposed }: Context): string {
-  const parts: string[] = [];
+  const parts: (string | undefined)[] = [];
   let places: unknown[] = [proposed, current];
   for (const [, name, id] of path.matchAll(/([^.[\]]+)|\[([^\]]+)\]/g)) {
     if (name !== undefined) {
       places = places.map((place) => (isRecord(place) ? place[name] : undefined));
-      parts.push(isId(name) ? (places.map(nameOf).find((found) => found !== undefined) ?? name) : wordsOf(name));
+      parts.push(isId(name) ? firstName(places) : wordsOf(name));
     } else if (id !== undefined && id !== "new") {
       places = places.map((place) =>
         Array.isArray(place) ? place.find((row) => isRecord(row) && row.id === id) : undefined,
       );
-      parts.push(places.map(nameOf).find((found) => found !== undefined) ?? id);
+      parts.push(firstName(places));
     }
   }
-  return parts.join(" › ");
+  return parts.filter((part) => part !== undefined).join(" › ");
 }
+
+const firstName = (places: unknown[]) => places.map(nameOf).find((found) => found !== undefined);
 
 function rowNames(path: string, { current, proposed }: Context): Map<string, string> {
   const rows = [current, proposed].flatMap((state) => {
@@ -80,7 +94,7 @@ function rowNames(path: string, { current, proposed }: Context): Map<string, str
 
 const nameFields = ["name", "full_name", "display_name", "title", "label", "email", "url"];
 
-function nameOf(row: unknown): string | undefined {
+export function nameOf(row: unknown): string | undefined {
   if (!isRecord(row)) return undefined;
   const field = nameFields.find((name) => typeof row[name] === "string" && row[name] !== "");
   return field === undefined ? undefined : String(row[field]);
@@ -102,6 +116,7 @@ const shortForms: Record<string, string> = { url: "address", urls: "addresses", 
 /** "venue_address" → "Venue address". */
 export function wordsOf(name: string): string {
   const words = name
+    .replace(/_ids$/, "s")
     .split("_")
     .map((word) => shortForms[word] ?? word)
     .join(" ");
@@ -112,7 +127,7 @@ const timestampPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:
 
 const isTimestamp = (text: string): boolean => timestampPattern.test(text);
 
-const isRecord = (value: unknown): value is Json =>
+export const isRecord = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isId = (text: string): boolean => /^[0-9a-f-]{36}$/.test(text);

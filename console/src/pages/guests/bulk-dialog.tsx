@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { reasonProblem } from "../../change/change-state.ts";
+import { reasonProblem } from "../../change/reason.ts";
 import { countOf } from "../../format/counts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

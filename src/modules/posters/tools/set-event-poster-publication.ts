@@ -7,7 +7,7 @@ import { publicationWarnings } from "../warnings.js";
 
 export const setEventPosterPublication = defineEventMutation({
   name: "set_event_poster_publication",
-  title: "Publish a poster",
+  title: "Publish or unpublish a poster",
   group: "production",
   description:
     "Publish one poster, so that attendees and posting agents see it, or unpublish it with published: false.",

@@ -7,7 +7,7 @@ import { scheduleWarnings } from "../warnings.js";
 
 export const setEventRunOfShowPublication = defineEventMutation({
   name: "set_event_run_of_show_publication",
-  title: "Publish the run of show",
+  title: "Publish or unpublish the run of show",
   group: "production",
   description: "Publish the run of show, or unpublish it with published: false.",
   scope: "events:write",
