@@ -68,8 +68,6 @@ export type NewPoster = {
   title: string;
   published: boolean;
   sort_order: number;
-  /** The rest of the metadata is derived from the poster job. */
-  alt_text: string;
   created_at: string;
 };
 
@@ -84,7 +82,7 @@ export async function findNewPosters(
     "find new posters",
     sql`
     select id, absolute_url(${baseUrl}, image_url) as image_url, absolute_url(${baseUrl}, thumbnail_url) as thumbnail_url,
-      title, published, sort_order, metadata->>'alt_text' as alt_text, iso8601(created_at) as created_at
+      title, published, sort_order, iso8601(created_at) as created_at
     from posters where event_id = ${eventId} and id = any(${ids}::uuid[])`,
   );
 }
@@ -94,6 +92,7 @@ export type PosterRow = {
   title: string;
   image_url: string;
   thumbnail_url: string;
+  published: boolean;
   sort_order: number;
   metadata: Record<string, unknown>;
   drawn_from: PosterFacts;
@@ -105,10 +104,10 @@ export async function addPosters(tx: Queryable, eventId: string, posters: Poster
     "add posters",
     sql`
     insert into posters (id, event_id, image_url, thumbnail_url, title, published, sort_order, metadata, drawn_from)
-    select item.id, ${eventId}, item.image_url, item.thumbnail_url, item.title, false, item.sort_order, item.metadata,
+    select item.id, ${eventId}, item.image_url, item.thumbnail_url, item.title, item.published, item.sort_order, item.metadata,
       item.drawn_from
     from jsonb_to_recordset(${JSON.stringify(posters)}::jsonb) as item
-      (id uuid, image_url text, thumbnail_url text, title text, sort_order float8, metadata jsonb, drawn_from jsonb)`,
+      (id uuid, image_url text, thumbnail_url text, title text, published boolean, sort_order float8, metadata jsonb, drawn_from jsonb)`,
   );
 }
 
