@@ -108,7 +108,8 @@ function measure(request: string, response: string): Received {
   const isToolCall = method === "tools/call";
   const received = Buffer.byteLength(response);
   return {
-    call: (isToolCall ? params?.name : method) ?? "",
+    // Without a message: the client asks for a stream of events, which the service does not have.
+    call: (isToolCall ? params?.name : method) ?? "GET",
     isToolCall,
     received,
     // What is not the result of a tool has one form only.

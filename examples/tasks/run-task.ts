@@ -22,18 +22,18 @@ export type TaskOutcome = Figures & {
 /** Carries out a task, checks it, and undoes what it changed. */
 export async function runTask(task: Task, keys: TaskKeys, say: (text: string) => void): Promise<TaskOutcome> {
   const { service, key, partnerKey } = keys;
+  const { countsListOf } = task;
   const clients = await Promise.all([
-    connectAgent({ service, key, listsTools: false }),
+    connectAgent({ service, key, listsTools: countsListOf !== undefined, tools: countsListOf ?? [] }),
     connectAgent({ service, key, listsTools: false }),
     ...(partnerKey === undefined ? [] : [connectAgent({ service, key: partnerKey, listsTools: false })]),
   ]);
   const [agent, checker, partner] = clients as [AgentClient, AgentClient, AgentClient | undefined];
-  // What opens the connection is the same for every task.
-  agent.traffic.splice(0);
+  if (countsListOf === undefined) agent.traffic.splice(0);
   const records: string[] = [];
   let problem: string | undefined;
   try {
-    await task.run(contextOf({ agent, checker, partner, say }, records));
+    await task.run(contextOf(service, { agent, checker, partner, say }, records));
   } catch (error) {
     problem = messageOf(error);
   }
@@ -49,7 +49,11 @@ export async function runTask(task: Task, keys: TaskKeys, say: (text: string) =>
 }
 
 /** `records` gets the ids of what is changed, in order. */
-function contextOf(clients: Pick<TaskContext, "agent" | "checker" | "partner" | "say">, records: string[]): TaskContext {
+function contextOf(
+  service: string,
+  clients: Pick<TaskContext, "agent" | "checker" | "partner" | "say">,
+  records: string[],
+): TaskContext {
   const changeWith = (client: AgentClient): TaskContext["change"] => {
     return async (name, args, reason) => {
       const { preview, committed } = await client.change(name, args, reason);
@@ -61,6 +65,12 @@ function contextOf(clients: Pick<TaskContext, "agent" | "checker" | "partner" | 
   return {
     ...clients,
     change: changeWith(clients.agent),
+    async readImage(url) {
+      const response = await fetch(new URL(new URL(url).pathname, service));
+      await response.arrayBuffer();
+      return { status: response.status, type: response.headers.get("content-type") };
+    },
+    undo: (recordIds) => void records.push(...recordIds),
     prepare: async (name, args) => (await changeWith(clients.checker)(name, args, "For the example")).committed,
   };
 }
@@ -70,6 +80,7 @@ function messageOf(error: unknown): string {
 }
 
 /** Whether a task did what was asked, within its goal. */
-export function isMet({ problem, goal, calls, received }: Pick<TaskOutcome, "problem" | "goal" | "calls" | "received">) {
-  return problem === undefined && calls <= (goal.calls ?? calls) && received <= (goal.bytes ?? received);
+export function isMet({ problem, goal, calls, received, text }: Omit<TaskOutcome, "traffic">): boolean {
+  const { calls: mostCalls = calls, bytes = received, textBytes = text } = goal;
+  return problem === undefined && calls <= mostCalls && received <= bytes && text <= textBytes;
 }

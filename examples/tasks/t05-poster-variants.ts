@@ -6,7 +6,7 @@ export const posterVariants: Task = {
   id: "T5",
   title: "Draw three poster variants, publish the best with captions",
   goal: { calls: 6 },
-  async run({ agent, checker, change, say }) {
+  async run({ agent, checker, change, readImage, say }) {
     const { id: event_id } = await findEvent(agent, "opening keynote");
     const { committed } = await change(
       "generate_event_poster_draft",
@@ -44,7 +44,6 @@ export const posterVariants: Task = {
       metadata: { caption_ideas },
     });
     expectEqual("captions to change", preview.changes, []);
-    const image = await fetch(best.image_url);
-    expectEqual("image", [image.status, image.headers.get("content-type")], [200, "image/png"]);
+    expectEqual("image", await readImage(best.image_url), { status: 200, type: "image/png" });
   },
 };

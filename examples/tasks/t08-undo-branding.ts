@@ -5,6 +5,7 @@ export const undoBranding: Task = {
   title: "Change the branding, list today's changes, undo it",
   goal: { calls: 6 },
   async run({ agent, checker, say }) {
+    const today = `${new Date().toISOString().slice(0, 10)}T00:00:00Z`;
     const colorsNow = async () => {
       const { organization } = await checker.call("get_organization_admin_snapshot", { limit: 1 });
       return [organization.brand_primary_color, organization.brand_secondary_color];
@@ -14,7 +15,6 @@ export const undoBranding: Task = {
     const { committed } = await agent.change("update_organization_branding", colors, "The spring campaign");
     expectEqual("colours after the change", await colorsNow(), Object.values(colors));
 
-    const today = `${new Date().toISOString().slice(0, 10)}T00:00:00Z`;
     const { items } = await agent.call("list_changes", { since: today });
     for (const { at, by, tool, reason } of items) say(`  ${at} ${by}: ${tool}, “${reason}”`);
     const mine = items.find(({ tool }: { tool: string }) => tool === "update_organization_branding");

@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AgentClient, Arguments, Result } from "../agent-client.js";
 
-/** What a task may take. Bytes are those of the responses to its calls as received. */
-export type Goal = { calls?: number; bytes?: number };
+/** What a task may take. Bytes are those of responses as received, or of their text, which a model may read alone. */
+export type Goal = { calls?: number; bytes?: number; textBytes?: number };
 
 export type Task = {
   id: string;
   title: string;
   goal: Goal;
+  /** Set if opening the connection counts too, with the list of these tools; an empty list is all of them. */
+  countsListOf?: string[];
   run(context: TaskContext): Promise<void>;
 };
 
@@ -22,6 +24,10 @@ export type TaskContext = {
   change(name: string, args: Arguments, reason: string): Promise<{ preview: Result; committed: Result }>;
   /** The same with the checker, which is not counted. */
   prepare(name: string, args: Arguments): Promise<Result>;
+  /** Undoes what these records changed, when the task has ended. */
+  undo(recordIds: string[]): void;
+  /** The status and type of an image, read from this service, whatever its public URL is. */
+  readImage(url: string): Promise<{ status: number; type: string | null }>;
   /** What the agent would tell the person who asked. */
   say(text: string): void;
 };

@@ -8,7 +8,6 @@ import { fromFastify } from "../platform/fastify-errors.js";
 import { observe, observedDatabase } from "../platform/observability/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
 import { jsonType, representationOf } from "../platform/representation.js";
-import { isAvailable } from "../tools/availability.js";
 import { callTool, replayTool } from "../tools/call-tool.js";
 import type { ToolDependencies } from "../tools/run.js";
 import { createSourceCheck, type TrustedSources } from "./check-source.js";
@@ -17,7 +16,8 @@ import type { PreparedResult } from "./prepared-result.js";
 import { listedPrompts, type PromptList, promptResult } from "./prompt-list.js";
 import { type Id, readMessage, rpcCodes, shortened } from "./protocol.js";
 import { errorBody, knownToolError, resultBody, toolError, toolResult, unknownTool } from "./results.js";
-import { type ListView, listedTools, type ToolList } from "./tool-list.js";
+import { selectedTools } from "./selected-tools.js";
+import { isListed, type ListView, listedTools, type ToolList } from "./tool-list.js";
 
 export const mcpPath = "/api/mcp";
 
@@ -115,13 +115,18 @@ async function respond<Services>(
     const error = { code: rpcCodes.methodNotFound, message: `Method not found: ${shortened(method)}` };
     return { status: era === "modern" ? 404 : 200, body: errorBody(id, error) };
   }
+  const selection = selectedTools(mcp.list, request.query);
+  if ("problem" in selection) {
+    return { status: 400, body: errorBody(id, { code: rpcCodes.invalidParams, message: selection.problem }) };
+  }
+  const view = { ...caller, ...selection };
   try {
     const outcome = await handler({
       message,
-      listTools: () => listedTools(mcp.list, era, caller),
-      callTool: (name, args) => runNamedTool(mcp, caller, name, args, request),
-      listPrompts: () => listedPrompts(mcp.prompts, mcp.list, era, caller),
-      getPrompt: (name, args) => promptResult(mcp.prompts, mcp.list, caller, name, args),
+      listTools: () => listedTools(mcp.list, era, view),
+      callTool: (name, args) => runNamedTool(mcp, view, name, args, request),
+      listPrompts: () => listedPrompts(mcp.prompts, mcp.list, era, view),
+      getPrompt: (name, args) => promptResult(mcp.prompts, mcp.list, view, name, args),
     });
     if (typeof outcome === "string") return { status: 200, body: resultBody(era, id, outcome) };
     if ("respond" in outcome) return { status: 200, body: (acceptEncoding) => outcome.respond(id, acceptEncoding) };
@@ -144,7 +149,7 @@ async function runNamedTool<Services>(
   const { tool, schema } = prepared;
   const { caller } = view;
   const dependencies = { ...mcp.tools, db: observedDatabase(mcp.tools.db, observation) };
-  if (!isAvailable(tool, { ...view, deployed: mcp.list.deployed })) {
+  if (!isListed(mcp.list, view, tool)) {
     const replay = await replayTool(dependencies, { tool, schema, caller, args });
     return replay === undefined ? { invalid: unknownTool(name) } : toolResult(replay);
   }

@@ -31,10 +31,10 @@ describe("a draft through the endpoint", () => {
     expect(image.headers.get("content-type")).toBe("image/png");
     expect(after.poster.image_url).toBe(`${publicUrl}/images/${sha256(image.bytes)}.png`);
     expect(await sharp(image.bytes).metadata()).toMatchObject({ format: "png", ...posterFormats.portrait });
-    const thumbnail = await download(after.poster.thumbnail_url);
+    const rest = await service.call(`/api/svc/posters/${after.poster.id}`, { key });
+    const thumbnail = await download(rest.json.thumbnail_url);
     expect(await sharp(thumbnail.bytes).metadata()).toMatchObject({ format: "png", width: 400, height: 500 });
     expect(thumbnail.bytes.length).toBeLessThan(image.bytes.length);
-    const rest = await service.call(`/api/svc/posters/${after.poster.id}`, { key });
     expect(rest.json).toMatchObject({ ...shown, event_id: fixture.eventId, sort_order: 1, posted_urls: null });
     expect(rest.json.metadata).toMatchObject({ format: "portrait", ...posterFormats.portrait });
   });

@@ -64,7 +64,6 @@ export async function findLastSortOrder(tx: Queryable, eventId: string, except: 
 export type NewPoster = {
   id: string;
   image_url: string;
-  thumbnail_url: string;
   title: string;
   published: boolean;
   sort_order: number;
@@ -81,8 +80,8 @@ export async function findNewPosters(
     tx,
     "find new posters",
     sql`
-    select id, absolute_url(${baseUrl}, image_url) as image_url, absolute_url(${baseUrl}, thumbnail_url) as thumbnail_url,
-      title, published, sort_order, iso8601(created_at) as created_at
+    select id, absolute_url(${baseUrl}, image_url) as image_url, title, published, sort_order,
+      iso8601(created_at) as created_at
     from posters where event_id = ${eventId} and id = any(${ids}::uuid[])`,
   );
 }

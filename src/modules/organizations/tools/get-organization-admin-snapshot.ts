@@ -16,7 +16,7 @@ export const getOrganizationAdminSnapshot = defineRead({
   title: "Look at the organization",
   group: "organization",
   description:
-    "Start here: profile, counts, next conferences, and hosted events with their ids, one line each: time, venue, speakers, guests, posters, run of show; next first, past last. Filters combine; with a filter or a cursor only events are returned.",
+    "Start here: profile, counts, next conferences, and hosted events with their ids, one line each: time, venue, speakers, guests, posters, run of show; next first, past last. Filters combine; with one, only events are returned.",
   scope: "org:read",
   role: "member",
   example: { conference: "next", pending_guests: true },
@@ -27,10 +27,10 @@ export const getOrganizationAdminSnapshot = defineRead({
     to: date.exactOptional().meta({ description: "the last one" }),
     pending_guests: flag.exactOptional().meta({ description: "has guests to decide about" }),
     not_posted_on: line(64).exactOptional().meta({
-      description: "a platform, or anywhere: has published posters without a link there",
+      description: "a platform, or anywhere: published posters lack a link there",
     }),
     include: z.array(z.enum(snapshotParts)).max(snapshotParts.length).default([]),
-    cursor: z.string().max(1000).exactOptional().meta({ description: "next_cursor of the previous page" }),
+    cursor: z.string().max(1000).exactOptional().meta({ description: "next_cursor of a page" }),
     limit: integer(1, maximumLines).default(defaultLines),
   }),
   output: z.object({

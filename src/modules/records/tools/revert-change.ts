@@ -34,7 +34,7 @@ const declaration = {
   destructive: true,
   input: z.object({
     record_id: uuid,
-    event_id: uuid.exactOptional().meta({ description: "may be omitted; commit_with has it" }),
+    event_id: uuid.exactOptional(),
   }),
 } as const;
 

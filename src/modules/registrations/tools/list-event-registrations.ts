@@ -27,7 +27,7 @@ export const listEventRegistrations = defineEventRead({
         type: "string",
         description: "parts of name or e-mail, in any order, case and spelling of accents",
       }),
-    cursor: z.string().optional().meta({ description: "next_cursor of the previous page" }),
+    cursor: z.string().optional().meta({ description: "next_cursor of a page" }),
     limit: integer(1, maximumLimit).default(defaultLimit),
   }),
   output: pageOf(rosterItem).extend({
