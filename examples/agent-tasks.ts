@@ -55,12 +55,14 @@ function readOptions(): Options | undefined {
     if (values.help) return undefined;
     const [service = "http://127.0.0.1:3000", ...others] = positionals;
     if (others.length > 0) throw new Error(`too many arguments: ${others.join(" ")}`);
-    if (!URL.canParse(service)) throw new Error(`BASE_URL: expected a URL such as http://127.0.0.1:3000, got ${service}`);
+    if (!URL.canParse(service))
+      throw new Error(`BASE_URL: expected a URL such as http://127.0.0.1:3000, got ${service}`);
     const { SVC_KEY: key, SVC_PARTNER_KEY: partnerKey } = process.env;
     if (!key) throw new Error("SVC_KEY is not set: expected an organization key (the first `npm start` prints one)");
     const wanted = values.task?.map((text) => text.toUpperCase().replace(/^T?/, "T"));
     const unknown = wanted?.find((id) => !tasks.some((task) => task.id === id));
-    if (unknown !== undefined) throw new Error(`--task: expected a number from 1 to ${tasks.length}, got ${unknown.slice(1)}`);
+    if (unknown !== undefined)
+      throw new Error(`--task: expected a number from 1 to ${tasks.length}, got ${unknown.slice(1)}`);
     const chosen = tasks.filter(({ id }) => wanted === undefined || wanted.includes(id));
     return { service, key, partnerKey: partnerKey || undefined, chosen, json: values.json };
   } catch (error) {

@@ -54,7 +54,9 @@ async function run({ service, key, allTools, json }: Options): Promise<void> {
     console.table(traffic.map(({ call, received, text, images }) => ({ call, received, text, images })));
     print(`${outcome.event}: changed by ${outcome.changed.join(", ") || "nothing"}`);
     if (outcome.imageUrl !== undefined) print(`Poster: ${outcome.imageUrl}`);
-    print(`${figures.calls} calls of tools, ${(figures.received / 1000).toFixed(1)} KB received, with the list of tools`);
+    print(
+      `${figures.calls} calls of tools, ${(figures.received / 1000).toFixed(1)} KB received, with the list of tools`,
+    );
   } finally {
     await agent.close();
   }
@@ -76,7 +78,8 @@ function readOptions(): Options | undefined {
     if (values.help) return undefined;
     const [service = "http://127.0.0.1:3000", ...others] = positionals;
     if (others.length > 0) throw new Error(`too many arguments: ${others.join(" ")}`);
-    if (!URL.canParse(service)) throw new Error(`BASE_URL: expected a URL such as http://127.0.0.1:3000, got ${service}`);
+    if (!URL.canParse(service))
+      throw new Error(`BASE_URL: expected a URL such as http://127.0.0.1:3000, got ${service}`);
     const { SVC_KEY: key } = process.env;
     if (!key) throw new Error("SVC_KEY is not set: expected an organization key (the first `npm start` prints one)");
     return { service, key, allTools: values["all-tools"], json: values.json };

@@ -36,7 +36,9 @@ function alignColumns(rows: string[][]): string[] {
   const widths = headings.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
   return rows.map((row) =>
     row
-      .map((cell, column) => (column > 1 && column < 9 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+      .map((cell, column) =>
+        column > 1 && column < 9 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+      )
       .join("  ")
       .trimEnd(),
   );

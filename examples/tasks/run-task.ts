@@ -38,7 +38,8 @@ export async function runTask(task: Task, keys: TaskKeys, say: (text: string) =>
     problem = messageOf(error);
   }
   try {
-    for (const record_id of records.toReversed()) await checker.change("revert_change", { record_id }, "End of the task");
+    for (const record_id of records.toReversed())
+      await checker.change("revert_change", { record_id }, "End of the task");
   } catch (error) {
     problem ??= `undoing: ${messageOf(error)}`;
   } finally {

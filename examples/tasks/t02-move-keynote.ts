@@ -24,7 +24,11 @@ export const moveKeynote: Task = {
     const { event: moved } = await checker.call("get_event_admin_snapshot", { event_id });
     expectEqual("start and end", [moved.start_time, moved.end_time], [start_time, end_time]);
     const after = await checker.call("get_event_run_of_show", { event_id });
-    expectEqual("starts of segments", startsOf(after), startsOf(before).map((time) => later(time, 45)));
+    expectEqual(
+      "starts of segments",
+      startsOf(after),
+      startsOf(before).map((time) => later(time, 45)),
+    );
   },
 };
 

@@ -26,7 +26,11 @@ export const decideAboutGuests: Task = {
     expectEqual("guests", sumOf(after), sumOf(before));
     expectEqual("newly waitlisted", after.waitlisted - before.waitlisted, before.pending - 16);
     const { items } = await checker.call("list_event_registrations", { event_id, query: domain });
-    expectEqual("states of the domain", [...new Set(items.map(({ status }: { status: string }) => status))], ["declined"]);
+    expectEqual(
+      "states of the domain",
+      [...new Set(items.map(({ status }: { status: string }) => status))],
+      ["declined"],
+    );
 
     async function countsOf() {
       return (await checker.call("list_event_registrations", { event_id, limit: 1 })).counts;

@@ -38,12 +38,7 @@ export const misuse: Task = {
         { event_id, registration_id: declined[0].id, checked_in: true },
         "invalid_transition",
       ],
-      [
-        "removing the host",
-        "remove_event_cohost",
-        { event_id, organization_id: hosts[0].organization_id },
-        "conflict",
-      ],
+      ["removing the host", "remove_event_cohost", { event_id, organization_id: hosts[0].organization_id }, "conflict"],
       ["reverting what never happened", "revert_change", { record_id: randomUUID() }, "not_found"],
       ...(foreign === undefined
         ? []

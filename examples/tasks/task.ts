@@ -36,7 +36,8 @@ export type TaskContext = {
 export async function findEvent(agent: AgentClient, event_name: string): Promise<Result> {
   const { events, message } = await agent.call("get_organization_admin_snapshot", { event_name });
   const [event] = events;
-  if (event === undefined) throw new Error(`no event is named “${event_name}”: ${message ?? "is the demo data loaded?"}`);
+  if (event === undefined)
+    throw new Error(`no event is named “${event_name}”: ${message ?? "is the demo data loaded?"}`);
   return event;
 }
 

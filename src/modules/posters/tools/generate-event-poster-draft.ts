@@ -87,7 +87,9 @@ export const generateEventPosterDraft = defineEventMutation({
     language: language.exactOptional(),
     link: posterLink.exactOptional(),
     call_to_action: callToAction.exactOptional(),
-    publish: flag.exactOptional().meta({ type: "boolean", description: "at once; otherwise set_event_poster_publication" }),
+    publish: flag
+      .exactOptional()
+      .meta({ type: "boolean", description: "at once; otherwise set_event_poster_publication" }),
   }),
   async prepare(context: PrepareContext<EventToolContext, PosterServices>, input): Promise<Prepared> {
     const { db, services, baseUrl, event, caller } = context;
