@@ -107,9 +107,10 @@ function measure(request: string, response: string): Received {
   const content = result?.content;
   const isToolCall = method === "tools/call";
   const received = Buffer.byteLength(response);
+  // The client also asks for a stream of events, which the service does not have: no model reads the refusal.
+  if (method === undefined) return { call: "GET", isToolCall, received, text: 0, images: 0 };
   return {
-    // Without a message: the client asks for a stream of events, which the service does not have.
-    call: (isToolCall ? params?.name : method) ?? "GET",
+    call: isToolCall ? (params?.name ?? "") : method,
     isToolCall,
     received,
     // What is not the result of a tool has one form only.

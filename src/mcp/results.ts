@@ -55,7 +55,7 @@ export function toolResult(result: Record<string, unknown>): string {
 }
 
 /** What the text of a change shows of a long value. */
-const shownText = 240;
+const shownText = 160;
 
 /** An error result. Details that do not fit are shortened or dropped; code and message always remain. */
 export function toolError(code: ToolErrorCode, message: string, details: Record<string, unknown> = {}): string {

@@ -64,9 +64,12 @@ export async function findLastSortOrder(tx: Queryable, eventId: string, except: 
 export type NewPoster = {
   id: string;
   image_url: string;
+  thumbnail_url: string;
   title: string;
   published: boolean;
   sort_order: number;
+  /** The rest of the metadata is derived from the poster job. */
+  alt_text: string;
   created_at: string;
 };
 
@@ -80,8 +83,8 @@ export async function findNewPosters(
     tx,
     "find new posters",
     sql`
-    select id, absolute_url(${baseUrl}, image_url) as image_url, title, published, sort_order,
-      iso8601(created_at) as created_at
+    select id, absolute_url(${baseUrl}, image_url) as image_url, absolute_url(${baseUrl}, thumbnail_url) as thumbnail_url,
+      title, published, sort_order, metadata->>'alt_text' as alt_text, iso8601(created_at) as created_at
     from posters where event_id = ${eventId} and id = any(${ids}::uuid[])`,
   );
 }

@@ -55,7 +55,7 @@ export const generateEventPosterDraft = defineEventMutation({
   title: "Draw a poster",
   group: "production",
   description:
-    "Draw posters in the host's colours and with its logo. The preview shows them, also at `previews`; image_url works after the commit. `missing`: pictures that could not be fetched.",
+    "Draw posters in the host's colours and with its logo. The preview shows them, also at `previews`; image_url works after the commit.",
   scope: "events:write",
   role: "admin",
   example: {
@@ -133,9 +133,11 @@ export const generateEventPosterDraft = defineEventMutation({
     const posters = drawings.map(({ job, drawn }, index) => ({
       id: null,
       image_url: baseUrl + imagePath(drawn.image),
+      thumbnail_url: baseUrl + imagePath(drawn.thumbnail),
       title: job.title,
       published: input.publish ?? false,
       sort_order: first + index,
+      alt_text: posterMetadata(job, drawn, input).alt_text,
       created_at: null,
     }));
     const [poster = null] = posters;
