@@ -77,6 +77,12 @@ const openapiOperation = {
   tags: ["mcp" satisfies Tag],
   summary: "The MCP endpoint: JSON-RPC 2.0 over stateless Streamable HTTP",
   description: "Organization keys only. Send initialize or server/discover, then tools/list.",
+  parameters: [
+    {
+      ...{ name: "tools", in: "query", schema: { type: "string" }, example: "speakers,list_changes" },
+      description: "only these tools, by name or group, separated by commas",
+    },
+  ],
   requestBody: { required: true, content: jsonContent(messageSchema, { jsonrpc: "2.0", id: 1, method: "ping" }) },
   responses: {
     200: {

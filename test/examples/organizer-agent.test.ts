@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Running, startCommand } from "../support/svc.js";
 
-const program = fileURLToPath(new URL("../../dist/examples/organizer-agent.js", import.meta.url));
+const programOf = (name: string) => fileURLToPath(new URL(`../../dist/examples/${name}.js`, import.meta.url));
 
 let dataDir: string;
 let service: Running;
@@ -79,8 +79,27 @@ it("explains itself, and refuses what it does not know", async () => {
   expect(await run("")).toMatchObject({ code: 2, stderr: expect.stringContaining("SVC_KEY is not set") });
 });
 
-async function run(key: string, ...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [program, service.ready.url, ...args], {
+it("the tasks run by themselves too, with what the agent says and a table", async () => {
+  const key = service.ready.demo?.keys.find(({ tier }) => tier === "organization")?.key ?? "";
+  const { code, stdout, stderr } = await runProgram("agent-tasks", key, "--task", "3", "--task", "T7");
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toContain("Grace Hopper is the first speaker of Opening Keynote: Software That Lasts");
+  expect(stdout).toContain("without SVC_PARTNER_KEY nobody can accept");
+  expect(stdout).toMatch(/\nT3 .* 3 +≤ 3 .* ok\nT7 .* ok\n/);
+  expect(await runProgram("agent-tasks", "", "--help")).toMatchObject({ code: 0, stderr: "" });
+  expect(await runProgram("agent-tasks", key, "--task", "11")).toMatchObject({
+    ...{ code: 2, stdout: "", stderr: expect.stringContaining("--task: expected a number from 1 to 10, got 11") },
+  });
+});
+
+const run = (key: string, ...args: string[]) => runProgram("organizer-agent", key, ...args);
+
+async function runProgram(
+  name: string,
+  key: string,
+  ...args: string[]
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [programOf(name), service.ready.url, ...args], {
     env: { ...process.env, SVC_KEY: key },
   });
   let stdout = "";
