@@ -13,19 +13,27 @@ import { scopes } from "../src/access/scopes.js";
 import { cleanUp, cleanUpOnSignals, isInterrupted, onCleanUp } from "./support/clean-up.js";
 import { startSvc, stopServices, svc } from "./support/service.js";
 
-const { values } = parseArgs({ options: { json: { type: "string" } } });
+const usage = `Usage: npm run bench:agents [-- OPTIONS]
+  --json FILE    write every response's figures to this file
+It needs no database: the service that it starts has an embedded one.`;
+
+const { values } = parseOptions();
 
 type Ready = { url: string; demo: { keys: { tier: string; key: string }[] } };
 
-cleanUpOnSignals();
-onCleanUp(stopServices);
-let outcomes: TaskOutcome[] = [];
-try {
-  outcomes = await measure();
-} finally {
-  await cleanUp();
-}
-if (!isInterrupted()) {
+if (values.help) console.log(usage);
+else await measureAll();
+
+async function measureAll(): Promise<void> {
+  cleanUpOnSignals();
+  onCleanUp(stopServices);
+  let outcomes: TaskOutcome[] = [];
+  try {
+    outcomes = await measure();
+  } finally {
+    await cleanUp();
+  }
+  if (isInterrupted()) return;
   console.log(`${formatOutcomes(outcomes)}\n\n${explanation}`);
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(outcomes, null, 2)}\n`);
   if (!outcomes.every(isMet)) process.exitCode = 1;
@@ -51,4 +59,13 @@ async function createPartnerKey(environment: Record<string, string>): Promise<st
   const args = ["keys", "create", "--tier", "organization", "--name", "Partner", "--scopes", scopes.join(","), ...of];
   const { key } = JSON.parse(await svc([...args, "--json"], environment)) as { key: string };
   return key;
+}
+
+function parseOptions() {
+  try {
+    return parseArgs({ options: { json: { type: "string" }, help: { type: "boolean" } } });
+  } catch (error) {
+    console.error(`${String(error)}\n${usage}`);
+    process.exit(2);
+  }
 }

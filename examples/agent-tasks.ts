@@ -1,5 +1,6 @@
 // Ten tasks of organizers, carried out over MCP, with the calls and kilobytes that each takes.
 import { parseArgs } from "node:util";
+import { exitWithUsageError, readConnection } from "./agent-options.js";
 import { tasks } from "./tasks/index.js";
 import { explanation, formatOutcomes } from "./tasks/report.js";
 import { isMet, runTask, type TaskOutcome } from "./tasks/run-task.js";
@@ -53,12 +54,8 @@ function readOptions(): Options | undefined {
       },
     });
     if (values.help) return undefined;
-    const [service = "http://127.0.0.1:3000", ...others] = positionals;
-    if (others.length > 0) throw new Error(`too many arguments: ${others.join(" ")}`);
-    if (!URL.canParse(service))
-      throw new Error(`BASE_URL: expected a URL such as http://127.0.0.1:3000, got ${service}`);
-    const { SVC_KEY: key, SVC_PARTNER_KEY: partnerKey } = process.env;
-    if (!key) throw new Error("SVC_KEY is not set: expected an organization key (the first `npm start` prints one)");
+    const { service, key } = readConnection(positionals);
+    const { SVC_PARTNER_KEY: partnerKey } = process.env;
     const wanted = values.task?.map((text) => text.toUpperCase().replace(/^T?/, "T"));
     const unknown = wanted?.find((id) => !tasks.some((task) => task.id === id));
     if (unknown !== undefined)
@@ -66,7 +63,6 @@ function readOptions(): Options | undefined {
     const chosen = tasks.filter(({ id }) => wanted === undefined || wanted.includes(id));
     return { service, key, partnerKey: partnerKey || undefined, chosen, json: values.json };
   } catch (error) {
-    process.stderr.write(`agent-tasks: ${error instanceof Error ? error.message : String(error)}\nTry --help.\n`);
-    process.exit(2);
+    exitWithUsageError("agent-tasks", error);
   }
 }

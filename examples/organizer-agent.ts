@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { connectAgent, figuresOf } from "./agent-client.js";
+import { exitWithUsageError, readConnection } from "./agent-options.js";
 import { formatPreview } from "./organizer-agent/format-preview.js";
 import { hostTaskTools, runHostTask } from "./organizer-agent/host-task.js";
 
@@ -76,15 +77,9 @@ function readOptions(): Options | undefined {
       },
     });
     if (values.help) return undefined;
-    const [service = "http://127.0.0.1:3000", ...others] = positionals;
-    if (others.length > 0) throw new Error(`too many arguments: ${others.join(" ")}`);
-    if (!URL.canParse(service))
-      throw new Error(`BASE_URL: expected a URL such as http://127.0.0.1:3000, got ${service}`);
-    const { SVC_KEY: key } = process.env;
-    if (!key) throw new Error("SVC_KEY is not set: expected an organization key (the first `npm start` prints one)");
+    const { service, key } = readConnection(positionals);
     return { service, key, allTools: values["all-tools"], json: values.json };
   } catch (error) {
-    process.stderr.write(`organizer-agent: ${error instanceof Error ? error.message : String(error)}\nTry --help.\n`);
-    process.exit(2);
+    exitWithUsageError("organizer-agent", error);
   }
 }
