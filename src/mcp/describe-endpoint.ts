@@ -26,6 +26,7 @@ function discovery(config: Pick<Config, "publicUrl" | "limits" | "mcpTools">, to
     transport: "stateless Streamable HTTP carrying JSON-RPC 2.0: POST with a JSON response",
     revisions,
     authentication: "an organization key as Bearer; the other tiers get 403",
+    tools_selected_by: "?tools= with group and tool names, separated by commas; all tools by default",
     tools_filtered_by: ["key tier", "scopes", "live organization role", "deployment allowlist", "event ownership"],
     mutation_contract: [
       "A mutation defaults to dry_run=true and returns what changes from the current to the proposed state, with warnings; nothing is changed",
@@ -76,6 +77,12 @@ const openapiOperation = {
   tags: ["mcp" satisfies Tag],
   summary: "The MCP endpoint: JSON-RPC 2.0 over stateless Streamable HTTP",
   description: "Organization keys only. Send initialize or server/discover, then tools/list.",
+  parameters: [
+    {
+      ...{ name: "tools", in: "query", schema: { type: "string" }, example: "speakers,list_changes" },
+      description: "only these tools, by name or group, separated by commas",
+    },
+  ],
   requestBody: { required: true, content: jsonContent(messageSchema, { jsonrpc: "2.0", id: 1, method: "ping" }) },
   responses: {
     200: {

@@ -8,7 +8,6 @@ import { fromFastify } from "../platform/fastify-errors.js";
 import { observe, observedDatabase } from "../platform/observability/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
 import { jsonType, representationOf } from "../platform/representation.js";
-import { isAvailable } from "../tools/availability.js";
 import { callTool, replayTool } from "../tools/call-tool.js";
 import type { ToolDependencies } from "../tools/run.js";
 import { createSourceCheck, type TrustedSources } from "./check-source.js";
@@ -18,7 +17,8 @@ import { type ResourceResults, readResource } from "./preview-card.js";
 import { listedPrompts, type PromptList, promptResult } from "./prompt-list.js";
 import { type Era, type Id, type RpcRequest, readMessage, rpcCodes, shortened } from "./protocol.js";
 import { errorBody, knownToolError, resultBody, toolError, toolResult, unknownTool } from "./results.js";
-import { type ListView, listedTools, type ToolList } from "./tool-list.js";
+import { selectedTools } from "./selected-tools.js";
+import { isListed, type ListView, listedTools, type ToolList } from "./tool-list.js";
 import { newUiSession } from "./ui-extension.js";
 
 export const mcpPath = "/api/mcp";
@@ -118,13 +118,18 @@ async function respond<Services>(
     const error = { code: rpcCodes.methodNotFound, message: `Method not found: ${shortened(method)}` };
     return { status: era === "modern" ? 404 : 200, body: errorBody(id, error) };
   }
+  const selection = selectedTools(mcp.list, request.query);
+  if ("problem" in selection) {
+    return { status: 400, body: errorBody(id, { code: rpcCodes.invalidParams, message: selection.problem }) };
+  }
+  const view = { ...caller, ...selection };
   try {
     const outcome = await handler({
       message,
-      listTools: () => listedTools(mcp.list, era, caller, message.showsViews),
-      callTool: (name, args) => runNamedTool(mcp, caller, { name, args, showsViews: message.showsViews }, request),
-      listPrompts: () => listedPrompts(mcp.prompts, mcp.list, era, caller),
-      getPrompt: (name, args) => promptResult(mcp.prompts, mcp.list, caller, name, args),
+      listTools: () => listedTools(mcp.list, era, view, message.showsViews),
+      callTool: (name, args) => runNamedTool(mcp, view, { name, args, showsViews: message.showsViews }, request),
+      listPrompts: () => listedPrompts(mcp.prompts, mcp.list, era, view),
+      getPrompt: (name, args) => promptResult(mcp.prompts, mcp.list, view, name, args),
       resources: mcp.resources[era],
       readResource: (uri) => readResource(mcp.resources, era, uri),
     });
@@ -160,7 +165,7 @@ async function runNamedTool<Services>(
   const { tool, schema } = prepared;
   const { caller } = view;
   const dependencies = { ...mcp.tools, db: observedDatabase(mcp.tools.db, observation) };
-  if (!isAvailable(tool, { ...view, deployed: mcp.list.deployed })) {
+  if (!isListed(mcp.list, view, tool)) {
     const replay = await replayTool(dependencies, { tool, schema, caller, args });
     return replay === undefined ? { invalid: unknownTool(name) } : toolResult(replay);
   }

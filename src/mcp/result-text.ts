@@ -65,9 +65,9 @@ function nameText(name: string): string {
   return /^\w[\w.-]*$/.test(name) ? name : json(name);
 }
 
-/** The same with only the beginning of long texts. */
+/** The same with only the beginning of long texts. A URL stays whole: its beginning leads nowhere. */
 function shortened(value: unknown, longest: number): unknown {
-  if (typeof value === "string") return value.length <= longest ? value : beginningOf(value, longest);
+  if (typeof value === "string") return value.length <= longest || isUrl(value) ? value : beginningOf(value, longest);
   if (Array.isArray(value)) return value.map((part) => shortened(part, longest));
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shortened(part, longest)]));
@@ -75,6 +75,10 @@ function shortened(value: unknown, longest: number): unknown {
 
 function beginningOf(text: string, longest: number): string {
   return `${text.slice(0, longest).toWellFormed()}… (${text.length} characters)`;
+}
+
+function isUrl(text: string): boolean {
+  return /^https?:\/\/\S+$/.test(text);
 }
 
 function isRows(value: unknown): value is Record<string, unknown>[] {

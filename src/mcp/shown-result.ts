@@ -14,11 +14,25 @@ export function shownResult(result: Json): Json {
   return Object.fromEntries(
     Object.entries(shown).flatMap(([name, value]): [string, unknown][] => {
       if (name === "commit_with" && isRecord(value)) return argumentsOf(value);
-      if (name === "changes") return [[name, (value as Change[]).filter(({ path }) => !names(path, rowsWithVerdict))]];
+      if (name === "changes") {
+        const others = (value as Change[]).filter(({ path }) => !names(path, rowsWithVerdict));
+        return [[name, others.map(withoutEmptyFields)]];
+      }
       if (name === "current" || name === "after") return [[name, withoutRows(value, rowsWithVerdict)]];
       return [[name, value]];
     }),
   );
+}
+
+/** Of a row that is added or removed, only the fields that have a value. */
+function withoutEmptyFields({ path, from, to }: Change): Change {
+  const filled = (row: unknown) =>
+    isRecord(row) ? Object.fromEntries(Object.entries(row).filter(([, value]) => !isEmpty(value))) : row;
+  return from === null || to === null ? { path, from: filled(from), to: filled(to) } : { path, from, to };
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === "object" && Object.keys(value).length === 0);
 }
 
 /** An argument whose JSON is longer is not repeated: the caller has it. */

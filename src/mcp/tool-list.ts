@@ -46,7 +46,13 @@ export function prepareTools<Services>(tools: Tool<Services>[], allowlist: strin
 }
 
 /** What decides which tools a caller has. */
-export type ListView = { caller: OrganizationCaller; hostsEvents: boolean; hasOffers: boolean };
+export type ListView = {
+  caller: OrganizationCaller;
+  hostsEvents: boolean;
+  hasOffers: boolean;
+  /** Those of the deployment that the client wants; all by default. */
+  selected?: ReadonlySet<string> | undefined;
+};
 
 /** Short, because a role or a scope may change at any time; every call is checked again in any case. */
 const listTtlMs = 60_000;
@@ -58,14 +64,19 @@ export const listCacheFields: Record<Era, string> = {
 };
 
 /** Names what decides about a list: callers with the same name get the same one. */
-export function viewKey(era: Era, { caller, hostsEvents, hasOffers }: ListView): string {
+export function viewKey(era: Era, { caller, hostsEvents, hasOffers, selected }: ListView): string {
   const granted = scopes.filter((scope) => caller.scopes.includes(scope));
-  return `${era} ${caller.role} ${hostsEvents} ${hasOffers} ${granted.join(" ")}`;
+  const wanted = selected === undefined ? "*" : [...selected].join(",");
+  return `${era} ${caller.role} ${hostsEvents} ${hasOffers} ${wanted} ${granted.join(" ")}`;
 }
 
 export function availableTools<Services>(list: ToolList<Services>, view: ListView): PreparedTool<Services>[] {
-  const availability = { ...view, deployed: list.deployed };
-  return list.tools.filter(({ tool }) => isAvailable(tool, availability));
+  return list.tools.filter(({ tool }) => isListed(list, view, tool));
+}
+
+/** Whether this caller has the tool in its list, and so may call it. */
+export function isListed<Services>(list: ToolList<Services>, view: ListView, tool: Tool<Services>): boolean {
+  return isAvailable(tool, { ...view, deployed: view.selected ?? list.deployed });
 }
 
 /** The result of tools/list, prepared once per set of permissions: the tools in the order of the registry. */

@@ -69,6 +69,7 @@ function isNoise(key: string, part: unknown, schema: object, isName: boolean): b
     case "default":
       return part === null || part === false || isEmpty(part);
     case "additionalProperties":
+    case "propertyNames":
       return isEmpty(part);
     default:
       return false;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 
 export type Issue = { path: string; message: string };
@@ -6,7 +7,8 @@ export type Issue = { path: string; message: string };
 export function issuesOf(error: z.ZodError): Issue[] {
   const found: Issue[] = [];
   for (const issue of error.issues) {
-    found.push(...flatten(issue, []));
+    // Two rules of a field may say the same.
+    found.push(...flatten(issue, []).filter((next) => !found.some((known) => isDeepStrictEqual(known, next))));
     // One more than is shown, so that the message can say that there are more.
     if (found.length > maximumIssues) return found.slice(0, maximumIssues + 1);
   }

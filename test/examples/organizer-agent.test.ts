@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Running, startCommand } from "../support/svc.js";
 
-const program = fileURLToPath(new URL("../../dist/examples/organizer-agent.js", import.meta.url));
+const programOf = (name: string) => fileURLToPath(new URL(`../../dist/examples/${name}.js`, import.meta.url));
 
 let dataDir: string;
 let service: Running;
@@ -21,21 +21,40 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-it("completes its task on the demo data in 16 calls of less than 75 KB together", async () => {
+type Report = {
+  calls: number;
+  changed: string[];
+  unchanged: string[];
+  traffic: { call: string; received: number }[];
+};
+
+const parts = [
+  ...["update_event_details", "add_event_speaker", "batch_update_event_registrations"],
+  "generate_event_poster_draft",
+];
+
+it("completes its task on the demo data, with the previews of all changes, and can run again", async () => {
   const key = service.ready.demo?.keys.find(({ tier }) => tier === "organization")?.key ?? "";
   const { code, stdout, stderr } = await run(key);
-  expect(stderr).toBe("");
-  expect(code).toBe(0);
-  const report = JSON.parse(stdout) as { calls: number; sent: number; received: number; image_url: string };
-  expect(report.calls).toBe(16);
-  expect(report.sent + report.received).toBeLessThan(75_000);
-  const image = await fetch(report.image_url);
-  expect(image.headers.get("content-type")).toBe("image/png");
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(/^update_event_details\n {2}venue: Doca Central, Main Hall → Hall 2\n/);
+  expect(stdout).toContain("\n  speaker: name Ada Lovelace, title Analyst, company Analytical Engines, role speaker\n");
+  expect(stdout.match(/: pending → approved/g)).toHaveLength(8);
+  expect(stdout).toContain("The commit publishes: attendees and posting agents see it at once.");
+  expect(stdout).toContain("Nothing to change: this is the current state.");
+  const posterUrl = /^Poster: (\S+)$/m.exec(stdout)?.[1] ?? "";
+  expect((await fetch(posterUrl)).headers.get("content-type")).toBe("image/png");
   const posters = await fetch(`${service.ready.url}/api/svc/posters?published=true&limit=200`, {
     headers: { authorization: `Bearer ${key}` },
   });
   const { items } = (await posters.json()) as { items: { image_url: string }[] };
-  expect(items.map((poster) => poster.image_url)).toContain(report.image_url);
+  expect(items.map(({ image_url }) => image_url)).toContain(posterUrl);
+
+  const again = JSON.parse((await run(key, "--json")).stdout) as Report;
+  expect(again).toMatchObject({ changed: [], unchanged: [...parts, "set_event_run_of_show_publication"], calls: 3 });
+  const listed = (report: Report) => report.traffic.find(({ call }) => call === "tools/list")?.received ?? 0;
+  const whole = JSON.parse((await run(key, "--json", "--all-tools")).stdout) as Report;
+  expect(listed(whole)).toBeGreaterThan(3 * listed(again));
 });
 
 it("reports an invalid key", async () => {
@@ -44,8 +63,43 @@ it("reports an invalid key", async () => {
   expect(stderr).toContain("Invalid or expired API key");
 });
 
-async function run(key: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [program, service.ready.url, "--json"], {
+it("explains itself, and refuses what it does not know", async () => {
+  const help = await run("", "--help");
+  expect(help).toMatchObject({ code: 0, stderr: "" });
+  expect(help.stdout).toMatch(/^Usage: npm run organizer-agent/);
+  for (const [args, problem] of [
+    [["--verbose"], "Unknown option '--verbose'"],
+    [["more"], "too many arguments"],
+  ] as const) {
+    const refused = await run("svc_mk_x", ...args);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain(problem);
+    expect(refused.stderr).toContain("Try --help.");
+  }
+  expect(await run("")).toMatchObject({ code: 2, stderr: expect.stringContaining("SVC_KEY is not set") });
+});
+
+it("the tasks run by themselves too, with what the agent says and a table", async () => {
+  const key = service.ready.demo?.keys.find(({ tier }) => tier === "organization")?.key ?? "";
+  const { code, stdout, stderr } = await runProgram("agent-tasks", key, "--task", "3", "--task", "T7");
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toContain("Grace Hopper is the first speaker of Opening Keynote: Software That Lasts");
+  expect(stdout).toContain("without SVC_PARTNER_KEY nobody can accept");
+  expect(stdout).toMatch(/\nT3 .* 3 +≤ 3 .* ok\nT7 .* ok\n/);
+  expect(await runProgram("agent-tasks", "", "--help")).toMatchObject({ code: 0, stderr: "" });
+  expect(await runProgram("agent-tasks", key, "--task", "11")).toMatchObject({
+    ...{ code: 2, stdout: "", stderr: expect.stringContaining("--task: expected a number from 1 to 10, got 11") },
+  });
+});
+
+const run = (key: string, ...args: string[]) => runProgram("organizer-agent", key, ...args);
+
+async function runProgram(
+  name: string,
+  key: string,
+  ...args: string[]
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [programOf(name), service.ready.url, ...args], {
     env: { ...process.env, SVC_KEY: key },
   });
   let stdout = "";

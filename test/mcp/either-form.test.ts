@@ -101,6 +101,21 @@ describe.each(clients)("a client that reads only %s", (_form, read) => {
     expect(segments.map(({ id }: { id: string }) => id)).toContain(after.segment.id);
   });
 
+  it("sees what a new row has, without its empty fields", async () => {
+    const { changes } = await call("add_event_speaker", { name: "Ada Lovelace", company: "Engines" });
+    const to = { name: "Ada Lovelace", company: "Engines", role: "speaker" };
+    expect(changes).toContainEqual({ path: "speaker", from: null, to });
+  });
+
+  it("gets addresses whole, however long they are", async () => {
+    const { previews } = await call("generate_event_poster_draft", { template: "headline" });
+    expect(previews[0].url).toMatch(/^https:\/\/\S+\.png\?preview=[\w.~-]+$/);
+    expect(previews[0].url.length).toBeGreaterThan(240);
+    const photo_url = `https://images.example.com/${"a".repeat(400)}.png`;
+    const { changes } = await call("update_event_speaker", { speaker_id: fixture.speakerIds[0], photo_url });
+    expect(changes).toMatchObject([{ path: "speaker.photo_url", to: photo_url }]);
+  });
+
   it("sees a verdict for each registration of a batch", async () => {
     const { pending, waitlisted, approved } = fixture.registrationIds;
     const args = { action: "approve", registration_ids: [pending, waitlisted, approved] };

@@ -175,7 +175,7 @@ describe("get_organization_admin_snapshot", () => {
     for (const event_name of ["ünder", "100%_", "UNDER", "sea under", "u\u0308nder", "soiree"]) {
       const found = await tools.run("get_organization_admin_snapshot", { event_name });
       expect(found.events).toMatchObject([{ id: fixture.eventId }]);
-      expect(found.counts.events).toBe(31);
+      expect(Object.keys(found)).toEqual(["events", "pagination"]);
     }
     expect((await tools.run("get_organization_admin_snapshot", { event_name: "%" })).events).toHaveLength(1);
     expect((await tools.refusal("get_organization_admin_snapshot", { event_name: " " })).code).toBe("invalid_input");

@@ -23,7 +23,8 @@ describe("a draft through the endpoint", () => {
     expect((await service.call(new URL(proposed.image_url).pathname)).status).toBe(404);
 
     const { after } = await callDraft({ ...preview.commit_with, reason });
-    expect({ ...after.poster, id: null, created_at: null }).toEqual(proposed);
+    const { id: _id, created_at: _createdAt, ...made } = after.poster;
+    expect(made).toEqual(proposed);
     expect(after.poster).toMatchObject({ published: false, title: "Signals at Dusk" });
     const image = await download(after.poster.image_url);
     expect(image.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
@@ -105,6 +106,19 @@ describe("a draft", () => {
     const { proposed } = await tools.run(draft);
     expect(proposed.material).toMatchObject({ when: "Fri 2 May 2031 · 03:00–05:00", where: "Hall 2, Lisbon" });
     expect(proposed.poster.alt_text).toContain("Fri 2 May 2031 · 03:00–05:00, Hall 2, Lisbon");
+  });
+
+  it("can be published with the commit, and the preview says so", async () => {
+    const plain = await tools.run(draft, {});
+    expect(plain).not.toHaveProperty("note");
+    expect(plain.proposed.poster.published).toBe(false);
+    const preview = await tools.run(draft, { templates: ["headline", "lineup"], publish: true });
+    expect(preview.note).toContain("attendees and posting agents see it");
+    const { after } = await tools.run(draft, { ...preview.commit_with, reason });
+    expect(after.posters).toMatchObject([{ published: true }, { published: true }]);
+    const ids = after.posters.map(({ id }: { id: string }) => id);
+    const stored = await db.query(sql`select published from posters where id = any (${ids}::uuid[])`);
+    expect(stored).toEqual([{ published: true }, { published: true }]);
   });
 
   it("is refused if what it shows has changed since the preview or while it was drawn", async () => {

@@ -27,12 +27,31 @@ describe("add_event_speaker", () => {
   });
 
   it.each([
+    [1, 0],
+    [2, 1],
+    [4, 3],
+    [9, 3],
+  ])("at position %i, whatever gaps an import left, and can be reverted", async (position, expected) => {
+    await db.query(sql`update speakers set position = position * 10 + 5 where event_id = ${fixture.eventId}`);
+    const preview = await tools.run("add_event_speaker", { name: "Grace", position });
+    expect(preview.changes).toContainEqual({ path: "position", from: null, to: expected + 1 });
+    const { after, record_id } = await tools.commit("add_event_speaker", { name: "Grace", position });
+    expect(after.position).toBe(expected + 1);
+    const order = await speakers();
+    expect(order.map((speaker) => speaker.position)).toEqual([0, 1, 2, 3]);
+    expect(order.findIndex(({ name }) => name === "Grace")).toBe(expected);
+    await tools.commit("revert_change", { record_id });
+    expect((await speakers()).map(({ id }) => id)).toEqual(fixture.speakerIds);
+  });
+
+  it.each([
     [{ name: " " }, "name: expected a string that is not blank"],
     [{ name: "A\nB" }, "name: expected one line"],
     [{ name: "A", links: { web: "ftp://x" } }, "links.web: expected an absolute http or https URL"],
     [{ name: "A", photo_url: "javascript:alert(1)" }, "photo_url: expected an absolute http or https URL"],
     [{ name: "A", role: "king" }, "role: expected one of speaker, moderator, panelist, host"],
-    [{ name: "A", position: 1 }, "position: unknown field"],
+    [{ name: "A", position: 0 }, "position: expected an integer from 1 to 200"],
+    [{ name: "A", place: 1 }, "place: unknown field"],
     [{}, "name: is required: expected a string"],
   ])("refuses %j", async (fields, message) => {
     const error = await tools.refusal("add_event_speaker", { ...fields });

@@ -78,14 +78,30 @@ export async function countSpeakersNamed(tx: Queryable, eventId: string, name: s
   return row?.count ?? 0;
 }
 
-/** Adds a speaker in last position. */
-export async function addSpeaker(tx: Queryable, eventId: string, speaker: Speaker): Promise<void> {
+/** The place of a speaker in the order, from 1; null if there is no such speaker. */
+export async function findSpeakerPlace(tx: Queryable, eventId: string, id: string): Promise<number | null> {
+  const [row] = await queryNamed<{ place: number }>(
+    tx,
+    "find speaker place",
+    sql`select s.position + 1 as place from speakers s where s.id = ${id} and s.event_id = ${eventId}`,
+  );
+  return row?.place ?? null;
+}
+
+/** Adds a speaker at a place, which counts from 1, or in last position. */
+export async function addSpeaker(tx: Queryable, eventId: string, speaker: Speaker, place?: number): Promise<void> {
+  const position = place === undefined ? 2147483647 : place - 1;
   const insert = sql`
     insert into speakers (id, event_id, name, title, company, bio, photo_url, links, role, position)
     values (
       ${speaker.id}, ${eventId}, ${speaker.name}, ${speaker.title}, ${speaker.company}, ${speaker.bio},
-      ${speaker.photo_url}, ${JSON.stringify(speaker.links)}, ${speaker.role}, 2147483647)`;
-  await Promise.all([queryNamed(tx, "add speaker", insert), closePositions(tx, eventId)]);
+      ${speaker.photo_url}, ${JSON.stringify(speaker.links)}, ${speaker.role}, ${position})`;
+  await Promise.all([
+    // An import may leave gaps, in which a place would be another one.
+    place === undefined ? undefined : closePositions(tx, eventId),
+    queryNamed(tx, "add speaker", insert),
+    closePositions(tx, eventId, [speaker.id]),
+  ]);
 }
 
 /** Removes a speaker, also from the segments that name it. */

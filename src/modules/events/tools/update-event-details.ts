@@ -22,7 +22,7 @@ export const updateEventDetails = defineEventMutation({
   title: "Update an event's details",
   group: "event_management",
   description:
-    "Change name, times, place, category, status, capacity or links. Send only what changes; null clears a field. Times: ISO 8601 with offset. move_run_of_show moves the run of show by as much as start_time.",
+    "Change an event. Send only what changes; null clears a field. move_run_of_show moves the run of show by as much as start_time.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, venue: "Doca Central, Small Hall", capacity: 250 },

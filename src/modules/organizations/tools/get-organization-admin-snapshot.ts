@@ -16,7 +16,7 @@ export const getOrganizationAdminSnapshot = defineRead({
   title: "Look at the organization",
   group: "organization",
   description:
-    "Start here: profile, counts, next conferences, and hosted events with their ids, one line each: time, venue, speakers, guests, posters, run of show; next first, past last. Filters combine. With a cursor only events are returned.",
+    "Start here: profile, counts, next conferences, and hosted events with their ids, one line each: time, venue, speakers, guests, posters, run of show; next first, past last. Filters combine; with one, only events are returned.",
   scope: "org:read",
   role: "member",
   example: { conference: "next", pending_guests: true },
@@ -27,10 +27,10 @@ export const getOrganizationAdminSnapshot = defineRead({
     to: date.exactOptional().meta({ description: "the last one" }),
     pending_guests: flag.exactOptional().meta({ description: "has guests to decide about" }),
     not_posted_on: line(64).exactOptional().meta({
-      description: "a platform, or anywhere: has published posters without a link there",
+      description: "a platform, or anywhere: published posters lack a link there",
     }),
     include: z.array(z.enum(snapshotParts)).max(snapshotParts.length).default([]),
-    cursor: z.string().max(1000).exactOptional().meta({ description: "next_cursor of the previous page" }),
+    cursor: z.string().max(1000).exactOptional().meta({ description: "next_cursor of a page" }),
     limit: integer(1, maximumLines).default(defaultLines),
   }),
   output: z.object({
@@ -59,7 +59,8 @@ export const getOrganizationAdminSnapshot = defineRead({
     ...suggestionsOf(z.object({ id: z.string(), name: z.string(), start_time: z.string() })),
   }),
   async read({ tx, caller, baseUrl }, input) {
-    const { cursor, limit, include } = input;
+    const { cursor, limit, include, ...filters } = input;
+    const isPart = cursor !== undefined || (Object.keys(filters).length > 0 && include.length === 0);
     const named = input.conference === undefined ? undefined : await getHostedConference(tx, caller, input.conference);
     const filter = {
       conferenceId: named?.id,
@@ -67,7 +68,7 @@ export const getOrganizationAdminSnapshot = defineRead({
       ...{ pendingGuests: input.pending_guests, notPostedOn: input.not_posted_on },
     };
     const [snapshot, page] = await Promise.all([
-      cursor === undefined ? getOrganizationSnapshot(tx, caller, baseUrl, include) : undefined,
+      isPart ? undefined : getOrganizationSnapshot(tx, caller, baseUrl, include),
       readEventLines(tx, caller, filter, { cursor, limit }),
     ]);
     const { lines: events, nextCursor: next_cursor } = page;
@@ -75,7 +76,7 @@ export const getOrganizationAdminSnapshot = defineRead({
     const isWithoutMatch = name !== undefined && cursor === undefined && events.length === 0;
     return {
       ...snapshot,
-      ...(snapshot === undefined || named === undefined ? {} : { conferences: [named] }),
+      ...(cursor !== undefined || named === undefined ? {} : { conferences: [named] }),
       events,
       ...(isWithoutMatch ? withSuggestions("event", await findNearEvents(tx, caller.organizationId, name)) : {}),
       pagination: { has_more: next_cursor !== null, next_cursor, count: events.length },

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { fieldError, ServiceError } from "../../../platform/errors.js";
 import type { PosterTemplate } from "../../../poster-render/poster-input.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { line, uuidList } from "../../../schema/fields.js";
+import { flag, line, uuidList } from "../../../schema/fields.js";
 import { canonicalJson } from "../../../tools/canonical-json.js";
 import { defineEventMutation, type PrepareContext } from "../../../tools/mutation.js";
 import { resultImages } from "../../../tools/result-images.js";
@@ -30,7 +30,7 @@ type Prepared = {
   quotaBytes: number;
 };
 
-type Material = Pick<PosterJob, "title" | "when" | "where" | "co_hosts"> & {
+type Material = Pick<PosterJob, "when" | "where" | "co_hosts"> & {
   template?: string;
   templates?: string[];
   organization: string;
@@ -55,7 +55,7 @@ export const generateEventPosterDraft = defineEventMutation({
   title: "Draw a poster",
   group: "production",
   description:
-    "Draw unpublished posters in the host's colours and with its logo. The preview shows them, also at `previews`; image_url works after the commit. `missing` names pictures that could not be fetched. Then set_event_poster_publication.",
+    "Draw posters in the host's colours and with its logo. The preview shows them, also at `previews`; image_url works after the commit.",
   scope: "events:write",
   role: "admin",
   example: {
@@ -87,6 +87,9 @@ export const generateEventPosterDraft = defineEventMutation({
     language: language.exactOptional(),
     link: posterLink.exactOptional(),
     call_to_action: callToAction.exactOptional(),
+    publish: flag
+      .exactOptional()
+      .meta({ type: "boolean", description: "at once; otherwise set_event_poster_publication" }),
   }),
   async prepare(context: PrepareContext<EventToolContext, PosterServices>, input): Promise<Prepared> {
     const { db, services, baseUrl, event, caller } = context;
@@ -132,7 +135,7 @@ export const generateEventPosterDraft = defineEventMutation({
       image_url: baseUrl + imagePath(drawn.image),
       thumbnail_url: baseUrl + imagePath(drawn.thumbnail),
       title: job.title,
-      published: false,
+      published: input.publish ?? false,
       sort_order: first + index,
       alt_text: posterMetadata(job, drawn, input).alt_text,
       created_at: null,
@@ -149,6 +152,7 @@ export const generateEventPosterDraft = defineEventMutation({
     const posters = proposed.posters ?? [proposed.poster];
     const rows = drawings.map(({ id, job, drawn }, index) => ({
       id,
+      published: input.publish ?? false,
       sort_order: posters[index]?.sort_order ?? index,
       title: job.title,
       // Stored as paths, so that they follow PUBLIC_URL.
@@ -159,12 +163,13 @@ export const generateEventPosterDraft = defineEventMutation({
     }));
     await addPosters(tx, event.id, rows);
   },
-  report(_current, proposed, _input, { drawings, previews }) {
+  report(_current, proposed, { publish }, { drawings, previews }) {
     const missing = [...new Set(drawings.flatMap(({ drawn }) => drawn.missing))];
     const posters = proposed.posters ?? [proposed.poster];
     if (posters.some((poster) => typeof poster?.id === "string")) return { missing };
     const images = drawings.map(({ drawn: { miniature } }) => ({ contentType: "image/webp", bytes: miniature }));
-    return { missing, previews, [resultImages]: images };
+    const note = "The commit publishes: attendees and posting agents see it at once.";
+    return { ...(publish ? { note } : {}), missing, previews, [resultImages]: images };
   },
 });
 
@@ -191,7 +196,7 @@ function imagesOf(drawings: Drawing[]) {
   return drawings.flatMap(({ drawn }) => [drawn.image, drawn.thumbnail]);
 }
 
-/** What the drawings depend on. */
+/** What the drawings depend on, beside the title, which each poster has. */
 function shownMaterial(material: EventMaterial, drawings: Drawing[]): Material {
   const [first, ...others] = drawings;
   if (first === undefined) throw new Error("a draft without a drawing");
@@ -199,7 +204,6 @@ function shownMaterial(material: EventMaterial, drawings: Drawing[]): Material {
   const templates = drawings.map(({ choice }) => choice.template ?? job.template);
   return {
     ...(others.length === 0 ? { template: job.template } : { templates }),
-    title: job.title,
     when: job.when,
     where: job.where,
     organization: job.organization.name,

@@ -11,8 +11,7 @@ export const removeEventPoster = defineEventMutation({
   title: "Remove a poster draft",
   group: "production",
   addition: true,
-  description:
-    "Remove a draft that was never posted. A published poster is unpublished first, with set_event_poster_publication.",
+  description: "Remove a draft that was never posted. Unpublish a published one first.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, poster_id: exampleIds.poster },

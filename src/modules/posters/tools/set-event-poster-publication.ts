@@ -9,8 +9,7 @@ export const setEventPosterPublication = defineEventMutation({
   name: "set_event_poster_publication",
   title: "Publish or unpublish a poster",
   group: "production",
-  description:
-    "Publish one poster, so that attendees and posting agents see it, or unpublish it with published: false.",
+  description: "Publish a poster for attendees and posting agents, or unpublish it with published: false.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, poster_id: exampleIds.poster, published: false },

@@ -13,7 +13,7 @@ export const updateEventPoster = defineEventMutation({
   group: "production",
   addition: true,
   description:
-    "Change the title, the order or the metadata of a poster, such as caption_ideas, hashtags and language. The image stays as drawn.",
+    "Change a poster's title, order or metadata (caption_ideas, hashtags, language). The image stays as drawn.",
   scope: "events:write",
   role: "admin",
   example: {

@@ -18,7 +18,7 @@ const declaration = {
   title: "List changes",
   group: "organization",
   description:
-    "What was changed in the organization and its events, newest first: who, how, why, from → to. revert_change can undo what is revertible. Of other organizations only the name is shown.",
+    "What was changed in the organization and its events, newest first: who, how, why, from → to. revert_change can undo what is revertible.",
   scope: "org:read",
   role: "member",
   example: { event_id: exampleIds.event, limit: 10 },
@@ -52,7 +52,7 @@ export function listChanges(tools: () => Tool[]): ReadTool {
       tool: line(100).optional(),
       since: timestamp.optional(),
       until: timestamp.optional(),
-      cursor: z.string().max(1000).optional().meta({ description: "next_cursor of the previous page" }),
+      cursor: z.string().max(1000).optional().meta({ description: "next_cursor of a page" }),
       limit: integer(1, maximumLimit).default(defaultLimit),
     }),
     output: pageOf(listedChange),

@@ -26,7 +26,7 @@ const declaration = {
   title: "Revert a change",
   group: "organization",
   description:
-    "Undo a change: restores exactly what it replaced. Refused, with what to do instead, if the same fields have changed since. record_id: from a commit or list_changes. A revert can be reverted.",
+    "Undo a change: restores exactly what it replaced. Refused, with what to do instead, if the same fields have changed since. record_id: from a commit or list_changes.",
   scope: ["org:write", "events:write", "registrations:write"],
   role: "member",
   example: { record_id: exampleIds.record },
@@ -34,7 +34,7 @@ const declaration = {
   destructive: true,
   input: z.object({
     record_id: uuid,
-    event_id: uuid.exactOptional().meta({ description: "may be omitted; commit_with has it" }),
+    event_id: uuid.exactOptional(),
   }),
 } as const;
 

@@ -37,7 +37,7 @@ export const batchUpdateEventRegistrations = defineEventMutation({
   name: "batch_update_event_registrations",
   title: "Update many registrations at once",
   group: "registrations",
-  description: `Apply one action to up to ${maximumBatch} guests: all or none. Select them by one of registration_ids, emails and filter. The preview names them.`,
+  description: `Apply one action to up to ${maximumBatch} guests, all or none, selected by one of registration_ids, emails and filter.`,
   scope: "registrations:write",
   role: "admin",
   example: { event_id: exampleIds.event, action: "approve", registration_ids: [exampleIds.pendingRegistration] },

@@ -25,9 +25,9 @@ export const listEventRegistrations = defineEventRead({
       .optional()
       .meta({
         type: "string",
-        description: "parts of name or e-mail, in any order, case and spelling of accents",
+        description: "parts of name or e-mail, in any order",
       }),
-    cursor: z.string().optional().meta({ description: "next_cursor of the previous page" }),
+    cursor: z.string().optional(),
     limit: integer(1, maximumLimit).default(defaultLimit),
   }),
   output: pageOf(rosterItem).extend({

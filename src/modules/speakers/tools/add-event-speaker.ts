@@ -2,20 +2,32 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { ServiceError } from "../../../platform/errors.js";
 import { exampleIds } from "../../../schema/examples.js";
+import { integer } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { imageWarnings } from "../../images/warnings.js";
 import { maximumSpeakers } from "../rules.js";
 import { speakerInput } from "../schema.js";
-import { addSpeaker, countSpeakers, countSpeakersNamed, findSpeaker, type SpeakerFields } from "../store.js";
+import {
+  addSpeaker,
+  countSpeakers,
+  countSpeakersNamed,
+  findSpeaker,
+  findSpeakerPlace,
+  type SpeakerFields,
+} from "../store.js";
 
-type NewSpeaker = { speaker_count: number; speaker: (SpeakerFields & { id: string | null }) | null };
+/** `position` if the request names one; it counts from 1. */
+type NewSpeaker = {
+  speaker_count: number;
+  position?: number | null;
+  speaker: (SpeakerFields & { id: string | null }) | null;
+};
 
 export const addEventSpeaker = defineEventMutation({
   name: "add_event_speaker",
   title: "Add a speaker",
   group: "speakers",
-  description:
-    "Add a speaker, in last position (reorder_event_speakers changes it). links: name to URL. Returns the speaker's id.",
+  description: "Add a speaker. links: name to URL. Returns the speaker's id.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, name: "Ada Lovelace", title: "Mathematician" },
@@ -29,22 +41,29 @@ export const addEventSpeaker = defineEventMutation({
     photo_url: speakerInput.photo_url.default(null),
     links: speakerInput.links.default({}),
     role: speakerInput.role.default("speaker"),
+    position: integer(1, maximumSpeakers).exactOptional().meta({ description: "1 is first; default: last" }),
   }),
   // The id is generated first, so that the row can be read back after it is stored.
   prepare: async () => ({ id: randomUUID() as string }),
-  async read(context, _input, { id }): Promise<NewSpeaker> {
+  async read(context, { position }, { id }): Promise<NewSpeaker> {
     const { tx, baseUrl, event } = context;
-    const [speaker_count, speaker] = await Promise.all([
+    const [speaker_count, speaker, place] = await Promise.all([
       countSpeakers(tx, event.id),
       findSpeaker(tx, event.id, id, baseUrl),
+      position === undefined ? undefined : findSpeakerPlace(tx, event.id, id),
     ]);
-    return { speaker_count, speaker: speaker ?? null };
+    return { speaker_count, ...(place === undefined ? {} : { position: place }), speaker: speaker ?? null };
   },
-  propose(current, fields) {
+  propose(current, { position, ...fields }) {
     if (current.speaker_count >= maximumSpeakers) {
       throw new ServiceError("conflict", `An event has at most ${maximumSpeakers} speakers: remove one first`);
     }
-    return { speaker_count: current.speaker_count + 1, speaker: { id: null, ...fields } };
+    const speaker_count = current.speaker_count + 1;
+    return {
+      speaker_count,
+      ...(position === undefined ? {} : { position: Math.min(position, speaker_count) }),
+      speaker: { id: null, ...fields },
+    };
   },
   beside: ({ tx, event }, { name }) => countSpeakersNamed(tx, event.id, name),
   // Not the number of speakers, which `propose` checks; but the same speaker is not added twice without another look.
@@ -57,5 +76,7 @@ export const addEventSpeaker = defineEventMutation({
       ...imageWarnings({ "speaker.photo_url": input.photo_url }),
     ];
   },
-  store: (context, { input, prepared }) => addSpeaker(context.tx, context.event.id, { id: prepared.id, ...input }),
+  store({ tx, event }, { input: { position, ...fields }, prepared }) {
+    return addSpeaker(tx, event.id, { id: prepared.id, ...fields }, position);
+  },
 });
