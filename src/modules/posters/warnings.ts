@@ -4,7 +4,7 @@ import type { PosterUse } from "./asset-store.js";
 import { type PosterFacts, stalePartsOf } from "./rules.js";
 import type { PostersOfEvent, PublishedPoster } from "./store.js";
 
-const namedPosters = 5;
+const namedTitles = 5;
 const titleLength = 60;
 
 /** Published posters that show what a change to the event or its speakers replaces. */
@@ -22,12 +22,11 @@ export function stalePosterWarnings(
   if (stale.length === 0) return [];
   const parts = replaced.filter((part) => stale.some((poster) => staleParts(poster).includes(part)));
   const subject = stale.length === 1 ? "A published poster shows" : `${stale.length} published posters show`;
-  const titles = someOf(
-    stale.map(({ title }) => `“${shortText(title, titleLength) ?? "without a title"}”`),
-    namedPosters,
-  );
+  // Variants of one poster often have the same title.
+  const titles = new Set(stale.map(({ title }) => `“${shortText(title, titleLength) ?? "without a title"}”`));
+  const named = someOf([...titles], namedTitles);
   const advice = "Generate new ones and unpublish the old";
-  return [{ code: "poster_stale", message: `${subject} the old ${parts.join(", ")}: ${titles}. ${advice}` }];
+  return [{ code: "poster_stale", message: `${subject} the old ${parts.join(", ")}: ${named}. ${advice}` }];
 }
 
 export function publicationWarnings(published: boolean, { posted_on, drawn_from, facts }: PosterUse): Warning[] {
