@@ -64,7 +64,9 @@ async function measureGroup(group: RowGroup, redisUrl: string, quick: boolean): 
   const bench: Bench = {
     quick,
     redisUrl,
-    schedule: quick ? { rounds: 3, roundMs: 700, warmUpMs: 600 } : { rounds: 7, roundMs: 3_000, warmUpMs: 4_000 },
+    schedule: quick
+      ? { rounds: 3, roundMs: 700, warmUpMs: 600, longestWarmUps: 5 }
+      : { rounds: 7, roundMs: 3_000, warmUpMs: 4_000, longestWarmUps: 15 },
     progress: (text) => console.error(text),
     once<Value>(name: string, make: () => Promise<Value>) {
       const value = (made.get(name) as Promise<Value> | undefined) ?? make();
