@@ -13,7 +13,7 @@ import type { ToolDependencies } from "../tools/run.js";
 import { createSourceCheck, type TrustedSources } from "./check-source.js";
 import { methods, type Outcome } from "./methods.js";
 import type { PreparedResult } from "./prepared-result.js";
-import { type ResourceResults, readResource } from "./preview-card.js";
+import type { ResourceResults } from "./preview-card.js";
 import { listedPrompts, type PromptList, promptResult } from "./prompt-list.js";
 import { type Era, type Id, type RpcRequest, readMessage, rpcCodes, shortened } from "./protocol.js";
 import { errorBody, knownToolError, resultBody, toolError, toolResult, unknownTool } from "./results.js";
@@ -131,7 +131,6 @@ async function respond<Services>(
       listPrompts: () => listedPrompts(mcp.prompts, mcp.list, era, view),
       getPrompt: (name, args) => promptResult(mcp.prompts, mcp.list, view, name, args),
       resources: mcp.resources[era],
-      readResource: (uri) => readResource(mcp.resources, era, uri),
     });
     const headers = sessionHeaders(message);
     if (typeof outcome === "string") return { status: 200, body: resultBody(era, id, outcome) };

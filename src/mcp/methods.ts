@@ -1,6 +1,6 @@
 import { instructions } from "./instructions.js";
 import { type PreparedResult, prepareResult } from "./prepared-result.js";
-import type { ResourceResults } from "./preview-card.js";
+import { type ResourceResults, readResource } from "./preview-card.js";
 import { agreedRevision, type Era, isObject, legacyRevisions, modernRevisions, type RpcRequest } from "./protocol.js";
 import { fieldsOfJson, serverInfo } from "./results.js";
 import { uiExtension, viewMimeType } from "./ui-extension.js";
@@ -18,7 +18,6 @@ export type MethodCall = {
   listPrompts(): PreparedResult;
   getPrompt(name: string, args: Record<string, unknown>): Outcome;
   resources: ResourceResults;
-  readResource(uri: unknown): Outcome;
 };
 
 type Method = (call: MethodCall) => Outcome | Promise<Outcome>;
@@ -65,7 +64,7 @@ const commonMethods: Record<string, Method> = {
   "prompts/get": ({ message, getPrompt }) => withNameAndArguments(message, "prompt", getPrompt),
   "resources/list": ({ message, resources }) => onePage(message, () => resources.list),
   "resources/templates/list": ({ message, resources }) => onePage(message, () => resources.templates),
-  "resources/read": ({ message, readResource }) => readResource(message.params.uri),
+  "resources/read": ({ message, resources }) => readResource(resources, message),
 };
 
 const modernMethods: Record<string, Method> = {

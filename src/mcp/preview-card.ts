@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { ServiceError } from "../platform/errors.js";
 import { projectRoot } from "../platform/project-root.js";
 import { type PreparedResult, prepareResult } from "./prepared-result.js";
-import { type Era, rpcCodes, shortened } from "./protocol.js";
+import { type Era, type RpcRequest, rpcCodes, shortened } from "./protocol.js";
 import { fieldsOfJson } from "./results.js";
 import { viewMimeType } from "./ui-extension.js";
 
@@ -44,13 +44,12 @@ export function prepareResources(): Record<Era, ResourceResults> {
 }
 
 /** The result of resources/read. */
-export function readResource(resources: Record<Era, ResourceResults>, era: Era, uri: unknown) {
+export function readResource({ card }: ResourceResults, { era, params: { uri } }: RpcRequest) {
   if (typeof uri !== "string") return { invalid: "uri: expected the uri of a resource" };
   if (uri !== cardUri) {
     const code = era === "modern" ? rpcCodes.invalidParams : rpcCodes.resourceNotFound;
     return { invalid: `Resource not found: ${shortened(uri)}`, code, data: { uri: shortened(uri) } };
   }
-  const { card } = resources[era];
   if (card !== undefined) return card;
   throw new ServiceError(
     "unavailable",

@@ -1,0 +1,219 @@
+import sql from "sql-template-tag";
+import { describe, expect, it } from "vitest";
+import { useEvent, useService } from "../support/setup.js";
+import { callTool, listNames } from "./messages.js";
+import { storedHosts } from "./stored-hosts.js";
+
+const { service, db, make } = useService();
+const { fixture, tools } = useEvent(db);
+
+const cohostTools = () => tools.as({ organizationId: fixture.cohostOrganizationId });
+const hosts = () => storedHosts(db, fixture.eventId);
+
+describe("set_event_primary_host", () => {
+  const offers = async () =>
+    (
+      await db.query<{ to: string }>(
+        sql`select to_organization_id as "to" from host_offers where event_id = ${fixture.eventId}`,
+      )
+    ).map(({ to }) => to);
+  const others = () => tools.as({ organizationId: fixture.otherOrganizationId });
+  const name = "set_event_primary_host";
+
+  it("offers the event to another organization, which accepts it", async () => {
+    const organization_id = fixture.cohostOrganizationId;
+    const preview = await tools.run(name, { organization_id });
+    expect(preview.effect).toContain("Nothing changes until Next Door accepts");
+    expect(preview.changes).toMatchObject([{ path: "offer", from: null, to: { to: { id: organization_id } } }]);
+    const commit = { ...preview.commit_with, reason: "for the test" };
+    const done = await tools.run(name, commit);
+    expect(done.after).toEqual({
+      ...preview.proposed,
+      offer: { ...preview.proposed.offer, offered_at: expect.any(String) },
+    });
+    expect(await tools.run(name, commit)).toMatchObject({ replayed: true, after: done.after });
+    expect(await hosts()).toEqual([
+      [fixture.organizationId, "host"],
+      [organization_id, "co_host"],
+    ]);
+    const accepted = await cohostTools().commit(name, { organization_id });
+    expect(accepted.preview.effect).toContain("Your organization becomes the host");
+    expect(accepted.after).toMatchObject({ hosts: [{ id: organization_id, role: "host" }, {}], offer: null });
+    expect(await hosts()).toEqual([
+      [organization_id, "host"],
+      [fixture.organizationId, "co_host"],
+    ]);
+    expect(await offers()).toEqual([]);
+    for (const tool of ["add_event_cohost", name]) {
+      expect((await tools.refusal(tool, { organization_id: fixture.otherOrganizationId })).code).toBe("forbidden");
+    }
+    expect((await tools.run("get_event_host_snapshot")).may_change).toBe(false);
+  });
+
+  it("lets an organization without any event find, accept and decline an offer", async () => {
+    const { eventId: event_id, otherOrganizationId: organization_id } = fixture;
+    const key = await make.organizationKey(organization_id, { role: "admin" });
+    expect(await listNames(service, key)).not.toContain(name);
+    await tools.commit(name, { organization_id });
+    expect((await listNames(service, key)).filter((tool) => tool.includes("event"))).toEqual([name]);
+    const call = async (tool: string, args: object) =>
+      (await callTool(service, key, tool, { ...args })).result.structuredContent;
+    const { host_offers, events } = await call("get_organization_admin_snapshot", {});
+    expect(events).toEqual([]);
+    expect(host_offers).toMatchObject([
+      {
+        ...{ event_id, event: "Test Event", conference: "Test", timezone: "Europe/Lisbon" },
+        ...{ from: { id: fixture.organizationId, name: "Harbour Works" }, to: { id: organization_id } },
+      },
+    ]);
+    const decline = { event_id, organization_id: fixture.organizationId };
+    const preview = await call(name, decline);
+    expect(preview.effect).toBe("The offer is declined: Harbour Works stays the host.");
+    const commit = { ...preview.commit_with, reason: "no time" };
+    const declined = await call(name, commit);
+    expect(declined.after.offer).toBeNull();
+    expect(await listNames(service, key)).not.toContain(name);
+    expect(await call(name, commit)).toMatchObject({ record_id: declined.record_id, replayed: true });
+    await tools.commit(name, { organization_id });
+    const accept = await call(name, { event_id, organization_id });
+    await call(name, { ...accept.commit_with, reason: "with pleasure" });
+    expect(await hosts()).toEqual([
+      [organization_id, "host"],
+      [fixture.organizationId, "co_host"],
+      [fixture.cohostOrganizationId, "co_host"],
+    ]);
+    expect((await service.call("/api/svc/posters", { key })).json.items).toHaveLength(1);
+  });
+
+  it("shows an offer to the two organizations only", async () => {
+    const third = await make.organization("Third");
+    await tools.commit("add_event_cohost", { organization_id: third });
+    await tools.commit(name, { organization_id: fixture.cohostOrganizationId });
+    const offer = { from: { id: fixture.organizationId }, to: { id: fixture.cohostOrganizationId, name: "Next Door" } };
+    for (const organizationId of [fixture.organizationId, fixture.cohostOrganizationId]) {
+      const runner = tools.as({ organizationId });
+      expect((await runner.run("get_event_host_snapshot")).host_offer).toMatchObject(offer);
+      expect((await runner.run("get_event_admin_snapshot")).host_offer).toMatchObject(offer);
+      expect((await runner.run("get_organization_admin_snapshot")).host_offers).toMatchObject([offer]);
+    }
+    const outsider = tools.as({ organizationId: third });
+    expect((await outsider.run("get_event_host_snapshot")).host_offer).toBeUndefined();
+    expect((await outsider.run("get_event_admin_snapshot")).host_offer).toBeUndefined();
+    expect((await outsider.run("get_organization_admin_snapshot")).host_offers).toBeUndefined();
+    const leaving = await outsider.run("remove_event_cohost", { organization_id: third });
+    expect(leaving.current.offer).toBeNull();
+    await db.query(sql`update events set status = 'archived' where id = ${fixture.eventId}`);
+    expect((await cohostTools().run("get_organization_admin_snapshot")).host_offers).toBeUndefined();
+    expect((await cohostTools().refusal(name, { organization_id: third })).code).toBe("not_found");
+  });
+
+  it("withdraws, replaces and repeats an offer", async () => {
+    await tools.commit(name, { organization_id: fixture.cohostOrganizationId });
+    const again = await tools.commit(name, { organization_id: fixture.cohostOrganizationId });
+    expect(again.message).toContain("Nothing to change");
+    const accept = await cohostTools().run(name, { organization_id: fixture.cohostOrganizationId });
+    await tools.commit(name, { organization_id: fixture.otherOrganizationId });
+    expect(await offers()).toEqual([fixture.otherOrganizationId]);
+    const late = { ...accept.commit_with, reason: "too late" };
+    expect((await cohostTools().refusal(name, late)).code).toBe("forbidden");
+    const withdrawn = await tools.commit(name, { organization_id: fixture.organizationId });
+    expect(withdrawn.preview.effect).toContain("The offer to Far Away is withdrawn");
+    expect(await offers()).toEqual([]);
+    expect((await others().refusal(name, { organization_id: fixture.otherOrganizationId })).code).toBe("forbidden");
+    expect(await hosts()).toHaveLength(2);
+  });
+
+  it("an acceptance of an offer that was made anew since the preview is stale", async () => {
+    const organization_id = fixture.cohostOrganizationId;
+    await tools.commit(name, { organization_id });
+    const accept = await cohostTools().run(name, { organization_id });
+    await tools.commit(name, { organization_id: fixture.organizationId });
+    await tools.commit(name, { organization_id });
+    const error = await cohostTools().refusal(name, { ...accept.commit_with, reason: "late" });
+    expect(error.code).toBe("version_conflict");
+    expect(await hosts()).toMatchObject([[fixture.organizationId, "host"], {}]);
+  });
+
+  it("either accepts or withdraws when both happen at once", async () => {
+    const organization_id = fixture.cohostOrganizationId;
+    await tools.commit(name, { organization_id });
+    const accept = await cohostTools().run(name, { organization_id });
+    const withdraw = await tools.run(name, { organization_id: fixture.organizationId });
+    const outcomes = await Promise.allSettled([
+      cohostTools().run(name, { ...accept.commit_with, reason: "yes" }),
+      tools.run(name, { ...withdraw.commit_with, reason: "no" }),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const [first] = await hosts();
+    expect(first?.[0]).toBe(outcomes[0]?.status === "fulfilled" ? organization_id : fixture.organizationId);
+    expect(await offers()).toEqual([]);
+  });
+
+  it("does not ask a person who administers both organizations", async () => {
+    const organization_id = fixture.otherOrganizationId;
+    const join = (role: string) =>
+      db.query(sql`
+        insert into members (organization_id, user_id, role) values (${organization_id}, ${fixture.caller.userId}, ${role})
+        on conflict (organization_id, user_id) do update set role = excluded.role`);
+    await join("member");
+    expect((await tools.run(name, { organization_id })).proposed.hosts[0].id).toBe(fixture.organizationId);
+    await join("admin");
+    await tools.commit(name, { organization_id: fixture.cohostOrganizationId });
+    const done = await tools.commit(name, { organization_id });
+    expect(done.preview.effect).toContain("at once, because you administer both");
+    expect(await hosts()).toMatchObject([[organization_id, "host"], {}, {}]);
+    expect(await offers()).toEqual([]);
+  });
+
+  it("an offer ends when its organization leaves, is removed, or an administrator sets another host", async () => {
+    const organization_id = fixture.cohostOrganizationId;
+    await tools.commit(name, { organization_id });
+    const left = await cohostTools().commit("remove_event_cohost", { organization_id });
+    expect([left.preview.current.offer?.to.id, left.after.offer]).toEqual([organization_id, null]);
+    expect(await offers()).toEqual([]);
+    await tools.commit("add_event_cohost", { organization_id });
+    await tools.commit(name, { organization_id });
+    await tools.commit("remove_event_cohost", { organization_id });
+    expect(await offers()).toEqual([]);
+    await tools.commit(name, { organization_id });
+    await db.query(sql`update event_hosts set role = 'co_host' where event_id = ${fixture.eventId}`);
+    expect(await offers()).toEqual([]);
+  });
+
+  it("has a record for both organizations", async () => {
+    const records = async (organizationId: string) =>
+      (
+        await db.query<{
+          tool: string;
+          user_id: string | null;
+          event_id: string | null;
+          before: unknown;
+          after: unknown;
+        }>(sql`select * from mutation_records where organization_id = ${organizationId} order by at, tool`)
+      ).map(({ tool, user_id, event_id, before, after }) => ({ tool, user_id, event_id, before, after }));
+    const offered = { event: { id: fixture.eventId, name: "Test Event" }, from: { id: fixture.organizationId } };
+    await tools.commit(name, { organization_id: fixture.otherOrganizationId });
+    const nobody = { user_id: null, event_id: null };
+    expect(await records(fixture.otherOrganizationId)).toMatchObject([
+      { tool: "host_offer_received", ...nobody, before: null, after: offered },
+    ]);
+    await tools.commit(name, { organization_id: fixture.cohostOrganizationId });
+    expect(await records(fixture.otherOrganizationId)).toMatchObject([
+      { tool: "host_offer_received" },
+      { tool: "host_offer_withdrawn", ...nobody, before: offered, after: null },
+    ]);
+    // A co-host sees the record of the event itself.
+    expect(await records(fixture.cohostOrganizationId)).toEqual([]);
+    expect(await records(fixture.organizationId)).toMatchObject([
+      { tool: name, user_id: fixture.caller.userId, event_id: fixture.eventId },
+      { tool: name },
+    ]);
+  });
+
+  it("changes nothing for the host itself", async () => {
+    const before = await hosts();
+    const same = await tools.commit(name, { organization_id: fixture.organizationId });
+    expect(same).toMatchObject({ preview: { changes: [] }, message: expect.stringContaining("Nothing to change") });
+    expect(await hosts()).toEqual(before);
+  });
+});
