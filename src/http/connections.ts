@@ -88,7 +88,7 @@ function startOrWait(connection: OpenConnection, socket: Socket, limits: Connect
  * a socket, even of a part of a chunk. A response may shorten the time with `setTimeout`; the next request has the usual.
  */
 function closeIfStalled(socket: Socket, connection: OpenConnection | undefined): void {
-  const isAtWork = [...(connection?.unfinished ?? [])].some(({ request }) => request.complete);
+  const isAtWork = connection?.unfinished.some(({ request }) => request.complete) ?? false;
   if (isAtWork && socket.writableLength === 0) socket.setTimeout(socket.timeout ?? 0);
   else socket.destroy();
 }
@@ -113,7 +113,7 @@ function closeSpareConnections(server: Server, connections: OpenConnections, lim
     if (now - closedAt < limits.spareIdleMs) return;
     closedAt = now;
     for (const [socket, { unfinished, idleSince }] of connections) {
-      if (unfinished.size === 0 && now - idleSince >= limits.spareIdleMs) socket.destroy();
+      if (unfinished.length === 0 && now - idleSince >= limits.spareIdleMs) socket.destroy();
     }
   });
 }
@@ -123,7 +123,7 @@ function respondToMalformedRequest(
   socket: Socket,
   connection: OpenConnection | undefined,
 ): void {
-  const last = [...(connection?.unfinished ?? [])].findLast(({ request }) => request.complete);
+  const last = connection?.unfinished.findLast(({ request }) => request.complete);
   if (last === undefined) endWithError(error, socket);
   else last.response.once("close", () => endWithError(error, socket));
 }

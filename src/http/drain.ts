@@ -30,7 +30,7 @@ export function createDrain(app: FastifyInstance, readiness: Readiness): Drain {
   return async ({ graceMs, quietMs = defaultQuietMs }) => {
     readiness.startDraining();
     for (const connection of openConnections.values()) {
-      const last = [...connection.unfinished].at(-1);
+      const last = connection.unfinished.at(-1);
       if (last !== undefined) closeAfter(last.response, connection);
     }
     await delay(graceMs);
@@ -53,7 +53,7 @@ function closeAfter(last: ServerResponse, { unfinished }: OpenConnection): void 
 
 function closeQuiet(connections: OpenConnections, quietMs: number): void {
   for (const [socket, { unfinished, idleSince, bytesReadBefore }] of connections) {
-    const isQuiet = unfinished.size === 0 && performance.now() - idleSince >= quietMs;
+    const isQuiet = unfinished.length === 0 && performance.now() - idleSince >= quietMs;
     // Once bytes have arrived, a request is on its way.
     if (isQuiet && socket.bytesRead === bytesReadBefore) socket.destroy();
   }

@@ -10,7 +10,7 @@ export type Exchange = {
 
 export type OpenConnection = {
   /** Requests without a complete response, in the order of arrival: a client may send several at once. */
-  unfinished: Set<Exchange>;
+  unfinished: Exchange[];
   /** The one that arrived last. */
   latest: Exchange | undefined;
   /** How many are being handled. The others wait for a response of these. */
@@ -27,7 +27,7 @@ export type OpenConnections = ReadonlyMap<Socket, OpenConnection>;
 export function trackConnections(server: Server): OpenConnections {
   const connections = new Map<Socket, OpenConnection>();
   server.on("connection", (socket) => {
-    const unfinished = new Set<Exchange>();
+    const unfinished: Exchange[] = [];
     const idleSince = performance.now();
     connections.set(socket, {
       unfinished,
@@ -40,7 +40,7 @@ export function trackConnections(server: Server): OpenConnections {
     socket.once("close", () => {
       connections.delete(socket);
       // Node tells only the response whose turn it is; the work for those behind it must end too.
-      for (const { response } of unfinished) if (response.socket === null) response.emit("close");
+      for (const { response } of [...unfinished]) if (response.socket === null) response.emit("close");
     });
   });
   // Before the listener of Fastify, so that its hooks find the request.
@@ -50,9 +50,12 @@ export function trackConnections(server: Server): OpenConnections {
     if (connection === undefined) return;
     const exchange: Exchange = { request, response, running: false };
     connection.latest = exchange;
-    connection.unfinished.add(exchange);
-    response.once("close", () => {
-      connection.unfinished.delete(exchange);
+    connection.unfinished.push(exchange);
+    // Not once(): see report-requests.ts.
+    response.on("close", () => {
+      const place = connection.unfinished.indexOf(exchange);
+      if (place < 0) return;
+      connection.unfinished.splice(place, 1);
       connection.idleSince = performance.now();
       connection.bytesReadBefore = socket.bytesRead;
       if (exchange.running) startNext(connection, socket);

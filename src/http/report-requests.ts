@@ -13,7 +13,11 @@ export function createRequestReporter(app: FastifyInstance, operations: Operatio
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const startedAt = performance.now();
     request.observation = createObservation(traces?.start(request.headers) ?? null);
-    reply.raw.once("close", () => {
+    let isReported = false;
+    // Not once(): a response from which a listener was removed outlives the young generation (docs/performance.md).
+    reply.raw.on("close", () => {
+      if (isReported) return;
+      isReported = true;
       const finished: FinishedRequest = {
         observation: request.observation,
         method: request.method,

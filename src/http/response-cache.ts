@@ -141,5 +141,5 @@ function idOf(view: string, url: string): string {
 
 /** With room for its compressed forms, which are made later and may be as large as the body. */
 function sizeOf({ representation }: CachedResponse, id: string): number {
-  return (1 + codings.length) * Buffer.byteLength(representation.body) + 2 * id.length + overheadBytes;
+  return (1 + codings.length) * representation.body.length + 2 * id.length + overheadBytes;
 }

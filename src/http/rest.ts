@@ -108,7 +108,7 @@ function cachedResponse(
     throw new Error(`${route.operationId} does not say when it has read its response`);
   }
   const { list, conferenceId } = route.cache;
-  const representation = representationOf({ ...response, body: Buffer.from(response.body) });
+  const representation = representationOf(response);
   return { list, scope: changeScope(caller, conferenceId?.(input)), readAt: response.readAt, representation, link };
 }
 

@@ -10,7 +10,7 @@ const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
 /** The lowest levels: higher ones cost up to 300 times as much CPU and save few more bytes (docs/decisions/http-bodies.md). */
-const compressors: Record<Coding, (body: string | Buffer) => Promise<Buffer>> = {
+const compressors: Record<Coding, (body: Buffer) => Promise<Buffer>> = {
   br: (body) =>
     brotliAsync(body, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
@@ -18,7 +18,7 @@ const compressors: Record<Coding, (body: string | Buffer) => Promise<Buffer>> = 
   gzip: (body) => gzipAsync(body, { level: 1 }),
 };
 
-export type Compressed = { body: string | Buffer; coding: Coding | undefined };
+export type Compressed = { body: Buffer; coding: Coding | undefined };
 
 export type Compressor = (
   representation: Pick<Representation, "body" | "compressible" | "compressed">,

@@ -4,7 +4,7 @@ export const jsonType = "application/json; charset=utf-8";
 
 /** A body as clients get it. What is derived from it is made once, when it is first needed. */
 export type Representation = {
-  body: string | Buffer;
+  body: Buffer;
   contentType: string;
   /** Whether clients who accept that get it compressed. Images are compressed already. */
   compressible: boolean;
@@ -15,23 +15,20 @@ export type Representation = {
 /** Smaller bodies fit one packet anyway. */
 export const minimumBytes = 1024;
 
+/** Encodes a text once: its digest, its compressed forms and the response itself are made from the bytes. */
 export function representationOf(content: { body: string | Buffer; contentType?: string }): Representation {
-  const { body, contentType = jsonType } = content;
-  const isText = typeof body === "string" || contentType === jsonType;
+  const { contentType = jsonType } = content;
+  const isText = typeof content.body === "string" || contentType === jsonType;
+  const body = typeof content.body === "string" ? Buffer.from(content.body) : content.body;
   let digest: string | undefined;
   return {
     body,
     contentType,
-    compressible: isText && isLong(body),
+    compressible: isText && body.length > minimumBytes,
     digest() {
       digest ??= digestOf(body);
       return digest;
     },
     compressed: new Map(),
   };
-}
-
-function isLong(body: string | Buffer): boolean {
-  if (body.length > minimumBytes) return true;
-  return typeof body === "string" && body.length * 3 > minimumBytes && Buffer.byteLength(body) > minimumBytes;
 }

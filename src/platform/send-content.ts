@@ -23,7 +23,7 @@ export function sendContent(
 function sendBody(
   reply: FastifyReply,
   { contentType, digest }: Representation,
-  { body, coding }: { body: string | Buffer; coding?: Coding | undefined },
+  { body, coding }: { body: Buffer; coding?: Coding | undefined },
 ): FastifyReply {
   if (coding !== undefined) reply.header("content-encoding", coding);
   return reply.type(contentType).header("etag", etagOf(digest(), coding)).send(body);

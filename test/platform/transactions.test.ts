@@ -106,10 +106,10 @@ describe("a BEGIN that fails", () => {
     pipelines: true,
     client: {
       connection: { stream: { cork() {}, uncork() {} } },
-      async query({ text }: { text: string }) {
+      query({ text }: { text: string }, done: (error: Error | null, result?: { rows: unknown[] }) => void) {
         sent.push(text);
-        if (text.startsWith("begin")) throw new Error("cancelled");
-        return { rows: [{ one: 1 }] };
+        if (text.startsWith("begin")) process.nextTick(done, new Error("cancelled"));
+        else process.nextTick(done, null, { rows: [{ one: 1 }] });
       },
     } as unknown as pg.PoolClient,
   });

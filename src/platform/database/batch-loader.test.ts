@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createBatchLoader } from "./batch-loader.js";
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
@@ -13,6 +13,25 @@ function recordingLoader(stored: Record<string, number>) {
     },
   );
   return { batches, load };
+}
+
+/** Its batches end when the test says so. */
+function waitingLoader() {
+  const batches: string[][] = [];
+  const ends: { resolve(): void; reject(error: Error): void }[] = [];
+  const load = createBatchLoader<string, string>(
+    (key) => key,
+    (keys) => {
+      batches.push(keys);
+      return new Promise((resolve, reject) => ends.push({ resolve: () => resolve(keys), reject }));
+    },
+  );
+  return {
+    batches,
+    load,
+    end: (place: number) => ends[place]?.resolve(),
+    fail: (place: number) => ends[place]?.reject(new Error("unavailable")),
+  };
 }
 
 describe("batch loader", () => {
@@ -30,6 +49,45 @@ describe("batch loader", () => {
     stored.one = 11;
     expect(await Promise.all([before, load("one")])).toEqual([1, 11]);
     expect(batches).toEqual([["one"], ["one"]]);
+  });
+
+  it("combines the calls of many turns while two batches run, and sends them when one of the two ends", async () => {
+    const { batches, load, end } = waitingLoader();
+    const loads = [];
+    for (const key of ["a", "b", "c", "d"]) {
+      loads.push(load(key));
+      await nextTurn();
+    }
+    expect(batches).toEqual([["a"], ["b"]]);
+    end(0);
+    await nextTurn();
+    expect(batches).toEqual([["a"], ["b"], ["c", "d"]]);
+    end(1);
+    end(2);
+    expect(await Promise.all(loads)).toEqual(["a", "b", "c", "d"]);
+  });
+
+  it("counts a batch that failed as ended", async () => {
+    const { batches, load, fail } = waitingLoader();
+    for (const key of ["a", "b", "c"]) {
+      load(key).catch(() => {});
+      await nextTurn();
+    }
+    fail(1);
+    await nextTurn();
+    expect(batches).toEqual([["a"], ["b"], ["c"]]);
+  });
+
+  it("does not wait for long for batches that do not end", async () => {
+    const { batches, load, end } = waitingLoader();
+    for (const key of ["a", "b"]) {
+      load(key);
+      await nextTurn();
+    }
+    const late = load("c");
+    await vi.waitFor(() => expect(batches).toHaveLength(3));
+    end(2);
+    expect(await late).toBe("c");
   });
 
   it("rejects every call of a failed batch and loads the next batch normally", async () => {

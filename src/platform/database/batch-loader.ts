@@ -4,11 +4,21 @@ type Batch<Key, Value> = {
   keys: Key[];
   loads: Map<unknown, Promise<Value | undefined>>;
   values: Promise<(Value | undefined)[]>;
+  send: () => void;
+  /** Set from the end of its turn on, while other batches run. */
+  sendLatest: NodeJS.Timeout | undefined;
 };
 
+/** As many as there are connections for look-ups. */
+const maximumRunning = 2;
+
+/** How long a batch waits for earlier ones, which may wait for a database that does not respond. */
+const longestWaitMs = 50;
+
 /**
- * Returns a `load(key)` that combines the calls of one event-loop turn into one `loadBatch(keys)`. Equal keys are sent once
- * and share a promise. Nothing is cached: a key only joins a batch that has not been sent yet, so a value is never older
+ * Returns a `load(key)` that combines the calls of one event-loop turn into one `loadBatch(keys)`, and, while two batches
+ * run, those of all turns until one of them ends: the busier the database, the fewer statements it gets. Equal keys are sent
+ * once and share a promise. Nothing is cached: a key only joins a batch that has not been sent yet, so a value is never older
  * than its call. `loadBatch` returns values in the order of the keys, with undefined or nothing for a missing value.
  */
 export function createBatchLoader<Key, Value>(
@@ -16,15 +26,35 @@ export function createBatchLoader<Key, Value>(
   loadBatch: (keys: Key[]) => Promise<(Value | undefined)[]>,
 ): (key: Key) => Promise<Value | undefined> {
   let pending: Batch<Key, Value> | undefined;
+  let running = 0;
 
   function startBatch(): Batch<Key, Value> {
     const keys: Key[] = [];
-    const endOfTurn = new Promise<void>((resolve) => setImmediate(resolve));
-    const values = endOfTurn.then(() => {
-      pending = undefined;
-      return loadBatch(keys);
+    let send = () => {};
+    const sent = new Promise<void>((resolve) => {
+      send = resolve;
     });
-    return { keys, loads: new Map(), values };
+    const values = sent.then(() => loadBatch(keys)).finally(endBatch);
+    setImmediate(endTurn);
+    return { keys, loads: new Map(), values, send, sendLatest: undefined };
+  }
+
+  function endTurn(): void {
+    if (running < maximumRunning) sendPending();
+    else if (pending !== undefined) pending.sendLatest = setTimeout(sendPending, longestWaitMs);
+  }
+
+  function sendPending(): void {
+    if (pending === undefined) return;
+    clearTimeout(pending.sendLatest);
+    running += 1;
+    pending.send();
+    pending = undefined;
+  }
+
+  function endBatch(): void {
+    running -= 1;
+    if (pending?.sendLatest !== undefined) sendPending();
   }
 
   return (key) => {

@@ -40,8 +40,11 @@ export type OpenConnection = { client: pg.PoolClient; pipelines: boolean };
 
 type Observe = (query: Queryable["query"]) => Queryable["query"];
 
-/** Statements of one turn of the event loop are written at once. */
-export async function sendStatement<Row extends object>(
+/**
+ * Statements of one turn of the event loop are written at once. With a callback, because the promise that the driver makes
+ * keeps the rows of one request reachable from the next, until the old generation is collected (docs/performance.md).
+ */
+export function sendStatement<Row extends object>(
   { client, pipelines }: OpenConnection,
   { text, values }: Pick<Sql, "text" | "values">,
   name?: string,
@@ -53,7 +56,19 @@ export async function sendStatement<Row extends object>(
   }
   // The connections to the embedded database share one session, in which a name would be taken.
   const query = pipelines && name !== undefined ? { name, text, values } : { text, values };
-  return (await client.query<Row & pg.QueryResultRow>(query)).rows;
+  return new Promise<Row[]>((resolve, reject) => {
+    client.query<Row & pg.QueryResultRow>(query, (error, result) => {
+      // The driver passes null where its type says that there is always an error.
+      if (error as Error | null) reject(error);
+      else resolve(result.rows);
+    });
+  }).catch(rethrowFromHere);
+}
+
+/** An error of the server is made where its bytes arrive: this stack leads to who has sent the statement. */
+function rethrowFromHere(error: Error): never {
+  Error.captureStackTrace(error);
+  throw error;
 }
 
 function uncork(stream: pg.Connection["stream"]): void {
