@@ -106,7 +106,7 @@ function contextOf<Services>(
   reply: FastifyReply,
 ): ConsoleContext<Services> {
   const gone = new AbortController();
-  reply.raw.once("close", () => gone.abort());
+  reply.raw.on("close", () => gone.abort());
   return {
     db: observedDatabase(db, request.observation),
     baseUrl,

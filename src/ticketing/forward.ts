@@ -76,7 +76,7 @@ export function createForwarder({ log, limits, outcomes }: ForwarderDependencies
 function cancelOnDisconnect(reply: FastifyReply): Cancellation {
   const cancellation = createCancellation();
   if (reply.raw.destroyed || reply.request.raw.socket.destroyed) cancel(cancellation, "caller");
-  reply.raw.once("close", () => {
+  reply.raw.on("close", () => {
     if (!reply.raw.writableFinished) cancel(cancellation, "caller");
   });
   return cancellation;
