@@ -12,7 +12,7 @@ import { createTraces } from "./platform/observability/traces.js";
  * By how much the heap may grow before it is collected. By default it may multiply on a machine with much memory, which
  * a service with many processes has better uses for; collecting more often costs little, because what lives long is small.
  */
-const heapGrowthPercent = 100;
+const heapGrowthPercent = 70;
 
 /** What a process that serves requests has open beside its app. */
 export type Serving = { db: Database; operations: Operations; close(): Promise<void> };
