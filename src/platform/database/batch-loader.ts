@@ -1,4 +1,5 @@
 import sql, { type Sql } from "sql-template-tag";
+import { lookupConnections } from "./database-limits.js";
 
 type Batch<Key, Value> = {
   keys: Key[];
@@ -9,17 +10,15 @@ type Batch<Key, Value> = {
   sendLatest: NodeJS.Timeout | undefined;
 };
 
-/** As many as there are connections for look-ups. */
-const maximumRunning = 2;
-
 /** How long a batch waits for earlier ones, which may wait for a database that does not respond. */
 const longestWaitMs = 50;
 
 /**
- * Returns a `load(key)` that combines the calls of one event-loop turn into one `loadBatch(keys)`, and, while two batches
- * run, those of all turns until one of them ends: the busier the database, the fewer statements it gets. Equal keys are sent
- * once and share a promise. Nothing is cached: a key only joins a batch that has not been sent yet, so a value is never older
- * than its call. `loadBatch` returns values in the order of the keys, with undefined or nothing for a missing value.
+ * Returns a `load(key)` that combines the calls of one event-loop turn into one `loadBatch(keys)`, and, while as many batches
+ * run as there are connections for them, those of all turns until one ends: the busier the database, the fewer statements it
+ * gets. Equal keys are sent once and share a promise. Nothing is cached: a key only joins a batch that has not been sent yet,
+ * so a value is never older than its call. `loadBatch` returns values in the order of the keys, with undefined or nothing for
+ * a missing value.
  */
 export function createBatchLoader<Key, Value>(
   idOf: (key: Key) => unknown,
@@ -40,7 +39,7 @@ export function createBatchLoader<Key, Value>(
   }
 
   function endTurn(): void {
-    if (running < maximumRunning) sendPending();
+    if (running < lookupConnections) sendPending();
     else if (pending !== undefined) pending.sendLatest = setTimeout(sendPending, longestWaitMs);
   }
 

@@ -1,5 +1,8 @@
 import type { PoolLimits } from "./connection-pool.js";
 
+/** Connections for looking up keys and checking health. Look-ups are combined while all of them are in use. */
+export const lookupConnections = 2;
+
 /** By what a connection is used for: looking up keys, reading, or changing data. */
 export type DatabaseLimits = { lookups: PoolLimits; reads: PoolLimits; changes: PoolLimits };
 

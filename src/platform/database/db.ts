@@ -1,7 +1,7 @@
 import type { Sql } from "sql-template-tag";
 import { type Connection, type ConnectionPool, createConnectionPool, type PoolUsage } from "./connection-pool.js";
 import { orUnavailable, readOnlyTransaction, sqlState } from "./database-errors.js";
-import type { DatabaseLimits } from "./database-limits.js";
+import { type DatabaseLimits, lookupConnections } from "./database-limits.js";
 import { type Listener, type ListenerEvents, listen } from "./listener.js";
 import {
   type Queryable,
@@ -43,7 +43,6 @@ export type DatabaseObserver = {
   statement(statement: Sql, name: string | undefined, ms: number, error: unknown): void;
 };
 
-const lookupPoolSize = 2;
 /** Changes can wait for each other's locks; reads never do, and keep the larger part of the connections. */
 const shareOfChanges = 0.4;
 
@@ -100,7 +99,7 @@ function createPools(
   };
   const changes = Math.floor(poolSize * shareOfChanges);
   return {
-    lookups: create(lookupPoolSize, "lookups"),
+    lookups: create(lookupConnections, "lookups"),
     reads: create(poolSize - changes, "reads"),
     changes: create(changes, "changes"),
   };
