@@ -11,6 +11,7 @@ import { networkOf } from "../platform/network-of.js";
 import { observedDatabase } from "../platform/observability/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
 import { representationOf } from "../platform/representation.js";
+import { onClosed } from "../platform/response-closed.js";
 import { sendContent } from "../platform/send-content.js";
 import { sendError } from "../platform/send-error.js";
 import { parseInput } from "../schema/parse-input.js";
@@ -106,7 +107,7 @@ function contextOf<Services>(
   reply: FastifyReply,
 ): ConsoleContext<Services> {
   const gone = new AbortController();
-  reply.raw.on("close", () => gone.abort());
+  onClosed(reply.raw, () => gone.abort());
   return {
     db: observedDatabase(db, request.observation),
     baseUrl,

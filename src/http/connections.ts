@@ -3,6 +3,7 @@ import { type Server, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { errorBodyOf, ServiceError, statusOf } from "../platform/errors.js";
+import { onClosed } from "../platform/response-closed.js";
 import { type OpenConnection, type OpenConnections, trackConnections } from "./open-connections.js";
 
 export type ConnectionLimits = {
@@ -125,7 +126,7 @@ function respondToMalformedRequest(
 ): void {
   const last = connection?.unfinished.findLast(({ request }) => request.complete);
   if (last === undefined) endWithError(error, socket);
-  else last.response.once("close", () => endWithError(error, socket));
+  else onClosed(last.response, () => endWithError(error, socket));
 }
 
 function endWithError(error: Error & { code?: string }, socket: Socket): void {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { onClosed } from "../platform/response-closed.js";
 
 export type Exchange = {
   request: IncomingMessage;
@@ -51,11 +52,8 @@ export function trackConnections(server: Server): OpenConnections {
     const exchange: Exchange = { request, response, running: false };
     connection.latest = exchange;
     connection.unfinished.push(exchange);
-    // Not once(): see report-requests.ts.
-    response.on("close", () => {
-      const place = connection.unfinished.indexOf(exchange);
-      if (place < 0) return;
-      connection.unfinished.splice(place, 1);
+    onClosed(response, () => {
+      connection.unfinished.splice(connection.unfinished.indexOf(exchange), 1);
       connection.idleSince = performance.now();
       connection.bytesReadBefore = socket.bytesRead;
       if (exchange.running) startNext(connection, socket);

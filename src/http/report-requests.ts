@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FinishedRequest } from "../platform/observability/metrics.js";
 import { createObservation } from "../platform/observability/observation.js";
 import type { Operations } from "../platform/observability/operations.js";
+import { onClosed } from "../platform/response-closed.js";
 
 /** Probes come every second and say nothing about the product. */
 const quietRoutes = new Set(["/livez", "/readyz"]);
@@ -13,11 +14,7 @@ export function createRequestReporter(app: FastifyInstance, operations: Operatio
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const startedAt = performance.now();
     request.observation = createObservation(traces?.start(request.headers) ?? null);
-    let isReported = false;
-    // Not once(): a response from which a listener was removed outlives the young generation (docs/performance.md).
-    reply.raw.on("close", () => {
-      if (isReported) return;
-      isReported = true;
+    onClosed(reply.raw, () => {
       const finished: FinishedRequest = {
         observation: request.observation,
         method: request.method,

@@ -5,6 +5,7 @@ import type { Database } from "../platform/database/db.js";
 import { messageOf, ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/observability/log.js";
 import { createOutage, type Outage } from "../platform/observability/outage.js";
+import { onClosed } from "../platform/response-closed.js";
 import { type Cancellation, cancel, createCancellation, type UpstreamResponse } from "./exchange.js";
 import { type CallFailures, createCallFailures } from "./failures.js";
 import type { TicketingLimits } from "./limits.js";
@@ -76,7 +77,7 @@ export function createForwarder({ log, limits, outcomes }: ForwarderDependencies
 function cancelOnDisconnect(reply: FastifyReply): Cancellation {
   const cancellation = createCancellation();
   if (reply.raw.destroyed || reply.request.raw.socket.destroyed) cancel(cancellation, "caller");
-  reply.raw.on("close", () => {
+  onClosed(reply.raw, () => {
     if (!reply.raw.writableFinished) cancel(cancellation, "caller");
   });
   return cancellation;
