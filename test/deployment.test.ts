@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { createProgram } from "../src/cli/program.js";
 import { loadConfig, variableNames } from "../src/config.js";
+import { lookupConnections } from "../src/platform/database/database-limits.js";
 import { keyPrefix } from "../src/platform/secrets.js";
 import { commandIn, contextNames, readDockerfile, textsOf } from "./support/dockerfile.js";
 
@@ -16,9 +17,6 @@ const read = (name: string) => readFileSync(new URL(name, root), "utf8");
 /** How long requests in flight may finish after the grace period. */
 const drainSeconds =
   Number(/const drainMs = ([\d_]+);/.exec(read("src/life-cycle.ts"))?.[1]?.replaceAll("_", "")) / 1000;
-
-/** Connections of a process beside DATABASE_POOL_SIZE. */
-const lookupConnections = Number(/const lookupPoolSize = (\d+);/.exec(read("src/platform/database/db.ts"))?.[1]);
 
 /** NODE_ENV is read by packages, not by the service. */
 const unknownVariables = (names: string[]) =>
