@@ -43,7 +43,7 @@ export const mcpRows: RowGroup = [
     async run(bench) {
       const { service, key, eventId } = await setUp(bench);
       const call = { name: readTool, arguments: { event_id: eventId } };
-      const read = (target: Target) => onMethod(target, key, "tools/call", call, '"structuredContent":{"event_id"');
+      const read = (target: Target) => onMethod(target, key, "tools/call", call, '"hosts":[{"organization_id"');
       return compareSides(bench, read(service), read(await officialServer(bench)));
     },
   },

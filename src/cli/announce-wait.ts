@@ -16,3 +16,10 @@ export function announceWait(work: "Writing" | "Reading" | "Moving", rows: numbe
     `${work} ${rows} ${noun}; requests to the running service wait until this is done, about ${seconds} s, longer on a busy machine.\n`,
   );
 }
+
+/** Says that requests wait for the first events of a database on PostgreSQL, whose tables are locked meanwhile. */
+export function announceLock(rows: number): void {
+  process.stderr.write(
+    `Writing ${rows} rows, with the first events; requests to a running service that read events wait until this is done.\n`,
+  );
+}

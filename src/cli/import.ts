@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { withDatabase } from "../open-database.js";
 import { type CleanedRows, type ImportOutcome, importDocument } from "../transfer/document-import.js";
-import { announceWait } from "./announce-wait.js";
+import { announceLock, announceWait } from "./announce-wait.js";
 import { openInputFile } from "./input-file.js";
 import { type Progress, print, printable, printJson, printTable, showProgress } from "./output.js";
 
@@ -47,7 +47,10 @@ async function runImport(file: string, options: ImportCommandOptions): Promise<v
         checkOnly: options.check === true,
         exclusive: embedded,
         onStep: (done, total, label) => progress.update(done, total, label),
-        ...(sharesSession ? { onWrite: (rows: number) => announceWait("Writing", rows, "rows") } : {}),
+        onWrite: (rows, locksEvents) => {
+          if (sharesSession) announceWait("Writing", rows, "rows");
+          else if (locksEvents && !embedded) announceLock(rows);
+        },
       }),
     { create: true },
   ).finally(() => {

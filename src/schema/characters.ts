@@ -133,7 +133,8 @@ export function everyText(value: unknown, holds: (text: string) => boolean): boo
   if (typeof value === "string") return holds(value);
   if (typeof value !== "object" || value === null) return true;
   if (Array.isArray(value)) return value.every((item) => everyText(item, holds));
-  return Object.entries(value).every(([name, inner]) => holds(name) && everyText(inner, holds));
+  const fields = value as Record<string, unknown>;
+  return Object.keys(fields).every((name) => holds(name) && everyText(fields[name], holds));
 }
 
 function codePoint(character: string): string {

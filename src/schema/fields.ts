@@ -159,11 +159,17 @@ function repeatedIds(ids: string[]): string {
   return `expected each id once; repeated: ${shown.join(", ")}`;
 }
 
-export const jsonObject = z
-  .record(z.string(), z.unknown(), { error: "expected an object" })
-  .refine((value) => everyText(value, storable), { error: unstorable })
-  .overwrite((value) => (everyText(value, isTidy) ? value : (mapTexts(value, tidyText) as typeof value)))
-  .refine((value) => everyText(value, isTidy), { error: "expected texts without control and direction characters" });
+export const jsonObject = z.record(z.string(), z.unknown(), { error: "expected an object" }).check((payload) => {
+  // One pass over the texts: nearly all of them are stored as they are.
+  if (everyText(payload.value, (text) => storable(text) && isTidy(text))) return;
+  const refuse = (message: string) => payload.issues.push({ code: "custom", message, input: payload.value });
+  if (!everyText(payload.value, storable)) {
+    refuse(unstorable);
+    return;
+  }
+  payload.value = mapTexts(payload.value, tidyText) as typeof payload.value;
+  if (!everyText(payload.value, isTidy)) refuse("expected texts without control and direction characters");
+});
 
 const timestampSchema = z.iso.datetime({ offset: true });
 

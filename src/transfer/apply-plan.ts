@@ -1,6 +1,6 @@
 import sql, { raw } from "sql-template-tag";
 import type { Queryable } from "../platform/database/db.js";
-import { type Copies, type JoinTable, keyExpression, type TransferList } from "./transfer-lists.js";
+import { type Copies, type JoinTable, keyExpression, type TransferList, tablesOf } from "./transfer-lists.js";
 
 export type ImportCounts = { added: number; changed: number; unchanged: number };
 
@@ -53,21 +53,67 @@ export async function hasNewMatches(tx: Queryable, list: TransferList, added: nu
   return rows.length > 0;
 }
 
+/** A first import of fewer rows does not keep others from its tables. */
+const rowsToHoldTables = 10_000;
+
 /**
- * Switches off, or on again, the checks of foreign keys in the written and the derived tables, which take a third of the
- * time of an import of posters. In a transaction that nothing runs beside, they cannot fail: a new row is joined with its
- * parent, and derived rows are only written by triggers and cascades, from the rows that they refer to. Rolling back
+ * The lists whose tables nothing else uses during the transaction. On PostgreSQL these are events and what belongs to them,
+ * if there were no events yet, and so nothing to read or change; their tables are locked. Users, organizations and
+ * conferences are not: requests read them to look up their keys.
+ */
+export async function holdTables(
+  tx: Queryable,
+  planned: { list: TransferList; plan: ListPlan }[],
+  { exclusive = false }: { exclusive?: boolean | undefined },
+): Promise<TransferList[]> {
+  if (exclusive) return planned.map(({ list }) => list);
+  const ofEvents = planned.filter(({ list }) => list.name === "events" || list.parent?.list === "events");
+  const added = ofEvents.reduce((total, { plan }) => total + plan.counts.added, 0);
+  if (added < rowsToHoldTables) return [];
+  const [found] = await tx.query<{ stored: boolean }>(raw("select exists (select from events) as stored"));
+  if (found?.stored) return [];
+  const held = ofEvents.map(({ list }) => list);
+  await tx.query(raw(`lock table ${held.flatMap(tablesOf).join(", ")} in access exclusive mode`));
+  return held;
+}
+
+/** Locks the rows of tables that are not held to which rows of a held one refer; false if one of them no longer exists. */
+export async function lockReferencedRows(tx: Queryable, list: TransferList, held: TransferList[]): Promise<boolean> {
+  const { name, parent, joinTable } = list;
+  const references = [
+    ...(parent === null ? [] : [{ target: parent.list, ids: `select ${parent.column} from planned_${name}` }]),
+    ...(joinTable === null
+      ? []
+      : [{ target: joinTable.targetList, ids: `select target_id from planned_${joinTable.table}` }]),
+  ];
+  for (const { target, ids } of references) {
+    if (held.some((other) => other.name === target)) continue;
+    const [found] = await tx.query<{ complete: boolean }>(
+      raw(`
+        with referenced as materialized (select distinct id from (${ids}) given (id) where id is not null), locked as (
+          select x.id from ${target} x join referenced r on r.id = x.id order by x.id for key share of x)
+        select (select count(*) from referenced) = (select count(*) from locked) as complete`),
+    );
+    if (!found?.complete) return false;
+  }
+  return true;
+}
+
+/**
+ * Switches off, or on again, the checks of foreign keys in held tables, which take a third of the time of an import of
+ * posters. They cannot fail there: the rows of other tables that new rows refer to are locked, those of held tables are
+ * joined, and derived rows are only written by triggers and cascades, from the rows that they refer to. Rolling back
  * switches the checks on as well.
  */
 export async function checkForeignKeys(
   tx: Queryable,
-  lists: TransferList[],
+  held: TransferList[],
   state: "disable" | "enable",
 ): Promise<void> {
-  const tables = lists.flatMap(({ name, derivedTables }) => [name, ...derivedTables]);
   const triggers = await tx.query<{ statement: string }>(sql`
     select format('alter table %s ${raw(state)} trigger %I', tgrelid::regclass, tgname) as statement from pg_trigger
-    where tgrelid = any(${tables}::regclass[]) and tgfoid in ('"RI_FKey_check_ins"'::regproc, '"RI_FKey_check_upd"'::regproc)`);
+    where tgrelid = any(${held.flatMap(tablesOf)}::regclass[])
+      and tgfoid in ('"RI_FKey_check_ins"'::regproc, '"RI_FKey_check_upd"'::regproc)`);
   if (triggers.length > 0) await tx.query(raw(triggers.map(({ statement }) => statement).join(";")));
 }
 
@@ -76,8 +122,8 @@ const shareToRebuild = 0.65;
 
 /**
  * Drops the indexes of the tables that a list is written to, if most of their entries will be new, and returns the
- * statements that build them again. Those of constraints stay: triggers and cascades find rows by them. Only in a
- * transaction that nothing runs beside; rolling back restores them.
+ * statements that build them again. Those of constraints stay: triggers and cascades find rows by them. Only for tables that
+ * are held; rolling back restores them.
  */
 export async function dropIndexes(
   tx: Queryable,
@@ -89,10 +135,9 @@ export async function dropIndexes(
   if (written === 0) return [];
   const [stored] = await tx.query<{ rows: number }>(raw(`select count(*) as rows from ${list.name}`));
   if (written < shareToRebuild * ((stored?.rows ?? 0) + counts.added)) return [];
-  const tables = [list.name, ...list.derivedTables];
   const indexes = await tx.query<{ name: string; definition: string }>(sql`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
-    where indrelid = any(${tables}::regclass[])
+    where indrelid = any(${tablesOf(list)}::regclass[])
       and not exists (select from pg_constraint where conindid = indexrelid)
     order by indexrelid`);
   if (indexes.length > 0) await tx.query(raw(`drop index ${indexes.map(({ name }) => name).join(", ")}`));
@@ -111,6 +156,7 @@ export async function applyRows(
   tx: Queryable,
   list: TransferList,
   { counts, changedColumns }: ListPlan,
+  { isHeld }: { isHeld: boolean },
 ): Promise<boolean> {
   const { name, parent } = list;
   if (changedColumns.length > 0) {
@@ -122,7 +168,7 @@ export async function applyRows(
   }
   if (counts.added === 0) return true;
   const columns = writtenColumns(list);
-  const copied = copiesOf(parent?.copies, parent?.list, `i.${parent?.column}`);
+  const copied = copiesOf(parent?.copies, parent?.list, `i.${parent?.column}`, isHeld);
   // Most indexes start or end with the id: inserting in its order fills their pages sequentially.
   const [inserted] = await tx.query<{ count: number }>(
     raw(`
@@ -140,15 +186,18 @@ function writtenColumns({ columns, parent, ordered }: TransferList): string[] {
   return [...columns, ...(parent === null ? [] : [parent.column]), ...(ordered ? ["position"] : [])];
 }
 
-/** Filled in for all rows at once; the triggers that would do so look up and lock the original for each row. */
-function copiesOf(copies: Copies | null | undefined, original: string | undefined, reference: string) {
+/**
+ * Filled in for all rows at once; the triggers that would do so look up and lock the original for each row. Nobody else can
+ * change the originals of a held table.
+ */
+function copiesOf(copies: Copies | null | undefined, original: string | undefined, reference: string, isHeld: boolean) {
   if (original === undefined) return { columns: [], values: [], join: "", lock: "" };
   const { columns, lock } = copies ?? { columns: {}, lock: null };
   return {
     columns: Object.keys(columns),
     values: Object.values(columns).map((column) => `original.${column}`),
     join: `join ${original} original on original.id = ${reference}`,
-    lock: lock === null ? "" : `${lock} of original`,
+    lock: lock === null || isHeld ? "" : `${lock} of original`,
   };
 }
 
@@ -157,7 +206,12 @@ function givenValue(column: string, { parent }: TransferList): string {
   return `case when s.data ? '${field}' then i.${column} else x.${column} end`;
 }
 
-export async function applyJoinTable(tx: Queryable, list: TransferList, joinTable: JoinTable): Promise<void> {
+export async function applyJoinTable(
+  tx: Queryable,
+  list: TransferList,
+  joinTable: JoinTable,
+  { isHeld }: { isHeld: boolean },
+): Promise<void> {
   const { table, owner, target, scope } = joinTable;
   const same = `x.${owner} = e.owner_id and x.${target} = e.target_id`;
   const mutable = [
@@ -188,7 +242,7 @@ export async function applyJoinTable(tx: Queryable, list: TransferList, joinTabl
       ${changedEntries} and (${mutable.map(([column, value]) => `x.${column} <> ${value}`).join(" or ")})`),
   );
   // The owner exists: it was written or locked by this transaction.
-  const copied = copiesOf(joinTable.copies, list.name, "e.owner_id");
+  const copied = copiesOf(joinTable.copies, list.name, "e.owner_id", isHeld);
   await tx.query(
     raw(`
       insert into ${table} (${[...columns.map(([column]) => column), ...copied.columns].join(", ")})

@@ -26,7 +26,7 @@ export function checkRow(list: TransferList, n: number, value: unknown): Checked
 
 /** Checks each field by itself. Whether a field is required depends on stored rows and is checked later. */
 function checkFields(list: TransferList, n: number, value: unknown): CheckedRow {
-  const result = list.givenFields.safeParse(value, { reportInput: true });
+  const result = parseFields(list, value);
   const issues = result.success ? [] : result.error.issues.flatMap(describeIssue);
   issues.push(...unstorableValues(list, value));
   const rejected = new Set(issues.map(({ path }) => topField(path)));
@@ -40,6 +40,12 @@ function checkFields(list: TransferList, n: number, value: unknown): CheckedRow 
   }));
   const invalid = [...new Set(issues.map(({ path }) => topField(path)))];
   return { data: withImpliedFields(list, data), invalid, problems, removed: [] };
+}
+
+/** Problems are described with the input, which costs a third more: it is only kept for rows that have some. */
+function parseFields({ givenFields }: TransferList, value: unknown) {
+  const result = givenFields.safeParse(value);
+  return result.success ? result : givenFields.safeParse(value, { reportInput: true });
 }
 
 function topField(path: string): string {

@@ -10,9 +10,11 @@ import {
   checkForeignKeys,
   dropIndexes,
   hasNewMatches,
+  holdTables,
   type ImportCounts,
   type ListPlan,
   lockPlannedRows,
+  lockReferencedRows,
   summarizePlan,
 } from "./apply-plan.js";
 import type { ImportProblem } from "./check-row.js";
@@ -26,7 +28,13 @@ import {
 } from "./import-tables.js";
 import { createReferenceTable, noScope, planJoinTable, planReferences, planRows } from "./plan-rows.js";
 import { type StagedDocument, stageRows } from "./stage-rows.js";
-import { type TransferList, type TransferListName, transferListNames, transferLists } from "./transfer-lists.js";
+import {
+  type TransferList,
+  type TransferListName,
+  tablesOf,
+  transferListNames,
+  transferLists,
+} from "./transfer-lists.js";
 
 type ImportedLists = Partial<Record<TransferListName, ImportCounts>>;
 
@@ -47,8 +55,8 @@ export type ImportOptions = {
   /** Whether nothing else uses the database during a transaction, as in the embedded one. */
   exclusive?: boolean;
   onStep?: (done: number, total: number, label: string) => void;
-  /** Called with the number of rows to be written, before they are. */
-  onWrite?: (rows: number) => void;
+  /** Called before rows are written: how many, and whether requests that read events wait meanwhile. */
+  onWrite?: (rows: number, locksEvents: boolean) => void;
 };
 
 const maximumProblems = 10_000;
@@ -160,25 +168,29 @@ async function writePlan(work: Queryable, { given, lists }: Plan, options: Impor
     const plan = lists.get(list.name);
     return plan === undefined || plan.counts.added + plan.counts.changed === 0 ? [] : [{ list, plan }];
   });
-  options.onWrite?.(changes.reduce((total, { plan }) => total + plan.counts.added + plan.counts.changed, 0));
   await work.query(raw(`select pg_advisory_xact_lock(${importLockNumber})`));
+  const held = await holdTables(work, changes, options);
+  const rows = changes.reduce((total, { plan }) => total + plan.counts.added + plan.counts.changed, 0);
+  options.onWrite?.(rows, held.length > 0);
   for (const { list, plan } of changes) {
     if (!(await lockPlannedRows(work, list, plan.counts.changed))) throw outdatedPlan;
   }
-  if (options.exclusive) await checkForeignKeys(work, given, "disable");
+  if (held.length > 0) await checkForeignKeys(work, held, "disable");
   let grown: string[] = [];
   for (const [index, { list, plan }] of changes.entries()) {
     options.onStep?.(given.length + 1 + index, given.length * 2 + 1, `writing ${list.name}`);
     if (await hasNewMatches(work, list, plan.counts.added)) throw outdatedPlan;
     // The triggers of the next list read the tables of this one.
     await analyze(work, grown);
-    const dropped = options.exclusive ? await dropIndexes(work, list, plan) : [];
-    if (!(await applyRows(work, list, plan))) throw outdatedPlan;
+    const isHeld = held.includes(list);
+    if (isHeld && !(await lockReferencedRows(work, list, held))) throw outdatedPlan;
+    const dropped = isHeld ? await dropIndexes(work, list, plan) : [];
+    if (!(await applyRows(work, list, plan, { isHeld }))) throw outdatedPlan;
+    if (list.joinTable !== null) await applyJoinTable(work, list, list.joinTable, { isHeld });
     await buildIndexes(work, dropped);
-    if (list.joinTable !== null) await applyJoinTable(work, list, list.joinTable);
     grown = plan.counts.added < minimumRowsToAnalyze ? [] : tablesOf(list);
   }
-  if (options.exclusive) await checkForeignKeys(work, given, "enable");
+  if (held.length > 0) await checkForeignKeys(work, held, "enable");
   return grown;
 }
 
@@ -252,10 +264,6 @@ async function planList(work: Queryable, list: TransferList, given: TransferList
 /** Without fresh statistics, queries and triggers on the grown tables use slow plans until autovacuum runs. */
 async function analyze(work: Queryable, tables: string[]): Promise<void> {
   if (tables.length > 0) await work.query(raw(`analyze ${tables.join(", ")}`));
-}
-
-function tablesOf({ name, joinTable, derivedTables }: TransferList): string[] {
-  return [name, ...(joinTable === null ? [] : [joinTable.table]), ...derivedTables];
 }
 
 function cleanedRows({ cleaned, cleanedCount: count }: StagedDocument): { cleaned?: CleanedRows } {

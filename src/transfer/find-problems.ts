@@ -89,6 +89,7 @@ function duplicateRow(list: TransferList): string {
                   else 'resolves to the same ${list.noun} as ${list.name}[%s]: set the id of each' end, first)
     from (
       select n, id_given, min(n) over (partition by id) as first from planned_${list.name}
+      where known or id_given -- any other id was made for its row
     ) i
     where n > first`;
 }

@@ -43,7 +43,9 @@ ${transferLists.map(listType).join("\n")}
   as \`events[3].start_time: expected …\`. \`--check\` stops before writing.
 - **Beside a running service.** Reading, comparing and checking lock nothing. Only the rows that change are locked while
   the import writes; a request that needs one of them waits. If stored rows change in a way that affects the import, it
-  compares again. On the embedded database all requests wait while the import writes, and the command says so before.
+  compares again. A first import of 10,000 rows or more, into a database without events, locks the tables of events and of
+  what belongs to them while it writes: requests that read them wait. On the embedded database all requests wait while the
+  import writes. In both cases the command says so before.
 - **Size.** Documents are streamed: a million rows need less than 1 GiB of memory.
 - **Export.** \`svc export\` writes the same format from one snapshot of the database. It leaves out API keys, records and
   stored images: \`svc backup\` (backup.md) writes everything. Exporting, importing into an empty database and exporting

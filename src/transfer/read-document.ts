@@ -84,7 +84,17 @@ function readChunk<Name extends string>(reader: DocumentReader<Name>, chunk: Uin
     if (byte === newline) reader.line += 1;
     if (!isSpace(byte) && startsValue(reader, byte)) {
       const kind = reader.state === "first name" || reader.state === "name" ? "name" : "item";
-      reader.scan = { kind, start: at, at, line: reader.line, newlines: 0, depth: 0, inString: false, escaped: false };
+      reader.scan = {
+        kind,
+        start: at,
+        at,
+        line: reader.line,
+        newlines: 0,
+        colons: 0,
+        depth: 0,
+        inString: false,
+        escaped: false,
+      };
     } else {
       at += 1;
     }
@@ -134,7 +144,7 @@ function finishValue<Name extends string>(
   }
   if (scan.at - scan.start > maximumItemBytes) throw syntaxError(reader, `${itemPrefix(reader)}larger than 16 MiB`);
   if (!complete) return false;
-  const value = parse(reader, reader.buffer.subarray(scan.start, scan.at), scan.line);
+  const value = parse(reader, reader.buffer.subarray(scan.start, scan.at), scan);
   if (scan.kind === "name") {
     startList(reader, value);
   } else if (reader.list !== undefined) {
@@ -157,15 +167,43 @@ function startList<Name extends string>(reader: DocumentReader<Name>, name: unkn
   reader.state = "colon";
 }
 
-function parse(reader: DocumentReader<string>, bytes: Buffer, firstLine: number): unknown {
+function parse(reader: DocumentReader<string>, bytes: Buffer, { line: firstLine, colons }: ValueScan): unknown {
   if (!isUtf8(bytes)) throw syntaxError(reader, `${itemPrefix(reader)}invalid UTF-8`, firstLine);
   const text = bytes.toString("utf8");
+  const value = parseUnrepeated(text, colons);
+  if (value !== undefined) return value;
   checkJson(text, {
     maximumDepth,
     invalid: ({ line }, problem) =>
       syntaxError(reader, `${itemPrefix(reader)}invalid JSON: ${problem}`, firstLine + line - 1),
   });
   return parseExactly(text);
+}
+
+/**
+ * The value, or undefined if the text is not JSON, or an object repeats a key or has one named `__proto__`: checkJson, which
+ * takes several times as long, then says where. Of a repeated key only one is left, and so fewer keys than colons.
+ */
+function parseUnrepeated(text: string, colons: number): unknown {
+  try {
+    const value = parseExactly(text);
+    return countKeys(value) === colons ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function countKeys(value: unknown): number {
+  if (value === null || typeof value !== "object") return 0;
+  let count = 0;
+  if (Array.isArray(value)) for (const item of value) count += countKeys(item);
+  else {
+    for (const key of Object.keys(value)) {
+      if (key === "__proto__") return Number.NaN;
+      count += 1 + countKeys((value as Record<string, unknown>)[key]);
+    }
+  }
+  return count;
 }
 
 function finish(reader: DocumentReader<string>): void {
@@ -204,6 +242,8 @@ type ValueScan = {
   /** The line of the first byte. */
   line: number;
   newlines: number;
+  /** Outside of strings: as many as there are keys. */
+  colons: number;
   depth: number;
   inString: boolean;
   escaped: boolean;
@@ -212,6 +252,7 @@ type ValueScan = {
 const newline = 0x0a;
 const quote = 0x22;
 const comma = 0x2c;
+const colon = 0x3a;
 const openBracket = 0x5b;
 const backslash = 0x5c;
 const closeBracket = 0x5d;
@@ -242,7 +283,8 @@ function scanValue(bytes: Buffer, scan: ValueScan): boolean {
     } else if (depth === 0 && (byte === comma || isSpace(byte))) {
       at -= 1;
       complete = true;
-    } else if (byte === newline) scan.newlines += 1;
+    } else if (byte === colon) scan.colons += 1;
+    else if (byte === newline) scan.newlines += 1;
   }
   scan.at = at;
   scan.depth = depth;

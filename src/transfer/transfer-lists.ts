@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { conferenceRow } from "../modules/conferences/schema.js";
 import { eventRow } from "../modules/events/schema.js";
 import { organizationRow } from "../modules/organizations/schema.js";
@@ -247,13 +247,22 @@ export const transferLists: TransferList[] = transferListNames.map((name) => {
     omittedWhenNull: null,
     ...declaration,
     name,
-    givenFields: declaration.schema.partial(),
+    givenFields: withOptionalFields(declaration.schema),
     imageColumns: fieldsOf(declaration.schema)
       .filter(isImage)
       .map((field) => field.name),
     columns: Object.keys(declaration.schema.shape).filter((field) => !references.includes(field)),
   };
 });
+
+/** Like `partial()`, which would check a field that is optional already for being omitted twice. */
+function withOptionalFields({ shape }: z.ZodObject): z.ZodObject {
+  const fields = Object.entries(shape as Record<string, z.ZodType>).map(([name, field]) => [
+    name,
+    field instanceof z.ZodOptional ? field : field.optional(),
+  ]);
+  return z.strictObject(Object.fromEntries(fields));
+}
 
 function isImage({ field }: { field: Json }): boolean {
   const types = Array.isArray(field.anyOf) ? (field.anyOf as Json[]) : [field];
@@ -264,6 +273,11 @@ export function getTransferList(name: TransferListName): TransferList {
   const found = transferLists.find((list) => list.name === name);
   if (found === undefined) throw new Error(`no list named ${name}`);
   return found;
+}
+
+/** The table of a list, and those that are written with it. */
+export function tablesOf({ name, joinTable, derivedTables }: TransferList): string[] {
+  return [name, ...(joinTable === null ? [] : [joinTable.table]), ...derivedTables];
 }
 
 /** A natural key column as it is compared, as SQL over an alias of a table with that column. */

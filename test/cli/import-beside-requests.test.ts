@@ -9,7 +9,7 @@ import { withPostgres } from "../support/needs.js";
 import { testOperator } from "../support/operator.js";
 import { startService } from "../support/service.js";
 import { conferenceRow, eventRow, sampleDocument, sampleIds } from "./sample-document.js";
-import { useTransfer } from "./transfer-harness.js";
+import { intercept, useTransfer } from "./transfer-harness.js";
 
 const { fresh, transfer } = useTransfer();
 beforeEach(() => transfer.clear());
@@ -122,28 +122,15 @@ withPostgres("changes that are made while an import runs", () => {
   test("again and again end with a lock on the tables, and the import succeeds", async () => {
     // Somebody else deletes the row or adds it again, each time after the import has made its plan.
     let outdated = 0;
-    const deleting = { ...fresh.db } as typeof fresh.db;
-    deleting.session = (work) =>
-      fresh.db.session((session) =>
-        work({
-          query: session.query,
-          transaction: (inner, options) =>
-            session.transaction(
-              (tx) =>
-                inner({
-                  ...tx,
-                  query: async (statement, name) => {
-                    if (/for no key update of x|insert into speakers/.test(statement.text) && !(await isLocked())) {
-                      outdated += 1;
-                      await toggleSpeaker();
-                    }
-                    return tx.query(statement, name);
-                  },
-                }),
-              options,
-            ),
-        }),
-      );
+    const deleting = intercept(fresh.db, {
+      async query(text, send) {
+        if (/for no key update of x|insert into speakers/.test(text) && !(await isLocked())) {
+          outdated += 1;
+          await toggleSpeaker();
+        }
+        return send();
+      },
+    });
     const [zoe] = (await transfer.export()).speakers;
     const outcome = await importDocument(
       deleting,

@@ -6,8 +6,8 @@ import { stageRows } from "../../src/transfer/stage-rows.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { withPostgres } from "../support/needs.js";
 import { testOperator } from "../support/operator.js";
-import { sampleDocument, sampleIds } from "./sample-document.js";
-import { createTransferHarness, type TransferHarness } from "./transfer-harness.js";
+import { conferenceRow, eventRow, sampleDocument, sampleIds } from "./sample-document.js";
+import { createTransferHarness, intercept, type TransferHarness } from "./transfer-harness.js";
 
 /** Columns that repeat those of another row: an import fills them in for all rows at once. */
 
@@ -143,13 +143,16 @@ describe("an import", () => {
       });
       expect(await fresh.db.query(sql`select from hosted_posters where sort_order = 99`)).not.toEqual([]);
       expect(await hostedPosters()).toEqual(imported);
+      // With the checks of foreign keys still switched off.
+      const failing = intercept(fresh.db, {
+        async query(text, send) {
+          const rows = await send();
+          if (/^\s*update posters/.test(text)) throw new Error("failed on purpose");
+          return rows;
+        },
+      });
       await expect(
-        importDocument(
-          { ...fresh.db, session: (work) => fresh.db.session((session) => work(failingAfterPosters(session))) },
-          testOperator,
-          chunksOf({ posters: [{ ...poster, sort_order: 7 }] }),
-          options,
-        ),
+        importDocument(failing, testOperator, chunksOf({ posters: [{ ...poster, sort_order: 7 }] }), options),
       ).rejects.toThrow("failed on purpose");
       expect(await disabledTriggers()).toEqual([]);
       expect(await danglingReferences()).toEqual([]);
@@ -159,41 +162,74 @@ describe("an import", () => {
     },
   );
 
-  test.each([false, true])(
-    "of a row whose event is deleted meanwhile reports it (exclusive: %s)",
-    async (exclusive) => {
+  const deletions = [
+    {
+      deleted: "event",
+      statement: sql`delete from events where id = ${sampleIds.opening}`,
+      given: {
+        registrations: [{ event: sampleIds.opening, name: "Ann", email: "ann@example.com", status: "approved" }],
+      },
+      path: "registrations[0].event",
+    },
+    {
+      deleted: "conference",
+      statement: sql`delete from conferences where slug = 'open-web'`,
+      given: { events: [eventRow()] },
+      path: "events[0].conference",
+    },
+    {
+      deleted: "organization",
+      statement: sql`delete from organizations where slug = 'gamma'`,
+      given: { events: [eventRow({ hosts: [{ organization: "gamma", role: "host" }] })] },
+      path: "events[0].hosts[0].organization",
+    },
+    {
+      deleted: "user",
+      statement: sql`delete from users where lower(email) = 'ann@example.com'`,
+      given: {
+        organizations: [{ name: "Delta", slug: "delta", members: [{ email: "ann@example.com", role: "owner" }] }],
+      },
+      path: "organizations[0].members[0].email",
+    },
+    {
+      deleted: "speaker",
+      statement: sql`delete from speakers where id = ${sampleIds.zoe}`,
+      given: {
+        segments: [
+          {
+            event: "Opening",
+            title: "Closing",
+            start_time: "2031-05-01T20:00:00Z",
+            duration_minutes: 10,
+            speakers: [sampleIds.zoe],
+          },
+        ],
+      },
+      path: "segments[0].speakers[0]",
+    },
+  ];
+
+  test.each(deletions.flatMap((deletion) => [false, true].map((exclusive) => ({ ...deletion, exclusive }))))(
+    "of a row whose $deleted is deleted meanwhile reports it (exclusive: $exclusive)",
+    async ({ statement, given, path, exclusive }) => {
       await transfer.import(sampleDocument());
+      await fresh.db.query(sql`insert into organizations (name, slug) values ('Gamma', 'gamma')`);
       let isPlanned = false;
-      const deleting = {
-        ...fresh.db,
-        session: (work: (session: Session) => Promise<unknown>) =>
-          fresh.db.session((session) =>
-            work({
-              query: session.query,
-              async transaction(inner, options) {
-                if (isPlanned) await session.query(sql`delete from events where id = ${sampleIds.opening}`);
-                return session.transaction(
-                  (tx) =>
-                    inner({
-                      ...tx,
-                      query(statement, name) {
-                        isPlanned ||= statement.text.includes("where not known");
-                        return tx.query(statement, name);
-                      },
-                    }),
-                  options,
-                );
-              },
-            }),
-          ),
-      } as FreshDatabase["db"];
-      const registration = { event: sampleIds.opening, name: "Ann", email: "ann@example.com", status: "approved" };
-      const outcome = await importDocument(deleting, testOperator, chunksOf({ registrations: [registration] }), {
+      const deleting = intercept(fresh.db, {
+        async beforeTransaction(session) {
+          if (isPlanned) await session.query(statement);
+        },
+        query(text, send) {
+          isPlanned ||= text.includes("where not known");
+          return send();
+        },
+      });
+      const outcome = await importDocument(deleting, testOperator, chunksOf(given), {
         source: "test",
         checkOnly: false,
         exclusive,
       });
-      expect(outcome).toMatchObject({ ok: false, problems: [{ path: "registrations[0].event" }] });
+      expect(outcome).toMatchObject({ ok: false, problems: [{ path }] });
       expect(await danglingReferences()).toEqual([]);
       expect(await disabledTriggers()).toEqual([]);
     },
@@ -237,6 +273,105 @@ describe("the database", () => {
   });
 });
 
+withPostgres("an import of many rows", () => {
+  const count = 10_000;
+  const many = () => ({
+    organizations: [{ name: "Acme", slug: "acme" }],
+    conferences: [conferenceRow()],
+    events: Array.from({ length: count }, (_, n) =>
+      eventRow({ name: `Event ${n}`, hosts: [{ organization: "acme", role: "host" }] }),
+    ),
+    posters: Array.from({ length: count }, (_, n) => ({
+      event: `Event ${n}`,
+      image_url: `https://images.example/${n}.png`,
+      posted_urls: { x: `https://x.example/${n}` },
+    })),
+  });
+  const indexIds = () =>
+    fresh.db.query(sql`
+      select relname, oid from pg_class where relname in
+      ('events_in_order', 'event_hosts_organization', 'posters_all', 'hosted_posters_all', 'conferences_slug_key')
+      order by relname`);
+  const uncheckedKeys = (tx: Queryable) =>
+    tx.query<{ name: string }>(sql`
+      select distinct conrelid::regclass || ' to ' || confrelid::regclass as name
+      from pg_trigger t join pg_constraint c on c.oid = t.tgconstraint where t.tgenabled = 'D' order by 1`);
+  const readWhileLocked = (table: string) =>
+    fresh.db
+      .transaction(async (tx) => {
+        await tx.query(raw("set local lock_timeout = '100ms'"));
+        await tx.query(raw(`select from ${table} limit 1`));
+        return "read";
+      })
+      .catch(sqlState);
+
+  /** Imports, and calls `observe` within the transaction, before posters are written. */
+  const importObserved = (given: object, observe: (tx: Queryable) => Promise<void>) => {
+    const observed = intercept(fresh.db, {
+      async query(text, send, tx) {
+        if (text.includes("insert into posters")) await observe(tx);
+        return send();
+      },
+    });
+    const onWrite = (...announced: [rows: number, locksEvents: boolean]) => {
+      announcements.push(announced);
+    };
+    return importDocument(observed, testOperator, chunksOf(given), { source: "test", checkOnly: false, onWrite });
+  };
+  let announcements: [rows: number, locksEvents: boolean][] = [];
+  beforeEach(() => {
+    announcements = [];
+  });
+
+  test("into empty tables has them to itself, builds their indexes anew and leaves everything in place", async () => {
+    const [definitions, before] = [await indexDefinitions(), await indexIds()];
+    const seen: unknown[] = [];
+    const outcome = await importObserved(many(), async (tx) => {
+      seen.push((await uncheckedKeys(tx)).map(({ name }) => name));
+      seen.push(await readWhileLocked("hosted_posters"), await readWhileLocked("organizations"));
+      seen.push(await readWhileLocked("conferences"), await readWhileLocked("registrations"));
+    });
+    expect(outcome).toMatchObject({ ok: true, lists: { posters: { added: count } } });
+    expect(seen).toEqual([
+      [
+        "event_hosts to events",
+        "event_hosts to organizations",
+        "events to conferences",
+        "hosted_posters to event_hosts",
+        "hosted_posters to posters",
+        "poster_links to posters",
+        "posters to events",
+      ],
+      "55P03",
+      ...["read", "read", "read"],
+    ]);
+    const after = await indexIds();
+    expect(after.map((row, index) => JSON.stringify(row) === JSON.stringify(before[index]))).toEqual([
+      true,
+      ...[false, false, false, false],
+    ]);
+    expect(await indexDefinitions()).toEqual(definitions);
+    expect(await disabledTriggers()).toEqual([]);
+    expect(await danglingReferences()).toEqual([]);
+    expect(await hostedPosters()).toHaveLength(count);
+    expect(announcements).toEqual([[2 * count + 2, true]]);
+  });
+
+  test("into tables that have rows lets others read them", async () => {
+    await transfer.import(sampleDocument());
+    const before = await indexIds();
+    const seen: unknown[] = [];
+    const outcome = await importObserved(many(), async (tx) => {
+      seen.push(await uncheckedKeys(tx), await readWhileLocked("hosted_posters"));
+    });
+    expect(outcome).toMatchObject({ ok: true, lists: { posters: { added: count } } });
+    expect(seen).toEqual([[], "read"]);
+    expect(announcements).toEqual([[2 * count, false]]);
+    expect(await indexIds()).toEqual(before);
+    expect(await danglingReferences()).toEqual([]);
+  });
+});
+
 withPostgres("a host that is added while posters are imported", () => {
   beforeEach(() => transfer.import(sampleDocument()));
 
@@ -262,25 +397,3 @@ withPostgres("a host that is added while posters are imported", () => {
     return rows.length;
   }
 });
-
-type Session = Parameters<Parameters<FreshDatabase["db"]["session"]>[0]>[0];
-
-/** Fails the statement after the posters were written, with the checks of foreign keys still switched off. */
-function failingAfterPosters(session: Session): Session {
-  return {
-    query: session.query,
-    transaction: (work, options) =>
-      session.transaction(
-        (tx) =>
-          work({
-            ...tx,
-            async query(statement, name) {
-              const rows = await tx.query(statement, name);
-              if (/^\s*update posters/.test(statement.text)) throw new Error("failed on purpose");
-              return rows as never;
-            },
-          }),
-        options,
-      ),
-  };
-}

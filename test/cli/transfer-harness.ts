@@ -1,6 +1,6 @@
-import sql from "sql-template-tag";
+import sql, { type Sql } from "sql-template-tag";
 import { beforeAll } from "vitest";
-import type { Database } from "../../src/platform/database/db.js";
+import type { Database, Queryable, Session } from "../../src/platform/database/db.js";
 import { exportDocument } from "../../src/transfer/document-export.js";
 import { importDocument } from "../../src/transfer/document-import.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
@@ -77,6 +77,33 @@ export function createTransferHarness(db: Database) {
     },
   };
   return harness;
+}
+
+export type Interception = {
+  beforeTransaction?: (session: Session) => Promise<void>;
+  /** Called with the text of each statement of a transaction, and what sends it. */
+  query: (text: string, send: () => Promise<object[]>, tx: Queryable) => Promise<object[]>;
+};
+
+/** The database, with what the transactions of its sessions send passed to the test. */
+export function intercept(db: Database, { beforeTransaction, query }: Interception): Database {
+  return {
+    ...db,
+    session: (work) =>
+      db.session((session) =>
+        work({
+          query: session.query,
+          async transaction(inner, options) {
+            await beforeTransaction?.(session);
+            return session.transaction((tx) => {
+              const send = <Row extends object>(statement: Sql, name?: string) =>
+                query(statement.text, () => tx.query(statement, name), tx) as Promise<Row[]>;
+              return inner({ ...tx, query: send });
+            }, options);
+          },
+        }),
+      ),
+  };
 }
 
 async function* chunksOf(given: GivenDocument): AsyncGenerator<Buffer> {

@@ -183,7 +183,7 @@ withPostgresAndRedis("svc serve --workers 2", () => {
   });
 
   it("fails no request when SIGTERM drains it under load, and exits with 0", async () => {
-    const service = await start({ SHUTDOWN_GRACE_S: "2", LOG_LEVEL: "warn" });
+    const service = await start({ SHUTDOWN_GRACE_S: "5", LOG_LEVEL: "warn" });
     const slow = await startSlowPatch(service.url);
     const outcomes: (number | string)[] = [];
     let isOver = false;

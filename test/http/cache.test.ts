@@ -23,7 +23,8 @@ beforeAll(async () => {
   db = fresh.db;
   make = makerOn(db);
   fixture = await createRestFixture(make);
-  service = await startService({}, fresh.connection, undefined, { wrapDatabase: countReads });
+  const oneProcess = "each process has its own cache";
+  service = await startService({}, fresh.connection, undefined, { wrapDatabase: countReads, oneProcess });
   uncached = await startService({ cacheBytes: 0 }, fresh.connection);
 });
 afterAll(async () => {

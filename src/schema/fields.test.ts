@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { jsonObject } from "./fields.js";
+
+describe("a free-form object", () => {
+  it.each([
+    [{ a: { b: [1, null, "x"] } }, { a: { b: [1, null, "x"] } }],
+    [
+      { a: ["x\u200b"], "k\u00ad": 1 },
+      { a: ["x"], k: 1 },
+    ],
+    [{ a: "one\u2028two" }, { a: "one\ntwo" }],
+  ])("%j is stored as %j", (given, stored) => {
+    expect(jsonObject.parse(given)).toEqual(stored);
+  });
+
+  it.each([
+    [{ a: [{ b: "\u202ex" }] }, "expected texts without control and direction characters"],
+    [{ "k\u0001": 1 }, "expected texts without control and direction characters"],
+    [{ a: "x\u200b\0" }, "expected valid Unicode without NUL characters"],
+    [{ a: { "\ud800": 1 } }, "expected valid Unicode without NUL characters"],
+    [[1], "expected an object"],
+    [null, "expected an object"],
+  ])("%j is refused: %s", (given, message) => {
+    expect(jsonObject.safeParse(given).error?.issues).toMatchObject([{ message, path: [] }]);
+  });
+});
