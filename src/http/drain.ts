@@ -20,7 +20,7 @@ const sweepMs = 25;
  * Returns a function that stops the app without resetting a request: unready at once; for the grace period requests are
  * served, with `Connection: close`; then the listener closes, and each connection when it has been quiet for a while.
  */
-export function createDrain(app: FastifyInstance, readiness: Readiness): Drain {
+export function createDrain(app: FastifyInstance, readiness: Readiness, onListenerClosed = () => {}): Drain {
   const { server, openConnections } = app;
   // Before Fastify's listener, because a response may be sent at once.
   server.prependListener("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
@@ -36,7 +36,12 @@ export function createDrain(app: FastifyInstance, readiness: Readiness): Drain {
     await delay(graceMs);
     // Node and Fastify would destroy connections without a request, also those whose request was not read yet.
     server.closeIdleConnections = () => {};
-    const sweep = setInterval(() => closeQuiet(openConnections, quietMs), sweepMs);
+    let listens = true;
+    const sweep = setInterval(() => {
+      closeQuiet(openConnections, quietMs);
+      if (listens && !server.listening) onListenerClosed();
+      listens = server.listening;
+    }, sweepMs);
     try {
       await app.close();
     } finally {

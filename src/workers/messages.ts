@@ -9,5 +9,6 @@ export type MessageToWorker = { kind: "drain"; graceMs: number } | { kind: "ques
 
 export type MessageToPrimary =
   | { kind: "listening" }
+  | { kind: "listener-closed" }
   | { kind: "failed"; reason: string }
   | { kind: "answer"; id: number; answer: Answers[Question] };

@@ -91,7 +91,13 @@ export function createSupervisor({ count, env, opening: { log, destination } }: 
     onEnded: (listener) => void endListeners.push(listener),
     async stop(graceMs) {
       stopping = true;
-      await Promise.all([...workers].map((worker) => worker.drain(graceMs)));
+      const draining = [...workers];
+      const ended = Promise.all(draining.map((worker) => worker.drain(graceMs)));
+      // Before the last listener is closed, Node offers a connection that one worker refuses to another one.
+      void Promise.all(draining.map((worker) => worker.listenerClosed)).then(() => {
+        for (const worker of draining) worker.closeUnaccepted();
+      });
+      await ended;
     },
     kill() {
       stopping = true;

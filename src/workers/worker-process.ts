@@ -12,6 +12,10 @@ export type WorkerProcess = {
   ask<Asked extends Question>(question: Asked, timeoutMs: number): Promise<Answers[Asked] | undefined>;
   /** Resolves when the worker has ended; rejects if it had to abort requests. */
   drain(graceMs: number): Promise<void>;
+  /** Resolves when the worker takes no more connections. */
+  listenerClosed: Promise<void>;
+  /** Closes the connection that the worker was given last and has not accepted, if there is one. */
+  closeUnaccepted(): void;
   kill(): void;
 };
 
@@ -52,13 +56,17 @@ export function startWorker(env: Record<string, string>, events: WorkerEvents): 
   let reason: string | undefined;
   let lastId = 0;
   if (stderr !== null) forwardLines(stderr, events.onLine);
-  worker.on("message", (message: MessageToPrimary) => {
-    if (message.kind === "answer") waiting.get(message.id)?.(message.answer);
-    else if (message.kind === "failed") reason = message.reason;
-    else {
-      listeningSince = performance.now();
-      events.onListening();
-    }
+  const listenerClosed = new Promise<void>((resolve) => {
+    worker.on("message", (message: MessageToPrimary) => {
+      if (message.kind === "answer") waiting.get(message.id)?.(message.answer);
+      else if (message.kind === "failed") reason = message.reason;
+      else if (message.kind === "listener-closed") resolve();
+      else {
+        listeningSince = performance.now();
+        events.onListening();
+      }
+    });
+    void ended.then(() => resolve());
   });
   void ended.then((ending) => {
     closeUnaccepted();
@@ -89,13 +97,16 @@ export function startWorker(env: Record<string, string>, events: WorkerEvents): 
       const { code, signal } = await ended;
       if (code !== 0) throw new Error(`worker ${pid} ended with ${signal ?? code}`);
     },
+    listenerClosed,
+    closeUnaccepted,
     kill: () => void worker.process.kill("SIGKILL"),
   };
 }
 
 /**
- * Node hands a connection to a worker with `send`, one at a time, and forgets it if the worker ends before it accepts: the
- * client would wait forever. The returned function closes the last one, which is harmless if it was accepted.
+ * Node hands a connection to a worker with `send`, one at a time, and forgets it if the worker ends before it accepts, or
+ * refuses it because all listeners are closed: the client would wait until the primary ends. The returned function closes
+ * the last one, which is harmless if it was accepted.
  */
 function trackHandedOver(child: ChildProcess): () => void {
   const { send } = child;

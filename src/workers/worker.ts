@@ -24,7 +24,7 @@ export async function runWorker(): Promise<void> {
   const { db, operations } = serving;
   try {
     const app = buildApp(config, db, log, {}, operations);
-    const drain = createDrain(app, operations.readiness);
+    const drain = createDrain(app, operations.readiness, () => tell({ kind: "listener-closed" }));
     await app.listen({ port: config.port, host: config.host }).catch((error: unknown) => {
       throw listenError(error, config);
     });

@@ -47,6 +47,15 @@ const planted = `
     process.on("SIGUSR2", () => { throw new Error("planted") });
   }`;
 
+/** In workers: a connection that is handed to one of them just before it stops listening waits in its channel. */
+const slowClose = `
+  import { Server } from "node:net";
+  const { close } = Server.prototype;
+  Server.prototype.close = function (...args) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    return close.apply(this, args);
+  };`;
+
 withPostgresAndRedis("svc serve --workers 2", () => {
   let database: OpenedDatabase;
   let db: Database;
@@ -64,8 +73,8 @@ withPostgresAndRedis("svc serve --workers 2", () => {
     await db?.close();
     await database.remove();
   });
-  async function start(more: Record<string, string> = {}): Promise<RunningWorkers> {
-    const running = await startWorkers(2, { ...env, ...more }, planted);
+  async function start(more: Record<string, string> = {}, code = planted): Promise<RunningWorkers> {
+    const running = await startWorkers(2, { ...env, ...more }, code);
     started.push(running);
     if (db === undefined) {
       db = openDatabase(database.connection, { poolSize: 2, onIdleError: () => {} });
@@ -222,6 +231,23 @@ withPostgresAndRedis("svc serve --workers 2", () => {
     expect(restartsOf(service)).toEqual([]);
   });
 
+  it("leaves no client waiting that connects when the listeners are closed", async () => {
+    const service = await start({ SHUTDOWN_GRACE_S: "1", LOG_LEVEL: "warn" }, slowClose);
+    const slow = await startSlowPatch(service.url);
+    const outcomes = new Set<number | string>();
+    const clients = Array.from({ length: 16 }, async () => {
+      while (!outcomes.has("ECONNREFUSED")) outcomes.add(await statusOf(service.url, "/api/svc"));
+    });
+    const stopped = service.stop("SIGTERM");
+    await Promise.all(clients);
+    outcomes.delete("ECONNRESET");
+    expect([...outcomes].sort()).toEqual([200, "ECONNREFUSED"]);
+    // It would have been aborted if a client had waited for long.
+    slow.finish();
+    expect(await slow.status).toBe(200);
+    expect(await stopped).toBe(0);
+  });
+
   it("finishes its requests and ends all workers if the primary is killed", async () => {
     const service = await start();
     const pids = await pidsOf(service);
@@ -278,7 +304,10 @@ withPostgresAndRedis("svc serve --workers 2", () => {
     // There is no way to observe that the service has read the headers.
     await sleep(300);
     return {
-      status: responded.then(([response]) => response.resume().statusCode),
+      status: responded.then(
+        ([response]) => response.resume().statusCode,
+        ({ code }: NodeJS.ErrnoException) => code,
+      ),
       finish: () => outgoing.end(body.slice(10)),
     };
   }
