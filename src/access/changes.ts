@@ -46,7 +46,7 @@ export function unchangedPlaces(held: Held[]): Sql {
         select ${held.map(({ list }) => list)}::changed_list[] as lists,
           ${held.map(({ scope }) => scope)}::uuid[] as scopes, ${snapshots}::pg_snapshot[] as snapshots) given,
       ${placesIn(sql`given.scopes`)} place
-    where pg_snapshot_xmin(given.snapshots[place]) >= (select pruned from change_horizon) and (
+    where pg_snapshot_xmin(given.snapshots[place]) >= (select pruned from change_horizon where only_row) and (
       select count(*) < ${limit} and coalesce(bool_and(pg_visible_in_snapshot(c.xid, given.snapshots[place])), true)
       from (
         select xid from changes

@@ -14,7 +14,8 @@ import {
   selectPoster,
   selectPosters,
 } from "../../src/modules/posters/store.js";
-import type { Database, Queryable } from "../../src/platform/database/db.js";
+import { serverLimits } from "../../src/platform/database/database-limits.js";
+import { type Database, openDatabase, type Queryable } from "../../src/platform/database/db.js";
 import { maximumPage, textPage } from "../../src/platform/database/keyset-page.js";
 import { selectProxyCalls } from "../../src/ticketing/proxy-call.js";
 import { openFreshDatabase } from "../support/fresh-database.js";
@@ -134,6 +135,42 @@ it.each(cases)("$name", (one) => expect(slowNodes(one), outline(plans.get(one)))
 withPostgres("a statement that is planned once per connection", () => {
   // The server tries five plans with the values of the request before it keeps one.
   it.each(cases)("$name", (one) => expect(plannedAnew.get(one)).toBe(5));
+});
+
+withPostgres("a look-up that was planned when its tables were empty", () => {
+  it("scans none of them when they have grown", async () => {
+    const fresh = await openFreshDatabase();
+    const service = openDatabase(fresh.connection, { poolSize: 3, onIdleError: () => {}, limits: serverLimits });
+    const { scope, list, readAt } = held();
+    const lookUp = () =>
+      service.lookups.query(selectLookups([hashOf("svc_mk_plans")], [{ scope, list, readAt }]), "look up");
+    try {
+      // Of a table that was never analyzed, the planner assumes ten pages.
+      await fresh.db.query(sql`analyze`);
+      for (let run = 1; run <= 12; run += 1) await lookUp();
+      await fresh.db.query(sql`
+        insert into changes (list, scope, xid)
+        select ${list}, ${scope}::uuid, i::text::xid8 from generate_series(1, 5000) i`);
+      const before = await scansBy(service.lookups);
+      await lookUp();
+      const after = await scansBy(service.lookups);
+      expect(after.by_index).toBeGreaterThan(before.by_index);
+      expect(after.whole).toBe(before.whole);
+    } finally {
+      await service.close();
+      await fresh.remove();
+    }
+  });
+
+  /** The scans of tables by this connection and those before it; others have made none meanwhile. */
+  async function scansBy(connection: Queryable): Promise<{ whole: number; by_index: number }> {
+    await connection.query(sql`select pg_stat_force_next_flush()`);
+    const [scans] = await connection.query<{ whole: number; by_index: number }>(sql`
+      select sum(seq_scan)::int as whole, sum(idx_scan)::int as by_index from pg_stat_user_tables
+      where relname in ('changes', 'change_horizon', 'api_keys')`);
+    if (scans === undefined) throw new Error("no statistics");
+    return scans;
+  }
 });
 
 it.each(control)("detects $name", (one) => expect(slowNodes(one)).not.toEqual([]));

@@ -21,6 +21,8 @@ export type PoolOptions = {
   /** Without limits, for commands whose statements may take long. */
   limits?: PoolLimits | undefined;
   onIdleError: (error: Error) => void;
+  /** A statement that a server runs for each new connection first. The embedded database has one session for all. */
+  setUp?: string | undefined;
 };
 
 export type ConnectionPool = {
@@ -58,6 +60,8 @@ export function createConnectionPool(connection: Connection, options: PoolOption
     // For the life of the connection: the pool listens only while it is idle, and an error without a listener ends the
     // process. The statement that runs, or the next one, reports it.
     client.on("error", () => {});
+    // If it fails, the connection is lost, which the next statement reports.
+    if (options.setUp !== undefined && !isEmbedded) client.query(options.setUp).catch(() => undefined);
   });
 
   async function acquire(): Promise<pg.PoolClient> {

@@ -43,6 +43,12 @@ export type DatabaseObserver = {
   statement(statement: Sql, name: string | undefined, ms: number, error: unknown): void;
 };
 
+/**
+ * Look-ups find single rows. A connection keeps the plans that it made when a table was empty, and a scan is the cheapest
+ * then; the table of changes grows by thousands of rows before the server counts them again.
+ */
+const withoutScans = "set enable_seqscan = off";
+
 /** Changes can wait for each other's locks; reads never do, and keep the larger part of the connections. */
 const shareOfChanges = 0.4;
 
@@ -92,14 +98,14 @@ function createPools(
     observer?.pool("all", pool.usage);
     return { lookups: pool, reads: pool, changes: pool };
   }
-  const create = (size: number, use: keyof DatabaseLimits) => {
-    const pool = createConnectionPool(connection, { size: Math.max(1, size), limits: limits[use], onIdleError });
+  const create = (size: number, use: keyof DatabaseLimits, setUp?: string) => {
+    const pool = createConnectionPool(connection, { size: Math.max(1, size), limits: limits[use], onIdleError, setUp });
     observer?.pool(use, pool.usage);
     return pool;
   };
   const changes = Math.floor(poolSize * shareOfChanges);
   return {
-    lookups: create(lookupConnections, "lookups"),
+    lookups: create(lookupConnections, "lookups", withoutScans),
     reads: create(poolSize - changes, "reads"),
     changes: create(changes, "changes"),
   };
