@@ -102,14 +102,15 @@ describe("a transaction", () => {
 });
 
 describe("a BEGIN that fails", () => {
+  type SentQuery = { text: string; callback: (error: Error | null, result?: { rows: unknown[] }) => void };
   const connection = (sent: string[]) => ({
     pipelines: true,
     client: {
       connection: { stream: { cork() {}, uncork() {} } },
-      query({ text }: { text: string }, done: (error: Error | null, result?: { rows: unknown[] }) => void) {
+      query({ text, callback }: SentQuery) {
         sent.push(text);
-        if (text.startsWith("begin")) process.nextTick(done, new Error("cancelled"));
-        else process.nextTick(done, null, { rows: [{ one: 1 }] });
+        if (text.startsWith("begin")) process.nextTick(callback, new Error("cancelled"));
+        else process.nextTick(callback, null, { rows: [{ one: 1 }] });
       },
     } as unknown as pg.PoolClient,
   });

@@ -54,14 +54,15 @@ export function sendStatement<Row extends object>(
     stream.cork();
     process.nextTick(uncork, stream);
   }
-  // The connections to the embedded database share one session, in which a name would be taken.
-  const query = pipelines && name !== undefined ? { name, text, values } : { text, values };
   return new Promise<Row[]>((resolve, reject) => {
-    client.query<Row & pg.QueryResultRow>(query, (error, result) => {
-      // The driver passes null where its type says that there is always an error.
-      if (error as Error | null) reject(error);
+    // An object with these fields would be copied by the driver, property by property: 2 % of the time of a tool call.
+    const query: pg.Query & { name?: string } = new pg.Query<Row & pg.QueryResultRow>(text, values, (error, result) => {
+      if (error) reject(error);
       else resolve(result.rows);
     });
+    // The connections to the embedded database share one session, in which a name would be taken.
+    if (pipelines && name !== undefined) query.name = name;
+    client.query(query);
   }).catch(rethrowFromHere);
 }
 
