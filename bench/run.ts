@@ -22,7 +22,7 @@ DATABASE_URL names a PostgreSQL server on which databases can be created, REDIS_
 
 const schedules = {
   full: { rounds: 7, roundMs: 3_000, warmUpMs: 4_000, longestWarmUps: 15 },
-  quick: { rounds: 3, roundMs: 700, warmUpMs: 600, longestWarmUps: 5 },
+  quick: { rounds: 3, roundMs: 400, warmUpMs: 500, longestWarmUps: 3 },
   check: { rounds: 1, roundMs: 100, warmUpMs: 100, longestWarmUps: 1 },
 };
 

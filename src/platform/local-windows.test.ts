@@ -13,6 +13,8 @@ describe("windows in memory", () => {
     expect(windows.count("b")).toEqual({ count: 1, msLeft: 60_000 });
     vi.advanceTimersByTime(1);
     expect(windows.count("a")).toEqual({ count: 1, msLeft: 60_000 });
+    vi.advanceTimersByTime(1);
+    expect(windows.count("a")).toEqual({ count: 2, msLeft: 59_999 });
   });
 
   it("give back what was counted, and never less than nothing", () => {

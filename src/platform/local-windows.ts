@@ -29,9 +29,13 @@ export function createLocalWindows(seconds: number): LocalWindows {
       const now = performance.now();
       if (now >= sweepAt) sweep(now);
       let window = windows.get(key);
-      if (window === undefined || window.endsAt <= now) {
+      if (window === undefined) {
         window = { count: 0, endsAt: now + lengthMs };
         windows.set(key, window);
+      } else if (window.endsAt <= now) {
+        // Not a new object: those of many keys would become garbage of the old generation, every minute.
+        window.count = 0;
+        window.endsAt = now + lengthMs;
       }
       window.count += 1;
       return { count: window.count, msLeft: window.endsAt - now };

@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import sql, { type Sql } from "sql-template-tag";
 import { expect, it } from "vitest";
-import { trackLastUsed } from "../../src/access/last-used.js";
+import { keysPerStatement, trackLastUsed } from "../../src/access/last-used.js";
 import { unavailable } from "../../src/platform/database/database-errors.js";
 import type { Queryable } from "../../src/platform/database/db.js";
 import { createLog } from "../../src/platform/observability/log.js";
@@ -42,6 +43,28 @@ it("is stored for every used key when the service stops", async () => {
     expect(Math.abs(at - before)).toBeLessThan(60_000);
   }
   expect(await lastUsed(unused)).toBeNull();
+});
+
+it("is written in several statements for more keys than one may have, and the rest again after a failure", async () => {
+  const key = await make.superAdminKey();
+  const others = Array.from({ length: 2 * keysPerStatement }, () => randomUUID());
+  const sizes: number[] = [];
+  const fails = [false, true, false, false];
+  const target: Queryable = {
+    query: async <Row extends object>(statement: Sql) => {
+      sizes.push((statement.values[0] as string[]).length);
+      if (fails.shift()) throw new Error("too slow");
+      return db.query<Row>(statement);
+    },
+  };
+  const tracker = trackLastUsed(target, log);
+  for (const id of [...others, await make.keyId(key)]) tracker.note(id, null);
+  await tracker.close();
+  expect(sizes).toEqual([keysPerStatement, keysPerStatement]);
+  expect(await lastUsed(key)).toBeNull();
+  await tracker.close();
+  expect(sizes.slice(2)).toEqual([keysPerStatement, 1]);
+  expect(Date.now() - ((await lastUsed(key))?.getTime() ?? 0)).toBeLessThan(60_000);
 });
 
 it("is written in one statement for many keys and uses", async () => {
