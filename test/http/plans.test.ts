@@ -23,9 +23,16 @@ import { withPostgres } from "../support/needs.js";
 
 /** Query plans of the statements that lists and lookups run, on thousands of rows: no scan or sort of a whole table. */
 
-type Node = { "Node Type": string; "Relation Name"?: string; "Index Name"?: string; Plans?: Node[] };
+type Node = {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Index Name"?: string;
+  "Index Cond"?: string;
+  Plans?: Node[];
+};
 
-type Case = { name: string; statement: Sql; maySort: boolean };
+/** `seeks`: it starts to read an index at the position of its page. */
+type Case = { name: string; statement: Sql; maySort: boolean; seeks?: boolean };
 
 const conference = randomUUID();
 const organization = randomUUID();
@@ -43,32 +50,38 @@ const callers: Caller[] = [
 const largest = raw(String(maximumPage + 1));
 const page = (rows: Sql) => textPage(rows, 50);
 
+/** Where a page starts. Before the last rows, a plan for that position looks cheaper than one for any. */
+const starts = {
+  first: null,
+  later: { conference: "2031-02-01", event: "2031-01-01T10:00:00.000Z", poster: "1" },
+  last: { conference: "2031-04-09", event: "2031-01-03T18:30:00.000Z", poster: "1999" },
+};
+
 const lists = callers.flatMap((caller) =>
-  ["first", "later"].flatMap((which): Case[] => {
-    const after = (...position: string[]) => (which === "later" ? [...position, lastId] : null);
+  Object.entries(starts).flatMap(([which, start]): Case[] => {
+    const after = (noun: keyof typeof starts.last, ...others: string[]) => start && [start[noun], ...others, lastId];
     const name = (list: string) => `${list}, ${which} page, ${caller.tier} key`;
-    return [
+    const cases = [
       {
         name: name("conferences"),
-        statement: page(selectConferences(caller, "", after("2031-02-01"), largest)),
+        statement: page(selectConferences(caller, "", after("conference"), largest)),
         // A conference key sees one row.
         maySort: caller.tier === "conference",
       },
       ...[{}, { category: "vip" as const }].map((filters) => ({
         name: name(`events by ${Object.keys(filters)}`),
-        statement: page(
-          selectEvents(caller, { conferenceId: conference, filters }, "", after("2031-01-01T10:00:00.000Z"), largest),
-        ),
+        statement: page(selectEvents(caller, { conferenceId: conference, filters }, "", after("event"), largest)),
         maySort: false,
       })),
       ...posterFilters(caller).map((filter) => ({
         name: name(
           `posters by ${Object.entries(filter).map(([field, value]) => (field === "published" ? `published=${value}` : field))}`,
         ),
-        statement: page(selectPosters(caller, filter, "", after("1", "2026-01-01T00:00:00.000Z"), largest)),
+        statement: page(selectPosters(caller, filter, "", after("poster", "2026-01-01T00:00:00.000Z"), largest)),
         maySort: false,
       })),
     ];
+    return cases.map((one) => ({ ...one, seeks: start !== null && !one.maySort }));
   }),
 );
 
@@ -132,6 +145,11 @@ beforeAll(async () => {
 
 it.each(cases)("$name", (one) => expect(slowNodes(one), outline(plans.get(one))).toEqual([]));
 
+it.each(lists.filter(({ seeks }) => seeks))("$name reads no row before it", (one) => {
+  const conditions = nodesOf(planFor(one)).map((node) => node["Index Cond"] ?? "");
+  expect(conditions.filter((condition) => condition.includes("ROW("))).toHaveLength(1);
+});
+
 withPostgres("a statement that is planned once per connection", () => {
   // The server tries five plans with the values of the request before it keeps one.
   it.each(cases)("$name", (one) => expect(plannedAnew.get(one)).toBe(5));
@@ -176,13 +194,17 @@ withPostgres("a look-up that was planned when its tables were empty", () => {
 it.each(control)("detects $name", (one) => expect(slowNodes(one)).not.toEqual([]));
 
 /** Nodes that read or sort more rows than the page has. A bitmap scan returns rows unordered. */
-function slowNodes({ maySort, ...one }: Case): string[] {
-  const plan = [...plans].find(([{ name }]) => name === one.name)?.[1];
-  if (plan === undefined) throw new Error("no plan");
-  return nodesOf(plan)
+function slowNodes(one: Case): string[] {
+  return nodesOf(planFor(one))
     .filter((node) => node["Relation Name"] !== "change_horizon") // has one row
     .map((node) => node["Node Type"])
-    .filter((type) => type === "Seq Scan" || type.startsWith("Bitmap") || (!maySort && type.endsWith("Sort")));
+    .filter((type) => type === "Seq Scan" || type.startsWith("Bitmap") || (!one.maySort && type.endsWith("Sort")));
+}
+
+function planFor(one: Case): Node {
+  const plan = plans.get(one);
+  if (plan === undefined) throw new Error("no plan");
+  return plan;
 }
 
 function nodesOf(node: Node): Node[] {

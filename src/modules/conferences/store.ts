@@ -3,12 +3,12 @@ import type { z } from "zod";
 import type { Caller } from "../../access/caller.js";
 import { visibleConferences } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
-import type { Position } from "../../platform/database/keyset-page.js";
+import { comesAfter, type Position } from "../../platform/database/keyset-page.js";
 import { ServiceError } from "../../platform/errors.js";
 import type { conferenceInput, Status } from "./schema.js";
 
 export function selectConferences(caller: Caller, baseUrl: string, after: Position | null, limit: Sql): Sql {
-  const later = after === null ? sql`true` : sql`(v.start_date, v.id) > (${after[0]}::date, ${after[1]}::uuid)`;
+  const later = comesAfter(sql`v.start_date, v.id`, after, ["date", "uuid"]);
   // The limit makes the join a look-up by id: only the rows of the page are read.
   return sql`
     select row_to_json(item)::text as item, array[v.start_date::text, v.id::text] as position

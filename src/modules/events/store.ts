@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Caller } from "../../access/caller.js";
 import { visibleEvents } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
-import type { Position } from "../../platform/database/keyset-page.js";
+import { comesAfter, type Position } from "../../platform/database/keyset-page.js";
 import { queryNamed } from "../../platform/database/statement-names.js";
 import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
 import { columnsOf } from "../../schema/noun.js";
@@ -24,7 +24,7 @@ export function selectEvents(
   after: Position | null,
   limit: Sql,
 ): Sql {
-  const later = after === null ? sql`true` : sql`(v.start_time, v.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`;
+  const later = comesAfter(sql`v.start_time, v.id`, after, ["timestamptz", "uuid"]);
   // The limit makes the join a look-up by id: only the rows of the page are read.
   return sql`
     select row_to_json(item)::text as item, array[iso8601(v.start_time), v.id::text] as position

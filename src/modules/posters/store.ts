@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Caller } from "../../access/caller.js";
 import { isVisible, listedRows, requireVisibleRow, visiblePosters } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
-import type { Position } from "../../platform/database/keyset-page.js";
+import { comesAfter, type Position } from "../../platform/database/keyset-page.js";
 import { type ReadPoint, readPointColumns } from "../../platform/database/read-point.js";
 import { constant, queryNamed } from "../../platform/database/statement-names.js";
 import { uuid } from "../../schema/fields.js";
@@ -61,10 +61,7 @@ function selectPosterRows(
   after: Position | null,
   limit: Sql,
 ): Sql {
-  const later =
-    after === null
-      ? sql`true`
-      : sql`(v.sort_order, v.created_at, v.id) > (${after[0]}::float8, ${after[1]}::timestamptz, ${after[2]}::uuid)`;
+  const later = comesAfter(sql`v.sort_order, v.created_at, v.id`, after, ["float8", "timestamptz", "uuid"]);
   // The limit makes the join a look-up by id: only the rows of the page are read.
   return sql`
     select row_to_json(item)::text as item,

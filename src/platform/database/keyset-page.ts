@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import sql, { type Sql } from "sql-template-tag";
+import sql, { join, raw, type Sql } from "sql-template-tag";
 import { fieldError, type ServiceError } from "../errors.js";
 import { type Queryable, sqlState } from "./db.js";
 import { type ReadPoint, readPointColumns } from "./read-point.js";
@@ -60,6 +60,18 @@ export async function readTextPage(
     readAt: { server, snapshot },
   };
 }
+
+/**
+ * The rows whose columns, in the order of the list, come after a position. The planner does not see the values of a subquery:
+ * near the end of a list it would expect few rows, and rather plan anew for every request than keep the plan for any position.
+ */
+export function comesAfter(columns: Sql, after: Position | null, types: PositionType[]): Sql {
+  if (after === null) return sql`true`;
+  const values = types.map((type, place) => sql`(select ${after[place]}::${raw(type)})`);
+  return sql`(${columns}) > (${join(values)})`;
+}
+
+type PositionType = "date" | "float8" | "timestamptz" | "uuid";
 
 type PageRow = { items: string; count: number; last: Position | null } & ReadPoint;
 
