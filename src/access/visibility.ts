@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from "sql-template-tag";
 import type { Queryable } from "../platform/database/db.js";
-import { constant, queryNamed } from "../platform/database/statement-names.js";
+import { constant, opaque, queryNamed } from "../platform/database/statement-names.js";
 import { ServiceError } from "../platform/errors.js";
 import type { Caller, OrganizationCaller } from "./caller.js";
 
@@ -31,7 +31,7 @@ export function visibleConferences(caller: Caller): Sql {
       // "offset 0" keeps the check one index look-up per row: flattened to a join, it would read every hosted event.
       return sql`(
         select c.conference_id as id, c.start_date from hosted_conferences c
-        where c.organization_id = ${caller.organizationId} and exists (
+        where c.organization_id = ${opaque(caller.organizationId, "uuid")} and exists (
           select from event_hosts h
           where h.listed and h.organization_id = c.organization_id and h.conference_id = c.conference_id offset 0))`;
   }
@@ -52,9 +52,10 @@ export function visibleEvents(caller: Caller): Sql {
 
 /** What the keys of an organization see, with the organization's role; the id may be a column of the statement. */
 export function hostedEvents(organizationId: string | Sql): Sql {
+  const organization = typeof organizationId === "string" ? opaque(organizationId, "uuid") : organizationId;
   return sql`(
     select event_id as id, conference_id, category, start_time, role from event_hosts
-    where listed and organization_id = ${organizationId})`;
+    where listed and organization_id = ${organization})`;
 }
 
 /**
@@ -106,7 +107,7 @@ export function visiblePosters(caller: Caller): Sql {
     case "organization":
       return sql`(
         select poster_id as id, event_id, conference_id, published, sort_order, created_at from hosted_posters
-        where listed and organization_id = ${caller.organizationId})`;
+        where listed and organization_id = ${opaque(caller.organizationId, "uuid")})`;
   }
 }
 

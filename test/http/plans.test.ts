@@ -37,14 +37,19 @@ type Case = { name: string; statement: Sql; maySort: boolean; seeks?: boolean };
 const conference = randomUUID();
 const organization = randomUUID();
 const otherOrganization = randomUUID();
+const smallOrganization = randomUUID();
 const event = randomUUID();
 const lastId = "00000000-0000-4000-8000-000000000000";
 
 const via = { kind: "key", keyId: randomUUID(), keyName: "plans", expiresAt: null, lastUsedAt: null } as const;
-const callers: Caller[] = [
-  { via, tier: "super-admin", userId: null },
-  { via, tier: "conference", conferenceId: conference, userId: null },
-  { via, tier: "organization", organizationId: organization, userId: randomUUID(), scopes: [], role: "owner" },
+const ofOrganization = (organizationId: string): Caller => ({
+  ...{ via, tier: "organization", organizationId, userId: randomUUID(), scopes: [], role: "owner" },
+});
+const callers: [name: string, caller: Caller][] = [
+  ["super-admin key", { via, tier: "super-admin", userId: null }],
+  ["conference key", { via, tier: "conference", conferenceId: conference, userId: null }],
+  ["organization key", ofOrganization(organization)],
+  ["key of an organization that hosts little", ofOrganization(smallOrganization)],
 ];
 
 const largest = raw(String(maximumPage + 1));
@@ -57,10 +62,10 @@ const starts = {
   last: { conference: "2031-04-09", event: "2031-01-03T18:30:00.000Z", poster: "1999" },
 };
 
-const lists = callers.flatMap((caller) =>
+const lists = callers.flatMap(([key, caller]) =>
   Object.entries(starts).flatMap(([which, start]): Case[] => {
     const after = (noun: keyof typeof starts.last, ...others: string[]) => start && [start[noun], ...others, lastId];
-    const name = (list: string) => `${list}, ${which} page, ${caller.tier} key`;
+    const name = (list: string) => `${list}, ${which} page, ${key}`;
     const cases = [
       {
         name: name("conferences"),
@@ -104,11 +109,11 @@ function held(): Held {
   return { list: "events", scope: randomUUID(), readAt: { server: "", snapshot: "1000:1000:" } };
 }
 
-const rows = callers.flatMap((caller): Case[] => [
-  { name: `a poster, ${caller.tier} key`, statement: selectPoster(caller, lastId, ""), maySort: false },
-  { name: `a poster to change, ${caller.tier} key`, statement: selectLockedPoster(caller, lastId, ""), maySort: false },
+const rows = callers.flatMap(([key, caller]): Case[] => [
+  { name: `a poster, ${key}`, statement: selectPoster(caller, lastId, ""), maySort: false },
+  { name: `a poster to change, ${key}`, statement: selectLockedPoster(caller, lastId, ""), maySort: false },
   ...(["conference", "event", "poster"] as const).map((noun) => ({
-    name: `whether a ${noun} is visible, ${caller.tier} key`,
+    name: `whether a ${noun} is visible, ${key}`,
     statement: selectVisible(caller, noun, lastId),
     maySort: false,
   })),
@@ -247,7 +252,7 @@ function countPlans(db: Database, statement: Sql): Promise<number | undefined> {
 /**
  * 2,000 conferences with an event each, 2,000 keys and 2,000 members. With any filter a list has more than one page: one
  * conference has 2,000 events, one event 2,000 posters, and one organization hosts most of that conference and events in
- * hundreds of others.
+ * hundreds of others. Another one hosts five events.
  */
 async function fill(tx: Queryable): Promise<void> {
   await tx.query(sql`
@@ -267,11 +272,15 @@ async function fill(tx: Queryable): Promise<void> {
       select id, 2000 + row_number() over () from conferences where name = 'plans' and id <> ${conference}) spread`);
   await tx.query(sql`
     insert into organizations (id, name, slug) values
-      (${organization}, 'plans', ${organization}), (${otherOrganization}, 'plans', ${otherOrganization})`);
+      (${organization}, 'plans', ${organization}), (${otherOrganization}, 'plans', ${otherOrganization}),
+      (${smallOrganization}, 'plans', ${smallOrganization})`);
   await tx.query(sql`
     insert into event_hosts (event_id, organization_id, role)
     select id, case when n % 3 > 0 and (n <= 2000 or n % 2 = 1) then ${organization}::uuid else ${otherOrganization} end, 'host'
     from (select id, (extract(epoch from start_time - timestamptz '2031-01-01Z') / 60)::int as n from events where name = 'plans') e`);
+  await tx.query(sql`
+    insert into event_hosts (event_id, organization_id, role)
+    select id, ${smallOrganization}, 'co_host' from events where name = 'plans' order by start_time limit 5`);
   await tx.query(sql`
     insert into posters (event_id, image_url, published, sort_order)
     select id, 'https://images.example.com/p.png', i % 3 > 0, i

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import sql, { join, raw, type Sql } from "sql-template-tag";
+import sql, { join, type Sql } from "sql-template-tag";
 import { fieldError, type ServiceError } from "../errors.js";
 import { type Queryable, sqlState } from "./db.js";
 import { type ReadPoint, readPointColumns } from "./read-point.js";
-import { constant, queryNamed } from "./statement-names.js";
+import { constant, opaque, queryNamed, type ValueType } from "./statement-names.js";
 
 /** The sort key of the last row of the previous page, each column as text. */
 export type Position = string[];
@@ -61,17 +61,12 @@ export async function readTextPage(
   };
 }
 
-/**
- * The rows whose columns, in the order of the list, come after a position. The planner does not see the values of a subquery:
- * near the end of a list it would expect few rows, and rather plan anew for every request than keep the plan for any position.
- */
-export function comesAfter(columns: Sql, after: Position | null, types: PositionType[]): Sql {
+/** Whether a row, with its columns in the order of the list, comes after a position. */
+export function comesAfter(columns: Sql, after: Position | null, types: ValueType[]): Sql {
   if (after === null) return sql`true`;
-  const values = types.map((type, place) => sql`(select ${after[place]}::${raw(type)})`);
+  const values = types.map((type, place) => opaque(after[place], type));
   return sql`(${columns}) > (${join(values)})`;
 }
-
-type PositionType = "date" | "float8" | "timestamptz" | "uuid";
 
 type PageRow = { items: string; count: number; last: Position | null } & ReadPoint;
 
