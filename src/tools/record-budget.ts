@@ -1,6 +1,7 @@
 import sql from "sql-template-tag";
 import type { Actor } from "../access/caller.js";
 import type { Queryable } from "../platform/database/db.js";
+import { constant, opaque, queryNamed } from "../platform/database/statement-names.js";
 import { ServiceError } from "../platform/errors.js";
 
 /** What one organization may add to the records, which are never removed by themselves. */
@@ -12,14 +13,17 @@ export const recordBudget = { bytes: 10_000_000, seconds: 600 };
  */
 export async function requireRecordBudget(db: Queryable, actor: Actor): Promise<void> {
   if (!("tier" in actor) || actor.tier !== "organization") return;
-  const [full] = await db.query<{ retry_after_seconds: number | null }>(sql`
-    select ceil(extract(epoch from max(at) + ${recordBudget.seconds} * interval '1 second' - now()))::int
-      as retry_after_seconds
+  const window = sql`${constant(recordBudget.seconds)} * interval '1 second'`;
+  const [full] = await queryNamed<{ retry_after_seconds: number | null }>(
+    db,
+    "check record budget",
+    sql`
+    select ceil(extract(epoch from max(at) + ${window} - now()))::int as retry_after_seconds
     from (
       select at, sum(${storedBytes}) over (order by at desc, id desc) as newer_bytes from mutation_records r
-      where organization_id = ${actor.organizationId} and at > now() - ${recordBudget.seconds} * interval '1 second'
-    ) recent
-    where newer_bytes >= ${recordBudget.bytes}`);
+      where organization_id = ${opaque(actor.organizationId, "uuid")} and at > now() - ${window}) recent
+    where newer_bytes >= ${constant(recordBudget.bytes)}`,
+  );
   const seconds = full?.retry_after_seconds;
   if (seconds === null || seconds === undefined) return;
   const retryAfterSeconds = Math.max(1, seconds);

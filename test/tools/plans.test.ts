@@ -33,7 +33,7 @@ const named = [
   ...["remove segments", "renumber segments", "require speakers", "save check ins", "save poster publication"],
   ...["save run of show publication", "save states"],
   ...["count approved", "count speakers named", "get schedule"],
-  ...["find hosting callers", "find replay", "claim key", "get record"],
+  ...["find hosting callers", "find replay", "claim key", "get record", "check record budget"],
   ...["find editable poster", "get poster use", "get published posters", "remove poster", "save poster"],
 ].sort();
 
