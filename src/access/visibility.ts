@@ -52,10 +52,9 @@ export function visibleEvents(caller: Caller): Sql {
 
 /** What the keys of an organization see, with the organization's role; the id may be a column of the statement. */
 export function hostedEvents(organizationId: string | Sql): Sql {
-  const organization = typeof organizationId === "string" ? opaque(organizationId, "uuid") : organizationId;
   return sql`(
     select event_id as id, conference_id, category, start_time, role from event_hosts
-    where listed and organization_id = ${organization})`;
+    where listed and organization_id = ${organizationId})`;
 }
 
 /**
@@ -107,7 +106,7 @@ export function visiblePosters(caller: Caller): Sql {
     case "organization":
       return sql`(
         select poster_id as id, event_id, conference_id, published, sort_order, created_at from hosted_posters
-        where listed and organization_id = ${opaque(caller.organizationId, "uuid")})`;
+        where listed and organization_id = ${caller.organizationId})`;
   }
 }
 

@@ -3,7 +3,7 @@ import type { OrganizationCaller } from "../../access/caller.js";
 import { nearEvents, visibleEvents } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { decodeCursor, encodeCursor, type Position, throwAfter } from "../../platform/database/keyset-page.js";
-import { constant, opaque, queryNamed } from "../../platform/database/statement-names.js";
+import { constant } from "../../platform/database/statement-names.js";
 import { matchesBeginnings, matchesWords } from "../../platform/database/text-search.js";
 import { rowsWithin } from "../../tools/bounded.js";
 import { isPosted, posterCounts } from "./dashboard-store.js";
@@ -84,10 +84,6 @@ function startOf(position: Position | null): Start {
   return { asOf, place: { part: Number(part), start_time, id } };
 }
 
-function timeOf({ asOf }: Start): Sql {
-  return opaque(asOf, "timestamptz");
-}
-
 function positionOf(asOf: string, { part, start_time, id }: Place): Position {
   return [asOf, String(part), start_time, id];
 }
@@ -112,9 +108,8 @@ async function findLines(tx: Queryable, search: Search): Promise<FoundLine[]> {
       " union ",
     ),
   );
-  // Filters make many texts, most of which are rare.
-  const isFirst = after.place === undefined && Object.values(filter).every((value) => value === undefined);
-  return isFirst ? queryNamed<FoundLine>(tx, "list event lines", statement) : tx.query<FoundLine>(statement);
+  // Without a name: which plan is the best depends on how many events the organization hosts.
+  return tx.query<FoundLine>(statement);
 }
 
 /**
@@ -140,8 +135,8 @@ function remainingParts({ place }: Start): Part[] {
 
 /** The events of a part that a page looks at. */
 function windowOf(part: Part, { caller, filter, after }: Omit<Search, "limit">): Sql {
-  const { place } = after;
-  const inTime = part === coming ? sql`v.start_time > ${timeOf(after)}` : sql`v.start_time <= ${timeOf(after)}`;
+  const { asOf, place } = after;
+  const inTime = part === coming ? sql`v.start_time > ${asOf}::timestamptz` : sql`v.start_time <= ${asOf}::timestamptz`;
   const isBeyond =
     place?.part !== part.part || part === running
       ? sql`true`
@@ -168,26 +163,26 @@ function selectPart(part: Part, search: Search): Sql {
  * are looked at counts as past: to find it, all past events would have to be read.
  */
 function belongsTo(part: Part, { caller, filter, after }: Search): Sql {
-  const { place } = after;
+  const { asOf, place } = after;
   if (part === coming) return sql`true`;
   if (part === running) {
     const isBeyond =
       place?.part === running.part
         ? sql`(v.start_time, v.id) > (${place.start_time}::timestamptz, ${place.id}::uuid)`
         : sql`true`;
-    return sql`e.end_time > ${timeOf(after)} and ${isBeyond}`;
+    return sql`e.end_time > ${asOf}::timestamptz and ${isBeyond}`;
   }
-  return sql`(e.end_time <= ${timeOf(after)} or (v.start_time, v.id) < (
+  return sql`(e.end_time <= ${asOf}::timestamptz or (v.start_time, v.id) < (
     select v.start_time, v.id from ${visibleEvents(caller)} v
-    where v.start_time <= ${timeOf(after)} and ${rangeOf(filter)}
+    where v.start_time <= ${asOf}::timestamptz and ${rangeOf(filter)}
     order by ${past.order} offset ${constant(nearEvents - 1)} limit 1))`;
 }
 
 /** The first events anywhere in the list that have words which begin with those of the name. */
 function selectFar({ caller, filter, after, limit }: Search, name: string): Sql {
-  const { place } = after;
-  const part = sql`case when v.start_time > ${timeOf(after)} then ${constant(coming.part)}
-    when e.end_time > ${timeOf(after)} then ${constant(running.part)} else ${constant(past.part)} end`;
+  const { asOf, place } = after;
+  const part = sql`case when v.start_time > ${asOf}::timestamptz then ${constant(coming.part)}
+    when e.end_time > ${asOf}::timestamptz then ${constant(running.part)} else ${constant(past.part)} end`;
   const isPast = sql`found.part = ${constant(past.part)}`;
   const isBeyond =
     place === undefined
