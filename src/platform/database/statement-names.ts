@@ -23,8 +23,9 @@ export function constant(number: number): Sql {
 }
 
 /**
- * A value as a subquery, which the planner does not see. Where a value promises fewer rows than the average one, such as the
- * id of a small organization or the end of a list, it would otherwise plan anew for every request.
+ * A value as a subquery, which the planner does not see. Where a value promises fewer rows than the average one, such as a
+ * position near the end of a list, it would otherwise plan anew for every request. Only where one plan is the best for all
+ * values: an organization can host ten events or tens of thousands.
  */
 export function opaque(value: string | undefined, type: ValueType): Sql {
   return sql`(select ${value}::${raw(type)})`;
