@@ -240,8 +240,8 @@ withPostgresAndRedis("svc serve --workers 2", () => {
     });
     const stopped = service.stop("SIGTERM");
     await Promise.all(clients);
-    expect([200, "ECONNREFUSED", "ECONNRESET", "EPIPE"]).toEqual(expect.arrayContaining([...outcomes]));
-    expect(outcomes).toContain(200);
+    for (const closed of ["ECONNRESET", "EPIPE"]) outcomes.delete(closed);
+    expect([...outcomes].sort()).toEqual([200, "ECONNREFUSED"]);
     // It would have been aborted if a client had waited for long.
     slow.finish();
     expect(await slow.status).toBe(200);
