@@ -59,11 +59,11 @@ export function buildApp(
   const documents = apiDocuments(config);
   const toolList = prepareTools(tools, config.mcpTools);
   const limits = createRateLimits(config.redisUrl, log);
-  const lastUsed = trackLastUsed(db, log);
+  const lastUsed = trackLastUsed(db.changes, log);
   const lookups = createKeyLookups(db.lookups);
   const keyChecks = { lookups, lastUsed };
   const cache = config.cacheBytes === 0 ? null : createResponseCache(config.cacheBytes, lookups);
-  const pruning = startPruning(db, log);
+  const pruning = startPruning(db.changes, log);
   const compress = createCompressor();
   const pages = readPages();
   const app = createServer({

@@ -4,6 +4,7 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { OrganizationCaller } from "../../src/access/caller.js";
+import { serverLimits } from "../../src/platform/database/database-limits.js";
 import { openDatabase } from "../../src/platform/database/db.js";
 import { tools } from "../../src/registry.js";
 import { inputSchemaOf, parseArguments } from "../../src/tools/commit-arguments.js";
@@ -22,7 +23,8 @@ export type McpReference = {
 const configuration = await readConfiguration<McpReference>();
 const db = openDatabase(
   { connectionString: configuration.databaseUrl },
-  { poolSize: configuration.connections, onIdleError: () => {} },
+  // The limits of a service too, with which statements that read share connections.
+  { poolSize: configuration.connections, onIdleError: () => {}, limits: serverLimits },
 );
 const callers = new Map([[`Bearer ${configuration.key}`, configuration.caller]]);
 const dependencies = { db, baseUrl: "http://127.0.0.1", services: noServices };

@@ -67,7 +67,8 @@ function officialServer(bench: Bench): Promise<BenchProcess> {
     const { databaseUrl, key, service } = await setUp(bench);
     const caller = await findOrganizationCaller(databaseUrl, key);
     const { tools } = await callMcp<Pick<McpReference, "tools">>(service.url, key, "tools/list");
-    const configuration: McpReference = { databaseUrl, connections: 6, key, caller, tools };
+    // As many connections as the service has by default.
+    const configuration: McpReference = { databaseUrl, connections: 10, key, caller, tools };
     return startProcess("mcp-sdk", configuration);
   });
 }

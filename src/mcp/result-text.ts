@@ -26,7 +26,10 @@ function table(name: string, rows: Record<string, unknown>[], indent: string): s
   const line = (cells: string[]) => cells.join(" | ");
   return [
     `${indent}${name} (${rows.length}): ${line(columns.map(nameText))}`,
-    ...rows.map((row) => `${indent}  ${line(columns.map((column) => cell(row[column])))}`),
+    // A column can have the name of something that every object inherits, such as "constructor".
+    ...rows.map(
+      (row) => `${indent}  ${line(columns.map((column) => cell(Object.hasOwn(row, column) ? row[column] : null)))}`,
+    ),
   ];
 }
 

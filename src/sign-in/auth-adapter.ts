@@ -1,6 +1,6 @@
 import { type CustomAdapter, createAdapterFactory } from "better-auth/adapters";
 import sql, { join, raw, type Sql } from "sql-template-tag";
-import type { Queryable } from "../platform/database/db.js";
+import type { Database } from "../platform/database/db.js";
 
 type Where = Parameters<CustomAdapter["findOne"]>[0]["where"];
 type Row = Record<string, unknown>;
@@ -9,7 +9,7 @@ type Row = Record<string, unknown>;
  * How better-auth reaches our tables: over the pools of the service, and with hashes in place of session tokens. It has
  * the operations that sign-in uses; the service itself makes all other changes.
  */
-export function authAdapter(db: Queryable, hashToken: (token: string) => Promise<Buffer>) {
+export function authAdapter(db: Database, hashToken: (token: string) => Promise<Buffer>) {
   async function find(table: string, where: Where, limit: number): Promise<Row[]> {
     const conditions = where.map(({ field, operator, connector, value }) => {
       if (operator !== "eq" || connector !== "AND" || field === "token_hash") return unsupported(`find by ${field}`);
@@ -24,7 +24,7 @@ export function authAdapter(db: Queryable, hashToken: (token: string) => Promise
       const token: string = data.token_hash;
       const stored = { ...data, token_hash: await hashToken(token) };
       const columns = Object.keys(stored).map(identifier);
-      const [row] = await db.query<typeof data>(sql`
+      const [row] = await db.changes.query<typeof data>(sql`
         insert into sessions (${join(columns)}) values (${join(Object.values(stored))}) returning *`);
       if (row === undefined) throw new Error("inserting a session returned no row");
       return { ...row, token_hash: token };

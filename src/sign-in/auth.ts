@@ -1,4 +1,4 @@
-import type { Queryable } from "../platform/database/db.js";
+import type { Database } from "../platform/database/db.js";
 import { hashPassword, verifyPassword } from "./password-hashes.js";
 import { maximumPasswordLength, minimumPasswordLength } from "./password-rules.js";
 import { sessionDays } from "./session-store.js";
@@ -17,7 +17,7 @@ export type Auth = {
 
 /** better-auth, core only: checks passwords and creates sessions. Its HTTP handler is not mounted. */
 export async function createAuth(options: {
-  db: Queryable;
+  db: Database;
   publicUrl: string;
   secret: string;
   hashToken: (token: string) => Promise<Buffer>;

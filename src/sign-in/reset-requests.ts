@@ -32,7 +32,7 @@ export function createResetRequests(options: {
   async function mailLink(email: string): Promise<void> {
     const user = await findUserByEmail(db, email);
     if (user === undefined) return;
-    await mailer.send(resetMail(user.email, await createResetLink(db, user.id, publicUrl)));
+    await mailer.send(resetMail(user.email, await createResetLink(db.changes, user.id, publicUrl)));
   }
 
   return {

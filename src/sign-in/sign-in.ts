@@ -59,7 +59,7 @@ export type SignInOptions = {
 };
 
 export function createSignIn({ config, db, log, limits, guesses }: SignInOptions): SignIn {
-  const deriveKey = keyDeriver(config.secretKey, db);
+  const deriveKey = keyDeriver(config.secretKey, db.changes);
   const isSecure = config.publicUrl.startsWith("https:");
   const guessing = createGuessLimits(limits, guesses);
   const find = sessionFinder(db.lookups);
@@ -79,7 +79,9 @@ export function createSignIn({ config, db, log, limits, guesses }: SignInOptions
     const { isStale, ...person } = found;
     if (isStale) {
       // Not awaited: the session is valid, and a later request extends it if this one cannot.
-      extendSession(db, person.sessionId).catch((error: unknown) => log.debug({ err: error }, "session not extended"));
+      extendSession(db.changes, person.sessionId).catch((error: unknown) =>
+        log.debug({ err: error }, "session not extended"),
+      );
     }
     return person;
   }
@@ -87,7 +89,7 @@ export function createSignIn({ config, db, log, limits, guesses }: SignInOptions
   async function open(token: string): Promise<NewSession> {
     const person = await findByToken(token);
     if (person === undefined) throw new ServiceError("unauthorized", "This account no longer exists");
-    await removeSurplusSessions(db, person.userId);
+    await removeSurplusSessions(db.changes, person.userId);
     return { setCookie: sessionCookie(token, isSecure), person };
   }
 
@@ -110,11 +112,11 @@ export function createSignIn({ config, db, log, limits, guesses }: SignInOptions
     async signOut(cookieHeader) {
       const token = tokenIn(cookieHeader);
       const found = token === undefined ? undefined : await find(await hashToken(token));
-      if (found !== undefined) await deleteSession(db, found.userId, found.sessionId);
+      if (found !== undefined) await deleteSession(db.changes, found.userId, found.sessionId);
       return { setCookie: clearedSessionCookie(isSecure) };
     },
     listSessions: (userId) => listSessions(db, userId),
-    revokeSession: (userId, sessionId) => deleteSession(db, userId, sessionId),
+    revokeSession: (userId, sessionId) => deleteSession(db.changes, userId, sessionId),
     async changePassword(person, passwords, client) {
       const takeBack = await guessing.attempt(person.email, client.ip);
       await requirePassword(db, person, passwords.current);

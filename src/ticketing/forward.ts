@@ -121,7 +121,7 @@ async function sendWrite(
   cancellation: Cancellation,
 ): Promise<UpstreamResponse> {
   const write: TicketingWrite = { ...call, attemptId: randomUUID(), fields: call.input.fields };
-  await recordWrite(call.db, write);
+  await recordWrite(call.db.changes, write);
   let response: UpstreamResponse;
   try {
     response = await call.upstream.send(request, cancellation);

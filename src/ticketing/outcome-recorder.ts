@@ -35,7 +35,7 @@ export function createOutcomeRecorder({
 
   async function attempt(entry: Entry): Promise<void> {
     try {
-      await recordOutcome(db, entry.write, entry.outcome);
+      await recordOutcome(db.changes, entry.write, entry.outcome);
     } catch (error) {
       log.error(
         { ...describe(entry), reason: messageOf(error) },
@@ -49,7 +49,7 @@ export function createOutcomeRecorder({
   async function retry(): Promise<void> {
     for (let pauseMs = limits.outcomeRetryMs, entry = queue[0]; entry !== undefined; entry = queue[0]) {
       await delay(pauseMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
-      const recorded = await recordOutcomeOnce(db, entry.write, entry.outcome).then(
+      const recorded = await recordOutcomeOnce(db.changes, entry.write, entry.outcome).then(
         () => true,
         () => false,
       );

@@ -102,7 +102,7 @@ export async function findOwnReplay<Services>(
   return commit && findReplay(db, changeOf({ tool, caller, baseUrl }, input), commit, caller.userId);
 }
 
-/** Reads and proposes in a READ ONLY transaction, in which the database itself refuses a write. */
+/** Reads where the database itself refuses a change, and proposes. */
 function preview<Services>(db: Database, mutation: ToolChange<Services>, prepared: unknown): Promise<ToolResult> {
   const { tool, caller, input } = mutation;
   return db.transaction(

@@ -77,7 +77,7 @@ type Read<Context, Input extends z.ZodObject, Output extends z.ZodObject> = Tool
   read(context: Context, input: z.output<Input>): Promise<z.input<Output>>;
 };
 
-/** A tool that reads, in one read-only transaction. */
+/** A tool that reads. The database itself refuses a change in it. */
 export function defineRead<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: Read<ToolContext, Input, Output>,
 ): ReadTool {

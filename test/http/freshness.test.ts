@@ -4,12 +4,13 @@ import sql, { raw, type Sql } from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildApp } from "../../src/app.js";
 import { loadConfig } from "../../src/config.js";
-import { type DatabaseObserver, openDatabase, type Queryable } from "../../src/platform/database/db.js";
+import type { DatabaseObserver, Queryable } from "../../src/platform/database/db.js";
 import { createLog } from "../../src/platform/observability/log.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { withPostgres } from "../support/needs.js";
 import { createRandom, runSize } from "../support/random.js";
 import { publicUrl } from "../support/service.js";
+import { openServiceDatabase } from "../support/service-database.js";
 import { chooseRead, createWorld, type Key, type Read, type World } from "./freshness-world.js";
 import { type Patch, rolledBack, versionWriters, visibilityWriter } from "./freshness-writers.js";
 
@@ -120,7 +121,7 @@ function startProcess(rewrite = (text: string) => text): Process {
       if (name?.startsWith("list ") || name?.startsWith("get poster")) builds += 1;
     },
   };
-  const db = openDatabase(fresh.connection, { poolSize: 4, onIdleError: () => {}, observer });
+  const db = openServiceDatabase(fresh.connection, { observer });
   const lookups: Queryable = {
     query: ({ text, values }, name) => db.lookups.query({ text: rewrite(text), values } as Sql, name),
   };

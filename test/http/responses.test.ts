@@ -202,10 +202,9 @@ describe("a 500", () => {
       done();
     };
     const broken = await startService({}, undefined, pino({ base: null }, new Writable({ write })), {
-      oneProcess: "its database is replaced after the start",
+      wrapDatabase: (db) => ({ ...db, query: () => Promise.reject(new Error("an internal reason")) }),
     });
     const key = await make.superAdminKey();
-    broken.db.query = () => Promise.reject(new Error("an internal reason"));
     const reply = await broken.call("/api/svc/posters?limit=1", { key });
     const id = reply.headers.get("x-request-id") ?? "";
     expect(reply.status).toBe(500);

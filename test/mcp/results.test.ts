@@ -84,6 +84,7 @@ it("a database failure is a 500 with -32603, before the message and its id are r
   const broken = await startEndpoint(tools, ["*"], {
     ...{ query: fail, transaction: fail, session: fail, close: fail },
     lookups: { query: fail },
+    changes: { query: fail },
     listen: () => {
       throw new Error("not listening");
     },

@@ -18,6 +18,7 @@ import type { Tool } from "../../src/tools/mutation.js";
 import { call } from "../support/call.js";
 import { testServices } from "../support/poster-generator.js";
 import { publicUrl, type Service } from "../support/service.js";
+import { openServiceDatabase } from "../support/service-database.js";
 
 /** The MCP endpoint without the rest of the service, with the given tools. */
 export async function startEndpoint(
@@ -27,17 +28,18 @@ export async function startEndpoint(
   prompts: Prompt[] = [],
 ): Promise<Service> {
   const log = createLog("silent");
+  const serviceDb = openServiceDatabase();
   const db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
   const app = createServer({
-    operations: createOperations(log, db),
+    operations: createOperations(log, serviceDb),
     baseUrl: publicUrl,
     corsOrigins: [],
     connectionLimits: { connections: 100 },
   });
   addMcpEndpoint(app, {
-    keyChecks: { lookups: createKeyLookups(db), lastUsed: trackLastUsed(db, log) },
+    keyChecks: { lookups: createKeyLookups(serviceDb.lookups), lastUsed: trackLastUsed(serviceDb.changes, log) },
     limiter: createRateLimits(null, log).limiter("mcp", 1_000_000),
-    tools: { db: toolDatabase ?? db, baseUrl: publicUrl, services: testServices(db, publicUrl) },
+    tools: { db: toolDatabase ?? serviceDb, baseUrl: publicUrl, services: testServices(serviceDb, publicUrl) },
     list: prepareTools(tools, allowlist),
     prompts: preparePrompts(prompts),
     resources: prepareResources(),
@@ -53,7 +55,7 @@ export async function startEndpoint(
     call: (path, options) => call(url, path, options),
     async close() {
       await app.close();
-      await db.close();
+      await Promise.all([serviceDb.close(), db.close()]);
     },
   };
 }

@@ -53,7 +53,7 @@ describe("metrics", () => {
     ["svc_posters_queued", 0],
     ["svc_draining", 0],
     ['svc_dependency_up{dependency="redis"}', 1],
-    ['svc_database_pool_waiting{pool="all"}', 0],
+    ['svc_database_pool_waiting{pool="reads"}', 0],
   ])("have %s = %d", async (series, value) => {
     expect(seriesValue(await scrape(), series)).toBe(value);
   });
@@ -66,7 +66,7 @@ describe("metrics", () => {
     expect(
       seriesValue(text, 'svc_database_statement_duration_seconds_count{statement="find hosting callers"}'),
     ).toBeGreaterThan(0);
-    const connections = ["used", "idle"].map((name) => seriesValue(text, `svc_database_pool_${name}{pool="all"}`));
+    const connections = ["used", "idle"].map((name) => seriesValue(text, `svc_database_pool_${name}{pool="reads"}`));
     expect(connections.reduce((sum, count) => sum + count)).toBeGreaterThan(0);
   });
 

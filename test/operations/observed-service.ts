@@ -12,6 +12,7 @@ import { call } from "../support/call.js";
 import { type Make, makerOn } from "../support/make.js";
 import { createMemoryLog, type LogLine } from "../support/memory-log.js";
 import { publicUrl, type Service } from "../support/service.js";
+import { openServiceDatabase } from "../support/service-database.js";
 import { startRecordingUpstream } from "../ticketing/support/recording-upstream.js";
 
 export type ObservedService = Service & {
@@ -40,7 +41,8 @@ export async function startObservedService(
   };
   const metrics = await createMetrics();
   const observer = createDatabaseObserver(log, metrics);
-  const db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {}, observer });
+  const serviceDb = openServiceDatabase(undefined, { observer });
+  const db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
   const traces =
     collector === null
       ? null
@@ -50,7 +52,7 @@ export async function startObservedService(
           intervalMs: 20,
           timeoutMs: 5_000,
         });
-  const app = buildApp(config, db, log, {}, createOperations(log, db, { metrics, traces }));
+  const app = buildApp(config, serviceDb, log, {}, createOperations(log, serviceDb, { metrics, traces }));
   await app.listen({ port: 0, host: "127.0.0.1" });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const make = makerOn(db);
@@ -77,7 +79,7 @@ export async function startObservedService(
       await app.close();
       await traces?.close();
       await upstream.close();
-      await db.close();
+      await Promise.all([serviceDb.close(), db.close()]);
     },
   };
 }

@@ -71,10 +71,10 @@ withPostgres("a database with limits", () => {
 
   it("says that a change may have been stored if the connection is lost during COMMIT", async () => {
     const db = open({ useMs: 500 });
-    await db.query(sql`create table slow (n int)`);
-    await db.query(sql`
+    await db.changes.query(sql`create table slow (n int)`);
+    await db.changes.query(sql`
       create function wait() returns trigger language plpgsql as $$ begin perform pg_sleep(1.5); return null; end $$`);
-    await db.query(sql`
+    await db.changes.query(sql`
       create constraint trigger wait after insert on slow deferrable initially deferred for each row execute function wait()`);
     const change = db.transaction((tx) => tx.query(sql`insert into slow values (1)`));
     await expect(change).rejects.toMatchObject(refusal(/may or may not have been stored/));

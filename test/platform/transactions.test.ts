@@ -148,7 +148,7 @@ withPostgres("a connection that is lost with the last statement", () => {
       onIdleError: () => {},
       limits: { lookups: limits, reads: limits, changes: limits },
     });
-    await own.query(sql`create table slow (name text)`);
+    await own.changes.query(sql`create table slow (name text)`);
     const change = own.transaction((tx) =>
       tx.last(sql`insert into slow select ${"a"} from (select pg_sleep(1.5)) waiting`),
     );

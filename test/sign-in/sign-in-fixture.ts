@@ -8,6 +8,7 @@ import { savePasswordHash } from "../../src/sign-in/password-store.js";
 import { createSignIn, type SignIn, type SignInOptions } from "../../src/sign-in/sign-in.js";
 import { type Make, makerOn } from "../support/make.js";
 import { createMemoryLog } from "../support/memory-log.js";
+import { openServiceDatabase } from "../support/service-database.js";
 
 export const password = "four unrelated words";
 export const client = { ip: "192.0.2.7", userAgent: "Test browser" };
@@ -25,13 +26,20 @@ export type SignInFixture = {
 };
 
 export function openSignIn(): SignInFixture {
+  const serviceDb = openServiceDatabase();
   const db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
   const { log, text } = createMemoryLog("debug");
   const limits = createRateLimits(null, log);
   const make = makerOn(db);
   let hash: Promise<string> | undefined;
   const start = (options: Partial<SignInOptions> = {}) =>
-    createSignIn({ config: { publicUrl: "https://svc.test", secretKey: null }, db, log, limits, ...options });
+    createSignIn({
+      config: { publicUrl: "https://svc.test", secretKey: null },
+      db: serviceDb,
+      log,
+      limits,
+      ...options,
+    });
   return {
     db,
     make,
@@ -46,7 +54,7 @@ export function openSignIn(): SignInFixture {
     },
     async close() {
       await limits.close();
-      await db.close();
+      await Promise.all([serviceDb.close(), db.close()]);
     },
   };
 }

@@ -7,6 +7,7 @@ import { createLog, type Log } from "../../src/platform/observability/log.js";
 import { type CallOptions, call, type Reply } from "./call.js";
 import { createTestPosterGenerator } from "./poster-generator.js";
 import { listenTogether, processCount, redisOf } from "./processes.js";
+import { openServiceDatabase } from "./service-database.js";
 
 export type Service = {
   db: Database;
@@ -37,8 +38,8 @@ export async function startService(
     ...{ publicUrl, logLevel: "silent", redisUrl: redisOf(count), ...overrides },
   };
   config.limits = { ...config.limits, rest: 1_000_000, ...overrides.limits };
-  const open = () => openDatabase(connection, { poolSize: 4, onIdleError: () => {} });
-  const databases = Array.from({ length: count }, open);
+  const databases = Array.from({ length: count }, () => openServiceDatabase(connection));
+  const ownDb = openDatabase(connection, { poolSize: 4, onIdleError: () => {} });
   const apps = databases.map((db) =>
     buildApp(config, wrapDatabase(db), log ?? createLog(config.logLevel), {
       posterGenerator: createTestPosterGenerator(db, config.publicUrl),
@@ -48,13 +49,13 @@ export async function startService(
   const { server, port, close } = await listenTogether(apps, overrides.port);
   const url = `http://127.0.0.1:${port}`;
   return {
-    db: databases[0] ?? open(),
+    db: ownDb,
     url,
     server,
     call: (path, options) => call(url, path, options),
     async close() {
       await close();
-      for (const db of databases) await db.close();
+      for (const db of [...databases, ownDb]) await db.close();
     },
   };
 }

@@ -43,7 +43,7 @@ export const dashboardRoutes: ConsoleRoute<unknown>[] = [
     summary: "Note that the person looks at the dashboard",
     access: "member",
     async handle({ db, caller }: Member) {
-      await noteVisit(db, caller);
+      await noteVisit(db.changes, caller);
       return {};
     },
   }),

@@ -21,13 +21,28 @@ export type PoolOptions = {
   /** Without limits, for commands whose statements may take long. */
   limits?: PoolLimits | undefined;
   onIdleError: (error: Error) => void;
-  /** A statement that a server runs for each new connection first. The embedded database has one session for all. */
-  setUp?: string | undefined;
+  /** Settings of the sessions on a server. The embedded database has one session for all. */
+  settings?: Record<string, string> | undefined;
+};
+
+/** A connection in use. */
+export type UsedConnection = {
+  client: pg.PoolClient;
+  /** Closes it, because the server does not respond. Neither are connections used again that were opened before. */
+  abandon(): void;
+  /** What a caller is told about an error of a statement. */
+  explain(error: unknown): unknown;
+  /** After a failure, it is used again only if that is possible. */
+  release(failure?: unknown): void;
 };
 
 export type ConnectionPool = {
   /** Runs the work on a connection of its own. Throws `unavailable` if there is none in time, or if it is lost. */
   use<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
+  /** A connection for as long as it is needed; the caller limits that. */
+  acquire(): Promise<UsedConnection>;
+  /** Whether a connection is free, or can be opened, for one caller more. */
+  hasRoom(): boolean;
   usage(): PoolUsage;
   close(): Promise<void>;
 };
@@ -39,7 +54,7 @@ export function createConnectionPool(connection: Connection, options: PoolOption
   const { limits } = options;
   const isEmbedded = "host" in connection;
   const pool = new pg.Pool({
-    ...connection,
+    ...withSettings(connection, options.settings),
     max: options.size,
     // The embedded database runs one statement at a time: a new connection may have to wait for a long one.
     connectionTimeoutMillis: limits?.acquireMs ?? (isEmbedded ? 60_000 : 10_000),
@@ -60,11 +75,9 @@ export function createConnectionPool(connection: Connection, options: PoolOption
     // For the life of the connection: the pool listens only while it is idle, and an error without a listener ends the
     // process. The statement that runs, or the next one, reports it.
     client.on("error", () => {});
-    // If it fails, the connection is lost, which the next statement reports.
-    if (options.setUp !== undefined && !isEmbedded) client.query(options.setUp).catch(() => undefined);
   });
 
-  async function acquire(): Promise<pg.PoolClient> {
+  async function connect(): Promise<pg.PoolClient> {
     if (limits !== undefined && pool.waitingCount >= limits.waiting) {
       throw overloaded(`${pool.waitingCount} requests are waiting for a connection`);
     }
@@ -84,29 +97,39 @@ export function createConnectionPool(connection: Connection, options: PoolOption
     }
   }
 
+  async function acquire(): Promise<UsedConnection> {
+    const client = await connect();
+    let isAbandoned = false;
+    return {
+      client,
+      abandon() {
+        isAbandoned = true;
+        generation += 1;
+        destroy(client);
+      },
+      explain: (error) =>
+        isAbandoned && !(error instanceof ServiceError) ? unavailable("it did not answer in time", error) : error,
+      release: (failure) => client.release(isAbandoned || isUnusable(client, failure)),
+    };
+  }
+
   return {
     async use(work) {
-      const client = await acquire();
-      let timedOut = false;
-      const timer =
-        limits &&
-        setTimeout(() => {
-          timedOut = true;
-          generation += 1;
-          destroy(client);
-        }, limits.useMs);
+      const used = await acquire();
+      const timer = limits && setTimeout(used.abandon, limits.useMs);
       let failure: unknown;
       try {
-        return await work(client);
+        return await work(used.client);
       } catch (error) {
         failure = error;
-        if (timedOut && !(error instanceof ServiceError)) throw unavailable("it did not answer in time", error);
-        throw error;
+        throw used.explain(error);
       } finally {
         clearTimeout(timer);
-        client.release(timedOut || isUnusable(client, failure));
+        used.release(failure);
       }
     },
+    acquire,
+    hasRoom: () => pool.idleCount > pool.waitingCount || pool.totalCount < options.size,
     usage: () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
@@ -114,6 +137,15 @@ export function createConnectionPool(connection: Connection, options: PoolOption
     }),
     close: () => pool.end(),
   };
+}
+
+/** The connection with settings in its URL, beside those that it has there. */
+function withSettings(connection: Connection, settings: Record<string, string> | undefined): Connection {
+  if (settings === undefined || "host" in connection) return connection;
+  const url = new URL(connection.connectionString);
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  url.searchParams.set("options", [url.searchParams.get("options") ?? [], options].flat().join(" "));
+  return { connectionString: url.href };
 }
 
 /** Closes without saying goodbye to a server that may not answer. */

@@ -3,6 +3,7 @@ import { type Connection, type ConnectionPool, createConnectionPool, type PoolUs
 import { orUnavailable, readOnlyTransaction, sqlState } from "./database-errors.js";
 import { type DatabaseLimits, lookupConnections } from "./database-limits.js";
 import { type Listener, type ListenerEvents, listen } from "./listener.js";
+import { type SharedConnections, shareConnections } from "./shared-connections.js";
 import {
   type Queryable,
   runTransaction,
@@ -19,7 +20,10 @@ export type Session = Queryable & {
   transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
 };
 
+/** `query` and transactions that only read use connections on which the server of a service refuses changes. */
 export type Database = Session & {
+  /** For a change that is one statement: runs it as a transaction of its own. */
+  changes: Queryable;
   /** Runs all work on one connection, for temporary tables that outlive a transaction. */
   session<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
   /** For looking up keys and checking health: has connections of its own, so that these do not wait for other work. */
@@ -43,35 +47,39 @@ export type DatabaseObserver = {
   statement(statement: Sql, name: string | undefined, ms: number, error: unknown): void;
 };
 
+const readsOnly = { default_transaction_read_only: "on" };
+
 /**
  * Look-ups find single rows. A connection keeps the plans that it made when a table was empty, and a scan is the cheapest
  * then; the table of changes grows by thousands of rows before the server counts them again.
  */
-const withoutScans = "set enable_seqscan = off";
+const withoutScans = { enable_seqscan: "off" };
 
 /** Changes can wait for each other's locks; reads never do, and keep the larger part of the connections. */
 const shareOfChanges = 0.4;
 
 export function openDatabase(connection: Connection, options: DatabaseOptions): Database {
-  const pools = createPools(connection, options);
   const pipelines = "connectionString" in connection;
-  const queryIn = (pool: ConnectionPool) =>
-    observedBy(options.observer, <Row extends object>(statement: Sql, name?: string) =>
-      pool.use((client) => sendStatement<Row>({ client, pipelines }, statement, name)).catch(throwUnavailable),
-    );
+  const pools = createPools(connection, options, pipelines);
+  const observed = (query: Queryable["query"]) => observedBy(options.observer, query);
+  const queryIn =
+    (pool: ConnectionPool): Queryable["query"] =>
+    <Row extends object>(statement: Sql, name?: string) =>
+      pool.use((client) => sendStatement<Row>({ client, pipelines }, statement, name));
+  const { shared } = pools;
+  const read = observed(failingWith(throwFailedRead, shared?.query ?? queryIn(pools.reads)));
   return {
-    query: queryIn(pools.reads),
-    lookups: { query: queryIn(pools.lookups) },
-    transaction: (work, given = {}) => {
+    query: read,
+    lookups: { query: observed(failingWith(throwFailedRead, queryIn(pools.lookups))) },
+    changes: { query: observed(failingWith(throwUnavailable, queryIn(pools.changes))) },
+    async transaction(work, given = {}) {
       const mode = given.mode ?? "read write";
-      return (mode === "read write" ? pools.changes : pools.reads)
-        .use((client) =>
-          runTransaction({ client, pipelines }, work, given, (query) => observedBy(options.observer, query)),
-        )
-        .catch((error: unknown) => {
-          // A write in a read-only transaction is a mistake in the code, not the state of the server.
-          throw mode !== "read write" && sqlState(error) === readOnlyTransaction ? error : orUnavailable(error);
-        });
+      // Every statement of such a transaction sees what is committed when it starts, with or without BEGIN.
+      if (mode === "read only" && shared !== undefined) return work({ query: read, last: read });
+      const isRead = mode.endsWith("read only");
+      return (isRead ? pools.reads : pools.changes)
+        .use((client) => runTransaction({ client, pipelines }, work, given, observed))
+        .catch(isRead ? throwFailedRead : throwUnavailable);
     },
     session: (work) =>
       pools.changes
@@ -84,31 +92,40 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
         .catch(throwUnavailable),
     listen: (channel, events) => listen(connection, channel, events),
     async close() {
-      await Promise.all([...new Set(Object.values(pools))].map((pool) => pool.close()));
+      await Promise.all([...new Set([pools.lookups, pools.reads, pools.changes])].map((pool) => pool.close()));
     },
   };
 }
 
+/** `shared` sends single statements to the connections for reading, where that is possible. */
+type Pools = Record<keyof DatabaseLimits, ConnectionPool> & { shared: SharedConnections | undefined };
+
 function createPools(
   connection: Connection,
   { poolSize, onIdleError, limits, observer }: DatabaseOptions,
-): Record<keyof DatabaseLimits, ConnectionPool> {
+  pipelines: boolean,
+): Pools {
   if (limits === undefined) {
     const pool = createConnectionPool(connection, { size: poolSize, onIdleError });
     observer?.pool("all", pool.usage);
-    return { lookups: pool, reads: pool, changes: pool };
+    return { lookups: pool, reads: pool, changes: pool, shared: undefined };
   }
-  const create = (size: number, use: keyof DatabaseLimits, setUp?: string) => {
-    const pool = createConnectionPool(connection, { size: Math.max(1, size), limits: limits[use], onIdleError, setUp });
-    observer?.pool(use, pool.usage);
-    return pool;
+  const create = (size: number, use: keyof DatabaseLimits, settings?: Record<string, string>) => {
+    const own = { size: Math.max(1, size), limits: limits[use], settings };
+    return createConnectionPool(connection, { ...own, onIdleError });
   };
-  const changes = Math.floor(poolSize * shareOfChanges);
-  return {
-    lookups: create(lookupConnections, "lookups", withoutScans),
-    reads: create(poolSize - changes, "reads"),
-    changes: create(changes, "changes"),
-  };
+  const changesSize = Math.floor(poolSize * shareOfChanges);
+  const lookups = create(lookupConnections, "lookups", { ...readsOnly, ...withoutScans });
+  const reads = create(poolSize - changesSize, "reads", readsOnly);
+  const changes = create(changesSize, "changes");
+  const shared = pipelines ? shareConnections(reads, limits.reads) : undefined;
+  observer?.pool("lookups", lookups.usage);
+  observer?.pool("reads", () => {
+    const usage = reads.usage();
+    return { ...usage, waiting: usage.waiting + (shared?.waiting() ?? 0) };
+  });
+  observer?.pool("changes", changes.usage);
+  return { lookups, reads, changes, shared };
 }
 
 /** The same function, with each statement reported to the observer. */
@@ -126,6 +143,15 @@ function observedBy(observer: DatabaseObserver | undefined, query: Queryable["qu
       observer.statement(statement, name, performance.now() - startedAt, failure);
     }
   };
+}
+
+function failingWith(handle: (error: unknown) => never, query: Queryable["query"]): Queryable["query"] {
+  return <Row extends object>(statement: Sql, name?: string) => query<Row>(statement, name).catch(handle);
+}
+
+/** A change in a read is a mistake in the code, not the state of the server. */
+function throwFailedRead(error: unknown): never {
+  throw sqlState(error) === readOnlyTransaction ? error : orUnavailable(error);
 }
 
 function throwUnavailable(error: unknown): never {

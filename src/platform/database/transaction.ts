@@ -12,7 +12,8 @@ export type Queryable = {
 
 /**
  * Statements that are started without waiting for each other run in this order, and are sent to PostgreSQL together. After
- * one that fails, the others fail too: the first error is the cause.
+ * one that fails, the others fail too: the first error is the cause. For `read only` neither is promised: a service then
+ * runs each statement by itself.
  */
 export type Transaction = Queryable & {
   /** Runs the last statement and commits, in one round trip. The transaction is over when it resolves. */

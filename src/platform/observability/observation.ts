@@ -121,6 +121,7 @@ export function observedDatabase(db: Database, observation: Observation): Databa
     // For commands and exports only: no request uses one.
     session: (work) => db.session(work),
     lookups: { query: observedQuery(db.lookups.query, observation) },
+    changes: { query: observedQuery(db.changes.query, observation) },
     listen: (channel, events) => db.listen(channel, events),
     close: () => db.close(),
   };

@@ -4,12 +4,13 @@ import sql from "sql-template-tag";
 import { inject } from "vitest";
 import { buildApp, type Tuning } from "../../../src/app.js";
 import { type Config, loadConfig } from "../../../src/config.js";
-import { type Database, openDatabase } from "../../../src/platform/database/db.js";
+import { type Database, openDatabase, type Queryable } from "../../../src/platform/database/db.js";
 import { type CallOptions, call, type Reply } from "../../support/call.js";
 import { type Make, makerOn } from "../../support/make.js";
 import { createMemoryLog } from "../../support/memory-log.js";
 import { listenTogether, processCount, redisOf } from "../../support/processes.js";
 import { publicUrl } from "../../support/service.js";
+import { openServiceDatabase } from "../../support/service-database.js";
 
 export const platformKey = "platform-secret-3f9a1c77e2";
 
@@ -60,8 +61,7 @@ export async function startProxy(
     limits: { ...defaults.limits, ticketing: options.limit ?? 1_000_000 },
     ...options.config,
   };
-  const open = () => openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
-  const databases = Array.from({ length: count }, open);
+  const databases = Array.from({ length: count }, () => openServiceDatabase());
   const apps = databases.map((each) =>
     buildApp(config, interceptQueries(each, options.beforeQuery), log, {
       platformRequests: 1_000_000,
@@ -69,7 +69,7 @@ export async function startProxy(
     }),
   );
   const { port, close: closeApps } = await listenTogether(apps);
-  const [db = open()] = databases;
+  const db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
   const url = `http://127.0.0.1:${port}`;
   const make = makerOn(db);
   return {
@@ -90,19 +90,19 @@ export async function startProxy(
     closeApp: closeApps,
     async close() {
       await closeApps();
-      for (const each of databases) await each.close();
+      for (const each of [...databases, db]) await each.close();
     },
   };
 }
 
 function interceptQueries(db: Database, beforeQuery: BeforeQuery = () => {}): Database {
-  return {
-    ...db,
+  const intercepted = ({ query }: Queryable): Queryable => ({
     async query(statement, name) {
       await beforeQuery(statement.text, statement.values);
-      return db.query(statement, name);
+      return query(statement, name);
     },
-  };
+  });
+  return { ...db, ...intercepted(db), changes: intercepted(db.changes) };
 }
 
 function sendBytes(port: number, bytes: string, halfClose: boolean): Promise<string> {
