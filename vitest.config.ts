@@ -10,6 +10,8 @@ type ProjectOptions = NonNullable<TestProjectInlineConfiguration["test"]>;
 function project(name: string, include: string[], groupOrder: number, options: ProjectOptions): ProjectOptions {
   return {
     ...{ name, include, sequence: { groupOrder }, pool: "forks", testTimeout: 60_000, hookTimeout: 60_000 },
+    // What comes true at last may take its time on a busy machine.
+    expect: { poll: { timeout: 30_000 } },
     ...options,
   };
 }

@@ -6,7 +6,6 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createRateLimits, windowSeconds } from "../src/platform/rate-limit.js";
 import { findFreePort } from "./cli/launch.js";
 import { legacy, post } from "./mcp/messages.js";
-import { eventually } from "./support/eventually.js";
 import { createMemoryLog } from "./support/memory-log.js";
 import { withRedis } from "./support/needs.js";
 import { startRedis as startRedisServer } from "./support/redis-server.js";
@@ -203,7 +202,7 @@ withRedis("while Redis is unavailable", () => {
     expect(log.warnings()).toHaveLength(1);
 
     await startRedis(port);
-    await eventually(() => shareWindow(one, other)).toBe(true);
+    await expect.poll(() => shareWindow(one, other)).toBe(true);
     expect(log.warnings()).toHaveLength(1);
   });
 
@@ -215,7 +214,7 @@ withRedis("while Redis is unavailable", () => {
     expect((await ping(one, await make.superAdminKey())).status).toBe(200);
     expect(log.warnings()).toHaveLength(1);
     await startRedis(port);
-    await eventually(() => shareWindow(one, other)).toBe(true);
+    await expect.poll(() => shareWindow(one, other)).toBe(true);
   });
 
   it("delays only the requests in flight when Redis hangs", async () => {
@@ -238,7 +237,7 @@ withRedis("while Redis is unavailable", () => {
 
     redis.kill("SIGCONT");
     const other = await startLimited(`redis://127.0.0.1:${port}`);
-    await eventually(() => shareWindow(service, other)).toBe(true);
+    await expect.poll(() => shareWindow(service, other)).toBe(true);
     expect(log.warnings()).toHaveLength(1);
   });
 

@@ -5,10 +5,10 @@ import { type Held, maximumChangesRead, pruneChanges } from "../../src/access/ch
 import { createKeyLookups } from "../../src/access/key-lookups.js";
 import type { Queryable } from "../../src/platform/database/db.js";
 import { type ReadPoint, readPointColumns } from "../../src/platform/database/read-point.js";
-import { until } from "../support/eventually.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { type Make, makerOn } from "../support/make.js";
 import { withPostgres } from "../support/needs.js";
+import { until } from "../support/until.js";
 
 let fresh: FreshDatabase;
 let make: Make;

@@ -5,7 +5,6 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config.js";
 import { imagePath, imageStore } from "../../src/modules/images/store.js";
 import type { Database } from "../../src/platform/database/db.js";
-import { eventually } from "../support/eventually.js";
 import { keptBytes } from "../support/memory.js";
 import { sendBytes } from "../support/raw.js";
 import { startService } from "../support/service.js";
@@ -90,13 +89,13 @@ describe("pipelined requests", () => {
       (_, n) => `/api/svc/${n % 2 ? "posters?limit=1" : `posters/not-a-uuid-${n}`}`,
     );
     client.socket.write(paths.map(get).join(""));
-    await eventually(() => heldStatements).toBeGreaterThan(0);
+    await expect.poll(() => heldStatements).toBeGreaterThan(0);
     expect(await ping()).toBe(200);
     expect(heldStatements).toBeLessThanOrEqual(limits.requestsAtOnce);
     release();
-    await eventually(client.statuses).toEqual(paths.map((path) => (path.includes("limit") ? 200 : 400)));
+    await expect.poll(client.statuses).toEqual(paths.map((path) => (path.includes("limit") ? 200 : 400)));
     client.socket.write(get("/api/svc/ping"));
-    await eventually(() => client.statuses().length).toBe(11);
+    await expect.poll(() => client.statuses().length).toBe(11);
     client.socket.destroy();
   });
 
@@ -104,7 +103,7 @@ describe("pipelined requests", () => {
     const client = open();
     hold();
     client.socket.write(get("/api/svc/posters").repeat(600));
-    await eventually(client.isClosed).toBe(true);
+    await expect.poll(client.isClosed).toBe(true);
     expect(heldStatements).toBeLessThanOrEqual(limits.requestsAtOnce);
     expect(await ping()).toBe(200);
     release();
@@ -121,7 +120,7 @@ describe("pipelined requests", () => {
     const client = open();
     hold();
     client.socket.write(get("/api/svc/posters").repeat(10));
-    await eventually(() => heldStatements).toBeGreaterThan(0);
+    await expect.poll(() => heldStatements).toBeGreaterThan(0);
     // Each write is a chunk of its own: none of them is read.
     for (let n = 0; n < 40; n += 1) {
       client.socket.write(get("/api/svc/ping"));
@@ -129,7 +128,7 @@ describe("pipelined requests", () => {
     }
     expect(received).toBe(10);
     release();
-    await eventually(() => client.statuses().length).toBe(50);
+    await expect.poll(() => client.statuses().length).toBe(50);
     service.server.off("request", count);
     client.socket.destroy();
   });
@@ -142,7 +141,7 @@ describe("pipelined requests", () => {
     const valid = JSON.stringify({ posted_urls: { x: "https://x.example/1" } });
     const client = open();
     client.socket.write([valid, long, valid, long, valid].map(patch).join("") + get("/api/svc/ping"));
-    await eventually(client.statuses).toEqual([200, 400, 200, 400, 200, 200]);
+    await expect.poll(client.statuses).toEqual([200, 400, 200, 400, 200, 200]);
     client.socket.destroy();
   });
 });
@@ -152,7 +151,7 @@ describe("garbage after valid requests", () => {
     for (const count of [1, 2, 9]) {
       const client = open();
       client.socket.write(`${get("/api/svc/posters?limit=1").repeat(count)}garbage\r\n\r\n`);
-      await eventually(client.isClosed).toBe(true);
+      await expect.poll(client.isClosed).toBe(true);
       expect(client.statuses()).toEqual([...Array(count).fill(200), 400]);
       expect(client.text()).toMatch(
         /\{"error":"Not a valid HTTP request","code":"invalid_input","request_id":"[^"]+"\}$/,
@@ -164,13 +163,13 @@ describe("garbage after valid requests", () => {
     const client = open();
     hold();
     client.socket.write(`${get("/api/svc/posters?limit=1")}garbage\r\n\r\n`);
-    await eventually(() => heldStatements).toBe(1);
+    await expect.poll(() => heldStatements).toBe(1);
     for (let n = 0; n < 5; n += 1) {
       client.socket.write("more garbage\r\n\r\n");
       await sleep(5);
     }
     release();
-    await eventually(client.isClosed).toBe(true);
+    await expect.poll(client.isClosed).toBe(true);
     expect(client.statuses()).toEqual([200, 400]);
   });
 });
@@ -187,7 +186,7 @@ describe("connections without progress", () => {
       client.socket.write(text);
       return client;
     });
-    await eventually(() => clients.map(({ isClosed }) => isClosed())).toEqual([true, true, true]);
+    await expect.poll(() => clients.map(({ isClosed }) => isClosed())).toEqual([true, true, true]);
   });
 
   it("are closed when they do not read, and their memory is freed", async () => {
@@ -203,11 +202,11 @@ describe("connections without progress", () => {
     });
     await sleep(limits.stalledMs / 2);
     expect(await ping()).toBe(200);
-    await eventually(openConnections).toBe(0);
+    await expect.poll(openConnections).toBe(0);
     for (const { socket } of clients) socket.destroy();
     await db.query(sql`delete from images where hash = ${image.hash}`);
     // The image itself stays in the cache.
-    await eventually(() => keptBytes() - before).toBeLessThan(3 * bytes.length);
+    await expect.poll(() => keptBytes() - before).toBeLessThan(3 * bytes.length);
   });
 
   it("stay open while the service is at work", async () => {
@@ -217,7 +216,7 @@ describe("connections without progress", () => {
     await sleep(3 * limits.stalledMs);
     expect(client.isClosed()).toBe(false);
     release();
-    await eventually(client.statuses).toEqual([200]);
+    await expect.poll(client.statuses).toEqual([200]);
     client.socket.destroy();
   });
 
@@ -245,22 +244,22 @@ describe("the number of connections", () => {
     });
     const clients = Array.from({ length: 3 }, () => open(small.url));
     for (const { socket } of clients) socket.write(get("/livez"));
-    await eventually(() => clients.map(({ statuses }) => statuses())).toEqual([[200], [200], [200]]);
+    await expect.poll(() => clients.map(({ statuses }) => statuses())).toEqual([[200], [200], [200]]);
     const refused = open(small.url);
-    await eventually(refused.isClosed).toBe(true);
+    await expect.poll(refused.isClosed).toBe(true);
     for (const { socket } of clients) socket.destroy();
     await small.close();
   });
 
   it("is bounded, and idle ones make room", async () => {
-    await eventually(openConnections).toBe(0);
+    await expect.poll(openConnections).toBe(0);
     const clients = Array.from({ length: limits.connections }, () => open());
-    await eventually(openConnections).toBe(limits.connections);
+    await expect.poll(openConnections).toBe(limits.connections);
     await sleep(limits.spareIdleMs);
     const refused = open();
-    await eventually(refused.isClosed).toBe(true);
+    await expect.poll(refused.isClosed).toBe(true);
     expect(refused.text()).toBe("");
-    await eventually(() => clients.every(({ isClosed }) => isClosed())).toBe(true);
+    await expect.poll(() => clients.every(({ isClosed }) => isClosed())).toBe(true);
     expect(await ping()).toBe(200);
   });
 
@@ -271,12 +270,12 @@ describe("the number of connections", () => {
       client.socket.write(get("/api/svc/posters?limit=1"));
       return client;
     });
-    await eventually(openConnections).toBe(limits.connections);
+    await expect.poll(openConnections).toBe(limits.connections);
     await sleep(limits.spareIdleMs);
     const refused = open();
-    await eventually(refused.isClosed).toBe(true);
+    await expect.poll(refused.isClosed).toBe(true);
     release();
-    await eventually(() => clients.map(({ statuses }) => statuses())).toEqual(clients.map(() => [200]));
+    await expect.poll(() => clients.map(({ statuses }) => statuses())).toEqual(clients.map(() => [200]));
     for (const { socket } of clients) socket.destroy();
   });
 });

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { createImageReader, imageReadLimits } from "../../src/modules/images/reader.js";
 import { type Image, imagePath, imageStore } from "../../src/modules/images/store.js";
 import type { Database } from "../../src/platform/database/db.js";
-import { eventually } from "../support/eventually.js";
 import { keptBytes } from "../support/memory.js";
 import { startService } from "../support/service.js";
 import { useService } from "../support/setup.js";
@@ -84,7 +83,7 @@ describe("reads", () => {
     const replies = Array.from({ length: 50 }, () => service.call(unknownPath()));
     const settled = { 404: 0, 503: 0 };
     for (const reply of replies) reply.then(({ status }) => settled[status as 404 | 503]++);
-    await eventually(() => settled[503]).toBe(45);
+    await expect.poll(() => settled[503]).toBe(45);
     expect(started).toHaveLength(limits.concurrentReads);
     expect((await service.call("/api/svc/ping", { key })).status).toBe(200);
     await finish(replies);
@@ -97,7 +96,7 @@ describe("reads", () => {
   it("of one image are shared, and later requests need none", async () => {
     const path = `/images/${await make.image()}`;
     const replies = Array.from({ length: 50 }, () => service.call(path));
-    await eventually(() => started.length).toBe(1);
+    await expect.poll(() => started.length).toBe(1);
     // Enough for the other requests to arrive.
     for (let round = 0; round < 20; round += 1) await service.call("/api/svc");
     expect(started).toHaveLength(1);

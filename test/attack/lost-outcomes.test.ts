@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
 import { expect, it } from "vitest";
 import type { Tuning } from "../../src/app.js";
-import { until } from "../support/eventually.js";
+import { until } from "../support/until.js";
 import { type RunningProxy, startProxy } from "../ticketing/support/proxy.js";
 import {
   httpResponse,

@@ -2,8 +2,8 @@ import { connect, type Socket } from "node:net";
 import { Redis } from "ioredis";
 import { describe, expect, it } from "vitest";
 import type { Tuning } from "../../src/app.js";
-import { until } from "../support/eventually.js";
 import { withRedis } from "../support/needs.js";
+import { until } from "../support/until.js";
 import { platformKey, type RunningProxy, startProxy } from "../ticketing/support/proxy.js";
 import {
   httpResponse,

@@ -2,7 +2,6 @@ import type { Locator, Page } from "playwright-core";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
-import { eventually } from "../support/eventually.js";
 import { makerOn } from "../support/make.js";
 import { type BrowserService, expectAccessible, startBrowserService, type Visitor, withBrowser } from "./support.js";
 
@@ -135,7 +134,7 @@ withBrowser("the pages of an event", { timeout: 120_000 }, () => {
       );
       return rows.map(({ name }) => name);
     };
-    await eventually(stored).toEqual(wanted);
+    await expect.poll(stored).toEqual(wanted);
     expectNoErrors();
   });
 
@@ -214,7 +213,7 @@ withBrowser("the pages of an event", { timeout: 120_000 }, () => {
     const ends = () =>
       page.evaluate(`[...document.querySelectorAll("[role=dialog] section[tabindex]")].map((pane) =>
         Math.round((10 * (pane.scrollTop + pane.clientHeight)) / pane.scrollHeight))`);
-    await eventually(ends).toEqual([10, 10]);
+    await expect.poll(ends).toEqual([10, 10]);
     await expectAccessible(page);
   });
 
@@ -251,7 +250,7 @@ withBrowser("the pages of an event", { timeout: 120_000 }, () => {
     const shown = () =>
       page.evaluate(`[...document.querySelectorAll('[aria-label="Look at Only a thumbnail"] img')].map(
         ({ alt, naturalWidth }) => [alt, naturalWidth])`);
-    await eventually(shown).toEqual([["Only a thumbnail", 1]]);
+    await expect.poll(shown).toEqual([["Only a thumbnail", 1]]);
     await page.getByText("The picture could not be loaded").waitFor();
   });
 

@@ -232,7 +232,7 @@ withBrowser("journeys", { timeout: 240_000 }, () => {
     await page.getByRole("heading", { level: 1, name: "Brand New" }).waitFor();
     await switcher.getByText("BN", { exact: true }).waitFor();
     const width = () => page.evaluate("document.querySelector('header img').naturalWidth");
-    await expect.poll(width, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(width).toBeGreaterThan(0);
     expect(await switcher.locator("img").isVisible()).toBe(false);
     expect(await page.getByRole("link", { name: "Opening night at the harbour", exact: true }).count()).toBe(0);
     // The organization used last is the one that opens next time.

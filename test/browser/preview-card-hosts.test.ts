@@ -4,7 +4,6 @@ import pLimit from "p-limit";
 import sql from "sql-template-tag";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { addStaff, createEventFixture, type EventFixture, type StaffFixture } from "../support/event-fixture.js";
-import { eventually } from "../support/eventually.js";
 import { makerOn } from "../support/make.js";
 import { exampleInputs } from "../support/tool-examples.js";
 import { toolPermissions } from "../support/tool-permissions.js";
@@ -105,14 +104,14 @@ withBrowser("the preview card in its host", { timeout: 120_000 }, () => {
         expect(await image.getAttribute("alt")).toMatch(/^Poster of Harbour Works for “Test Event”/);
         expect(await image.getAttribute("src")).toMatch(/^data:image\/webp;base64,/);
         const width = () => image.evaluate((drawn) => (drawn as unknown as { naturalWidth: number }).naturalWidth);
-        await eventually(width).toBe(240);
+        await expect.poll(width).toBe(240);
       }
       const hidden = () =>
         host.view.locator("html").evaluate((html) => {
           const { scrollHeight, clientHeight } = html as unknown as { scrollHeight: number; clientHeight: number };
           return scrollHeight - clientHeight;
         });
-      await eventually(hidden).toBe(0);
+      await expect.poll(hidden).toBe(0);
       await expectAccessibleCards(visitors);
       expectQuiet(host);
       for (const { context } of visitors.splice(0)) await context.close();
@@ -197,7 +196,7 @@ withBrowser("the preview card in its host", { timeout: 120_000 }, () => {
     expect(host.callsOf("tools/call")[0].arguments).toMatchObject({ description, dry_run: false, confirm: true });
     // A host without a context for the model takes a message.
     const content = [{ type: "text", text: expect.stringContaining("Do not commit it again.") }];
-    await eventually(() => host.callsOf("ui/message")).toEqual([{ role: "user", content }]);
+    await expect.poll(() => host.callsOf("ui/message")).toEqual([{ role: "user", content }]);
     expect(host.callsOf("ui/update-model-context")).toEqual([]);
     const result = await client.callTool({
       name: "update_event_details",
@@ -256,7 +255,7 @@ withBrowser("the preview card in its host", { timeout: 120_000 }, () => {
     // Its text colour is missing.
     expect(await styleOf(".primary", "background-color")).toBe("rgb(148, 178, 255)");
     await host.tell("ui/notifications/host-context-changed", { theme: "light" });
-    await eventually(() => styleOf("html", "background-color")).toBe("rgb(240, 248, 255)");
+    await expect.poll(() => styleOf("html", "background-color")).toBe("rgb(240, 248, 255)");
     expectQuiet(host);
   });
 
@@ -293,7 +292,7 @@ withBrowser("the preview card in its host", { timeout: 120_000 }, () => {
     await bridge.sendToolResult(result as Parameters<AppBridge["sendToolResult"]>[0]);
     await opened.view.getByRole("button", { name: "Confirm" }).click();
     await opened.view.getByText("The change was made").first().waitFor();
-    await eventually(() => context.length).toBe(1);
+    await expect.poll(() => context.length).toBe(1);
     expect(sizes.length).toBeGreaterThan(0);
     expect(await bridge.teardownResource({})).toEqual({});
     expect(problems).toEqual([]);

@@ -2,7 +2,6 @@ import type { Client } from "@modelcontextprotocol/client";
 import sql from "sql-template-tag";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
-import { eventually } from "../support/eventually.js";
 import { makerOn } from "../support/make.js";
 import { type CardHost, connectClient, expectAccessibleCards, type HostOptions, showCard } from "./card-host.js";
 import { type BrowserService, startBrowserService, type Visitor, withBrowser } from "./support.js";
@@ -80,7 +79,7 @@ withBrowser("the preview card", { timeout: 120_000 }, () => {
     expect(record).toMatchObject({ reason: "The board agreed", via: "key" });
     await shows(host, record?.id ?? "");
     expect(await host.view.getByRole("button").count()).toBe(0);
-    await eventually(() => host.callsOf("ui/update-model-context").length).toBe(1);
+    await expect.poll(() => host.callsOf("ui/update-model-context").length).toBe(1);
     expect(host.callsOf("ui/update-model-context")[0]).toEqual({
       content: [{ type: "text", text: expect.stringContaining(`record_id ${record?.id}`) }],
       structuredContent: { tool: "update_event_details", dry_run: false, record_id: record?.id },
@@ -104,14 +103,14 @@ withBrowser("the preview card", { timeout: 120_000 }, () => {
       },
     });
     expect(second).toEqual({ jsonrpc: "2.0", method: "ui/notifications/initialized", params: {} });
-    await eventually(() => host.callsOf("ui/notifications/size-changed").at(-1)?.height).toBeGreaterThan(200);
+    await expect.poll(() => host.callsOf("ui/notifications/size-changed").at(-1)?.height).toBeGreaterThan(200);
     await host.send({ jsonrpc: "2.0", id: 70, method: "ping" });
     await host.send({ jsonrpc: "2.0", id: 71, method: "ui/resource-teardown", params: {} });
     await host.send({ jsonrpc: "2.0", id: 72, method: "sampling/createMessage", params: {} });
     const responseTo = (id: number) => () => host.heard.find((message) => message.id === id);
-    await eventually(responseTo(70)).toEqual({ jsonrpc: "2.0", id: 70, result: {} });
-    await eventually(responseTo(71)).toEqual({ jsonrpc: "2.0", id: 71, result: {} });
-    await eventually(responseTo(72)).toMatchObject({ error: { code: -32601 } });
+    await expect.poll(responseTo(70)).toEqual({ jsonrpc: "2.0", id: 70, result: {} });
+    await expect.poll(responseTo(71)).toEqual({ jsonrpc: "2.0", id: 71, result: {} });
+    await expect.poll(responseTo(72)).toMatchObject({ error: { code: -32601 } });
     expectQuiet(host);
   });
 

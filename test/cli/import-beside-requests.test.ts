@@ -163,7 +163,7 @@ withPostgres("changes that are made while an import runs", () => {
       await change(tx);
       importing = transfer.import(document);
       importing.catch(() => undefined);
-      await expect.poll(countLockWaits, { timeout: 20_000 }).toBe(1);
+      await expect.poll(countLockWaits).toBe(1);
     });
     await importing;
   }

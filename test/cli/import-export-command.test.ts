@@ -93,7 +93,7 @@ withPostgres("an interrupted export", () => {
     await fresh.db.transaction(async (tx) => {
       await tx.query(raw("lock table segments in access exclusive mode"));
       const exporting = launch(["export", file], fresh.env);
-      await expect.poll(() => readdir(directory), { timeout: 20_000 }).toHaveLength(2);
+      await expect.poll(() => readdir(directory)).toHaveLength(2);
       expect(await exporting.end(signal)).toBe(130);
     });
     expect(await readFile(file, "utf8")).toBe("previous");

@@ -79,7 +79,7 @@ it("npm start hands signals to the service, so that supervisors can stop it", as
   expect(process.kill(pid, 0)).toBe(true);
   npm.kill("SIGTERM");
   await once(npm, "exit");
-  await expect.poll(() => isRunning(pid), { timeout: 15_000 }).toBe(false);
+  await expect.poll(() => isRunning(pid)).toBe(false);
 });
 
 function isRunning(pid: number): boolean {

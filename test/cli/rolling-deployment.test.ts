@@ -138,7 +138,7 @@ withPostgres("a migration behind a long transaction", () => {
       migrating.catch(() => undefined);
       // Each waits behind the migration at most until the migration stops waiting for the reader.
       for (let request = 0; request < 3; request++) {
-        await expect.poll(countLockWaits, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0);
+        await expect.poll(countLockWaits, { interval: 5 }).toBeGreaterThan(0);
         await fresh.db.query(sql`select from events`);
       }
     });
@@ -170,7 +170,7 @@ withPostgres("a migration behind a long transaction", () => {
     await addSlowMigration("9004_slow.sql", 3600);
     const migrating = migrate(fresh.db, { directory: newer.migrations, lockTimeoutMs: 10, holdLimitMs: 300 });
     migrating.catch(() => undefined);
-    await expect.poll(() => fresh.db.query(holdersOfEvents), { timeout: 20_000, interval: 5 }).toHaveLength(1);
+    await expect.poll(() => fresh.db.query(holdersOfEvents), { interval: 5 }).toHaveLength(1);
     await fresh.db.query(sql`select from events`);
     await expect(migrating).rejects.toThrow(/9004_slow\.sql was undone.*svc migrate --offline/);
     expect(await fresh.db.query(slowColumn)).toEqual([]);

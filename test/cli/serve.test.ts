@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/platform/database/db.js";
 import { call, type Reply } from "../support/call.js";
 import { embeddedConnection } from "../support/embedded.js";
-import { until } from "../support/eventually.js";
 import { type Running, startCommand, svc } from "../support/svc.js";
+import { until } from "../support/until.js";
 import { findFreePort, launchServe } from "./launch.js";
 import { expectRefusal } from "./refusal.js";
 

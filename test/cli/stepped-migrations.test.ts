@@ -90,7 +90,7 @@ withPostgres("beside requests", () => {
       await tx.query(sql`update events set venue = 'Hall 1'`);
       migrating = [migrate(fresh.db), migrate(fresh.db)];
       for (const each of migrating) each.catch(() => undefined);
-      await expect.poll(countBuilds, { timeout: 20_000 }).toBe(1);
+      await expect.poll(countBuilds).toBe(1);
       await makerOn(fresh.db).event(await makerOn(fresh.db).conference());
       expect(await countBuilds()).toBe(1);
     });

@@ -1,10 +1,9 @@
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
-import { it } from "vitest";
+import { expect, it } from "vitest";
 import { createServer } from "../../src/http/server.js";
 import type { Database } from "../../src/platform/database/db.js";
 import { createOperations } from "../../src/platform/observability/operations.js";
-import { eventually } from "../support/eventually.js";
 import { createMemoryLog } from "../support/memory-log.js";
 
 it("every request that a connection has sent at once is logged as aborted when the caller disconnects", async () => {
@@ -25,8 +24,8 @@ it("every request that a connection has sent at once is logged as aborted when t
   const socket = connect((app.server.address() as AddressInfo).port, "127.0.0.1");
   await once(socket, "connect");
   socket.write([1, 2, 3].map((id) => `GET /never/${id} HTTP/1.1\r\nHost: svc.test\r\n\r\n`).join(""));
-  await eventually(() => started).toBe(3);
+  await expect.poll(() => started).toBe(3);
   socket.destroy();
-  await eventually(() => lines().map(({ aborted }) => aborted)).toEqual([true, true, true]);
+  await expect.poll(() => lines().map(({ aborted }) => aborted)).toEqual([true, true, true]);
   await app.close();
 });

@@ -7,9 +7,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call } from "../support/call.js";
 import { withoutSandbox } from "../support/embedded.js";
-import { until } from "../support/eventually.js";
 import { createPostgresDatabase } from "../support/postgres.js";
 import { fastStart, type Running, startCommand } from "../support/svc.js";
+import { until } from "../support/until.js";
 
 type Operated = Running & { operationsUrl: string };
 

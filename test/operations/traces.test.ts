@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createObservation } from "../../src/platform/observability/observation.js";
 import { createTraces, type Traces } from "../../src/platform/observability/traces.js";
 import { callTool } from "../mcp/messages.js";
-import { until } from "../support/eventually.js";
 import { createMemoryLog } from "../support/memory-log.js";
+import { until } from "../support/until.js";
 import { type Collector, type ObservedService, startCollector, startObservedService } from "./observed-service.js";
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";

@@ -183,10 +183,10 @@ withPostgres("connections for reading", () => {
     const db = open(1);
     const before = await backend(db);
     await whileLocked(4, async () => {
-      const running = [blocked(db, 4), backend(db), backend(db)];
+      const ended = Promise.allSettled([blocked(db, 4), backend(db), backend(db)]);
       await expect.poll(() => countBlocked(4)).toBe(1);
       await other.query(sql`select pg_terminate_backend(${before})`);
-      for (const outcome of await Promise.allSettled(running)) {
+      for (const outcome of await ended) {
         expect(outcome).toMatchObject({ status: "rejected", reason: { code: "unavailable" } });
       }
     });

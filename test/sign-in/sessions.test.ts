@@ -3,7 +3,6 @@ import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { removeUser } from "../../src/modules/users/remove-user.js";
 import { sessionsPerPerson } from "../../src/sign-in/session-store.js";
-import { eventually } from "../support/eventually.js";
 import { testOperator } from "../support/operator.js";
 import { client, cookieOf, openSignIn, password, type SignInFixture, unknownEmail } from "./sign-in-fixture.js";
 
@@ -169,12 +168,12 @@ describe("a session", () => {
     expect(await daysLeft()).toBe(1);
     await fixture.db.query(sql`update sessions set last_used_at = now() - interval '2 hours' where user_id = ${id}`);
     await fixture.signIn.findSession(cookie);
-    await eventually(daysLeft).toBe(14);
+    await expect.poll(daysLeft).toBe(14);
     await fixture.db.query(sql`
       update sessions set last_used_at = now() - interval '2 hours', created_at = now() - interval '85 days'
       where user_id = ${id}`);
     await fixture.signIn.findSession(cookie);
-    await eventually(daysLeft).toBe(5);
+    await expect.poll(daysLeft).toBe(5);
   });
 
   it("ends with a changed password, except the one that changed it", async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
-import { until } from "./eventually.js";
 import { fastStart, type Running, startCommand } from "./svc.js";
+import { until } from "./until.js";
 
 export type RunningWorkers = Running & {
   url: string;

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorBody } from "../support/error-body.js";
-import { until } from "../support/eventually.js";
+import { until } from "../support/until.js";
 import { platformKey, type RunningProxy, startProxy } from "./support/proxy.js";
 import { httpResponse, startRecordingUpstream } from "./support/recording-upstream.js";
 import {

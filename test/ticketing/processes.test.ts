@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { linkEvent } from "../../src/ticketing/link-event.js";
 import { parse } from "../cli/parse.js";
 import { expectRefusal } from "../cli/refusal.js";
-import { until } from "../support/eventually.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
 import { testOperator } from "../support/operator.js";
 import { startCommand, svc } from "../support/svc.js";
+import { until } from "../support/until.js";
 import { fetchJson } from "./support/sandbox.js";
 
 let folder: string;

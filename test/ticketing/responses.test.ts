@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { errorBody } from "../support/error-body.js";
-import { until } from "../support/eventually.js";
+import { until } from "../support/until.js";
 import { platformKey } from "./support/proxy.js";
 import { httpResponse } from "./support/recording-upstream.js";
 import {

@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { until } from "../support/eventually.js";
+import { until } from "../support/until.js";
 import { type LinkedEvent, platformKey, type RunningProxy, startProxy } from "./support/proxy.js";
 import { httpResponse, type RecordingUpstream, startRecordingUpstream } from "./support/recording-upstream.js";
 

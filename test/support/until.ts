@@ -1,8 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect } from "vitest";
-
-/** An expectation that may take a while to come true, also on a busy machine. */
-export const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 10_000 });
 
 type Found<Value> = Value | undefined | false;
 
