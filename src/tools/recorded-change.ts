@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import type { Actor } from "../access/caller.js";
-import { unavailable } from "../platform/database/database-errors.js";
-import { type Queryable, type Session, sqlState } from "../platform/database/db.js";
+import { retryConflicts } from "../platform/database/conflict-retries.js";
+import type { Queryable, Session } from "../platform/database/db.js";
 import { queryNamed } from "../platform/database/statement-names.js";
 import { hashOfJson } from "./canonical-json.js";
 import { requireRecordBudget } from "./record-budget.js";
@@ -27,53 +26,30 @@ export type ChangeRecord = {
 /** What a change returns. `budget` is `requireRecordBudget`, if the change has called it already. */
 export type Changed<Result> = { result: Result; record: ChangeRecord | null; budget?: Promise<void> };
 
-/** How long a change is tried again while another one holds a lock that it needs. */
-const lockWaitMs = 1_500;
-const longestDelayMs = 400;
-
 /**
  * The one way to change data: the change and its record are one transaction, so that either both exist or neither.
- * `record: null` means that nothing was changed; `opensWithReads` is an option of the transaction. A deadlock or a
- * serialization failure runs the transaction again, up to `attempts` times: a change that cannot be repeated, because it
- * consumes a stream, has one. So does a lock that another change holds, for as long as `lockWaitMs`, without a connection in
- * between.
+ * `record: null` means that nothing was changed; `opensWithReads` is an option of the transaction. A conflict with another
+ * change runs the transaction again (`retryConflicts`): a change that cannot be repeated, because it consumes a stream, has
+ * one attempt.
  */
-export async function recordedChange<Result>(
+export function recordedChange<Result>(
   db: Session,
   actor: Actor,
   change: (tx: Queryable) => Promise<Changed<Result>>,
-  { attempts = 3, opensWithReads = false }: { attempts?: number; opensWithReads?: boolean } = {},
+  { attempts, opensWithReads = false }: { attempts?: number; opensWithReads?: boolean } = {},
 ): Promise<{ result: Result; recordId: string | null }> {
-  const giveUpAt = Date.now() + lockWaitMs;
-  for (let attempt = 1, delayMs = 25; ; ) {
-    try {
-      return await db.transaction(
-        async (tx) => {
-          const { result, record, budget } = await change(tx);
-          if (record === null) return { result, recordId: null };
-          await (budget ?? requireRecordBudget(tx, actor));
-          return { result, recordId: await insertRecord({ query: tx.last }, actor, record) };
-        },
-        { opensWithReads },
-      );
-    } catch (error) {
-      const state = sqlState(error) ?? "";
-      const isLocked = state === lockNotAvailable;
-      if (attempts === 1 || !(isLocked || conflicts.has(state))) throw error;
-      if (isLocked ? Date.now() + delayMs > giveUpAt : attempt === attempts) {
-        throw unavailable("concurrent changes conflict with this one", error);
-      }
-      if (isLocked) {
-        await sleep(delayMs * (0.5 + Math.random()));
-        delayMs = Math.min(delayMs * 2, longestDelayMs);
-      } else attempt += 1;
-    }
-  }
+  const run = () =>
+    db.transaction(
+      async (tx) => {
+        const { result, record, budget } = await change(tx);
+        if (record === null) return { result, recordId: null };
+        await (budget ?? requireRecordBudget(tx, actor));
+        return { result, recordId: await insertRecord({ query: tx.last }, actor, record) };
+      },
+      { opensWithReads },
+    );
+  return retryConflicts(run, attempts);
 }
-
-const lockNotAvailable = "55P03";
-/** Serialization failure and deadlock. */
-const conflicts = new Set(["40001", "40P01"]);
 
 /** Lets this transaction change records, which the database refuses otherwise. */
 export async function allowRecordChange(tx: Queryable, operation: "erase" | "archive"): Promise<void> {

@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PoolLimits } from "../../src/platform/database/connection-pool.js";
-import { type Database, openDatabase } from "../../src/platform/database/db.js";
+import { type Database, type DatabaseOptions, openDatabase, sqlState } from "../../src/platform/database/db.js";
 import type { OpenedDatabase } from "../support/embedded.js";
 import { withPostgres } from "../support/needs.js";
 import { createPostgresDatabase } from "../support/postgres.js";
@@ -24,8 +24,9 @@ withPostgres("a database with limits", () => {
     await opened.remove();
   });
 
-  const open = (change: Partial<PoolLimits>, poolSize = 2) => {
-    const db = openDatabase(opened.connection, { poolSize, onIdleError: () => {}, limits: limit(change) });
+  const open = (change: Partial<PoolLimits>, poolSize = 2, observer?: DatabaseOptions["observer"]) => {
+    const options = { poolSize, onIdleError: () => {}, limits: limit(change), ...(observer && { observer }) };
+    const db = openDatabase(opened.connection, options);
     databases.push(db);
     return db;
   };
@@ -94,6 +95,33 @@ withPostgres("a database with limits", () => {
     expect(await db.transaction((tx) => tx.query(sql`select pg_advisory_xact_lock(1) is null as locked`))).toHaveLength(
       1,
     );
+  });
+
+  it("runs a change of one statement again while another one holds its lock, without a connection", async () => {
+    const observed: unknown[] = [];
+    const observer: DatabaseOptions["observer"] = {
+      pool: () => {},
+      statement: (_statement, name, _ms, error) => name === "locked" && observed.push(sqlState(error)),
+    };
+    const db = open({ lockMs: 50 }, 1, observer);
+    let change: Promise<unknown> | undefined;
+    await open({}).transaction(async (blocker) => {
+      await blocker.query(sql`select pg_advisory_xact_lock(2)`);
+      change = db.changes.query(sql`select pg_advisory_xact_lock(2)`, "locked");
+      await expect.poll(() => observed, { interval: 5 }).toContain("55P03");
+      await db.transaction((tx) => tx.query(sql`select 1`));
+    });
+    expect(await change).toHaveLength(1);
+    expect(observed.at(-1)).toBeUndefined();
+  });
+
+  it("gives up a change of one statement whose lock is not released", async () => {
+    const db = open({ lockMs: 50 });
+    await open({}).transaction(async (blocker) => {
+      await blocker.query(sql`select pg_advisory_xact_lock(3)`);
+      const change = db.changes.query(sql`select pg_advisory_xact_lock(3)`);
+      await expect(change).rejects.toMatchObject(refusal(/concurrent changes conflict/));
+    });
   });
 
   it("keeps the connection after an error in a statement", async () => {

@@ -10,13 +10,16 @@ export function sqlState(error: unknown): string | undefined {
 /** A write was refused: the transaction, or the server since a failover, is read-only. */
 export const readOnlyTransaction = "25006";
 
+/** A statement has waited for a lock for as long as it may. */
+export const lockNotAvailable = "55P03";
+
 /** What the states of a database that cannot serve a statement now mean; those of two characters are classes. */
 const unavailableStates: Record<string, string> = {
   "08": "the connection was lost",
   [readOnlyTransaction]: "it is read-only",
   "25P03": "the transaction was idle for too long",
   "53": "it is out of resources",
-  "55P03": "another change holds a lock",
+  [lockNotAvailable]: "another change holds a lock",
   "57014": "the statement took too long",
   "57P": "it is shutting down or starting",
   "58": "it has a system error",
@@ -64,7 +67,7 @@ export function orUnavailable(error: unknown): unknown {
 }
 
 /** A lock, a slow statement and an idle transaction are the fault of single statements. */
-const statesOfStatements = new Set(["55P03", "57014", "25P03"]);
+const statesOfStatements = new Set([lockNotAvailable, "57014", "25P03"]);
 
 /** Whether an error means that the database cannot be used, whatever the statement. */
 export function isOutage(error: unknown): boolean {

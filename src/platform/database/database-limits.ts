@@ -10,7 +10,7 @@ export type DatabaseLimits = { lookups: PoolLimits; reads: PoolLimits; changes: 
  * Limits of a service on PostgreSQL. A request looks up its key and then reads or changes data: waiting for a connection
  * and using it, twice, add up to less than 10 s, also with the 1.5 s for which a change is tried again. A change waits for
  * a lock only briefly, because it occupies a connection meanwhile; it is tried again without holding one
- * (tools/recorded-change.ts).
+ * (conflict-retries.ts).
  */
 export const serverLimits: DatabaseLimits = {
   lookups: { acquireMs: 1_500, waiting: 200, lockMs: 1_000, statementMs: 1_500, useMs: 2_000 },

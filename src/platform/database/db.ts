@@ -1,4 +1,5 @@
 import type { Sql } from "sql-template-tag";
+import { retryConflicts } from "./conflict-retries.js";
 import { type Connection, type ConnectionPool, createConnectionPool, type PoolUsage } from "./connection-pool.js";
 import { orUnavailable, readOnlyTransaction, sqlState } from "./database-errors.js";
 import { type DatabaseLimits, lookupConnections } from "./database-limits.js";
@@ -22,7 +23,7 @@ export type Session = Queryable & {
 
 /** `query` and transactions that only read use connections on which the server of a service refuses changes. */
 export type Database = Session & {
-  /** For a change that is one statement: runs it as a transaction of its own. */
+  /** For a change that is one statement: runs it as a transaction of its own, and again after a conflict. */
   changes: Queryable;
   /** Runs all work on one connection, for temporary tables that outlive a transaction. */
   session<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
@@ -68,10 +69,11 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
       pool.use((client) => sendStatement<Row>({ client, pipelines }, statement, name));
   const { shared } = pools;
   const read = observed(failingWith(throwFailedRead, shared?.query ?? queryIn(pools.reads)));
+  const change = observed(failingWith(throwUnavailable, queryIn(pools.changes)));
   return {
     query: read,
     lookups: { query: observed(failingWith(throwFailedRead, queryIn(pools.lookups))) },
-    changes: { query: observed(failingWith(throwUnavailable, queryIn(pools.changes))) },
+    changes: { query: (statement, name) => retryConflicts(() => change(statement, name)) },
     async transaction(work, given = {}) {
       const mode = given.mode ?? "read write";
       // Every statement of such a transaction sees what is committed when it starts, with or without BEGIN.

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import sql, { raw } from "sql-template-tag";
 import { projectRoot } from "../project-root.js";
+import { lockNotAvailable } from "./database-errors.js";
 import { type Database, type Queryable, type Session, sqlState } from "./db.js";
 
 export type MigrateOptions = {
@@ -35,7 +36,6 @@ const advisoryLockKey = 5_730_001;
 const longestPauseMs = 10_000;
 const pauseWhileOthersMigrateMs = 200;
 
-const lockNotAvailable = "55P03";
 const statementCanceled = "57014";
 
 const defaultLockTimeoutMs = 1_000;
