@@ -4,25 +4,32 @@ import type { Queryable } from "../platform/database/db.js";
 import { messageOf } from "../platform/errors.js";
 import type { Log } from "../platform/observability/log.js";
 
-const flushEveryMs = 5_000;
+const writeEveryMs = 5_000;
 const precisionMs = 60_000;
 
 /** So few that one statement ends within its limit of time on a slow server, however many keys are in use. */
-export const keysPerStatement = 1_000;
+export const usesPerStatement = 1_000;
+
+/** What waits while the database does not take it. Of a key that is used again later, that is written. */
+export const maximumWaiting = 20 * usesPerStatement;
 
 export type LastUsed = { note(keyId: string, lastUsedAt: Date | null): void; close(): Promise<void> };
 
 /** Collects when keys were used and writes it in batches, at most once per minute per key. */
 export function trackLastUsed(db: Queryable, log: Log): LastUsed {
-  const pending = new Map<string, number>();
-  let flushing: Promise<void> | undefined;
+  // In order; a key can be there several times. With many keys, a map of them would leave its tables to the old generation.
+  const keyIds: string[] = [];
+  const times: number[] = [];
+  let writing: Promise<void> | undefined;
 
-  async function flush(): Promise<void> {
+  /** Writes what waits; of what is noted meanwhile, only full statements, unless it is the end. */
+  async function write(isEnd: boolean): Promise<void> {
     try {
-      while (pending.size > 0) {
-        const batch = [...firstOf(pending, keysPerStatement)];
-        await db.query(updateLastUsed(batch), "update last used");
-        for (const [keyId] of batch) pending.delete(keyId);
+      for (let least = 1; keyIds.length >= least; least = isEnd ? 1 : usesPerStatement) {
+        const count = Math.min(keyIds.length, usesPerStatement);
+        await db.query(updateLastUsed(keyIds.slice(0, count), times.slice(0, count)), "update last used");
+        keyIds.splice(0, count);
+        times.splice(0, count);
       }
     } catch (error) {
       // These are already logged, once; this is repeated every few seconds.
@@ -31,41 +38,41 @@ export function trackLastUsed(db: Queryable, log: Log): LastUsed {
     }
   }
 
-  const timer = setInterval(() => {
-    flushing ??= flush().finally(() => {
-      flushing = undefined;
+  function startWriting(): void {
+    writing ??= write(false).finally(() => {
+      writing = undefined;
     });
-  }, flushEveryMs);
+  }
+
+  const timer = setInterval(startWriting, writeEveryMs);
   timer.unref();
   return {
     note(keyId, lastUsedAt) {
       const now = Date.now();
       if (lastUsedAt !== null && now - lastUsedAt.getTime() < precisionMs) return;
-      if (!pending.has(keyId)) pending.set(keyId, now);
+      if (keyIds.length === maximumWaiting) return;
+      keyIds.push(keyId);
+      times.push(now);
+      // Not also for later ones: after a failure, the next attempt is that of the timer.
+      if (keyIds.length === usesPerStatement) startWriting();
     },
     async close() {
       clearInterval(timer);
-      await flushing;
-      await flush();
+      await writing;
+      await write(true);
     },
   };
 }
 
-function* firstOf<Item>(items: Iterable<Item>, count: number): Generator<Item> {
-  for (const item of items) {
-    if (count-- === 0) return;
-    yield item;
-  }
-}
-
 /** Locks rows in the order of their ids, as every process does, so that two of them cannot block each other. */
-function updateLastUsed(uses: [keyId: string, at: number][]): Sql {
-  const keyIds = uses.map(([keyId]) => keyId);
-  const times = uses.map(([, at]) => at);
+function updateLastUsed(keyIds: string[], times: number[]): Sql {
   return sql`
     update api_keys k set last_used_at = used.at
     from (
-      select id, to_timestamp(ms / 1000) as at from unnest(${keyIds}::uuid[], ${times}::float8[]) given (id, ms)
+      select id, at
+      from (
+        select id, to_timestamp(min(ms) / 1000) as at
+        from unnest(${keyIds}::uuid[], ${times}::float8[]) given (id, ms) group by id) given
       join api_keys using (id) order by id for no key update of api_keys) used
     where k.id = used.id and (k.last_used_at is null or k.last_used_at < used.at - interval '1 minute')`;
 }

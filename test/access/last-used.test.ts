@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import sql, { type Sql } from "sql-template-tag";
 import { expect, it } from "vitest";
-import { keysPerStatement, trackLastUsed } from "../../src/access/last-used.js";
+import { maximumWaiting, trackLastUsed, usesPerStatement } from "../../src/access/last-used.js";
 import { unavailable } from "../../src/platform/database/database-errors.js";
 import type { Queryable } from "../../src/platform/database/db.js";
 import { createLog } from "../../src/platform/observability/log.js";
@@ -45,26 +45,47 @@ it("is stored for every used key when the service stops", async () => {
   expect(await lastUsed(unused)).toBeNull();
 });
 
-it("is written in several statements for more keys than one may have, and the rest again after a failure", async () => {
-  const key = await make.superAdminKey();
-  const others = Array.from({ length: 2 * keysPerStatement }, () => randomUUID());
-  const sizes: number[] = [];
-  const fails = [false, true, false, false];
-  const target: Queryable = {
+/** The database with the number of uses in each statement; the statements in the given places fail. */
+function countingUses(failing: number[] = []): Queryable & { uses: number[] } {
+  const uses: number[] = [];
+  return {
+    uses,
     query: async <Row extends object>(statement: Sql) => {
-      sizes.push((statement.values[0] as string[]).length);
-      if (fails.shift()) throw new Error("too slow");
+      const place = uses.push((statement.values[0] as string[]).length) - 1;
+      if (failing.includes(place)) throw new Error("too slow");
       return db.query<Row>(statement);
     },
   };
+}
+
+it("is written in several statements for more uses than one may have, and the rest again after a failure", async () => {
+  const key = await make.superAdminKey();
+  const others = Array.from({ length: 2 * usesPerStatement }, () => randomUUID());
+  const target = countingUses([1, 2]);
   const tracker = trackLastUsed(target, log);
   for (const id of [...others, await make.keyId(key)]) tracker.note(id, null);
   await tracker.close();
-  expect(sizes).toEqual([keysPerStatement, keysPerStatement]);
+  expect(target.uses).toEqual([usesPerStatement, usesPerStatement, usesPerStatement]);
   expect(await lastUsed(key)).toBeNull();
   await tracker.close();
-  expect(sizes.slice(2)).toEqual([keysPerStatement, 1]);
+  expect(target.uses.slice(3)).toEqual([usesPerStatement, 1]);
   expect(Date.now() - ((await lastUsed(key))?.getTime() ?? 0)).toBeLessThan(60_000);
+});
+
+it("is written as soon as a statement is full, and no attempt is made for each further use after a failure", async () => {
+  const key = await make.superAdminKey();
+  const id = await make.keyId(key);
+  const target = countingUses([0]);
+  const tracker = trackLastUsed(target, log);
+  for (let i = 0; i < usesPerStatement; i++) tracker.note(id, null);
+  await expect.poll(() => target.uses).toEqual([usesPerStatement]);
+  for (let i = 0; i < maximumWaiting; i++) tracker.note(id, null);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(target.uses).toHaveLength(1);
+  await tracker.close();
+  // What is beyond the limit was not kept.
+  expect(target.uses.slice(1)).toEqual(Array(maximumWaiting / usesPerStatement).fill(usesPerStatement));
+  expect(await lastUsed(key)).not.toBeNull();
 });
 
 it("is written in one statement for many keys and uses", async () => {
@@ -72,7 +93,7 @@ it("is written in one statement for many keys and uses", async () => {
   const tracker = trackLastUsed(counting, log);
   const keys = await Promise.all(Array.from({ length: 20 }, () => make.superAdminKey()));
   const ids = await Promise.all(keys.map((key) => make.keyId(key)));
-  for (let i = 0; i < 50; i++) for (const id of ids) tracker.note(id, null);
+  for (let i = 0; i < 40; i++) for (const id of ids) tracker.note(id, null);
   expect(counting.statements).toBe(0);
   await tracker.close();
   expect(counting.statements).toBe(1);
