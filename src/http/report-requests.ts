@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { timeInLog } from "../platform/observability/log.js";
 import type { FinishedRequest } from "../platform/observability/metrics.js";
 import { createObservation } from "../platform/observability/observation.js";
 import type { Operations } from "../platform/observability/operations.js";
@@ -46,8 +47,8 @@ function logRequest({ log }: Operations, requestId: string, finished: FinishedRe
     outcome: tool?.outcome,
     status,
     aborted: aborted || undefined,
-    ms: logged(ms),
-    db_ms: logged(observation.databaseMs),
+    ms: timeInLog(ms),
+    db_ms: timeInLog(observation.databaseMs),
     key_id: keyId,
     user_id: userId ?? undefined,
     organization_id: organizationId,
@@ -59,12 +60,4 @@ function logRequest({ log }: Operations, requestId: string, finished: FinishedRe
 function levelOf({ route, observation: { error } }: FinishedRequest): "error" | "info" | "debug" {
   if (error !== undefined) return "error";
   return quietRoutes.has(route) ? "debug" : "info";
-}
-
-/**
- * A `Number` object, which pino writes with JSON.stringify. The text of a number that is converted by itself is kept in the
- * old generation of the heap, for a cache in which times are hardly ever found.
- */
-function logged(ms: number): object {
-  return Object(Math.round(ms * 100) / 100);
 }
