@@ -10,7 +10,7 @@ type ProjectOptions = NonNullable<TestProjectInlineConfiguration["test"]>;
 function project(name: string, include: string[], groupOrder: number, options: ProjectOptions): ProjectOptions {
   return {
     ...{ name, include, sequence: { groupOrder }, pool: "forks", testTimeout: 60_000, hookTimeout: 60_000 },
-    // What comes true at last may take its time on a busy machine.
+    // On a busy machine, it can take a while until a condition is met.
     expect: { poll: { timeout: 30_000 } },
     ...options,
   };

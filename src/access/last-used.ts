@@ -10,7 +10,7 @@ const precisionMs = 60_000;
 /** So few that one statement ends within its limit of time on a slow server, however many keys are in use. */
 export const usesPerStatement = 1_000;
 
-/** What waits while the database does not take it. Of a key that is used again later, that is written. */
+/** How many uses are kept while the database cannot store them. Further ones are dropped; the next use of a key counts. */
 export const maximumWaiting = 20 * usesPerStatement;
 
 export type LastUsed = { note(keyId: string, lastUsedAt: Date | null): void; close(): Promise<void> };
@@ -22,10 +22,10 @@ export function trackLastUsed(db: Queryable, log: Log): LastUsed {
   const times: number[] = [];
   let writing: Promise<void> | undefined;
 
-  /** Writes what waits; of what is noted meanwhile, only full statements, unless it is the end. */
-  async function write(isEnd: boolean): Promise<void> {
+  /** Writes what waits, and what is noted meanwhile if it fills a statement; when closing, everything. */
+  async function write(isClosing: boolean): Promise<void> {
     try {
-      for (let least = 1; keyIds.length >= least; least = isEnd ? 1 : usesPerStatement) {
+      for (let least = 1; keyIds.length >= least; least = isClosing ? 1 : usesPerStatement) {
         const count = Math.min(keyIds.length, usesPerStatement);
         await db.query(updateLastUsed(keyIds.slice(0, count), times.slice(0, count)), "update last used");
         keyIds.splice(0, count);
