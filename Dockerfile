@@ -1,25 +1,23 @@
 # The service and its production packages, without compiler, tests and development packages.
-# docs/production.md says how to run it; test/image-layout.test.ts carries out these steps without Docker.
+# docs/production.md says how to run it; test/image-layout.long.test.ts carries out these steps without Docker.
 ARG NODE_IMAGE=node:20-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 # Before the sources, so that a change of code does not install the packages again.
 COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN npm ci --no-audit --no-fund
 COPY . .
-# Some development packages are optional peers of production ones, and would stay.
-RUN npm run --silent build \
-  && npm pkg delete devDependencies \
-  && npm prune --omit=dev --omit=peer --ignore-scripts --no-audit --no-fund
+RUN npm run --silent build && npm prune --omit=dev --no-audit --no-fund
 
 FROM ${NODE_IMAGE}
 WORKDIR /app
-# Owned by root: the service cannot change its own code. Fonts and emoji are packages.
+# Owned by root: the service cannot change its own code.
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/migrations ./migrations
 COPY --from=build /app/demo ./demo
+COPY --from=build /app/fonts ./fonts
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/bin ./bin
 RUN install -d -o node -g node -m 0700 /data && ln -s /app/bin/svc /usr/local/bin/svc

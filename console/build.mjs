@@ -1,57 +1,31 @@
-// Builds the console into dist/console and the preview card, unless their sources are those of the last build. Prints what a
-// first visit loads.
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+// Builds the console into dist/console, and the preview card. Prints what a first visit loads.
+import { renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { build } from "vite";
+import { buildPreviewCard } from "./build-preview-card.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const outDir = join(root, "dist/console");
-const hashFile = join(outDir, ".hash");
-const cardFile = join(root, "dist/preview-card.html");
-const budgetBytes = 200 * 1024;
-
-const hash = hashOfSources();
-if (existsSync(cardFile) && existsSync(hashFile) && readFileSync(hashFile, "utf8") === hash) process.exit(0);
-
 // Beside the old build and then renamed: a service that is running never sees half of a build.
 const newDir = join(root, "dist/console-new");
-const { build } = await import("vite");
-const { buildPreviewCard } = await import("./build-preview-card.mjs");
-const cardBytes = await buildPreviewCard(cardFile);
-const { output } = await build({
-  configFile: join(root, "console/vite.config.ts"),
-  logLevel: "warn",
-  build: { outDir: newDir },
-});
-const firstLoads = measureFirstLoads(output);
-printFirstLoads(firstLoads);
-console.log(`preview card: ${(cardBytes / 1000).toFixed(1)} KB`);
-writeFileSync(join(newDir, ".hash"), hash);
-rmSync(outDir, { recursive: true, force: true });
-renameSync(newDir, outDir);
+const budgetBytes = 200 * 1024;
 
-const heavy = firstLoads.filter(({ bytes }) => bytes > budgetBytes);
-if (heavy.length > 0) {
-  rmSync(hashFile);
-  console.error(`console: more than ${budgetBytes / 1024} KB of compressed script on first load: ${heavy[0].page}`);
-  process.exit(1);
-}
-
-function hashOfSources() {
-  const sources = createHash("sha256");
-  const add = (file) =>
-    sources
-      .update(`${file}\0`)
-      .update(readFileSync(join(root, file)))
-      .update("\0");
-  for (const folder of ["console", "docs"]) {
-    const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-    for (const file of files.sort()) add(file.slice(root.length));
-  }
-  for (const file of ["src/schema/type-in-words.ts", "src/poster-render/colors.ts", "package-lock.json"]) add(file);
-  return sources.digest("hex");
+export async function buildConsole() {
+  const cardBytes = await buildPreviewCard(join(root, "dist/preview-card.html"));
+  const { output } = await build({
+    configFile: join(root, "console/vite.config.ts"),
+    logLevel: "warn",
+    build: { outDir: newDir },
+  });
+  const firstLoads = measureFirstLoads(output);
+  printFirstLoads(firstLoads);
+  process.stderr.write(`preview card: ${(cardBytes / 1000).toFixed(1)} KB\n`);
+  const [heaviest] = firstLoads;
+  if (heaviest.bytes > budgetBytes)
+    throw new Error(`console: more than ${budgetBytes / 1024} KB of compressed script on first load: ${heaviest.page}`);
+  rmSync(outDir, { recursive: true, force: true });
+  renameSync(newDir, outDir);
 }
 
 /** Per page: what a browser gets, in brotli, of the entry, the frame around the page and the page, with what they import. */
@@ -86,9 +60,9 @@ function printFirstLoads(loads) {
   const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1)} KB`;
   const [largest] = loads;
   const smallest = loads.at(-1);
-  console.log(
-    `console: compressed script on first load: ${kilobytes(smallest.bytes)} (${smallest.page}) to ${kilobytes(largest.bytes)} (${largest.page}), at most ${kilobytes(budgetBytes)}`,
+  process.stderr.write(
+    `console: compressed script on first load: ${kilobytes(smallest.bytes)} (${smallest.page}) to ${kilobytes(largest.bytes)} (${largest.page}), at most ${kilobytes(budgetBytes)}\n`,
   );
   if (process.argv.includes("--sizes"))
-    for (const { page, bytes } of loads) console.log(`  ${kilobytes(bytes)}  ${page}`);
+    for (const { page, bytes } of loads) process.stderr.write(`  ${kilobytes(bytes)}  ${page}\n`);
 }

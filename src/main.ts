@@ -11,7 +11,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 process.stderr.on("error", () => {});
 
 try {
-  await createProgram().parseAsync();
+  await (await createProgram(process.argv[2])).parseAsync();
 } catch (error) {
   process.exitCode = report(error);
 }

@@ -1,8 +1,6 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { type DemoSummary, loadDemo } from "../demo/load-demo.js";
-import { buildTicketingSeed } from "../demo/ticketing-seed.js";
-import { buildApp } from "./app.js";
+import type { DemoSummary } from "../demo/load-demo.js";
 import { type Config, loadConfig } from "./config.js";
 import { createDrain } from "./http/drain.js";
 import type { OperationsServer } from "./http/operations-server.js";
@@ -22,10 +20,8 @@ import { connect, type OpenedDatabase, operatorOf } from "./open-database.js";
 import { embeddedLimits, serverLimits } from "./platform/database/database-limits.js";
 import { migrate, newerSchemaNotice } from "./platform/database/migrate.js";
 import { type Log, openLog } from "./platform/observability/log.js";
-import { tools } from "./registry.js";
 import { openServing } from "./serving.js";
 import { type SandboxChild, startSandboxChild } from "./ticketing-sandbox/child.js";
-import { allowlistProblem } from "./tools/availability.js";
 
 export type ServiceOptions = {
   port?: number;
@@ -44,20 +40,21 @@ export type RunningService = {
 };
 
 /** Opens the database, migrates, builds the app and listens. From then on SIGINT and SIGTERM drain and stop the process. */
-export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const checkTools = (names: string[]) => allowlistProblem(tools, names);
-  const given = loadConfig(undefined, options, checkTools);
+export async function startService(given: Config, options: ServiceOptions): Promise<RunningService> {
   const opening = openLog(given.logLevel);
   const { log } = opening;
   const crash = exitOnCrash(opening);
   const metrics = await openMetrics(given, opening);
   options.onProgress("opening the database");
-  const opened = await connect(given, {
+  const connecting = connect(given, {
     command: "serve",
     mode: "own",
     wait: waitForDatabase(given, log),
     onEmbeddedFailure: (error) => crash(error, "the embedded database stopped"),
   });
+  // Meanwhile: an embedded database is opened by another thread.
+  const loading = Promise.all([import("./app.js"), import("../demo/load-demo.js")]);
+  const opened = await connecting;
   const limits = opened.embedded ? embeddedLimits : serverLimits;
   const serving = openServing(given, log, metrics, { connection: opened.connection, limits });
   const { operations } = serving;
@@ -78,11 +75,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     warnOfGuessedUrl(config, log);
     options.onProgress("migrating the schema");
     await migrate(opened.db, { onNewerSchema: (names) => log.warn({ migrations: names }, newerSchemaNotice(names)) });
+    const [{ buildApp }, { loadDemo }] = await loading;
     sandbox = await startTicketingSandbox(config, opened, options.demo, log);
     app = buildApp({ ...config, ticketing: sandbox ?? config.ticketing }, serving.db, log, {}, operations);
     const drain = createDrain(app, operations.readiness);
     options.onProgress("loading the demo data");
-    const demo = await loadDemoOnFirstStart(opened, options.demo, config);
+    // One that DATABASE_URL names belongs to its operator, empty or not.
+    const demo = options.demo && opened.embedded ? await loadDemo(opened.db, operatorOf(config)) : undefined;
     if (config.operations !== null) operationsServer = await listenForOperations(operations, config.operations);
     await app.listen({ port, host: config.host }).catch((error: unknown) => {
       throw listenError(error, config);
@@ -96,15 +95,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
 }
 
-/** Only an embedded database gets demo data: one that DATABASE_URL names belongs to its operator, empty or not. */
-async function loadDemoOnFirstStart(
-  opened: OpenedDatabase,
-  wanted: boolean,
-  config: Config,
-): Promise<DemoSummary | undefined> {
-  return wanted && opened.embedded ? loadDemo(opened.db, operatorOf(config)) : undefined;
-}
-
 /** With an embedded database and no configured platform, a sandbox of the platform runs as a child process. */
 async function startTicketingSandbox(
   config: Config,
@@ -113,6 +103,7 @@ async function startTicketingSandbox(
   log: Log,
 ): Promise<SandboxChild | undefined> {
   if (!opened.embedded || config.ticketing !== null) return undefined;
+  const { buildTicketingSeed } = await import("../demo/ticketing-seed.js");
   const seed = () => (withDemo ? buildTicketingSeed(new Date()) : null);
   return startSandboxChild(join(config.dataDir, "ticketing-sandbox"), seed, log);
 }

@@ -84,14 +84,19 @@ const badAuthorizations: Record<string, () => Promise<string | undefined> | stri
   },
 };
 
-describe.each(Object.entries(badAuthorizations))("with %s", (_name, authorization) => {
-  it("every guarded route is 401", async () => {
-    const value = await authorization();
-    const headers: Record<string, string> = value === undefined ? {} : { authorization: value };
-    for (const { method, path } of guarded) {
-      expectUnauthorized(await service.call(pathFor({ path }, fixture), { method, headers }));
-    }
+const send = (authorization: string | undefined, { method, path }: { method: string; path: string }) =>
+  service.call(pathFor({ path }, fixture), {
+    method,
+    headers: authorization === undefined ? {} : { authorization },
   });
+
+it.each(Object.entries(badAuthorizations))("with %s, a request is 401", async (_name, authorization) => {
+  expectUnauthorized(await send(await authorization(), { method: "GET", path: "/api/svc/ping" }));
+});
+
+it.each(["no header", "an unknown key", "a revoked key"])("with %s, every guarded route is 401", async (name) => {
+  const authorization = await badAuthorizations[name]?.();
+  for (const route of guarded) expectUnauthorized(await send(authorization, route));
 });
 
 describe("a key", () => {

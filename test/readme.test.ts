@@ -11,6 +11,8 @@ import { tools } from "../src/registry.js";
 
 const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
 
+const program = await createProgram();
+
 describe("README.md", () => {
   it("counts the tools", () => {
     expect(readme).toContain(`with ${tools.length} tools`);
@@ -29,7 +31,7 @@ describe("README.md", () => {
 
   it("lists every command", () => {
     const listed = [...readme.matchAll(/^\| `svc .*/gm)].flatMap(([row]) => [...row.matchAll(/`svc ([a-z-]+)/g)]);
-    const names = createProgram().commands.map((command) => command.name());
+    const names = program.commands.map((command) => command.name());
     expect(new Set(listed.map((match) => match[1]))).toEqual(new Set(names));
   });
 

@@ -1,14 +1,13 @@
 // The official package's low-level server over its streamable HTTP transport, stateless and with JSON responses. It lists
 // the same tools, and runs the same read tool on the same database for a caller in a Map.
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OrganizationCaller } from "../../src/access/caller.js";
 import { serverLimits } from "../../src/platform/database/database-limits.js";
 import { openDatabase } from "../../src/platform/database/db.js";
 import { tools } from "../../src/registry.js";
 import { inputSchemaOf, parseArguments } from "../../src/tools/commit-arguments.js";
 import { runTool } from "../../src/tools/run.js";
+import { loadCheckPackage } from "../support/check-packages.js";
 import { readConfiguration, serve } from "../support/process.js";
 import { noServices } from "../support/tool-services.js";
 
@@ -17,8 +16,28 @@ export type McpReference = {
   connections: number;
   key: string;
   caller: OrganizationCaller;
-  tools: Tool[];
+  tools: object[];
 };
+
+type Server = {
+  setRequestHandler(
+    schema: unknown,
+    handle: (request: { params: { name: string; arguments?: unknown } }) => Promise<object>,
+  ): void;
+  connect(transport: Transport): Promise<void>;
+  close(): Promise<void>;
+};
+type Transport = { handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void>; close(): unknown };
+
+const { Server } = await loadCheckPackage<{ Server: new (info: object, options: object) => Server }>(
+  "@modelcontextprotocol/sdk/server/index.js",
+);
+const { StreamableHTTPServerTransport } = await loadCheckPackage<{
+  StreamableHTTPServerTransport: new (options: object) => Transport;
+}>("@modelcontextprotocol/sdk/server/streamableHttp.js");
+const { CallToolRequestSchema, ListToolsRequestSchema } = await loadCheckPackage<Record<string, unknown>>(
+  "@modelcontextprotocol/sdk/types.js",
+);
 
 const configuration = await readConfiguration<McpReference>();
 const db = openDatabase(
@@ -39,8 +58,7 @@ await serve(async (request, response) => {
     void transport.close();
     void server.close();
   });
-  // The declared type of the package's own transport does not agree with its interface under strict options.
-  await server.connect(transport as Parameters<Server["connect"]>[0]);
+  await server.connect(transport);
   await transport.handleRequest(request, response);
 });
 

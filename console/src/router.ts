@@ -12,18 +12,21 @@ const routeTree = root.addChildren([
   signedIn.addChildren([accountRoutes, organizationRoutes, adminRoutes]),
 ]);
 
-export const router = createRouter({
-  routeTree,
-  defaultPreload: "intent",
-  defaultPendingMs: 300,
-  defaultPendingComponent: PageSkeleton,
-  defaultErrorComponent: ErrorPage,
-  defaultNotFoundComponent: NotFoundPage,
-  scrollRestoration: true,
-});
+export const createAppRouter = () =>
+  createRouter({
+    routeTree,
+    defaultPreload: "intent",
+    defaultPendingMs: 300,
+    defaultPendingComponent: PageSkeleton,
+    defaultErrorComponent: ErrorPage,
+    defaultNotFoundComponent: NotFoundPage,
+    scrollRestoration: true,
+  });
+
+export type AppRouter = ReturnType<typeof createAppRouter>;
 
 declare module "@tanstack/react-router" {
   interface Register {
-    router: typeof router;
+    router: AppRouter;
   }
 }

@@ -53,6 +53,10 @@ async function writeStream<Result>(
     stream.end();
     await finished(stream);
     return result;
+  } catch (error) {
+    // Writes that are still pending fail when the stream is destroyed; the first error is the one to report.
+    stream.on("error", () => {});
+    throw error;
   } finally {
     stream.destroy();
   }

@@ -1,25 +1,36 @@
 import { Command } from "commander";
 import { serviceVersion } from "../platform/version.js";
-import { addAuditCommand } from "./audit.js";
-import { addBackupCommand, addRestoreCommand } from "./backup.js";
-import { addConferencesCommands } from "./conferences.js";
-import { addDemoCommands } from "./demo.js";
-import { addDoctorCommand } from "./doctor.js";
-import { addEventsCommands } from "./events.js";
-import { addExportCommand } from "./export.js";
-import { addImagesCommands } from "./images.js";
-import { addImportCommand } from "./import.js";
-import { addKeysCommands } from "./keys.js";
-import { addMigrateCommand } from "./migrate.js";
 import { printable } from "./output.js";
 import { programName, withProgramName } from "./program-name.js";
-import { addRetentionCommands } from "./retention.js";
-import { addServeCommand } from "./serve.js";
-import { addTicketingSandboxCommand } from "./ticketing-sandbox.js";
-import { addUsersCommands } from "./users.js";
 
-/** Parsing wrong usage prints the problem on stderr and throws a CommanderError, as printing help does. */
-export function createProgram(): Command {
+type AddCommands = (program: Command) => void;
+
+/** In the order of help. Each is loaded on its own: all of them take longer than most commands. */
+const loaders: Record<string, () => Promise<AddCommands>> = {
+  serve: async () => (await import("./serve.js")).addServeCommand,
+  migrate: async () => (await import("./migrate.js")).addMigrateCommand,
+  import: async () => (await import("./import.js")).addImportCommand,
+  export: async () => (await import("./export.js")).addExportCommand,
+  backup: async () => (await import("./backup.js")).addBackupCommand,
+  restore: async () => (await import("./backup.js")).addRestoreCommand,
+  keys: async () => (await import("./keys.js")).addKeysCommands,
+  users: async () => (await import("./users.js")).addUsersCommands,
+  conferences: async () => (await import("./conferences.js")).addConferencesCommands,
+  events: async () => (await import("./events.js")).addEventsCommands,
+  images: async () => (await import("./images.js")).addImagesCommands,
+  demo: async () => (await import("./demo.js")).addDemoCommands,
+  doctor: async () => (await import("./doctor.js")).addDoctorCommand,
+  audit: async () => (await import("./audit.js")).addAuditCommand,
+  "erase-person": async () => (await import("./retention.js")).addErasePersonCommand,
+  "archive-records": async () => (await import("./retention.js")).addArchiveRecordsCommand,
+  "ticketing-sandbox": async () => (await import("./ticketing-sandbox.js")).addTicketingSandboxCommand,
+};
+
+/**
+ * The program with the named command, or with all of them if there is none with this name. Parsing wrong usage prints the
+ * problem on stderr and throws a CommanderError, as printing help does.
+ */
+export async function createProgram(name?: string): Promise<Command> {
   const program = new Command("svc")
     .description("Conferences, events and posters for agents and people: one service, one executable.")
     .version(serviceVersion)
@@ -37,26 +48,8 @@ Start here:
   $ svc keys create --help
   $ svc keys list`,
     );
-  for (const add of [
-    addServeCommand,
-    addMigrateCommand,
-    addImportCommand,
-    addExportCommand,
-    addBackupCommand,
-    addRestoreCommand,
-    addKeysCommands,
-    addUsersCommands,
-    addConferencesCommands,
-    addEventsCommands,
-    addImagesCommands,
-    addDemoCommands,
-    addDoctorCommand,
-    addAuditCommand,
-    addRetentionCommands,
-    addTicketingSandboxCommand,
-  ]) {
-    add(program);
-  }
+  const wanted = Object.hasOwn(loaders, name ?? "") ? [loaders[name ?? ""]] : Object.values(loaders);
+  for (const load of wanted) (await load?.())?.(program);
   explainWrongUsage(program, programName);
   return program;
 }

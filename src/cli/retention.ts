@@ -11,12 +11,7 @@ import { announceWait } from "./announce-wait.js";
 import { parseWith } from "./options.js";
 import { counted, print, printJson, showProgress } from "./output.js";
 
-export function addRetentionCommands(program: Command): void {
-  addErasePersonCommand(program);
-  addArchiveRecordsCommand(program);
-}
-
-function addErasePersonCommand(program: Command): void {
+export function addErasePersonCommand(program: Command): void {
   program
     .command("erase-person")
     .description("remove a guest's personal data from registrations and records; counts and the shape of records stay")
@@ -63,7 +58,7 @@ Examples:
 /** Idempotency keys are forgotten with the records: a commit must not be repeated after that. */
 const minimumDays = 30;
 
-function addArchiveRecordsCommand(program: Command): void {
+export function addArchiveRecordsCommand(program: Command): void {
   program
     .command("archive-records")
     .description("move mutation records that are older than a number of days to a file, one JSON document per line")

@@ -57,7 +57,7 @@ async function serve(options: ServeOptions): Promise<void> {
 async function start(options: ServiceOptions): Promise<RunningService> {
   const config = await readConfig(options);
   if (config.workers > 1) return (await import("../workers/primary.js")).startWorkers(config, options);
-  return (await import("../service.js")).startService(options);
+  return (await import("../service.js")).startService(config, options);
 }
 
 /** The primary of workers does without the tools, which come with the whole service, unless their names have to be checked. */

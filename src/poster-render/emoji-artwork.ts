@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { fontsFolder } from "./font-catalog.js";
 
-const artworkFolder = dirname(createRequire(import.meta.url).resolve("@twemoji/svg/package.json"));
+/** Lines of a name, a tab and an SVG document, each after a line break. */
+export const emojiFile = "emoji.tsv";
+
 const artworkLimit = 256;
 const artworkByEmoji = new Map<string, string | null>();
 
@@ -32,10 +34,11 @@ function fileName(sequence: string): string {
   return Array.from(sequence, (character) => (character.codePointAt(0) ?? 0).toString(16)).join("-");
 }
 
+let artwork: Buffer | undefined;
+
 function readArtwork(name: string): string | undefined {
-  try {
-    return readFileSync(join(artworkFolder, `${name}.svg`), "utf8");
-  } catch {
-    return undefined;
-  }
+  artwork ??= readFileSync(join(fontsFolder, "twemoji", emojiFile));
+  const start = `\n${name}\t`;
+  const at = artwork.indexOf(start);
+  return at === -1 ? undefined : artwork.toString("utf8", at + start.length, artwork.indexOf("\n", at + 1));
 }

@@ -25,6 +25,12 @@ describe("pictures", () => {
     });
   });
 
+  test("turns a photo as its camera was held", async () => {
+    const held = new Uint8Array(await drawing.clone().jpeg().withMetadata({ orientation: 6 }).toBuffer());
+    expect(await decode(photo)).toMatchObject({ width: 400, height: 300 });
+    expect(await decode(held)).toMatchObject({ width: 300, height: 400 });
+  });
+
   test.each([
     ["SVG", text('<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>')],
     ["SVG behind an XML declaration", text('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>')],

@@ -12,11 +12,11 @@ import { ServiceError } from "../platform/errors.js";
 import { serviceVersion } from "../platform/version.js";
 import { line, storable } from "../schema/fields.js";
 import { acceptInvitation, getInvitation } from "./accept-invitation.js";
-import type { Client } from "./auth.js";
 import type { OidcProblem } from "./oidc.js";
 import { oidcPath } from "./oidc-cookie.js";
 import { getReset, resetPassword } from "./password-reset.js";
 import { givenPassword } from "./password-rules.js";
+import type { Client } from "./session-store.js";
 import type { NewSession } from "./sign-in.js";
 import type { SignInServices } from "./sign-in-services.js";
 

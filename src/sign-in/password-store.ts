@@ -1,7 +1,6 @@
 import sql from "sql-template-tag";
 import type { Queryable } from "../platform/database/db.js";
 
-/** better-auth's name for signing in with a password. */
 const passwordProvider = "credential";
 
 /** Sets or replaces a person's password. Links that would reset it no longer work. */
@@ -18,4 +17,16 @@ export async function findPasswordHash(db: Queryable, userId: string): Promise<s
     sql`select password_hash from accounts where user_id = ${userId} and provider_id = ${passwordProvider}`,
   );
   return row?.password_hash;
+}
+
+/** Who signs in with this e-mail address and a password, in any case of the address. */
+export async function findPasswordAccount(
+  db: Queryable,
+  email: string,
+): Promise<{ user_id: string; password_hash: string } | undefined> {
+  const [row] = await db.query<{ user_id: string; password_hash: string }>(sql`
+    select a.user_id, a.password_hash from users u
+    join accounts a on a.user_id = u.id and a.provider_id = ${passwordProvider}
+    where lower(u.email) = lower(${email})`);
+  return row;
 }

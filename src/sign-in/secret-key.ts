@@ -4,7 +4,7 @@ import type { Queryable } from "../platform/database/db.js";
 import { randomToken } from "../platform/ids.js";
 
 /** What a key is derived for. A key for one purpose says nothing about the others. */
-export type KeyPurpose = "session tokens" | "OpenID Connect state" | "better-auth" | "guest codes" | "poster previews";
+export type KeyPurpose = "session tokens" | "OpenID Connect state" | "guest codes" | "poster previews";
 
 export type DeriveKey = (purpose: KeyPurpose) => Promise<Buffer>;
 

@@ -1,8 +1,13 @@
+import { randomToken } from "../platform/ids.js";
 import { longestSessionDays } from "./session-store.js";
 
 export const sessionCookieName = "svc_session";
 
-const pattern = new RegExp(`(?:^|;) *${sessionCookieName}=([0-9A-Za-z]{32}) *(?:;|$)`);
+const tokenLength = 32;
+
+const pattern = new RegExp(`(?:^|;) *${sessionCookieName}=([0-9A-Za-z]{${tokenLength}}) *(?:;|$)`);
+
+export const newSessionToken = (): string => randomToken().slice(-tokenLength);
 
 /** The session token of a Cookie header. */
 export function tokenIn(cookieHeader: string | undefined): string | undefined {

@@ -3,7 +3,7 @@ import type { Person } from "../access/session.js";
 import { createBatchLoader } from "../platform/database/batch-loader.js";
 import type { Queryable } from "../platform/database/db.js";
 
-/** A session ends when it was not used for so long, and in any case so long after sign-in. */
+/** A session ends when it was not used for `sessionDays`, and in any case `longestSessionDays` after sign-in. */
 export const sessionDays = 14;
 export const longestSessionDays = 90;
 /** Signing in once more ends the session that was used least recently. */
@@ -31,6 +31,19 @@ export function sessionFinder(db: Queryable): (tokenHash: Buffer) => Promise<Fou
       return found;
     },
   );
+}
+
+export type Client = { ip: string; userAgent: string | undefined };
+
+const maximumUserAgentLength = 400;
+
+/** Inserts nothing if the person no longer exists. */
+export async function insertSession(db: Queryable, userId: string, tokenHash: Buffer, client: Client): Promise<void> {
+  await db.query(sql`
+    insert into sessions (user_id, token_hash, ip_address, user_agent, expires_at)
+    select id, ${tokenHash}, ${client.ip}, ${client.userAgent?.slice(0, maximumUserAgentLength) ?? ""},
+      now() + ${sessionDays} * interval '1 day'
+    from users where id = ${userId}`);
 }
 
 /** Moves the end of a session that is in use, at most once an hour. */

@@ -5,16 +5,17 @@ import { ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/observability/log.js";
 import type { RateLimits } from "../platform/rate-limit.js";
 import { accountHolder } from "./account-holder.js";
-import { type Auth, type Client, createAuth } from "./auth.js";
 import { createGuessLimits, type guessLimits } from "./guess-limits.js";
 import { verifyPassword } from "./password-hashes.js";
 import { maximumPasswordLength } from "./password-rules.js";
-import { findPasswordHash } from "./password-store.js";
+import { findPasswordAccount, findPasswordHash } from "./password-store.js";
 import { type DeriveKey, keyDeriver } from "./secret-key.js";
-import { clearedSessionCookie, sessionCookie, tokenIn } from "./session-cookie.js";
+import { clearedSessionCookie, newSessionToken, sessionCookie, tokenIn } from "./session-cookie.js";
 import {
+  type Client,
   deleteSession,
   extendSession,
+  insertSession,
   type ListedSession,
   listSessions,
   removeSurplusSessions,
@@ -22,12 +23,11 @@ import {
 } from "./session-store.js";
 import { setPassword } from "./set-password.js";
 
-export type { Client } from "./auth.js";
-export type { ListedSession } from "./session-store.js";
+export type { Client, ListedSession } from "./session-store.js";
 
 export type NewSession = { setCookie: string; person: Person };
 
-/** Who is signed in, and how people sign in and out. Nothing else knows better-auth. */
+/** Who is signed in, and how people sign in and out. */
 export type SignIn = {
   /** The valid session of a request's Cookie header. */
   findSession(cookieHeader: string | undefined): Promise<Person | undefined>;
@@ -68,11 +68,6 @@ export function createSignIn({ config, db, log, limits, guesses }: SignInOptions
       .update(token)
       .digest();
 
-  const loadAuth = authLoader(async () => {
-    const secret = (await deriveKey("better-auth")).toString("base64url");
-    return createAuth({ db, publicUrl: config.publicUrl, secret, hashToken });
-  });
-
   async function findByToken(token: string): Promise<Person | undefined> {
     const found = await find(await hashToken(token));
     if (found === undefined) return undefined;
@@ -86,10 +81,12 @@ export function createSignIn({ config, db, log, limits, guesses }: SignInOptions
     return person;
   }
 
-  async function open(token: string): Promise<NewSession> {
+  async function openSession(userId: string, client: Client): Promise<NewSession> {
+    const token = newSessionToken();
+    await insertSession(db.changes, userId, await hashToken(token), client);
     const person = await findByToken(token);
     if (person === undefined) throw new ServiceError("unauthorized", "This account no longer exists");
-    await removeSurplusSessions(db.changes, person.userId);
+    await removeSurplusSessions(db.changes, userId);
     return { setCookie: sessionCookie(token, isSecure), person };
   }
 
@@ -101,14 +98,13 @@ export function createSignIn({ config, db, log, limits, guesses }: SignInOptions
     async signIn(email, password, client) {
       const takeBack = await guessing.attempt(email, client.ip);
       if (password.length > maximumPasswordLength) return undefined;
-      const token = await (await loadAuth()).signIn(email, password, bounded(client));
-      if (token === undefined) return undefined;
+      const account = await findPasswordAccount(db, email);
+      const isRight = await verifyPassword(password, account?.password_hash);
+      if (account === undefined || !isRight) return undefined;
       await takeBack();
-      return open(token);
+      return openSession(account.user_id, client);
     },
-    async createSessionFor(userId, client) {
-      return open(await (await loadAuth()).createSession(userId, bounded(client)));
-    },
+    createSessionFor: openSession,
     async signOut(cookieHeader) {
       const token = tokenIn(cookieHeader);
       const found = token === undefined ? undefined : await find(await hashToken(token));
@@ -132,30 +128,12 @@ export function createSignIn({ config, db, log, limits, guesses }: SignInOptions
   };
 }
 
-/** Created with the first sign-in; a failure is not remembered. */
-function authLoader(create: () => Promise<Auth>): () => Promise<Auth> {
-  let auth: Promise<Auth> | undefined;
-  return async () => {
-    auth ??= create();
-    return auth.catch((error: unknown) => {
-      auth = undefined;
-      throw error;
-    });
-  };
-}
-
 async function requirePassword(db: Database, person: Person, password: string): Promise<void> {
   const hash = await findPasswordHash(db, person.userId);
   if (hash === undefined) {
     throw new ServiceError("conflict", "This account has no password yet: use the link for a forgotten password");
   }
-  if (await verifyPassword({ hash, password })) return;
+  if (await verifyPassword(password, hash)) return;
   const problem = "current_password: this is not the current password";
   throw new ServiceError("forbidden", problem, { field: "current_password" });
-}
-
-const maximumUserAgentLength = 400;
-
-function bounded({ ip, userAgent }: Client): Client {
-  return { ip, userAgent: userAgent?.slice(0, maximumUserAgentLength) };
 }

@@ -6,7 +6,6 @@ import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { generateKey } from "../../src/access/api-key.js";
 import { runCommand } from "../cli/run-command.js";
-import { sharedDatabase } from "../cli/shared-database.js";
 import { callTool, legacy, post } from "../mcp/messages.js";
 import {
   type Collector,
@@ -15,6 +14,7 @@ import {
   startObservedService,
 } from "../operations/observed-service.js";
 import type { Reply } from "../support/call.js";
+import { workerDatabase } from "../support/worker-database.js";
 import { httpResponse } from "../ticketing/support/recording-upstream.js";
 
 /**
@@ -131,7 +131,7 @@ it("of others are repeated in no error", () => {
 });
 
 it("that are credentials are in no table, export or backup", async () => {
-  const database = sharedDatabase();
+  const database = workerDatabase.env;
   const exported = await runCommand(["export"], database);
   const file = join(folder, "backup.gz");
   expect(await runCommand(["backup", file], database)).toMatchObject({ code: 0 });

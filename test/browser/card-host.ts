@@ -1,28 +1,10 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import type { FrameLocator, Page } from "playwright-core";
+import { type Hosted, type HostOptions, hostCard, type RpcMessage } from "../support/card-host.js";
 import { expectAccessible, type Visitor } from "./support.js";
 
-// A host of MCP Apps (SEP-1865) for tests: its page shows the view in a sandboxed frame of another origin, as the
-// specification demands; what it says and hears passes through this process, which is the MCP client.
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read messages of every shape.
-type Json = any;
-
-export type RpcMessage = { jsonrpc: "2.0"; id?: number; method?: string; params?: Json; result?: Json; error?: Json };
-
-export const viewCapabilities = {
-  extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } },
-};
-
-export async function connectClient(url: string, key: string): Promise<Client> {
-  const client = new Client(
-    { name: "test-host", version: "1" },
-    { capabilities: viewCapabilities, versionNegotiation: { mode: { pin: "2026-07-28" } } },
-  );
-  const requestInit = { headers: { authorization: `Bearer ${key}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL("/api/mcp", url), { requestInit }));
-  return client;
-}
+// The page of a host shows the view in a sandboxed frame of another origin, as the specification demands; what it says and
+// hears passes through this process, which is the MCP client.
 
 const addresses = { host: "https://host.test/", view: "https://view.test/" };
 
@@ -47,6 +29,18 @@ export type ViewWindow = {
   send(message: RpcMessage): Promise<void>;
 };
 
+export type CardHost = ViewWindow & Hosted;
+
+/** Calls the tool and shows its card with the result. */
+export function showCard(
+  visitor: Visitor,
+  client: Client,
+  tool: { name: string; arguments: object },
+  options: HostOptions = {},
+): Promise<CardHost> {
+  return hostCard(client, tool, options, (html, onMessage) => openView(visitor, html, onMessage));
+}
+
 /** Opens the host's page with the view in it. */
 export async function openView(
   { page, context }: Visitor,
@@ -60,7 +54,10 @@ export async function openView(
   await context.route(addresses.view, (route) =>
     route.fulfill({ body: html, contentType: type, headers: { "content-security-policy": restrictivePolicy } }),
   );
-  await page.exposeFunction("fromView", (message: RpcMessage) => onMessage(message));
+  await page.exposeFunction("fromView", (message: RpcMessage) => {
+    onMessage(message);
+    if (message.method === "ui/notifications/size-changed") void setHeight(page, message.params.height);
+  });
   await page.goto(addresses.host);
   await page.evaluate(`{
     const frame = document.createElement("iframe");
@@ -76,76 +73,6 @@ export async function openView(
     },
     send: (message) => inPage(page, `toView(${JSON.stringify(message)})`),
   };
-}
-
-export type HostOptions = {
-  capabilities?: Json;
-  context?: Json;
-  /** What the tool returned earlier, for a conversation that is shown again. */
-  result?: Json;
-  isCancelled?: true;
-  /** Answers a call of the view instead of the server. */
-  callTool?: (params: Json, pass: () => Promise<Json>) => Promise<Json>;
-};
-
-export type CardHost = ViewWindow & {
-  /** Every message of the view, in order. */
-  heard: RpcMessage[];
-  callsOf(method: string): Json[];
-  tell(method: string, params: Json): Promise<void>;
-};
-
-export const allCapabilities = {
-  serverTools: {},
-  updateModelContext: { text: {}, structuredContent: {} },
-  message: {},
-};
-
-/** Calls the tool and shows its card with the result, as a host does. */
-export async function showCard(
-  visitor: Visitor,
-  client: Client,
-  tool: { name: string; arguments: Json },
-  { capabilities = allCapabilities, context = {}, result: earlier, isCancelled, callTool }: HostOptions = {},
-): Promise<CardHost> {
-  const { tools } = await client.listTools();
-  const uri = (tools.find(({ name }) => name === tool.name)?._meta as Json)?.ui.resourceUri;
-  const [html, result] = await Promise.all([readView(client, uri), earlier ?? client.callTool(tool)]);
-  const heard: RpcMessage[] = [];
-  const respond = async (method: string, params: Json): Promise<Json> => {
-    if (method === "ui/initialize") {
-      const hostInfo = { name: "test-host", version: "1" };
-      return { protocolVersion: "2026-01-26", hostInfo, hostCapabilities: capabilities, hostContext: context };
-    }
-    if (method === "tools/call") {
-      const pass = () => client.callTool(params) as Promise<Json>;
-      return callTool === undefined ? pass() : callTool(params, pass);
-    }
-    if (method === "ui/update-model-context" || method === "ui/message") return {};
-    throw new Error(`the host does not know ${method}`);
-  };
-  const opened = await openView(visitor, html, (message) => {
-    heard.push(message);
-    const { id, method = "", params } = message;
-    if (id !== undefined) {
-      respond(method, params).then(
-        (value) => opened.send({ jsonrpc: "2.0", id, result: value }),
-        (error) => opened.send({ jsonrpc: "2.0", id, error: { code: -32000, message: String(error.message) } }),
-      );
-    } else if (method === "ui/notifications/initialized") {
-      void tell("ui/notifications/tool-input", { arguments: tool.arguments });
-      void (isCancelled ? tell("ui/notifications/tool-cancelled", {}) : tell("ui/notifications/tool-result", result));
-    } else if (method === "ui/notifications/size-changed") void setHeight(visitor.page, params.height);
-  });
-  const tell = (method: string, params: Json) => opened.send({ jsonrpc: "2.0", method, params });
-  const callsOf = (method: string) => heard.filter((each) => each.method === method).map(({ params }) => params);
-  // The getter of `requests` would be read once by a spread.
-  return Object.assign(opened, { heard, callsOf, tell });
-}
-
-export async function readView(client: Client, uri: string): Promise<string> {
-  const { contents } = await client.readResource({ uri });
-  return (contents[0] as { text: string }).text;
 }
 
 const setHeight = (page: Page, height: number) => inPage(page, `setHeight(${Number(height)})`);

@@ -3,8 +3,10 @@ import sql from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { hashPassword } from "../../src/sign-in/password-hashes.js";
 import { savePasswordHash } from "../../src/sign-in/password-store.js";
+import { connectClient } from "../support/card-host.js";
 import { createDashboardFixture, type DashboardFixture } from "../support/dashboard-fixture.js";
 import { makerOn } from "../support/make.js";
+import { showCard } from "./card-host.js";
 import {
   type BrowserService,
   expectAccessible,
@@ -254,5 +256,45 @@ withBrowser("journeys", { timeout: 240_000 }, () => {
     await fillSignIn(first.page);
     await first.page.waitForURL(`**/o/${fixture.slug}/activity`);
     await first.page.getByRole("heading", { level: 1, name: "Activity" }).waitFor();
+  });
+
+  it("check guests in at the door, without a connection over a reload, until everything is sent", async () => {
+    const event = fixture.eventIds[0];
+    const { page, context, expectNoErrors } = await openSignedIn(`/o/${fixture.slug}/events/${event}/door`);
+    const checkIn = async (guest: string, state: string) => {
+      await page.getByRole("button", { name: new RegExp(`^${guest} `) }).click();
+      await page.getByRole("alertdialog", { name: "Welcome" }).getByText(guest, { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Next guest" }).click();
+      await page.getByText(state).waitFor();
+    };
+    const checkedIn = sql`select from registrations where event_id = ${event} and checked_in_at is not null`;
+    await checkIn("Guest 1", "Up to date");
+    // What the page needs to start without a connection is kept in the background.
+    const kept = "caches.open('door').then((cache) => cache.keys()).then(({ length }) => length)";
+    await expect.poll(() => page.evaluate<number>(kept)).toBeGreaterThan(3);
+    expectNoErrors();
+    await context.setOffline(true);
+    await checkIn("Guest 2", "Offline · 1 waiting");
+    await page.reload();
+    await checkIn("Guest 3", "Offline · 2 waiting");
+    expect(await service.db.query(checkedIn)).toHaveLength(1);
+    await context.setOffline(false);
+    await page.getByText("Up to date").waitFor();
+    expect(await service.db.query(checkedIn)).toHaveLength(3);
+  });
+
+  it("confirm what an agent proposes, in the card that its client shows", async () => {
+    const { organizationId, ownerId: userId, eventIds } = fixture;
+    const key = await makerOn(service.db).organizationKey(organizationId, { userId });
+    const client = await connectClient(service.url, key);
+    const tool = { name: "update_event_details", arguments: { event_id: eventIds[0], venue: "Hall 2" } };
+    const { view } = await showCard(await visit(), client, tool);
+    await view.getByText("Pier 4").waitFor();
+    await view.getByLabel("Reason").fill("The board agreed");
+    await view.getByRole("button", { name: "Confirm" }).click();
+    await view.getByText("The change was made").first().waitFor();
+    const events = await service.db.query(sql`select venue from events where id = ${eventIds[0]}`);
+    expect(events).toEqual([{ venue: "Hall 2" }]);
+    await client.close();
   });
 });

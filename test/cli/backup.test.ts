@@ -101,18 +101,6 @@ describe("a backup", () => {
     expect(widest).toBeGreaterThan(2 * bytes);
     expect(widest).toBeLessThan(2 * 3 * bytes);
   });
-
-  test("stays as it was when the next one fails", async () => {
-    await writeFile(file, "previous");
-    await fresh.db.query(sql`alter table schema_migrations rename to other_name`);
-    try {
-      expectRefusal(await runCommand(["backup", file], fresh.env), 1, /the database has no tables/);
-    } finally {
-      await fresh.db.query(sql`alter table other_name rename to schema_migrations`);
-    }
-    expect(await readFile(file, "utf8")).toBe("previous");
-    expect(await readdir(directory)).toEqual(["backup.svc.gz"]);
-  });
 });
 
 describe("a file that was changed", () => {
@@ -149,15 +137,6 @@ describe("a file that was changed", () => {
     await expect(readAll(["x".repeat(5000)], { maximumLineBytes: 4000 })).rejects.toThrow(/more than 4000 bytes/);
   });
 
-  test("or cut off, or not compressed, is refused by the command", async () => {
-    await run(["backup", file], fresh.env);
-    const complete = await readFile(file);
-    await truncate(file, Math.floor(complete.length / 2));
-    expectRefusal(await runCommand(["restore", "--check", file], fresh.env), 1, /incomplete or damaged/);
-    await writeFile(file, gunzipSync(complete));
-    expectRefusal(await runCommand(["restore", "--check", file], fresh.env), 1, /incomplete or damaged/);
-  });
-
   function withoutTable(lines: string[], name: string): string[] {
     const from = lines.findIndex((line) => line.startsWith(`{"table":"${name}"`));
     const to = lines.findIndex((line) => line.startsWith(`{"table_end":"${name}"`));
@@ -165,11 +144,16 @@ describe("a file that was changed", () => {
   }
 });
 
-test("a restore is refused by a database that is not empty, and by a missing file", async () => {
+test("a restore is refused by a database that is not empty, and of a file that is damaged or missing", async () => {
   await run(["backup", file], fresh.env);
-  expectRefusal(await runCommand(["restore", file], fresh.env), 1, /is not empty .*restore into an empty database/);
-  expectRefusal(await runCommand(["restore", join(directory, "missing")], fresh.env), 1, /no such file/);
-  expectRefusal(await runCommand(["backup", join(directory, "missing/b")], fresh.env), 1, /cannot write .*: ENOENT/);
+  const restore = (...args: string[]) => runCommand(["restore", ...args], fresh.env);
+  expectRefusal(await restore(file), 1, /is not empty .*restore into an empty database/);
+  expectRefusal(await restore(join(directory, "missing")), 1, /no such file/);
+  const complete = await readFile(file);
+  await truncate(file, Math.floor(complete.length / 2));
+  expectRefusal(await restore("--check", file), 1, /incomplete or damaged/);
+  await writeFile(file, gunzipSync(complete));
+  expectRefusal(await restore("--check", file), 1, /incomplete or damaged/);
 });
 
 withPostgres("between the databases", () => {

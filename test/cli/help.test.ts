@@ -16,7 +16,7 @@ function pathOf(command: Command): string[] {
   return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
 }
 
-const paths = everyCommand(createProgram()).map(pathOf);
+const paths = everyCommand(await createProgram()).map(pathOf);
 
 describe("help", () => {
   it("exists for all commands", () => {

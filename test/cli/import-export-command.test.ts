@@ -1,7 +1,7 @@
-import { chmod, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import sql, { raw } from "sql-template-tag";
+import { raw } from "sql-template-tag";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { withPostgres } from "../support/needs.js";
@@ -37,10 +37,7 @@ test("import and export work from the command line, with files and standard stre
   expect(JSON.parse(checked.stdout)).toMatchObject({ ok: true, checked_only: true, lists: { users: { added: 2 } } });
   expect((await transfer.export()).users).toEqual([]);
 
-  expect(await svc(["import", file], fresh.env)).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/events +2 +0 +0/),
-  });
+  expect(await run("import", file)).toMatchObject({ code: 0, stdout: expect.stringMatching(/events +2 +0 +0/) });
   const copy = join(directory, "copy.json");
   const written = await run("export", copy, "--json");
   expect(JSON.parse(written.stdout)).toMatchObject({ file: copy, lists: { events: 2, posters: 2 } });
@@ -50,40 +47,6 @@ test("import and export work from the command line, with files and standard stre
   expect((await readdir(directory)).sort()).toEqual(["copy.json", "document.json"]);
   const again = await svc(["import", "-", "--json"], fresh.env, shown.stdout);
   expect(JSON.parse(again.stdout)).toMatchObject({ ok: true, lists: { events: { unchanged: 2 } } });
-});
-
-describe("an exported file", () => {
-  test("can only be read by its owner, also when it replaces a readable one", async () => {
-    const file = join(directory, "guests.json");
-    await run("export", file);
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-    await chmod(file, 0o644);
-    await run("export", file);
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-  });
-
-  test("replaces the target of a symbolic link, not the link", async () => {
-    const [target, link] = [join(directory, "monday.json"), join(directory, "latest.json")];
-    await writeFile(target, "previous");
-    await symlink(target, link);
-    await run("export", link);
-    expect((await lstat(link)).isSymbolicLink()).toBe(true);
-    expect(await readFile(target, "utf8")).toBe(await transfer.exportText());
-  });
-
-  test("stays as it was when the next export fails", async () => {
-    const file = join(directory, "backup.json");
-    await writeFile(file, "previous");
-    // The last list fails, after all others were written.
-    await fresh.db.query(sql`alter table segments rename column notes to renamed_notes`);
-    try {
-      expectRefusal(await run("export", file), 1, /notes/);
-    } finally {
-      await fresh.db.query(sql`alter table segments rename column renamed_notes to notes`);
-    }
-    expect(await readFile(file, "utf8")).toBe("previous");
-    expect(await readdir(directory)).toEqual(["backup.json"]);
-  });
 });
 
 withPostgres("an interrupted export", () => {
@@ -105,7 +68,7 @@ test("import prints the first 100 problems and counts the others", async () => {
   const users = Array.from({ length: 150 }, () => ({ email: "x", name: "X" }));
   const file = join(directory, "document.json");
   await writeFile(file, JSON.stringify({ users }));
-  const printed = await svc(["import", "-"], fresh.env, JSON.stringify({ users }));
+  const printed = await run("import", file);
   expect(printed).toMatchObject({ code: 1, stdout: "" });
   const lines = printed.stderr.trim().split("\n");
   expect(lines[0]).toBe("users[0].email: expected an e-mail address such as ada@example.com");
@@ -116,13 +79,8 @@ test("import prints the first 100 problems and counts the others", async () => {
 });
 
 describe("unusable arguments are reported in one line", () => {
-  test.each([
-    ["import", "missing.json", /^svc: no such file: .*missing\.json\n$/],
-    ["import", "", /is a directory: expected a file/],
-    ["export", "", /is a directory: expected a file/],
-    ["export", "missing/document.json", /^svc: cannot write .*: ENOENT\n$/],
-  ])("%s %j", async (command, name, message) => {
-    expectRefusal(await run(command, join(directory, name)), 1, message);
+  test("a missing file", async () => {
+    expectRefusal(await run("import", join(directory, "missing.json")), 1, /^svc: no such file: .*missing\.json\n$/);
   });
 
   test.each(["import", "export"])("%s with two files", async (command) => {

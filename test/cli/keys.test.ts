@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { scopes } from "../../src/access/scopes.js";
 import { useService } from "../support/setup.js";
 import { svc } from "../support/svc.js";
+import { workerDatabase } from "../support/worker-database.js";
 import { parse } from "./parse.js";
 import { expectRefusal } from "./refusal.js";
 import { runCommand } from "./run-command.js";
-import { sharedDatabase } from "./shared-database.js";
 
 const { service, db, make } = useService();
 let conference: { id: string; slug: string };
@@ -25,7 +25,7 @@ beforeAll(async () => {
   member = await one(sql`select id, email from users where id = ${await make.member(organization.id)}`);
 });
 
-const keys = (...args: string[]) => runCommand(["keys", ...args], sharedDatabase());
+const keys = (...args: string[]) => runCommand(["keys", ...args], workerDatabase.env);
 const create = async (...args: string[]) => {
   const result = await keys("create", ...args, "--json");
   expect(result).toMatchObject({ code: 0, stderr: "" });
@@ -93,7 +93,7 @@ describe("svc keys create", () => {
   it("succeeds in ten processes at once beside the running service", async () => {
     const args = ["--tier", "super-admin", "--name", "One of ten"];
     const results = await Promise.all(
-      Array.from({ length: 10 }, () => svc(["keys", "create", ...args, "--json"], sharedDatabase())),
+      Array.from({ length: 10 }, () => svc(["keys", "create", ...args, "--json"], workerDatabase.env)),
     );
     const created = results.map(({ stdout }) => JSON.parse(stdout));
     expect(new Set(created.map(({ key }) => key)).size).toBe(10);

@@ -9,9 +9,9 @@ import { type EmbeddedDatabase, openEmbeddedDatabase } from "../../src/platform/
 import { withPostgres } from "../support/needs.js";
 import { createPostgresDatabase } from "../support/postgres.js";
 import { svc } from "../support/svc.js";
+import { workerDatabase } from "../support/worker-database.js";
 import { expectRefusal } from "./refusal.js";
 import { runCommand } from "./run-command.js";
-import { sharedDatabase } from "./shared-database.js";
 
 const migrationsDirectory = new URL("../../migrations/", import.meta.url);
 const migrationNames = async () => (await readdir(migrationsDirectory)).filter((name) => name.endsWith(".sql")).sort();
@@ -101,7 +101,7 @@ describe("on an empty embedded database", () => {
 });
 
 it("applies nothing next to a service that has migrated", async () => {
-  const result = await svc(["migrate", "--json"], sharedDatabase());
+  const result = await svc(["migrate", "--json"], workerDatabase.env);
   expect(result).toMatchObject({ code: 0, stderr: "" });
   expect(JSON.parse(result.stdout)).toEqual({ applied: [], newer: [] });
 });

@@ -4,7 +4,7 @@ import type { Finished } from "../support/svc.js";
 
 /** The output for invalid arguments or --help, without starting a process. Throws if the command would have run. */
 export async function parse(args: string[]): Promise<Finished> {
-  const program = createProgram();
+  const program = await createProgram();
   const output = { stdout: "", stderr: "" };
   for (const command of everyCommand(program)) {
     command.configureOutput({

@@ -1,15 +1,13 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { nameOf, withProgramName } from "../../src/cli/program-name.js";
-import { withoutSandbox } from "../support/embedded.js";
 import { svc } from "../support/svc.js";
 import { expectRefusal } from "./refusal.js";
+import { runCommand } from "./run-command.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 let folder: string;
@@ -35,16 +33,13 @@ describe("a command without a database", () => {
   it("fails instead of creating one", async () => {
     const DATA_DIR = join(folder, "elsewhere");
     for (const args of [["keys", "list"], ["audit"], ["export"], ["users", "list"]]) {
-      expectRefusal(await svc(args, { DATA_DIR }), 1, `there is no database in ${DATA_DIR}: change to the directory`);
+      expectRefusal(
+        await runCommand(args, { DATA_DIR }),
+        1,
+        `there is no database in ${DATA_DIR}: change to the directory`,
+      );
     }
     expect(existsSync(DATA_DIR)).toBe(false);
-  });
-
-  it("that is meant to create one says where", async () => {
-    const DATA_DIR = join(folder, "new");
-    const result = await svc(["import", "-"], { DATA_DIR }, '{"users": []}');
-    expect(result).toMatchObject({ code: 0, stderr: `svc: creating a database in ${DATA_DIR}\n` });
-    expect(await readdir(DATA_DIR)).toEqual(["pg"]);
   });
 });
 
@@ -70,22 +65,3 @@ describe("printed commands", () => {
     expect(stdout).toContain("  $ ./bin/svc keys list\n");
   });
 });
-
-it("npm start hands signals to the service, so that supervisors can stop it", async () => {
-  const env = { ...process.env, DATA_DIR: join(folder, "start"), PORT: "0", ...withoutSandbox };
-  const npm = spawn("npm", ["start", "--", "--no-demo"], { cwd: root, env, stdio: ["ignore", "pipe", "ignore"] });
-  for await (const chunk of npm.stdout) if (String(chunk).includes("Ctrl-C")) break;
-  const { pid } = JSON.parse(await readFile(join(env.DATA_DIR, "lock"), "utf8")) as { pid: number };
-  expect(process.kill(pid, 0)).toBe(true);
-  npm.kill("SIGTERM");
-  await once(npm, "exit");
-  await expect.poll(() => isRunning(pid)).toBe(false);
-});
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}

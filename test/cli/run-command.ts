@@ -15,7 +15,7 @@ export async function runCommand(args: string[], env: Record<string, string>): P
   const { exitCode } = process;
   process.exitCode = undefined;
   try {
-    await createProgram().parseAsync(args, { from: "user" });
+    await (await createProgram(args[0])).parseAsync(args, { from: "user" });
     return { code: Number(process.exitCode ?? 0), ...output };
   } catch (error) {
     if (error instanceof CommanderError) return { code: error.exitCode === 0 ? 0 : 2, ...output };

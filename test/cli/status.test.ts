@@ -1,14 +1,14 @@
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import { useService } from "../support/setup.js";
+import { workerDatabase } from "../support/worker-database.js";
 import { parse } from "./parse.js";
 import { expectRefusal } from "./refusal.js";
 import { runCommand } from "./run-command.js";
-import { sharedDatabase } from "./shared-database.js";
 
 const { service, db, make } = useService();
 
-const run = (...args: string[]) => runCommand(args, sharedDatabase());
+const run = (...args: string[]) => runCommand(args, workerDatabase.env);
 
 const recordsOf = (tool: string, id: string) =>
   db.query<{ before: string; after: string }>(sql`

@@ -7,13 +7,13 @@ import { getReset } from "../../src/sign-in/password-reset.js";
 import { findPasswordHash } from "../../src/sign-in/password-store.js";
 import { useDatabase } from "../support/setup.js";
 import { svc } from "../support/svc.js";
+import { workerDatabase } from "../support/worker-database.js";
 import { expectRefusal } from "./refusal.js";
 import { runCommand } from "./run-command.js";
-import { sharedDatabase } from "./shared-database.js";
 
 const { db, make } = useDatabase(2);
 
-const users = (...args: string[]) => runCommand(["users", ...args], sharedDatabase());
+const users = (...args: string[]) => runCommand(["users", ...args], workerDatabase.env);
 const newEmail = () => `${randomUUID()}@example.com`;
 const tokenOf = (link: string) => link.split("/").at(-1) ?? "";
 
@@ -67,11 +67,11 @@ it("sets a password from stdin, ends sessions, and records neither", async () =>
     values (${id}, sha256(${id}::bytea), now() + interval '1 day')`);
   const password = `phrase of ${randomUUID()}`;
   const args = ["users", "set-password", email, "--password-stdin", "--json"];
-  const result = await svc(args, sharedDatabase(), `${password}\n`);
+  const result = await svc(args, workerDatabase.env, `${password}\n`);
   expect(result).toMatchObject({ code: 0, stderr: "" });
   expect(JSON.parse(result.stdout)).toEqual({ user_id: id, email, sessions_ended: 1 });
   const hash = (await findPasswordHash(db, id)) ?? "";
-  expect(await verifyPassword({ hash, password })).toBe(true);
+  expect(await verifyPassword(password, hash)).toBe(true);
   const records = await recordsOf("svc:users set-password", id);
   expect(records).toMatchObject([{ via: "command_line", request: { user_id: id }, result: { sessions_ended: 1 } }]);
   expect(JSON.stringify(records)).not.toContain(password);
@@ -82,13 +82,13 @@ it.each([
   ["a short one", "short\n", /password: expected at least 10 characters/],
 ])("refuses %s and leaves the person without a password", async (_, input, problem) => {
   const { id, email } = await addedUser();
-  expectRefusal(await svc(["users", "set-password", email, "--password-stdin"], sharedDatabase(), input), 1, problem);
+  expectRefusal(await svc(["users", "set-password", email, "--password-stdin"], workerDatabase.env, input), 1, problem);
   expect(await findPasswordHash(db, id)).toBeUndefined();
 });
 
 it("does not wait for a password where there is no terminal", async () => {
   const { email } = await addedUser();
-  expectRefusal(await svc(["users", "set-password", email], sharedDatabase()), 1, /use --password-stdin/);
+  expectRefusal(await svc(["users", "set-password", email], workerDatabase.env), 1, /use --password-stdin/);
 });
 
 it("prints a reset link and records it without the link", async () => {

@@ -5,14 +5,14 @@ import { removeUser } from "../../src/modules/users/remove-user.js";
 import { testOperator } from "../support/operator.js";
 import { useDatabase } from "../support/setup.js";
 import { svc } from "../support/svc.js";
+import { workerDatabase } from "../support/worker-database.js";
 import { parse } from "./parse.js";
 import { expectRefusal } from "./refusal.js";
 import { runCommand } from "./run-command.js";
-import { sharedDatabase } from "./shared-database.js";
 
 const { db, make } = useDatabase(2);
 
-const create = (...args: string[]) => runCommand(["users", "create", ...args], sharedDatabase());
+const create = (...args: string[]) => runCommand(["users", "create", ...args], workerDatabase.env);
 
 /** An address that no other test uses. */
 const newEmail = () => `${randomUUID()}@example.com`;
@@ -50,7 +50,7 @@ it("refuses an existing e-mail address, case-insensitively", async () => {
 it("succeeds in one of several processes that use the same address", async () => {
   const email = newEmail();
   const results = await Promise.all(
-    ["a", "b", "c"].map((name) => svc(["users", "create", "--email", email, "--name", name], sharedDatabase())),
+    ["a", "b", "c"].map((name) => svc(["users", "create", "--email", email, "--name", name], workerDatabase.env)),
   );
   expect(results.map(({ code }) => code).sort()).toEqual([0, 1, 1]);
 });
@@ -71,7 +71,7 @@ it.each([
 });
 
 describe("svc users list and remove", () => {
-  const users = (...args: string[]) => runCommand(["users", ...args], sharedDatabase());
+  const users = (...args: string[]) => runCommand(["users", ...args], workerDatabase.env);
 
   async function createMember(role: "owner" | "member") {
     const organization = await make.organization();

@@ -129,6 +129,10 @@ describe("what is new", () => {
     expect(first.news).toEqual(news);
     await service.post(pathOf("visits"), owner);
     expect(await read()).toMatchObject({ since: first.since, news });
+    // A second look, ten minutes into the visit, is part of it.
+    await moveVisit("10 minutes");
+    await service.post(pathOf("visits"), owner);
+    expect(Date.parse(first.since) - Date.parse((await read()).since)).toBe(600_000);
     await moveVisit("30.5 minutes");
     await service.post(pathOf("visits"), owner);
     expect((await read()).since > first.since).toBe(true);

@@ -43,6 +43,27 @@ it("finds nothing of events that the organization does not host, and is for memb
   expect((await search("s")).status).toBe(400);
 });
 
+it("finds guests of the next events, and of those that started within 31 days", async () => {
+  const make = makerOn(service.db);
+  const organization = await make.organization();
+  const cookie = await service.signIn(await make.member(organization));
+  const addEvent = async (start: string) => {
+    const id = await make.event(await make.conference(), { hosts: [organization] });
+    await service.db.query(sql`
+      update events set start_time = now() + ${start}::interval, end_time = now() + ${start}::interval + interval '1 hour'
+      where id = ${id}`);
+    await addGuests(id, "Ana Reis", 1);
+    return id;
+  };
+  const found = async () =>
+    (await search("reis", organization, cookie)).json.guests.map(({ event }: { event: { id: string } }) => event.id);
+  await addEvent("-31 days -1 hour");
+  expect(await found()).toEqual([]);
+  const recent = await addEvent("-30 days -23 hours");
+  const next = await addEvent("1 day");
+  expect(await found()).toEqual([recent, next]);
+});
+
 it("is limited to a few rows, and to the guests of the next events", async () => {
   const make = makerOn(service.db);
   const organization = await make.organization();

@@ -1,7 +1,4 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { Client as SdkClient } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport as SdkTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { Transport as SdkTransportType } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useService } from "../support/setup.js";
 
@@ -17,7 +14,6 @@ beforeAll(async () => {
 
 type Result = { isError?: boolean; structuredContent?: unknown };
 
-/** The common interface of the clients of both generations. */
 type ConnectedClient = {
   listTools(): Promise<{ tools: { name: string }[] }>;
   callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<Result>;
@@ -34,7 +30,6 @@ const connect: Record<string, (key: string) => Promise<ConnectedClient>> = {
     connectClient(withKey, new Client(info, { versionNegotiation: { mode: "auto" } })),
   "client 2.4, pinned to 2026-07-28": (withKey) =>
     connectClient(withKey, new Client(info, { versionNegotiation: { mode: { pin: "2026-07-28" } } })),
-  "sdk 1.32": connectSdk,
 };
 
 describe.each(Object.entries(connect))("%s", (name, open) => {
@@ -98,20 +93,6 @@ async function connectClient(withKey: string, client: Client): Promise<Connected
     callTool: (params) => client.callTool(params) as Promise<Result>,
     close: () => client.close(),
     version: () => client.getNegotiatedProtocolVersion(),
-    instructions: () => client.getInstructions(),
-  };
-}
-
-async function connectSdk(withKey: string): Promise<ConnectedClient> {
-  const client = new SdkClient(info);
-  const transport = new SdkTransport(new URL("/api/mcp", service.url), options(withKey));
-  // The package was not written for exactOptionalPropertyTypes.
-  await client.connect(transport as SdkTransportType);
-  return {
-    listTools: () => client.listTools(),
-    callTool: (params) => client.callTool(params) as Promise<Result>,
-    close: () => client.close(),
-    version: () => transport.protocolVersion,
     instructions: () => client.getInstructions(),
   };
 }

@@ -1,15 +1,9 @@
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { beforeAll, expect, it } from "vitest";
 import { tools } from "../../src/registry.js";
 import { useService } from "../support/setup.js";
 import { callTool } from "./messages.js";
-
-/** The snippets of the page are run unchanged. */
-const page = await readFile(new URL("../../docs/connect-your-agent.md", import.meta.url), "utf8");
+import { connectPage as page, runSnippet, snippetsOf } from "./snippets.js";
 
 const { service, make } = useService();
 let key: string;
@@ -21,16 +15,10 @@ beforeAll(async () => {
 });
 
 it("TypeScript, current client: lists tools and calls one", async () => {
-  const { code, output } = await runProgram(snippets("ts")[0]);
+  const { code, output } = await runSnippet(snippetsOf("ts")[0], { SVC_URL: service.url, SVC_KEY: key });
   expect(code, output).toBe(0);
   for (const { name } of tools) expect(output).toContain(name);
   expect(output).toContain("Snippet Society");
-});
-
-it("TypeScript, first-generation client: previews and commits", async () => {
-  const { code, output } = await runProgram(snippets("ts")[1]);
-  expect(code, output).toBe(0);
-  expect(output).toContain("record_id");
 });
 
 it("the results of a preview, a commit and its repetition have the fields that the page names", async () => {
@@ -57,39 +45,18 @@ it("the results of a preview, a commit and its repetition have the fields that t
 });
 
 it("curl: both revisions work", async () => {
-  const commands = snippets("bash").filter((block) => block.startsWith("curl"));
+  const commands = snippetsOf("bash").filter((block) => block.startsWith("curl"));
   const responses = await Promise.all(commands.map(sendLikeCurl));
   expect(responses[0].result.structuredContent.organization.name).toBe("Snippet Society");
   expect(responses[1].result.tools).toHaveLength(tools.length);
 });
 
 it("configuration files are valid JSON with the endpoint's URL", () => {
-  const files = snippets("json").map((text) => JSON.parse(text) as object);
+  const files = snippetsOf("json").map((text) => JSON.parse(text) as object);
   const configurations = files.filter((file) => "mcpServers" in file || "servers" in file);
   expect(configurations).toHaveLength(4);
   for (const file of configurations) expect(JSON.stringify(file)).toContain("http://localhost:3000/api/mcp");
 });
-
-function snippets(language: string): string[] {
-  return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"))].map(([, code]) => code ?? "");
-}
-
-/** The snippets contain no types, so Node can run them from stdin. */
-async function runProgram(program = ""): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ["--input-type=module", "-"], {
-    cwd: fileURLToPath(new URL("../..", import.meta.url)),
-    env: { ...process.env, SVC_URL: service.url, SVC_KEY: key },
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (chunk: string) => {
-      output += chunk;
-    });
-  }
-  child.stdin.end(program);
-  const [code] = (await once(child, "close")) as [number | null];
-  return { code, output };
-}
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
 async function sendLikeCurl(command: string): Promise<any> {

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { maximumResultBytes } from "../../src/mcp/results.js";
 import { type Database, openDatabase } from "../../src/platform/database/db.js";
 import { countStatements } from "../support/count-statements.js";
 import { createEventFixture } from "../support/event-fixture.js";
 import { createToolRunner, type ToolRunner } from "../support/tool-runner.js";
+import { workerDatabase } from "../support/worker-database.js";
 import { resetRoster } from "./reset-roster.js";
 
 let db: Database;
@@ -15,7 +16,7 @@ let event_id: string;
 let ids: (typeof world)["registrationIds"];
 
 beforeAll(async () => {
-  db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
+  db = openDatabase(workerDatabase.connection, { poolSize: 4, onIdleError: () => {} });
   world = await createEventFixture(db);
   tools = createToolRunner(db, world);
   event_id = world.eventId;

@@ -119,6 +119,13 @@ describe("long results", () => {
     expect(result.isError).toBe(true);
   });
 
+  it("the limit is that of the text too, in which some characters take more room", async () => {
+    const { result } = await callTool(service, key, "read_at_length", { bytes: maximumResultBytes / 3, letter: "|" });
+    expect(result.isError).toBe(true);
+    const fitting = await callTool(service, key, "read_at_length", { bytes: maximumResultBytes / 7, letter: "|" });
+    expect(fitting.result.isError).toBeUndefined();
+  });
+
   it("a commit is reported as done even if its states exceed the limit", async () => {
     const bytes = maximumResultBytes;
     const short = await callTool(service, key, "change_at_length", { bytes: 10 });

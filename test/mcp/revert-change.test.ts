@@ -73,6 +73,17 @@ describe("what was changed since", () => {
     expect(refused.message).toContain("remove_event_speaker");
   });
 
+  it("decides about a row that was removed: one that was added again differently stays", async () => {
+    const [id] = fixture.speakerIds;
+    const record = await change("remove_event_speaker", { speaker_id: id });
+    await db.query(sql`
+      insert into speakers (id, event_id, name, position) values (${id}, ${fixture.eventId}, 'Somebody else', 0)`);
+    const refused = await refusal(record);
+    expect(refused.code).toBe("conflict");
+    expect(refused.message).toContain("the speaker “Somebody else” was added again since");
+    expect(await speakerNames()).toContain("Somebody else");
+  });
+
   it("keeps a speaker whom a segment names since", async () => {
     const added = await tools.commit("add_event_speaker", { name: "Ada" });
     const { id } = added.after.speaker;
@@ -276,6 +287,12 @@ describe("permissions are those of the reverted tool", () => {
     expect((await revert(own)).after.event.venue).toBeNull();
     const added = await change("add_event_cohost", { organization_id: fixture.otherOrganizationId });
     expect((await refusal(added, cohost)).message).toContain("Only the host of this event may do this");
+    const removed = await change("remove_event_cohost", { organization_id: fixture.otherOrganizationId });
+    expect(await refusal(removed, cohost)).toMatchObject({
+      code: "forbidden",
+      message: expect.stringContaining("Only the host of this event may do this"),
+    });
+    expect((await revert(removed)).dry_run).toBe(false);
     const profile = await change("update_organization_profile", { description: "New" });
     expect((await refusal(profile, cohost)).code).toBe("not_found");
   });

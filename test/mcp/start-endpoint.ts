@@ -1,5 +1,4 @@
 import type { AddressInfo } from "node:net";
-import { inject } from "vitest";
 import { createKeyLookups } from "../../src/access/key-lookups.js";
 import { trackLastUsed } from "../../src/access/last-used.js";
 import { createServer } from "../../src/http/server.js";
@@ -19,6 +18,7 @@ import { call } from "../support/call.js";
 import { testServices } from "../support/poster-generator.js";
 import { publicUrl, type Service } from "../support/service.js";
 import { openServiceDatabase } from "../support/service-database.js";
+import { workerDatabase } from "../support/worker-database.js";
 
 /** The MCP endpoint without the rest of the service, with the given tools. */
 export async function startEndpoint(
@@ -29,7 +29,7 @@ export async function startEndpoint(
 ): Promise<Service> {
   const log = createLog("silent");
   const serviceDb = openServiceDatabase();
-  const db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
+  const db = openDatabase(workerDatabase.connection, { poolSize: 4, onIdleError: () => {} });
   const app = createServer({
     operations: createOperations(log, serviceDb),
     baseUrl: publicUrl,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Database } from "../../src/platform/database/db.js";
 import { tools } from "../../src/registry.js";
 import { type CountingRelay, startCountingRelay } from "../support/counting-relay.js";
@@ -10,6 +10,7 @@ import { withPostgres } from "../support/needs.js";
 import type { Service } from "../support/service.js";
 import { openServiceDatabase } from "../support/service-database.js";
 import { exampleInputs } from "../support/tool-examples.js";
+import { workerDatabase } from "../support/worker-database.js";
 import { legacy, modern, modernHeaders, post } from "./messages.js";
 import { startEndpoint } from "./start-endpoint.js";
 
@@ -59,7 +60,7 @@ withPostgres("on the wire", () => {
   let key: string;
 
   beforeAll(async () => {
-    const connection = inject("database");
+    const connection = workerDatabase.connection;
     if (!("connectionString" in connection)) throw new Error("expected a server");
     const url = new URL(connection.connectionString);
     relay = await startCountingRelay({ host: url.hostname, port: Number(url.port || 5432) });

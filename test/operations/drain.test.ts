@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { Agent, get, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,9 +10,19 @@ import type { Database } from "../../src/platform/database/db.js";
 import { createLog } from "../../src/platform/observability/log.js";
 import { createOperations } from "../../src/platform/observability/operations.js";
 
-type Running = { app: FastifyInstance; port: number; drain: Drain; accepted: Set<number> };
+type Running = {
+  app: FastifyInstance;
+  port: number;
+  drain: Drain;
+  accepted: Set<number>;
+  /** Lets a request to /held/:name respond. */
+  release(name: string): void;
+  /** Requests that were read and not responded to. */
+  unfinished(): number;
+  bytesRead(): number;
+};
 
-/** The server with one route, which responds after `ms`. */
+/** The server with two routes: one responds after `ms`, one when it is told to. */
 async function start(): Promise<Running> {
   const operations = createOperations(createLog("silent"), {
     lookups: { query: async () => [] },
@@ -27,11 +37,22 @@ async function start(): Promise<Running> {
     await sleep(Number(request.params.ms));
     return "{}";
   });
+  const held = new EventEmitter();
+  app.get<{ Params: { name: string } }>("/held/:name", async (request) => {
+    await once(held, request.params.name);
+    return "{}";
+  });
   const drain = createDrain(app, operations.readiness);
   const accepted = new Set<number>();
   app.server.on("connection", ({ remotePort }) => accepted.add(remotePort ?? 0));
   await app.listen({ port: 0, host: "127.0.0.1" });
-  return { app, port: (app.server.address() as AddressInfo).port, drain, accepted };
+  const connections = () => [...app.openConnections];
+  return {
+    ...{ app, port: (app.server.address() as AddressInfo).port, drain, accepted },
+    release: (name) => void held.emit(name),
+    unfinished: () => connections().reduce((sum, [, { unfinished }]) => sum + unfinished.length, 0),
+    bytesRead: () => connections().reduce((sum, [{ bytesRead }]) => sum + bytesRead, 0),
+  };
 }
 
 type Outcome = { status: number; connection: string | undefined } | { code: string; localPort: number | undefined };
@@ -84,28 +105,28 @@ it("resets no request of an accepted connection, in 12 rounds under load", async
 });
 
 it("is unready at once, serves during the grace period with Connection: close, then refuses", async () => {
-  const { port, drain } = await start();
+  const { port, drain, release, unfinished } = await start();
   const agent = new Agent({ keepAlive: true });
   expect(await request(port, "/after/0", agent)).toMatchObject({ status: 200, connection: "keep-alive" });
-  const slow = request(port, "/after/100", agent);
-  await sleep(20);
-  const drained = drain({ graceMs: 400, quietMs: 20 });
+  const started = request(port, "/held/a", agent);
+  await expect.poll(unfinished).toBe(1);
+  const drained = drain({ graceMs: 2_000, quietMs: 20 });
   expect(await request(port, "/readyz", agent)).toEqual({ status: 503, connection: "close" });
   expect(await request(port, "/livez", agent)).toEqual({ status: 200, connection: "close" });
   expect(await request(port, "/after/0", agent)).toEqual({ status: 200, connection: "close" });
-  // It started before the signal.
-  expect(await slow).toEqual({ status: 200, connection: "close" });
+  release("a");
+  expect(await started).toEqual({ status: 200, connection: "close" });
   await drained;
   expect(await request(port, "/livez")).toMatchObject({ code: "ECONNREFUSED" });
   agent.destroy();
 });
 
 it("finishes a request that arrives slowly, and closes connections that send nothing", async () => {
-  const { port, drain, app } = await start();
+  const { port, drain, app, bytesRead } = await start();
   const [silent, slow] = [connect(port, "127.0.0.1"), connect(port, "127.0.0.1")];
   await Promise.all([once(silent, "connect"), once(slow, "connect")]);
   slow.write("GET /after/1 HTTP/1.1\r\n");
-  await sleep(20);
+  await expect.poll(bytesRead).toBeGreaterThan(0);
   const drained = drain({ graceMs: 0, quietMs: 50 });
   await once(silent.resume(), "close");
   expect(app.server.listening).toBe(false);
@@ -139,18 +160,23 @@ it("keeps an idle connection for half a second by default", async () => {
 });
 
 it.each([
-  ["all in progress", [100, 300, 200]],
-  ["the first already complete", [0, 500, 200]],
-])("finishes requests that one connection has sent at once: %s", async (_what, delays) => {
-  const { port, drain } = await start();
+  ["all in progress", []],
+  ["the first already complete", ["a"]],
+])("finishes requests that one connection has sent at once: %s", async (_what, complete) => {
+  const { port, drain, release, unfinished } = await start();
   const socket = connect(port, "127.0.0.1");
   let received = "";
   socket.setEncoding("utf8").on("data", (text: string) => {
     received += text;
   });
-  socket.write(delays.map((ms) => `GET /after/${ms} HTTP/1.1\r\nHost: svc.test\r\n\r\n`).join(""));
-  await sleep(50);
-  await Promise.all([drain({ graceMs: 0, quietMs: 20 }), once(socket, "close")]);
+  const names = ["a", "b", "c"];
+  socket.write(names.map((name) => `GET /held/${name} HTTP/1.1\r\nHost: svc.test\r\n\r\n`).join(""));
+  await expect.poll(unfinished).toBe(3);
+  complete.forEach(release);
+  await expect.poll(unfinished).toBe(3 - complete.length);
+  const drained = drain({ graceMs: 0, quietMs: 20 });
+  for (const name of names.toReversed()) release(name);
+  await Promise.all([drained, once(socket, "close")]);
   const responses = received.split("HTTP/1.1 200 OK").slice(1);
   expect(responses.map((text) => /^connection: close/im.test(text))).toEqual([false, false, true]);
 });

@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import sql from "sql-template-tag";
-import { inject } from "vitest";
 import { buildApp } from "../../src/app.js";
 import { type Config, loadConfig } from "../../src/config.js";
 import { openDatabase } from "../../src/platform/database/db.js";
@@ -13,6 +12,7 @@ import { type Make, makerOn } from "../support/make.js";
 import { createMemoryLog, type LogLine } from "../support/memory-log.js";
 import { publicUrl, type Service } from "../support/service.js";
 import { openServiceDatabase } from "../support/service-database.js";
+import { workerDatabase } from "../support/worker-database.js";
 import { startRecordingUpstream } from "../ticketing/support/recording-upstream.js";
 
 export type ObservedService = Service & {
@@ -42,7 +42,7 @@ export async function startObservedService(
   const metrics = await createMetrics();
   const observer = createDatabaseObserver(log, metrics);
   const serviceDb = openServiceDatabase(undefined, { observer });
-  const db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
+  const db = openDatabase(workerDatabase.connection, { poolSize: 4, onIdleError: () => {} });
   const traces =
     collector === null
       ? null

@@ -1,12 +1,12 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { connect, createServer, type Server, Socket } from "node:net";
+import { createServer, type Server, Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { acquireDataDirLock, type DataDirLock, findLiveOwner } from "../../src/platform/embedded-db/data-dir-lock.js";
 import { openEmbeddedDatabase } from "../../src/platform/embedded-db/embedded-db.js";
 import { openSocketDir, socketPath } from "../../src/platform/embedded-db/socket-dir.js";
-import { startChild, temporaryDirectory } from "./embedded-db-processes.js";
+import { temporaryDirectory } from "./embedded-db-processes.js";
 
 /** While a code is set, every connection attempt fails with it: most of these errors cannot be provoked as root. */
 const connectFailure = vi.hoisted((): { code: string | undefined } => ({ code: undefined }));
@@ -74,7 +74,7 @@ test("has at most one owner while owners die and are replaced", async () => {
   let takeovers = 0;
   await Promise.all(
     Array.from({ length: 12 }, async (_, index) => {
-      while (takeovers < 50) {
+      while (takeovers < 15) {
         const { lock, die } = await startContender(directory.path);
         if (lock.acquired) {
           owners += 1;
@@ -116,32 +116,6 @@ describe("an owner", () => {
     await Promise.all([owner.die(), other.die()]);
   });
 
-  // Other systems refuse the connection (ECONNREFUSED) when the backlog is full.
-  test.runIf(process.platform === "linux")(
-    "keeps the lock while its backlog is full",
-    async () => {
-      const child = startChild({ dataDir: directory.path, mode: "own", task: "hold" });
-      onTestFinished(() => child.kill());
-      await child.event("open");
-      child.process.kill("SIGSTOP");
-      const { port } = JSON.parse(await readFile(join(directory.path, "lock"), "utf8"));
-      const sockets: Socket[] = [];
-      const refused = new Promise<string | undefined>((resolve) => {
-        for (let count = 0; count < 600; count++) {
-          const socket = connect(socketPath(directory.path, port));
-          socket.on("error", (error: NodeJS.ErrnoException) => resolve(error.code));
-          sockets.push(socket);
-        }
-      });
-      expect(await refused).toBe("EAGAIN");
-      await expect(openEmbeddedDatabase({ dataDir: directory.path, mode: "own", command: "test" })).rejects.toThrow(
-        "is in use by test hold",
-      );
-      for (const socket of sockets) socket.destroy();
-    },
-    60_000,
-  );
-
   test("that other users may not connect to is named in the error", async () => {
     const { die } = await startContender(directory.path);
     connectFailure.code = "EACCES";
@@ -166,26 +140,4 @@ test("uses a temporary symlink for the sockets of a directory with a long path",
   expect(socketPath(socketDir.path, 65_535).length).toBeLessThan(100);
   await socketDir.dispose();
   await expect(readdir(join(socketDir.path, ".."))).rejects.toThrow("ENOENT");
-});
-
-test("lets one of six concurrent processes win, with and without the lock of a killed process", async () => {
-  const race = async (length: number) => {
-    const children = Array.from({ length }, () => startChild({ dataDir: directory.path, mode: "own", task: "race" }));
-    await Promise.all(children.map((child) => child.event("up")));
-    for (const child of children) child.process.stdin?.write("go\n");
-    const results = await Promise.all(children.map((child) => child.event("open", "refused")));
-    const winners = children.filter((_, index) => results[index]?.event === "open");
-    expect(winners).toHaveLength(1);
-    for (const result of results) {
-      if (result.event === "refused") {
-        expect(result.message).toMatch(
-          /^DATA_DIR .* is in use by test race \(pid \d+, since .*\): stop it, or set DATA_DIR to another directory$/,
-        );
-      }
-    }
-    await Promise.all(children.map((child) => (winners.includes(child) ? child.kill() : child.end())));
-  };
-  await race(6);
-  expect(await readFile(join(directory.path, "lock"), "utf8")).toContain("test race");
-  await race(4);
 });

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { inject } from "vitest";
 import { type Database, openDatabase } from "../../src/platform/database/db.js";
 import { createRateLimits } from "../../src/platform/rate-limit.js";
 import { hashPassword } from "../../src/sign-in/password-hashes.js";
@@ -9,6 +8,7 @@ import { createSignIn, type SignIn, type SignInOptions } from "../../src/sign-in
 import { type Make, makerOn } from "../support/make.js";
 import { createMemoryLog } from "../support/memory-log.js";
 import { openServiceDatabase } from "../support/service-database.js";
+import { workerDatabase } from "../support/worker-database.js";
 
 export const password = "four unrelated words";
 export const client = { ip: "192.0.2.7", userAgent: "Test browser" };
@@ -27,7 +27,7 @@ export type SignInFixture = {
 
 export function openSignIn(): SignInFixture {
   const serviceDb = openServiceDatabase();
-  const db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
+  const db = openDatabase(workerDatabase.connection, { poolSize: 4, onIdleError: () => {} });
   const { log, text } = createMemoryLog("debug");
   const limits = createRateLimits(null, log);
   const make = makerOn(db);

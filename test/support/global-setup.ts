@@ -1,33 +1,32 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
-import { type Connection, openDatabase } from "../../src/platform/database/db.js";
-import { migrate } from "../../src/platform/database/migrate.js";
-import { startEmbedded } from "./embedded.js";
-import { createPostgresDatabase } from "./postgres.js";
+import { migrateDatabase } from "./migrated-database.js";
+import { databaseUrl, onServer } from "./postgres.js";
 
-declare module "vitest" {
-  export interface ProvidedContext {
-    database: Connection;
-    /** Removed after the run. */
-    temporaryDirectory: string;
-  }
-}
-
-/** One database for the whole run: on the server of DATABASE_URL if set, otherwise embedded, with optimized code. */
+/** For projects that start services or commands: the build, a folder, and databases on a server if there is one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  if (process.env.TEST_PROCESSES && !(process.env.DATABASE_URL && process.env.REDIS_URL))
+  const { DATABASE_URL: server, REDIS_URL, TEST_PROCESSES } = process.env;
+  if (TEST_PROCESSES && !(server && REDIS_URL))
     throw new Error("TEST_PROCESSES needs DATABASE_URL and REDIS_URL: set them, or unset it");
-  const shared = process.env.DATABASE_URL ? await createPostgresDatabase() : await startEmbedded([]);
-  const db = openDatabase(shared.connection, { poolSize: 1, onIdleError: () => {} });
-  await migrate(db);
-  await db.close();
-  project.provide("database", shared.connection);
+  execFileSync(process.execPath, [fileURLToPath(new URL("../../build.mjs", import.meta.url))], { stdio: "inherit" });
   const temporaryDirectory = await mkdtemp(join(tmpdir(), "svc-test-"));
   project.provide("temporaryDirectory", temporaryDirectory);
+  const prefix = `svc_test_${randomBytes(4).toString("hex")}`;
+  if (server) {
+    const template = `${prefix}_template`;
+    await onServer(server, `create database ${template}`);
+    await migrateDatabase({ connectionString: databaseUrl(server, template) });
+    project.provide("postgres", { server, prefix, template });
+  }
   return async () => {
-    await shared.remove();
     await rm(temporaryDirectory, { recursive: true, force: true });
+    if (!server) return;
+    const left = await onServer(server, `select datname as name from pg_database where datname like '${prefix}%'`);
+    for (const { name } of left) await onServer(server, `drop database if exists ${name} with (force)`);
   };
 }

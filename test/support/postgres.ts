@@ -1,27 +1,48 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
+import { inject } from "vitest";
 import type { OpenedDatabase } from "./embedded.js";
 
-/** Creates a database on the server of DATABASE_URL. */
-export async function createPostgresDatabase(): Promise<OpenedDatabase> {
-  const server = process.env.DATABASE_URL;
-  if (!server) throw new Error("DATABASE_URL is not set");
-  const name = `svc_test_${randomBytes(6).toString("hex")}`;
-  await onServer(server, `create database ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** The server of DATABASE_URL, the beginning of the names of the run's databases, and one that has the schema only. */
+    postgres: { server: string; prefix: string; template: string };
+    /** Removed after the run. */
+    temporaryDirectory: string;
+  }
+}
+
+/** Creates an empty database on the server of DATABASE_URL. global-setup.ts removes those that a test leaves. */
+export const createPostgresDatabase = () => create("");
+
+/** The same with the schema. */
+export const createMigratedDatabase = () => create(`template ${inject("postgres").template}`);
+
+async function create(options: string): Promise<OpenedDatabase> {
+  const { server, prefix } = inject("postgres");
+  const name = `${prefix}_${randomBytes(4).toString("hex")}`;
+  await onServer(server, `create database ${name} ${options}`);
+  const url = databaseUrl(server, name);
   return {
-    connection: { connectionString: url.href },
-    env: { DATABASE_URL: url.href },
-    remove: () => onServer(server, `drop database if exists ${name} with (force)`),
+    connection: { connectionString: url },
+    env: { DATABASE_URL: url },
+    async remove() {
+      await onServer(server, `drop database if exists ${name} with (force)`);
+    },
   };
 }
 
-async function onServer(connectionString: string, statement: string): Promise<void> {
+export function databaseUrl(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+export async function onServer(connectionString: string, statement: string): Promise<{ name: string }[]> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query<{ name: string }>(statement)).rows;
   } finally {
     await client.end();
   }

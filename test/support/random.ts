@@ -1,3 +1,5 @@
+import { randomInt } from "node:crypto";
+
 /** Repeatable random choices. */
 export type Random = {
   /** From 0 up to, but not including, the limit. */
@@ -34,8 +36,15 @@ export function createRandom(seed: number): Random {
   return random;
 }
 
-/** How many requests a generated test makes, and from which seed: fixed in CI, chosen with environment variables. */
-export function runSize(prefix: "MODEL" | "FUZZ" | "FRESHNESS"): { requests: number; seed: number } {
-  const { [`${prefix}_REQUESTS`]: requests, [`${prefix}_SEED`]: seed } = process.env;
-  return { requests: Number(requests ?? 5_000), seed: Number(seed ?? 20_270_301) };
+/** Requests of a generated test in a run for a change; long runs choose more. */
+const requestsPerChange = 1_000;
+
+/**
+ * How many requests a generated test makes, and from which seed: a new one each time, in the name of the test, unless the
+ * environment says otherwise. `isLong`: so many that everything that can happen has happened.
+ */
+export function runSize(prefix: "MODEL" | "FUZZ" | "FRESHNESS"): { requests: number; seed: number; isLong: boolean } {
+  const { [`${prefix}_REQUESTS`]: given, [`${prefix}_SEED`]: seed } = process.env;
+  const requests = Number(given ?? requestsPerChange);
+  return { requests, seed: Number(seed ?? randomInt(2 ** 31)), isLong: requests >= 5 * requestsPerChange };
 }

@@ -1,5 +1,4 @@
 import type { Server } from "node:http";
-import { inject } from "vitest";
 import { buildApp, type Tuning } from "../../src/app.js";
 import { type Config, loadConfig } from "../../src/config.js";
 import { type Connection, type Database, openDatabase } from "../../src/platform/database/db.js";
@@ -8,6 +7,7 @@ import { type CallOptions, call, type Reply } from "./call.js";
 import { createTestPosterGenerator } from "./poster-generator.js";
 import { listenTogether, processCount, redisOf } from "./processes.js";
 import { openServiceDatabase } from "./service-database.js";
+import { workerDatabase } from "./worker-database.js";
 
 export type Service = {
   db: Database;
@@ -28,7 +28,7 @@ export type TestTuning = Tuning & {
 /** Starts the whole service in this process, on the run's shared database by default, on a free port. */
 export async function startService(
   overrides: Partial<Config> = {},
-  connection: Connection = inject("database"),
+  connection: Connection = workerDatabase.connection,
   log?: Log,
   { wrapDatabase = (db) => db, oneProcess, ...tuning }: TestTuning = {},
 ): Promise<Service> {

@@ -1,10 +1,11 @@
-import { beforeAll, beforeEach, inject } from "vitest";
+import { beforeAll, beforeEach } from "vitest";
 import { type Database, openDatabase } from "../../src/platform/database/db.js";
 import type { ToolServices } from "../../src/registry.js";
 import { createEventFixture, type EventFixture } from "./event-fixture.js";
 import { type Make, makerOn } from "./make.js";
 import { type Service, startService } from "./service.js";
 import { createToolRunner, type ToolRunner } from "./tool-runner.js";
+import { workerDatabase } from "./worker-database.js";
 
 // Set-up that test files share. Each function registers hooks and returns objects that these hooks fill in, so the objects
 // are usable inside hooks and tests only.
@@ -30,7 +31,7 @@ export function useService(start: () => Promise<Service> = startService): {
 export function useDatabase(poolSize = 4): { db: Database; make: Make } {
   const db = {} as Database;
   beforeAll(() => {
-    const opened = openDatabase(inject("database"), { poolSize, onIdleError: () => {} });
+    const opened = openDatabase(workerDatabase.connection, { poolSize, onIdleError: () => {} });
     Object.assign(db, opened);
     return opened.close;
   });

@@ -1,12 +1,21 @@
 import type { Reporter, TestCase, TestModule } from "vitest/node";
+import type { TestKind } from "./test-files.js";
+
+/** What each kind of test beyond `npm test` needs or is for. */
+const furtherKinds: Partial<Record<TestKind, string>> = {
+  slow: "slow tests of processes",
+  browser: "browser tests (Chromium)",
+  long: "long suites",
+  alone: "measurements",
+};
 
 /**
- * Ends the run with the tests that were skipped, by file, and those that failed, so that the end of a log says what went
- * wrong. With SERVICES_REQUIRED set, a skipped test fails the run.
+ * Ends the run with one line about what it left out, and with what failed, so that the end of a log says what went wrong.
+ * With SERVICES_REQUIRED set, a skipped test fails the run.
  */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
-    this.#listSkipped(modules);
+    this.#sayWhatIsLeftOut(modules);
     const failed = modules.flatMap((module) => [...module.children.allTests("failed")]);
     const broken = modules.filter((module) => module.errors().length > 0);
     if (failed.length + broken.length + errors.length === 0) return;
@@ -16,17 +25,20 @@ export default class SummaryReporter implements Reporter {
     for (const module of broken) console.log(`  ${module.relativeModuleId}: ${module.errors()[0]?.message}`);
   }
 
-  #listSkipped(modules: readonly TestModule[]): void {
-    const skipped = modules
-      .map((module) => ({ file: module.relativeModuleId, count: [...module.children.allTests("skipped")].length }))
-      .filter(({ count }) => count > 0);
-    if (skipped.length === 0) return;
+  #sayWhatIsLeftOut(modules: readonly TestModule[]): void {
+    const skipped = modules.flatMap((module) => [...module.children.allTests("skipped")]);
+    const kinds = new Set(modules.map(({ project }) => project.name));
     const missing = ["DATABASE_URL", "REDIS_URL"].filter((name) => !process.env[name]);
-    const reasons = `not set: ${missing.join(", ") || "nothing"}; browser tests need chromium`;
-    console.log(`\nSkipped tests that need a service or a browser; ${reasons}`);
-    for (const { file, count } of skipped) console.log(`  ${String(count).padStart(4)} in ${file}`);
-    if (process.env.SERVICES_REQUIRED) {
+    const parts = skipped.length === 0 ? [] : [`${skipped.length} tests that need ${missing.join(" and ") || "more"}`];
+    // What somebody has chosen is not left out.
+    if (process.env.npm_lifecycle_event === "test") {
+      parts.push(...Object.entries(furtherKinds).flatMap(([kind, what]) => (kinds.has(kind) ? [] : [what])));
+    }
+    if (parts.length > 0) console.log(`\nLeft out: ${parts.join(", ")}. To run everything: npm run test:all`);
+    if (process.env.SERVICES_REQUIRED && skipped.length > 0) {
       console.log("SERVICES_REQUIRED is set: a skipped test is a failure");
+      for (const { module, fullName } of skipped.slice(0, 20))
+        console.log(`  ${module.relativeModuleId} > ${fullName}`);
       process.exitCode = 1;
     }
   }

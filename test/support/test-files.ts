@@ -4,34 +4,36 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The two ways in which test code gets at the configured services; src/ gets its configuration from its caller. */
-const servicesPattern = /\binject\(|\benv\.(DATABASE_URL|REDIS_URL)\b/;
+/** How test code reaches the configured services; src/ gets its configuration from its caller. */
+const servicesPattern = /\binject\("postgres"|\benv\.(DATABASE_URL|REDIS_URL)\b/;
 
 const hookPattern = /^(before|after)(All|Each)\(/m;
 
-export type TestFiles = { services: string[]; standalone: string[]; isolated: string[]; browser: string[] };
+/** CONTRIBUTING.md says what they are for. */
+export type TestKind = "unit" | "mocked" | "pages" | "services" | "standalone" | "slow" | "alone" | "long" | "browser";
 
-/**
- * All test files. `services` use the database of the run, DATABASE_URL or REDIS_URL, in the file itself or in a test helper
- * that it imports; the results of all others do not depend on the configured services. `isolated` are those of the others
- * that mock modules. `browser` are those that drive a browser, with the database of the run.
- */
-export function findTestFiles(): TestFiles {
-  const found: TestFiles = { services: [], standalone: [], isolated: [], browser: [] };
-  for (const folder of ["src", "test", "console/src"]) {
+export function findTestFiles(): Record<TestKind, string[]> {
+  const found: Record<TestKind, string[]> = {
+    ...{ unit: [], mocked: [], pages: [], services: [], standalone: [], slow: [], alone: [], long: [], browser: [] },
+  };
+  for (const folder of ["src", "test", "console/src", "console/test"]) {
     for (const name of readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).sort()) {
-      if (name.endsWith(".test.ts")) found[kindOf(join(root, folder, name))].push(join(folder, name));
+      if (name.endsWith(".test.ts")) found[kindOf(folder, name)].push(join(folder, name));
     }
   }
   return found;
 }
 
-function kindOf(file: string): keyof TestFiles {
-  if (file.startsWith(join(root, "test/browser/"))) return "browser";
+function kindOf(folder: string, name: string): TestKind {
+  if (folder === "console/test") return "pages";
+  for (const kind of ["slow", "alone", "long"] as const) if (name.endsWith(`.${kind}.test.ts`)) return kind;
+  if (name.startsWith("browser/")) return "browser";
+  const file = join(root, folder, name);
   const mocks = /\bvi\.(mock|doMock)\(/.test(read(file));
   const usesServices = withHelpers(file).some((helper) => servicesPattern.test(read(helper)));
   if (mocks && usesServices) throw new Error(`${relative(root, file)}: mock modules only in files that use no service`);
-  if (mocks) return "isolated";
+  if (mocks) return "mocked";
+  if (folder !== "test") return "unit";
   return usesServices ? "services" : "standalone";
 }
 

@@ -1,18 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/platform/database/db.js";
 import { exportRecords, type ListedRecord, type RecordView, readRecordPage } from "../../src/tools/record-page.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
 import { makerOn } from "../support/make.js";
+import { workerDatabase } from "../support/worker-database.js";
 
 let db: Database;
 let fixture: EventFixture;
 let cohostUser: string;
 
 beforeAll(async () => {
-  db = openDatabase(inject("database"), { poolSize: 2, onIdleError: () => {} });
+  db = openDatabase(workerDatabase.connection, { poolSize: 2, onIdleError: () => {} });
   fixture = await createEventFixture(db);
   cohostUser = await makerOn(db).member(fixture.cohostOrganizationId, "owner");
 });

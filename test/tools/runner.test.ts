@@ -70,6 +70,35 @@ describe("an idempotency key", () => {
     expect(second).toEqual({ ...first[0], replayed: true });
   });
 
+  it("finds a first run that commits while the second one prepares, and makes it fail", async () => {
+    let commitFirst = async () => {};
+    const tool = defineMutation({
+      ...{ name: "prepare_late", title: "Prepare late", group: "organization", description: "Declared for a test." },
+      ...{ scope: "org:write", role: "owner", destructive: true, input: z.object({}) },
+      prepare: async () => {
+        await commitFirst();
+      },
+      read: async () => ({ done: false }),
+      propose: () => ({ done: true }),
+      store: async () => {},
+    });
+    const run = (args: object) =>
+      runTool(
+        { db, baseUrl: publicUrl, services: {} },
+        { tool, caller: fixture.caller, parsed: parseArguments(inputSchemaOf(tool), args) },
+      );
+    const commit = { ...((await run({})).commit_with as object), reason };
+    let first: ToolResult = {};
+    commitFirst = async () => {
+      commitFirst = async () => {};
+      first = await run(commit);
+      throw new ServiceError("conflict", "There is nothing left to do");
+    };
+    const second = await run(commit);
+    expect(first).toMatchObject({ dry_run: false });
+    expect(second).toEqual({ ...first, replayed: true });
+  });
+
   it("covers expected_version: the same request with another version is a conflict", async () => {
     const args = await previewOf("update_event_details", { venue: "Hall 7" });
     await createToolRunner(db, fixture).run("update_event_details", args);

@@ -18,7 +18,8 @@ export async function createDatabaseFiles(dir: string): Promise<void> {
   setModes(dir, 0o700, 0o600);
 }
 
-async function makeTemplate(): Promise<void> {
+/** Part of the build. */
+export async function makeTemplate(): Promise<void> {
   // Whoever runs the service may be another user than the one who installed it; a new database has nothing to hide.
   if (existsSync(templateDir)) return setModes(templateDir, 0o755, 0o644);
   const draft = await mkdtemp(join(dirname(templateDir), "draft-template-"));
@@ -64,5 +65,3 @@ function pgliteVersion(): string {
   );
   return manifest.version;
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await makeTemplate();

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import sql from "sql-template-tag";
-import { inject } from "vitest";
 import { buildApp, type Tuning } from "../../../src/app.js";
 import { type Config, loadConfig } from "../../../src/config.js";
 import { type Database, openDatabase, type Queryable } from "../../../src/platform/database/db.js";
@@ -11,6 +10,7 @@ import { createMemoryLog } from "../../support/memory-log.js";
 import { listenTogether, processCount, redisOf } from "../../support/processes.js";
 import { publicUrl } from "../../support/service.js";
 import { openServiceDatabase } from "../../support/service-database.js";
+import { workerDatabase } from "../../support/worker-database.js";
 
 export const platformKey = "platform-secret-3f9a1c77e2";
 
@@ -52,7 +52,7 @@ export async function startProxy(
 ): Promise<RunningProxy> {
   const { log, text: logged } = createMemoryLog("trace");
   const defaults = loadConfig({});
-  const count = processCount(inject("database"), options.oneProcess);
+  const count = processCount(workerDatabase.connection, options.oneProcess);
   const config: Config = {
     ...defaults,
     publicUrl,
@@ -69,7 +69,7 @@ export async function startProxy(
     }),
   );
   const { port, close: closeApps } = await listenTogether(apps);
-  const db = openDatabase(inject("database"), { poolSize: 4, onIdleError: () => {} });
+  const db = openDatabase(workerDatabase.connection, { poolSize: 4, onIdleError: () => {} });
   const url = `http://127.0.0.1:${port}`;
   const make = makerOn(db);
   return {

@@ -10,7 +10,7 @@ export function FieldTable({ rows, label }: { rows: FieldRow[]; label: string })
   return (
     <dl className={styles.fields} aria-label={label}>
       {rows.map(({ name, schema, required = false, description = schema.description, place }) => (
-        <div key={`${place ?? ""} ${name}`} className={styles.field}>
+        <div key={`${place ?? ""} ${name} ${typeInWords(schema)}`} className={styles.field}>
           <dt className={styles.fieldName}>
             <code>{name}</code>
             <span className={styles.fieldType}>

@@ -1,0 +1,94 @@
+// Builds into dist/ what is out of date, or the named step alone: node build.mjs [service]
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL(".", import.meta.url));
+const compiler = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"];
+
+/** In this order: the template is made by compiled code. */
+const steps = [
+  {
+    name: "service",
+    sources: ["src", "demo", "examples", "bench", "fonts/update.ts", "tsconfig.json", "tsconfig.build.json"],
+    result: "dist/src/main.js",
+    run: () => execFileSync(process.execPath, compiler, { cwd: root, stdio: "inherit" }),
+  },
+  {
+    name: "template of the embedded database",
+    sources: ["src/platform/embedded-db/template.ts"],
+    result: "dist/src/platform/embedded-db/template.js",
+    run: async () => (await import("./dist/src/platform/embedded-db/template.js")).makeTemplate(),
+  },
+  {
+    name: "console",
+    sources: [
+      ...["src", "plugins", "dev", "public", "index.html", "vite.config.ts", "build.mjs", "build-preview-card.mjs"].map(
+        (name) => `console/${name}`,
+      ),
+      ...["docs", "fonts", "src/schema/type-in-words.ts", "src/poster-render/colors.ts"],
+    ],
+    result: "dist/console/index.html",
+    run: async () => (await import("./console/build.mjs")).buildConsole(),
+  },
+];
+
+// Vite would otherwise bundle React for development.
+process.env.NODE_ENV = "production";
+
+await build(process.argv[2]).catch((error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});
+
+async function build(only) {
+  if (!isInstalled("typescript")) return requireResults();
+  for (const { name, sources, result, run } of steps) {
+    if (only !== undefined && only !== name) continue;
+    const stampFile = join(root, "dist", `.built-${name.replaceAll(" ", "-")}`);
+    const stamp = stampOf([...sources, "package-lock.json", "build.mjs"]);
+    if (existsSync(join(root, result)) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) continue;
+    const startedAt = performance.now();
+    process.stderr.write(`building the ${name} …\n`);
+    await run();
+    mkdirSync(join(root, "dist"), { recursive: true });
+    writeFileSync(stampFile, stamp);
+    process.stderr.write(`built the ${name} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`);
+  }
+}
+
+/** Where only the packages of production are installed, the service runs as it was built. */
+function requireResults() {
+  if (steps.every(({ result }) => existsSync(join(root, result)))) return;
+  throw new Error(
+    "not built yet, and the packages that build it are not installed; run: npm ci && npm run build && npm prune --omit=dev",
+  );
+}
+
+function isInstalled(name) {
+  try {
+    createRequire(import.meta.url).resolve(`${name}/package.json`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Changes with every file that is added, removed or written. */
+function stampOf(paths) {
+  const hash = createHash("sha256");
+  const add = (path, { size, mtimeMs }) => hash.update(`${path}\0${size}\0${mtimeMs}\n`);
+  for (const path of paths) {
+    const stats = statSync(join(root, path), { throwIfNoEntry: false });
+    if (stats?.isFile()) add(path, stats);
+    if (!stats?.isDirectory()) continue;
+    for (const name of readdirSync(join(root, path), { recursive: true, encoding: "utf8" }).sort()) {
+      const entry = statSync(join(root, path, name));
+      if (entry.isFile() && !/\.test\.tsx?$/.test(name)) add(join(path, name), entry);
+    }
+  }
+  return hash.digest("hex");
+}

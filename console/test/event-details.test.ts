@@ -1,0 +1,170 @@
+import { fireEvent } from "@testing-library/dom";
+import sql from "sql-template-tag";
+import { expect, it } from "vitest";
+import { createToolRunner } from "../../test/support/tool-runner.js";
+import { confirm, untilShown, withEventPages } from "./event-pages.ts";
+import type { Page } from "./pages.ts";
+
+const { service, make, open, newEvent, openEvent } = withEventPages();
+
+const storedEvent = async (eventId: string) => {
+  const [event] = await service.db.query<{ venue: string | null; starts: string; ends: string }>(sql`
+    select venue, iso8601(start_time) as starts, iso8601(end_time) as ends from events where id = ${eventId}`);
+  return event;
+};
+
+async function fillVenue(page: Page, venue: string): Promise<void> {
+  await page.user.click(await page.findByLabelText("Venue (optional)"));
+  await page.user.paste(venue);
+}
+
+/** Sets the whole value at once, as the picker of a browser does. */
+async function pickTime(page: Page, label: "Starts" | "Ends", time: string): Promise<void> {
+  fireEvent.change(await page.findByLabelText(label), { target: { value: time } });
+}
+
+/** What the changes of an event sent, without the fields that every commit has. */
+async function sentChanges(eventId: string): Promise<object[]> {
+  const rows = await service.db.query<{ request: object }>(sql`
+    select request - 'event_id' - 'dry_run' - 'reason' - 'expected_state' - 'idempotency_key' as request
+    from mutation_records where event_id = ${eventId} order by at`);
+  return rows.map(({ request }) => request);
+}
+
+it("shows the event, its hosts, speakers and posters", async () => {
+  const page = await openEvent(await newEvent());
+  await page.findByRole("heading", { level: 2, name: "Details" });
+  await page.user.click(page.getByRole("link", { name: /^Hosts/ }));
+  await page.findByRole("heading", { level: 2, name: "Hosts" });
+  page.getByText("Next Door");
+  await page.user.click(page.getByRole("link", { name: /^Speakers/ }));
+  await page.findByRole("heading", { level: 3, name: "Speaker 2" });
+  await page.user.click(page.getByRole("link", { name: /^Posters/ }));
+  await page.findByRole("heading", { level: 3, name: "Test Poster" });
+});
+
+it("lets members look, and says why they cannot change anything", async () => {
+  const { organizationId, eventId } = await newEvent();
+  const cookie = await service.signIn(await make.member(organizationId, "member"));
+  for (const [part, heading] of [
+    ["", "Details"],
+    ["/hosts", "Hosts"],
+    ["/speakers", "Speakers"],
+    ["/posters", "Posters"],
+  ]) {
+    const page = await open(`/o/${organizationId}/events/${eventId}${part}`, cookie);
+    await page.findByRole("heading", { level: 2, name: heading ?? "" });
+    await page.findByText("You can look at this event, but not change it");
+    expect(page.queryAllByRole("button", { name: /edit|add|change|reorder|publish|draw/i })).toEqual([]);
+  }
+});
+
+it("changes only the fields that were edited, in the event's zone, and undoes it", async () => {
+  const fixture = await newEvent();
+  const page = await openEvent(fixture);
+  await page.press("Edit details");
+  await fillVenue(page, "Hall of Mirrors");
+  await pickTime(page, "Ends", "2031-05-01T21:30");
+  await page.press("Review changes");
+  const dialog = await page.dialog();
+  await dialog.findByText(/Hall of Mirrors/);
+  expect(dialog.getAllByRole("term").map((term) => term.textContent)).toEqual(["End time", "Venue"]);
+  await confirm(page, "Save details");
+  await page.findByText("Details saved");
+  const saved = { venue: "Hall of Mirrors", end_time: "2031-05-01T20:30:00.000Z" };
+  expect(await sentChanges(fixture.eventId)).toEqual([saved]);
+  expect(await storedEvent(fixture.eventId)).toEqual({
+    venue: "Hall of Mirrors",
+    starts: "2031-05-01T18:00:00.000Z",
+    ends: "2031-05-01T20:30:00.000Z",
+  });
+  await page.press("Undo");
+  await page.findByText("Undone");
+  expect(await storedEvent(fixture.eventId)).toMatchObject({ venue: null, ends: "2031-05-01T20:00:00.000Z" });
+});
+
+it("refuses an end that is not after the start, and sends what was touched", async () => {
+  const fixture = await newEvent();
+  const { eventId } = fixture;
+  // The fields have no seconds: a time that nobody touched keeps its own.
+  await service.db.query(sql`update events set start_time = start_time + interval '30 seconds' where id = ${eventId}`);
+  const page = await openEvent(fixture);
+  await page.press("Edit details");
+  expect(await page.findByRole("button", { name: "Review changes" })).toHaveProperty("disabled", true);
+  for (const tooEarly of ["2031-05-01T19:00", "2031-05-01T18:59"]) {
+    await pickTime(page, "Ends", tooEarly);
+    await page.press("Review changes");
+    const end = page.getByLabelText("Ends");
+    await expect.poll(() => end.getAttribute("aria-invalid")).toBe("true");
+    page.getByText("The event must end after it starts.");
+    expect(page.queryByRole("dialog")).toBeNull();
+  }
+  await pickTime(page, "Ends", "2031-05-01T19:01");
+  await expect.poll(() => page.queryByText("The event must end after it starts.")).toBeNull();
+  await page.press("Review changes");
+  await confirm(page, "Save details");
+  expect(await sentChanges(eventId)).toEqual([{ end_time: "2031-05-01T18:01:00.000Z" }]);
+  expect(await storedEvent(eventId)).toEqual({
+    venue: null,
+    starts: "2031-05-01T18:00:30.000Z",
+    ends: "2031-05-01T18:01:00.000Z",
+  });
+});
+
+it("moves the run of show with the start if somebody wants that", async () => {
+  const fixture = await newEvent();
+  const page = await openEvent(fixture);
+  await page.press("Edit details");
+  await pickTime(page, "Starts", "2031-05-01T19:15");
+  await page.user.click(await page.findByRole("checkbox", { name: /^Move the run of show too/ }));
+  await page.press("Review changes");
+  await confirm(page, "Save details");
+  const segments = () =>
+    service.db.query(sql`
+      select iso8601(start_time) as starts from segments where event_id = ${fixture.eventId} order by position limit 1`);
+  expect(await segments()).toEqual([{ starts: "2031-05-01T18:15:00.000Z" }]);
+  await page.press("Undo");
+  await page.findByText("Undone");
+  expect(await segments()).toEqual([{ starts: "2031-05-01T18:00:00.000Z" }]);
+});
+
+it("shows what somebody else changed meanwhile, and lets one continue", async () => {
+  const fixture = await newEvent();
+  const page = await openEvent(fixture);
+  await page.press("Edit details");
+  await fillVenue(page, "Hall Two");
+  await page.press("Review changes");
+  const dialog = await page.dialog();
+  await dialog.findByText(/Hall Two/);
+  const somebodyElse = createToolRunner(service.db, fixture);
+  await somebodyElse.commit("update_event_details", { venue: "Hall One", capacity: 80 });
+  await page.press("Save details");
+  await dialog.findByText("Somebody changed this meanwhile");
+  const theirs = dialog.getByRole("heading", { name: "Changed by somebody else" }).parentElement;
+  expect(theirs?.textContent).toContain("Hall One");
+  expect((await storedEvent(fixture.eventId))?.venue).toBe("Hall One");
+  await page.press("Continue with my change");
+  await expect.poll(() => dialog.queryByRole("heading", { name: "Changed by somebody else" })).toBeNull();
+  await dialog.findByText(/Hall Two/);
+  dialog.getByText(/Hall One/);
+  await confirm(page, "Save details");
+  await page.findAllByText("Hall Two");
+  const changes = await sentChanges(fixture.eventId);
+  expect(changes).toEqual([{ venue: "Hall One", capacity: 80 }, { venue: "Hall Two" }]);
+});
+
+it("follows what somebody else changes, and says so to those who are editing", async () => {
+  const fixture = await newEvent();
+  const page = await openEvent(fixture);
+  await page.press("Edit details");
+  await fillVenue(page, "Hall Two");
+  const somebodyElse = createToolRunner(service.db, fixture);
+  await untilShown(
+    (attempt) => somebodyElse.commit("update_event_details", { description: `Evening no. ${attempt}` }),
+    () => page.queryByText("This event was changed while you were editing") !== null,
+  );
+  page.getByText(/^Changed: description\./);
+  expect(page.getByLabelText("Venue (optional)")).toHaveProperty("value", "Hall Two");
+  await page.press("Cancel");
+  await page.findByText(/^Evening no\. \d+$/);
+});

@@ -1,0 +1,195 @@
+import sql from "sql-template-tag";
+import { expect, it } from "vitest";
+import { createGuestsEvent, numbered } from "./guests-page.ts";
+import { type Page, withPages } from "./pages.ts";
+
+const pages = withPages();
+const { service } = pages;
+
+const select = async (page: Page, ...names: string[]) => {
+  for (const name of names) await page.user.click(await page.findByRole("checkbox", { name: `Select ${name}` }));
+};
+const selectAll = (page: Page) => select(page, "all loaded rows");
+
+/** What the bar offers for the selection. */
+const offered = (page: Page) => {
+  const bar = page.getByRole("region", { name: "Selected guests" });
+  return [...bar.querySelectorAll("button")]
+    .map((button) => button.textContent)
+    .filter((text) => /\d/.test(text ?? ""));
+};
+
+const oneOfEach = [
+  { name: "Petra Pending", status: "pending" },
+  { name: "Alma Approved" },
+  { name: "Wanda Waiting", status: "waitlisted" },
+  { name: "Dana Declined", status: "declined" },
+  { name: "Carla Came", checked_in: true },
+];
+
+it("approves 50 pending guests in one change", async () => {
+  const event = await createGuestsEvent(pages, [...numbered(50, "Pending Person", "pending"), { name: "Alma" }]);
+  const page = await event.open({ search: "?state=pending" });
+  await selectAll(page);
+  await page.press("Approve 50");
+  const dialog = await page.dialog("Approve 50 guests");
+  await dialog.findByText("50 guests will be approved.");
+  await page.press("Approve 50 guests");
+  await page.findByText("50 guests approved");
+  expect(await event.counts()).toMatchObject({ pending: 0, approved: 51 });
+  expect(await event.reasons()).toEqual(["Approve 50 guests from the guest list"]);
+  await page.findByText("Nobody is in this state");
+  expect(page.queryByRole("region", { name: "Selected guests" })).toBeNull();
+});
+
+it("changes more than one commit takes in several, with one reason", async () => {
+  const event = await createGuestsEvent(pages, numbered(260, "Waiting Person", "waitlisted"));
+  const page = await event.open({ search: "?state=waitlisted" });
+  await select(page, "Waiting Person 0");
+  await page.press("Select all that match");
+  await page.findByText("260 selected");
+  await page.press("Decline 260");
+  const dialog = await page.dialog("Decline 260 guests");
+  dialog.getByText("260 guests will be declined, in 3 steps.");
+  const reason = dialog.getByRole("textbox", { name: "Reason" });
+  await page.user.clear(reason);
+  dialog.getByText("Say why in at least 3 characters.");
+  expect(dialog.getByRole("button", { name: "Decline 260 guests" })).toHaveProperty("disabled", true);
+  await page.user.type(reason, "Too small");
+  await page.press("Decline 260 guests");
+  await dialog.findByText("260 of 260 declined");
+  await page.user.click(dialog.getAllByRole("button", { name: "Close" }).at(-1) as HTMLElement);
+  expect(await event.counts()).toMatchObject({ waitlisted: 0, declined: 260 });
+  expect(await event.reasons()).toEqual(["Too small", "Too small", "Too small"]);
+  await page.findByText("Nobody is in this state");
+});
+
+it("says how many were left out because somebody changed them meanwhile", async () => {
+  const event = await createGuestsEvent(pages, numbered(102, "Pending Person", "pending"));
+  const page = await event.open();
+  await selectAll(page);
+  await page.press("Approve 102");
+  const dialog = await page.dialog("Approve 102 guests");
+  await service.db.query(sql`update registrations set status = 'declined' where id = any(${event.ids.slice(0, 2)})`);
+  await page.press("Approve 102 guests");
+  await dialog.findByText("100 of 102 approved");
+  dialog.getByText(/^2 guests left out: somebody changed them meanwhile/);
+  expect(await event.counts()).toMatchObject({ pending: 0, approved: 100, declined: 2 });
+});
+
+it("shows a conflict, and why the change is no longer possible", async () => {
+  const event = await createGuestsEvent(pages, numbered(2, "Pending Person", "pending"));
+  const page = await event.open();
+  await selectAll(page);
+  await page.press("Approve 2");
+  const dialog = await page.dialog("Approve 2 guests");
+  await dialog.findByText("2 guests will be approved.");
+  await service.db.query(sql`update registrations set status = 'declined' where id = ${event.ids[0]}`);
+  await page.press("Approve 2 guests");
+  await dialog.findByText("Somebody changed this meanwhile");
+  await page.press("Continue with my change");
+  await dialog.findByText("This change is not possible");
+  expect(await event.states()).toEqual({ "Pending Person 0": "declined", "Pending Person 1": "pending" });
+});
+
+it("offers what the states of the selection allow, and changes only those who can be", async () => {
+  const event = await createGuestsEvent(pages, oneOfEach);
+  const page = await event.open();
+  await select(page, "Carla Came");
+  await page.findByText("Nothing can be changed for these guests.");
+  await selectAll(page);
+  await page.findByText("5 selected");
+  expect(offered(page)).toEqual(["Approve 2", "Waitlist 2", "Decline 3", "Restore 1", "Check in 1"]);
+  await page.press("Clear the selection");
+  await select(page, "Petra Pending", "Wanda Waiting", "Dana Declined");
+  expect(offered(page)).toEqual(["Approve 2", "Waitlist 1", "Decline 2", "Restore 1"]);
+  await page.press("Approve 2");
+  const dialog = await page.dialog("Approve 2 guests");
+  await dialog.findByText("2 guests will be approved. 1 other of the selection stay as they are.");
+  await page.press("Approve 2 guests");
+  await page.findByText("2 guests approved");
+  expect(await event.states()).toMatchObject({
+    ...{ "Petra Pending": "approved", "Wanda Waiting": "approved", "Dana Declined": "declined" },
+  });
+});
+
+it("takes back that guests were declined", async () => {
+  const event = await createGuestsEvent(pages, oneOfEach);
+  const before = await event.states();
+  const page = await event.open();
+  await selectAll(page);
+  await page.press("Decline 3");
+  await page.press("Decline 3 guests");
+  await page.findByText("3 guests declined");
+  expect(await event.counts()).toMatchObject({ declined: 4 });
+  await page.press("Undo");
+  await page.findByText("Undone");
+  expect(await event.states()).toEqual(before);
+});
+
+it("restores guests and moves them to the waiting list", async () => {
+  const event = await createGuestsEvent(
+    pages,
+    [oneOfEach[0], oneOfEach[3]].flatMap((guest) => guest ?? []),
+  );
+  const page = await event.open();
+  await selectAll(page);
+  await page.press("Waitlist 1");
+  await page.press("Waitlist 1 guest");
+  await page.findByText("1 guest waitlisted");
+  await selectAll(page);
+  await page.press("Restore 1");
+  await page.press("Restore 1 guest");
+  await page.findByText("1 guest restored");
+  expect(await event.states()).toEqual({ "Petra Pending": "waitlisted", "Dana Declined": "pending" });
+});
+
+it("warns before more are approved than there is room for", async () => {
+  const event = await createGuestsEvent(pages, [{ name: "Alma" }, ...numbered(2, "Pending Person", "pending")], {
+    capacity: 2,
+  });
+  const page = await event.open();
+  await select(page, "Pending Person 0");
+  await page.press("Approve 1");
+  const dialog = await page.dialog("Approve 1 guest");
+  await dialog.findByText("1 guest will be approved.");
+  expect(dialog.queryByText(/has room for/)).toBeNull();
+  await page.press("Cancel");
+  await select(page, "Pending Person 1");
+  await page.press("Approve 2");
+  await page.findByText(
+    "The event has room for 2 guests, and 1 are approved. This approves 1 more than there is room for.",
+  );
+  await page.press("Approve 2 guests");
+  await page.findByText("2 guests approved");
+  expect(await event.counts()).toMatchObject({ approved: 3 });
+});
+
+it("checks in several, one by one", async () => {
+  const event = await createGuestsEvent(pages, [...oneOfEach, { name: "Ana" }]);
+  const page = await event.open({ role: "member" });
+  await selectAll(page);
+  expect(offered(page)).toEqual(["Check in 2"]);
+  await page.press("Check in 2");
+  const dialog = await page.dialog("Check in 2 guests");
+  dialog.getByText("2 guests will be checked in, in 2 steps; 4 others of the selection stay as they are.");
+  await page.press("Check in 2 guests");
+  await dialog.findByText("2 of 2 checked in");
+  expect(await event.states()).toMatchObject({
+    ...{ "Alma Approved": "checked in", Ana: "checked in", "Petra Pending": "pending" },
+  });
+});
+
+it("refuses to check in more than 500 at once", async () => {
+  const event = await createGuestsEvent(pages, numbered(501, "Guest", "approved"));
+  const page = await event.open();
+  await select(page, "Guest 0");
+  await page.press("Select all that match");
+  await page.press("Check in 501");
+  await page.findByText("Check in at most 500 guests at once. Select fewer.");
+  expect(page.queryByRole("dialog")).toBeNull();
+  await select(page, "Guest 0");
+  await page.press("Check in 500");
+  await page.dialog("Check in 500 guests");
+  expect(await event.counts()).toMatchObject({ checked_in: 0 });
+});

@@ -1,0 +1,297 @@
+import sql from "sql-template-tag";
+import { afterEach, expect, it, vi } from "vitest";
+import { createGuestsEvent, numbered } from "./guests-page.ts";
+import { type Page, withPages } from "./pages.ts";
+
+const pages = withPages();
+const { service, make } = pages;
+
+/** The document has no layout: the list is told how far the page was scrolled. */
+const scrollTo = (top: number) => {
+  Object.assign(window, { scrollY: top });
+  window.dispatchEvent(new Event("scroll"));
+};
+afterEach(() => void Object.assign(window, { scrollY: 0 }));
+
+const rowHeight = 56;
+/** Without the heads of the columns. */
+const rows = () => document.querySelectorAll("[role=row]").length - 1;
+const focusedRow = () => Number(document.activeElement?.getAttribute("aria-rowindex")) - 1;
+/** A state above the list with the number of its guests. */
+const counted = (label: string, count: number) => ({ name: new RegExp(`^${label} ?${count}$`) });
+const pressed = (page: Page) => page.getAllByRole("button", { pressed: true }).map(({ textContent }) => textContent);
+
+it("counts the same guests in the tab and in the list, and loads further ones on the way down", async () => {
+  const event = await createGuestsEvent(pages, [
+    ...numbered(210, "Pending Person", "pending"),
+    ...numbered(40, "Waiting Person", "waitlisted"),
+    { name: "Zoë Šimek", checked_in: true },
+  ]);
+  const page = await event.open();
+  await page.findByRole("link", counted("Guests", 251));
+  await page.findByText("Pending Person 0");
+  const states = page.getByRole("group", { name: "State of guests" });
+  await expect
+    .poll(() => [...states.querySelectorAll("button")].map(({ textContent }) => textContent))
+    .toEqual(["All251", "Pending210", "Approved1", "Waitlisted40", "Declined0", "Checked in1"]);
+  expect(page.getByRole("grid", { name: "Guests" }).getAttribute("aria-rowcount")).toBe("252");
+  // Only what is on the screen is in the document.
+  expect(rows()).toBeGreaterThan(20);
+  expect(rows()).toBeLessThan(60);
+  expect(page.queryByText("Pending Person 199")).toBeNull();
+  scrollTo(180 * rowHeight);
+  await page.findByText("Pending Person 199");
+  await page.findByText("Pending Person 201");
+  scrollTo(240 * rowHeight);
+  await page.findByText("Zoë Šimek");
+  expect(rows()).toBeLessThan(60);
+});
+
+it("moves between rows with the keyboard, selects and opens one", async () => {
+  const event = await createGuestsEvent(pages, numbered(100, "Guest", "approved"));
+  const page = await event.open();
+  (await page.findByRole("row", { name: /Guest 0/ })).focus();
+  for (const [key, place] of [
+    ["{ArrowDown}", 2],
+    ["{PageDown}", 12],
+    ["{ArrowUp}", 11],
+    ["{End}", 100],
+    ["{ArrowDown}", 100],
+    ["{Home}", 1],
+  ] as const) {
+    await page.user.keyboard(key);
+    await expect.poll(focusedRow).toBe(place);
+  }
+  await page.user.keyboard(" ");
+  await page.findByText("1 selected");
+  expect(page.getByRole("row", { selected: true }).textContent).toContain("Guest 0");
+  await page.user.keyboard("{Enter}");
+  await page.dialog("Guest 0");
+  expect(page.path()).toContain(`guest=${event.ids[0]}`);
+});
+
+it("finds guests as one types, without diacritics, and shows everything about one", async () => {
+  const event = await createGuestsEvent(pages, [
+    ...numbered(3, "Pending Person", "pending"),
+    {
+      ...{ name: "Zoë Šimek", ticket_type: "Speaker" },
+      answers: { first_time: true, Diet: ["Vegan", "no nuts"], "How did you hear of us?": "A friend" },
+    },
+  ]);
+  const page = await event.open();
+  await page.findByText("Pending Person 0");
+  await page.user.type(page.getByRole("searchbox", { name: "Search name or e-mail" }), "zoe simek");
+  await expect.poll(() => rows()).toBe(1);
+  await page.user.click(page.getByText("Zoë Šimek"));
+  const drawer = await page.dialog("Zoë Šimek");
+  await drawer.findByRole("img", { name: "Guest code of Zoë Šimek" });
+  drawer.getByText("Nothing has changed since the registration.");
+  const facts = drawer.getAllByRole("term").map((term) => `${term.textContent}: ${term.nextSibling?.textContent}`);
+  expect(facts).toEqual(
+    expect.arrayContaining([
+      ...["Ticket: Speaker", "First time: Yes", "Diet: Vegan, no nuts", "How did you hear of us?: A friend"],
+    ]),
+  );
+  await page.user.click(drawer.getByRole("button", { name: "Check in" }));
+  await page.dialog("Check in: Zoë Šimek");
+  await page.press("Check in");
+  await drawer.findByText("From approved to approved, checked in");
+  await drawer.findByRole("button", { name: "Undo check-in" });
+  expect(await event.states()).toMatchObject({ "Zoë Šimek": "checked in" });
+  await page.press("Undo");
+  await page.findByText("Undone");
+  expect(await event.states()).toMatchObject({ "Zoë Šimek": "approved" });
+});
+
+it("has state and search in the address", async () => {
+  const event = await createGuestsEvent(pages, [
+    ...[{ name: "Ana Almeida", status: "pending" }, { name: "Ana Brandão" }, { name: "Petra", status: "pending" }],
+    { name: "Carla", checked_in: true },
+  ]);
+  const page = await event.open({ search: "?state=pending&q=ana" });
+  await page.findByText("Ana Almeida");
+  expect(rows()).toBe(1);
+  await expect.poll(() => pressed(page)).toEqual(["Pending2"]);
+  const search = page.getByRole("searchbox");
+  expect(search).toHaveProperty("value", "ana");
+  await page.press(counted("Approved", 2).name);
+  await page.findByText("Ana Brandão");
+  expect(page.path()).toMatch(/guests\?state=approved&q=ana$/);
+  await page.user.clear(search);
+  await page.findByText("Carla");
+  expect(page.path()).toMatch(/guests\?state=approved$/);
+  await page.press(counted("Checked in", 1).name);
+  await expect.poll(() => rows()).toBe(1);
+  expect(page.path()).toMatch(/guests\?state=checked_in$/);
+  await page.user.type(search, "nobody");
+  await page.findByText("Nobody matches");
+  page.getByText("Try part of the name or the e-mail address, or look in all states.");
+  await page.press(counted("All", 4).name);
+  await page.findByText("Try part of the name or the e-mail address.");
+  expect(page.path()).toMatch(/guests\?q=nobody$/);
+});
+
+it("shows all guests where the address names no known state", async () => {
+  const event = await createGuestsEvent(pages, numbered(2, "Guest", "pending"));
+  const page = await event.open({ search: "?state=lost" });
+  await page.findByText("Guest 1");
+  await expect.poll(() => pressed(page)).toEqual(["All2"]);
+});
+
+it("shows what somebody else changes", async () => {
+  const event = await createGuestsEvent(pages, numbered(2, "Guest", "approved"));
+  const page = await event.open();
+  await page.findByRole("row", { name: /Guest 1.*Approved/ });
+  const other = await service.signIn(await make.member(event.organizationId, "member"));
+  const args = { event_id: event.eventId, registration_id: event.ids[1], checked_in: true };
+  const reply = await service.change(event.organizationId, other, "set_event_registration_check_in", args);
+  expect(reply.status).toBe(200);
+  await page.findByRole("row", { name: /Guest 1.*Checked in/ });
+  await page.findByRole("button", counted("Checked in", 1));
+});
+
+it.each([
+  ["pending", ["Approve", "Waitlist", "Decline"]],
+  ["approved", ["Check in", "Waitlist", "Decline"]],
+  ["waitlisted", ["Approve", "Decline"]],
+  ["declined", ["Restore"]],
+  ["checked in", ["Undo check-in"]],
+])("offers what can be done with a guest who is %s", async (state, labels) => {
+  const guest = state === "checked in" ? { checked_in: true } : { status: state };
+  const event = await createGuestsEvent(pages, [{ name: "Ana", ...guest }]);
+  const page = await event.open({ search: `?guest=${event.ids[0]}` });
+  const drawer = await page.dialog("Ana");
+  await drawer.findByText("Nothing has changed since the registration.");
+  expect(drawer.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["", ...labels]);
+  expect(drawer.queryByText("Guest code") !== null).toBe(state === "approved" || state === "checked in");
+});
+
+it("changes the state of one guest, with a reason, and takes it back", async () => {
+  const event = await createGuestsEvent(pages, [{ name: "Ana", status: "pending" }]);
+  const page = await event.open({ search: `?guest=${event.ids[0]}` });
+  const stored = async () => (await event.states()).Ana;
+  for (const [move, state] of [
+    ["Waitlist", "waitlisted"],
+    ["Approve", "approved"],
+    ["Decline", "declined"],
+  ] as const) {
+    await page.press(move);
+    await page.dialog(`${move}: Ana`);
+    await page.press(move);
+    await expect.poll(stored).toBe(state);
+  }
+  await page.press("Undo");
+  await page.findByText("Undone");
+  expect(await stored()).toBe("approved");
+  expect(await event.reasons()).toEqual([
+    ...["Waitlist from the guest list", "Approve from the guest list", "Decline from the guest list"],
+    "Undo: Decline: Ana",
+  ]);
+});
+
+const addGuest = async (page: Page, name: string) => {
+  await page.press("Add guest");
+  const form = await page.dialog("Add guest");
+  await page.user.type(form.getByRole("textbox", { name: "Name" }), name);
+  await page.user.type(form.getByRole("textbox", { name: "E-mail" }), "nadia@example.com");
+  return form;
+};
+
+it("adds a guest", async () => {
+  const event = await createGuestsEvent(pages, []);
+  const page = await event.open();
+  await page.findByText("Nobody has registered yet");
+  page.getByText("Guests appear here when they register, or when you add them.");
+  await page.press("Add guest");
+  const empty = await page.dialog("Add guest");
+  await page.press("Continue");
+  empty.getByText("Enter the guest's name.");
+  empty.getByText("Enter an e-mail address.");
+  await page.press("Cancel");
+  const form = await addGuest(page, " Nadia Novak ");
+  await page.user.type(form.getByRole("textbox", { name: /^Ticket/ }), "Speaker");
+  await page.user.click(form.getByRole("radio", { name: /^Pending/ }));
+  await page.press("Continue");
+  await page.dialog("Add Nadia Novak");
+  await page.press("Add guest");
+  await page.findByText("Nadia Novak is on the list");
+  await page.findByRole("row", { name: /Nadia Novak.*Pending/ });
+  const stored = await service.db.query(
+    sql`select name, email, status, ticket_type from registrations where event_id = ${event.eventId}`,
+  );
+  expect(stored).toEqual([
+    { name: "Nadia Novak", email: "nadia@example.com", status: "pending", ticket_type: "Speaker" },
+  ]);
+});
+
+it("warns before a guest is added to a full event, and says who is on the list already", async () => {
+  const event = await createGuestsEvent(pages, [{ name: "Ana" }], { capacity: 1 });
+  const page = await event.open();
+  await page.findByText("Ana");
+  await addGuest(page, "Nadia");
+  await page.press("Continue");
+  await page.findByText("The event is full: 1 of 1 places are taken.");
+  await page.press("Add guest");
+  await page.findByText("Nadia is on the list");
+  expect(await event.counts()).toMatchObject({ approved: 2 });
+  await addGuest(page, "Nadia again");
+  await page.press("Continue");
+  await page.findByText("This change is not possible");
+  expect(await event.counts()).toMatchObject({ approved: 2 });
+});
+
+it("exports what is shown, with formulas as text", async () => {
+  const event = await createGuestsEvent(pages, [
+    ...[{ name: "=2+5", status: "declined" }, { name: "2+5" }, { name: "Ana", status: "declined" }],
+  ]);
+  const page = await event.open({ search: "?state=declined&q=2%2B5" });
+  await page.findByText("=2+5");
+  const addresses: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    addresses.push(this.pathname + this.search);
+  });
+  await page.choose("More", /^Export what is shown/);
+  const headers = { cookie: page.cookie() ?? "" };
+  const shown = await service.call(addresses[0] ?? "", { headers });
+  expect(shown.text.split("\r\n")).toHaveLength(3);
+  expect(shown.text).toContain("\r\n'=2+5,");
+  await page.press(counted("All", 3).name);
+  await page.user.clear(page.getByRole("searchbox"));
+  await page.choose("More", /^Export all guests/);
+  expect((await service.call(addresses[1] ?? "", { headers })).text.split("\r\n")).toHaveLength(5);
+});
+
+it("prints the codes of approved guests", async () => {
+  const event = await createGuestsEvent(pages, [
+    ...[{ name: "Ana" }, { name: "Petra", status: "pending" }, { name: "Carla", checked_in: true }],
+  ]);
+  const page = await event.open();
+  await page.choose("More", /^Print guest codes/);
+  await page.findByRole("img", { name: "Guest code of Ana" });
+  expect(page.path()).toMatch(/\/guests\/print$/);
+  expect(page.getAllByRole("img", { name: /^Guest code of/ })).toHaveLength(2);
+  const print = vi.spyOn(window, "print").mockImplementation(() => {});
+  await page.press("Print 2 codes");
+  expect(print).toHaveBeenCalledOnce();
+});
+
+it("lets members look and check in, not change", async () => {
+  const event = await createGuestsEvent(pages, [{ name: "Petra", status: "pending" }, { name: "Ana" }]);
+  const page = await event.open({ role: "member", search: "?add=true" });
+  await page.user.click(await page.findByRole("checkbox", { name: "Select all loaded rows" }));
+  await page.findByRole("button", { name: "Check in 1" });
+  expect(page.queryByRole("button", { name: /^(Approve|Decline|Waitlist|Restore) \d|Add guest/ })).toBeNull();
+  expect(page.queryByRole("dialog")).toBeNull();
+  await page.user.click(page.getByText("Petra"));
+  const petra = await page.dialog("Petra");
+  await petra.findByText("Nothing has changed since the registration.");
+  expect(petra.queryByRole("button", { name: /Approve|Waitlist|Decline/ })).toBeNull();
+  await page.press("Close");
+  await page.user.click(page.getByText("Ana"));
+  const ana = await page.dialog("Ana");
+  await page.press("Check in");
+  await page.dialog("Check in: Ana");
+  await page.press("Check in");
+  await ana.findByRole("button", { name: "Undo check-in" });
+  expect(await event.states()).toEqual({ Petra: "pending", Ana: "checked in" });
+});

@@ -1,0 +1,110 @@
+import sql from "sql-template-tag";
+import { expect, it } from "vitest";
+import { confirm, withEventPages } from "./event-pages.ts";
+
+const { service, make, open, newEvent, openEvent } = withEventPages();
+
+const storedHosts = (eventId: string) =>
+  service.db.query(sql`
+    select name, h.role from event_hosts h join organizations o on o.id = h.organization_id
+    where event_id = ${eventId} order by position`);
+
+const offersOf = (eventId: string) =>
+  service.db.query(sql`select to_organization_id as "to" from host_offers where event_id = ${eventId}`);
+
+const offer = (eventId: string, from: string, to: string) =>
+  service.db.query(sql`
+    insert into host_offers (event_id, from_organization_id, to_organization_id) values (${eventId}, ${from}, ${to})`);
+
+it("adds a co-host that is known by its slug, and hands the event over", async () => {
+  const fixture = await newEvent();
+  const { eventId, otherOrganizationId } = fixture;
+  const [other] = await service.db.query<{ slug: string }>(
+    sql`select slug from organizations where id = ${otherOrganizationId}`,
+  );
+  const page = await openEvent(fixture, "/hosts");
+  await page.press("Add co-host");
+  await page.user.click(await page.findByRole("searchbox"));
+  await page.user.paste(other?.slug ?? "");
+  await page.press(/^Add ?Far Away$/);
+  await confirm(page, "Add co-host");
+  await expect.poll(() => page.queryByRole("dialog")).toBeNull();
+  expect(await storedHosts(eventId)).toEqual([
+    { name: "Harbour Works", role: "host" },
+    { name: "Next Door", role: "co_host" },
+    { name: "Far Away", role: "co_host" },
+  ]);
+  await page.choose("Change Far Away", /^Hand the event over/);
+  await page.findByText(/Nothing changes until Far Away accepts/);
+  await confirm(page, "Hand over");
+  await page.findByText("This event is offered to Far Away");
+  expect(await offersOf(eventId)).toEqual([{ to: otherOrganizationId }]);
+  await page.press("Withdraw offer");
+  await confirm(page, "Withdraw offer");
+  await expect.poll(() => page.queryByText("This event is offered to Far Away")).toBeNull();
+  expect(await offersOf(eventId)).toEqual([]);
+});
+
+it("removes a co-host, and takes that back", async () => {
+  const fixture = await newEvent();
+  const page = await openEvent(fixture, "/hosts");
+  await page.choose("Change Next Door", /^Remove co-host/);
+  await page.findByText(/Next Door lose access to the event and its guests at once/);
+  await confirm(page, "Remove co-host");
+  await page.findByText("Next Door is no co-host any more");
+  expect(await storedHosts(fixture.eventId)).toEqual([{ name: "Harbour Works", role: "host" }]);
+  await page.press("Undo");
+  await page.findByText("Undone");
+  expect(await storedHosts(fixture.eventId)).toMatchObject([{}, { name: "Next Door", role: "co_host" }]);
+});
+
+it("lets the other organization accept an offer, and a co-host leave", async () => {
+  const fixture = await newEvent();
+  const { cohostOrganizationId, eventId, organizationId } = fixture;
+  await offer(eventId, organizationId, cohostOrganizationId);
+  const admin = await service.signIn(await make.member(cohostOrganizationId, "admin"));
+  const accepting = await open(`/o/${cohostOrganizationId}/events/${eventId}/hosts`, admin);
+  await accepting.findByText("Harbour Works offers to make Next Door the host");
+  await accepting.press("Accept");
+  await accepting.findByText(/Your organization becomes the host/);
+  await confirm(accepting, "Accept offer");
+  await accepting.findByRole("button", { name: "Add co-host" });
+
+  const page = await openEvent(fixture, "/hosts");
+  await page.findByText("Next Door decides who hosts this event");
+  expect(page.queryByRole("button", { name: "Add co-host" })).toBeNull();
+  await page.choose("Change Harbour Works", /^Leave the event/);
+  await page.findByText(/Only its host can add Harbour Works again/);
+  await confirm(page, "Leave event");
+  await page.findByRole("heading", { name: "Needs attention" });
+  expect(await storedHosts(eventId)).toEqual([{ name: "Next Door", role: "host" }]);
+});
+
+it("lets an organization that does not host the event answer an offer on its dashboard", async () => {
+  const { otherOrganizationId, eventId, organizationId } = await newEvent();
+  const admin = await service.signIn(await make.member(otherOrganizationId, "admin"));
+  await offer(eventId, organizationId, otherOrganizationId);
+  const page = await open(`/o/${otherOrganizationId}`, admin);
+  await page.findByText("Harbour Works offers to make you the host");
+  await page.press(/^Decline ?Test Event$/);
+  await confirm(page, "Decline offer");
+  await expect.poll(() => page.queryByText("Harbour Works offers to make you the host")).toBeNull();
+  expect(await offersOf(eventId)).toEqual([]);
+  expect(await storedHosts(eventId)).toMatchObject([{ name: "Harbour Works", role: "host" }, {}]);
+
+  await offer(eventId, organizationId, otherOrganizationId);
+  const again = await open(`/o/${otherOrganizationId}`, admin);
+  await again.press(/^Accept ?Test Event$/);
+  await confirm(again, "Accept offer");
+  await again.findByRole("link", { name: "Test Event" });
+  expect(await storedHosts(eventId)).toContainEqual({ name: "Far Away", role: "host" });
+});
+
+it("asks members to let an admin answer an offer", async () => {
+  const { otherOrganizationId, eventId, organizationId } = await newEvent();
+  await offer(eventId, organizationId, otherOrganizationId);
+  const member = await service.signIn(await make.member(otherOrganizationId, "member"));
+  const page = await open(`/o/${otherOrganizationId}`, member);
+  await page.findByText(/Ask an admin to answer/);
+  expect(page.queryByRole("button", { name: /Accept|Decline/ })).toBeNull();
+});

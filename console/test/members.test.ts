@@ -1,0 +1,146 @@
+import sql from "sql-template-tag";
+import { expect, it } from "vitest";
+import type { Role } from "../../src/access/roles.js";
+import { type Page, withPages } from "./pages.ts";
+
+const { service, make, open } = withPages();
+
+async function addMember(organizationId: string, role: Role, name: string) {
+  const id = await make.member(organizationId, role);
+  await service.db.query(sql`update users set name = ${name} where id = ${id}`);
+  return { id, cookie: await service.signIn(id) };
+}
+
+/** The roles of the members, by name. */
+async function storedRoles(organizationId: string): Promise<Record<string, string>> {
+  const rows = await service.db.query<{ name: string; role: string }>(sql`
+    select name, role from members join users on id = user_id where organization_id = ${organizationId}`);
+  return Object.fromEntries(rows.map(({ name, role }) => [name, role]));
+}
+
+const openInvitations = (organizationId: string) =>
+  service.db.query(sql`
+    select email, role, invited_by from invitations
+    where organization_id = ${organizationId} and withdrawn_at is null`);
+
+const invite = async (page: Page, email: string) => {
+  await page.press("Invite person");
+  const dialog = await page.dialog(/^Invite somebody/);
+  await page.user.type(dialog.getByLabelText(/E-mail/), email);
+  return dialog;
+};
+
+it("invites somebody, and shows the link once", async () => {
+  const { organizationId, owner } = await service.newOrganization();
+  const page = await open(`/o/${organizationId}/members`, owner);
+  const dialog = await invite(page, "ines@example.com");
+  await page.user.click(dialog.getByRole("radio", { name: /^Admin/ }));
+  await page.press("Invite person");
+  const shown = await page.dialog("ines@example.com is invited");
+  const link = await shown.findByText(/\/invite\/[0-9A-Za-z]{43}$/);
+  expect(link.textContent).toMatch(/^https:\/\/svc\.test\/invite\//);
+  shown.getByText(/^Send this link to the person: no e-mail was sent\./);
+  expect(await openInvitations(organizationId)).toEqual([
+    { email: "ines@example.com", role: "admin", invited_by: "Test Person" },
+  ]);
+  await page.press("Done");
+  await page.findByRole("row", { name: /ines@example\.com.*Admin.*Test Person/ });
+  expect(document.body.textContent).not.toContain("/invite/");
+});
+
+it("says at the field why somebody cannot be invited", async () => {
+  const { organizationId, owner } = await service.newOrganization();
+  const { id } = await addMember(organizationId, "member", "Ana Reis");
+  const [member] = await service.db.query<{ email: string }>(sql`select email from users where id = ${id}`);
+  const page = await open(`/o/${organizationId}/members?invite=true`, owner);
+  const dialog = await page.dialog(/^Invite somebody/);
+  await page.press("Invite person");
+  const field = dialog.getByLabelText(/E-mail/);
+  expect(field.getAttribute("aria-invalid")).toBe("true");
+  dialog.getByText("Enter an e-mail address.");
+  await page.user.type(field, `${member?.email}{Enter}`);
+  await expect.poll(() => dialog.queryByText("Enter an e-mail address.")).toBeNull();
+  await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
+  expect(await openInvitations(organizationId)).toEqual([]);
+});
+
+it("withdraws an invitation", async () => {
+  const { organizationId, owner } = await service.newOrganization();
+  await make.invitation(organizationId, "admin");
+  const page = await open(`/o/${organizationId}/members`, owner);
+  await page.press("Withdraw");
+  await page.press("Withdraw invitation");
+  await page.findByText("The invitation is withdrawn");
+  await expect.poll(() => page.queryByRole("table", { name: "Open invitations" })).toBeNull();
+  expect(await openInvitations(organizationId)).toEqual([]);
+});
+
+it("changes a role, and removes somebody", async () => {
+  const { organizationId, owner } = await service.newOrganization();
+  await addMember(organizationId, "member", "Ana Reis");
+  const page = await open(`/o/${organizationId}/members`, owner);
+  await page.choose("Actions for Ana Reis", /^Admin/);
+  await (await page.dialog("Make Ana Reis an admin")).findByText("member");
+  await page.press("Change role");
+  await page.findByRole("row", { name: /Ana Reis.*Admin/ });
+  expect(await storedRoles(organizationId)).toMatchObject({ "Ana Reis": "admin" });
+  await page.choose("Actions for Ana Reis", "Remove from organization");
+  await page.press("Remove person");
+  await page.findByText("Ana Reis was removed");
+  await expect.poll(() => page.queryByRole("row", { name: /Ana Reis/ })).toBeNull();
+  expect(await storedRoles(organizationId)).toEqual({ "Test Person": "owner" });
+});
+
+it("takes back that a role was changed", async () => {
+  const { organizationId, owner } = await service.newOrganization();
+  await addMember(organizationId, "admin", "Ana Reis");
+  const page = await open(`/o/${organizationId}/members`, owner);
+  await page.choose("Actions for Ana Reis", /^Owner/);
+  await page.press("Change role");
+  await page.findByText("Ana Reis is now an owner");
+  await page.press("Undo");
+  await page.findByText("Undone");
+  expect(await storedRoles(organizationId)).toMatchObject({ "Ana Reis": "admin" });
+});
+
+it("warns owners who change their own role, and takes the controls away afterwards", async () => {
+  const { organizationId, owner } = await service.newOrganization();
+  await addMember(organizationId, "owner", "Ana Reis");
+  const page = await open(`/o/${organizationId}/members`, owner);
+  await page.choose("Actions for Test Person", /^Member/);
+  await page.findByText("This is your own role.");
+  await page.press("Change role");
+  await page.findByText("Owners manage people");
+  expect(page.queryByRole("button", { name: /^Invite person|^Actions for Ana/ })).toBeNull();
+  expect(await storedRoles(organizationId)).toMatchObject({ "Test Person": "member" });
+});
+
+it("does not let the last owner leave", async () => {
+  const { organizationId, owner } = await service.newOrganization();
+  const page = await open(`/o/${organizationId}/members`, owner);
+  await page.choose("Actions for Test Person", "Leave organization");
+  await page.findByText("This change is not possible");
+  expect(page.queryByRole("button", { name: "Leave organization" })).toBeNull();
+  expect(await storedRoles(organizationId)).toEqual({ "Test Person": "owner" });
+});
+
+it.each(["member", "admin"] as const)("lets %ss look and leave, not manage people", async (role) => {
+  const { organizationId, ownerId } = await service.newOrganization();
+  await make.organizationKey(organizationId, { userId: ownerId });
+  await make.invitation(organizationId);
+  const { cookie } = await addMember(organizationId, role, "Ana Reis");
+  const page = await open(`/o/${organizationId}/members?invite=true`, cookie);
+  await page.findByText("Owners manage people");
+  await page.findByRole("row", { name: /Test Person.*Owner.*1 key/ });
+  await page.findByRole("row", { name: /Ana Reis.*You.*None/ });
+  expect(page.queryByRole("button", { name: /Invite person|Withdraw|Actions for Test Person/ })).toBeNull();
+  expect(page.queryByRole("dialog")).toBeNull();
+  await page.press("Actions for Ana Reis");
+  const items = await page.findAllByRole("menuitem");
+  expect(items.map(({ textContent }) => textContent)).toEqual(["Leave organization"]);
+  for (const item of items) await page.user.click(item);
+  await page.press("Leave organization");
+  await page.findByRole("heading", { level: 1, name: "Your account" });
+  expect(page.path()).toBe("/account");
+  expect(await storedRoles(organizationId)).toEqual({ "Test Person": "owner" });
+});

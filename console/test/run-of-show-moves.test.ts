@@ -1,0 +1,116 @@
+import { within } from "@testing-library/dom";
+import sql from "sql-template-tag";
+import { expect, it, vi } from "vitest";
+import { eventDay } from "../../test/support/run-of-show-fixture.js";
+import { withRunOfShow } from "./run-of-show-page.ts";
+
+const { service, openRunOfShow } = withRunOfShow();
+
+it("moves and resizes by keyboard, says so, and saves with the change dialog", async () => {
+  const { page, segment, stored, confirm, undo } = await openRunOfShow();
+  (await segment("Break")).focus();
+  await page.user.keyboard("{ArrowUp}{ArrowUp}{Shift>}{ArrowDown}{/Shift}");
+  await page.findByText("18:40 to 19:05, 25 min.");
+  expect(document.activeElement).toBe(await segment("Break"));
+  await page.user.keyboard("{ArrowRight}");
+  expect(document.activeElement).toBe(await segment("Panel"));
+  await page.findByText("1 segment changed, not saved yet");
+  expect((await stored()).Break).toBe("17:50 20");
+  await page.press("Save");
+  await (await page.dialog("Move Break")).findByText("25 min");
+  await confirm("Move Break", "Save segment");
+  expect((await stored()).Break).toBe("17:40 25");
+  await expect.poll(() => page.queryByText(/not saved yet/)).toBeNull();
+  await undo();
+  expect((await stored()).Break).toBe("17:50 20");
+});
+
+it("saves several moves as one change, shows what somebody else changed meanwhile, and takes them back", async () => {
+  const { page, eventId, segment, stored, confirm, undo } = await openRunOfShow();
+  await page.user.click(await page.findByText("Move what follows too"));
+  (await segment("Keynote")).focus();
+  await page.user.keyboard("{Shift>}{ArrowDown}{/Shift}");
+  await page.findByText(/^3 segments changed/);
+  await page.press("Save");
+  const dialog = await page.dialog("Move 3 segments");
+  await dialog.findByText("Keynote › Length");
+  await dialog.findByText("Panel › Start");
+  await service.db.query(sql`
+    update segments set start_time = ${`${eventDay}T18:00:00Z`} where event_id = ${eventId} and title = 'Break'`);
+  await page.press("Save 3 segments");
+  await dialog.findByText("Somebody changed this meanwhile");
+  expect(await stored()).toMatchObject({ Keynote: "17:10 30", Break: "18:00 20", Panel: "18:10 40" });
+  await page.press("Continue with my change");
+  await confirm("Move 3 segments", "Save 3 segments");
+  await page.findByText("3 segments saved");
+  expect(await stored()).toMatchObject({ Keynote: "17:10 35", Break: "17:55 20", Panel: "18:15 40" });
+  await undo();
+  expect(await stored()).toMatchObject({ Keynote: "17:10 30", Break: "18:00 20", Panel: "18:10 40" });
+});
+
+it("moves the whole run of show, and back", async () => {
+  const { page, stored, confirm, undo } = await openRunOfShow();
+  await page.choose("Shift all", "30 min later");
+  await confirm("Move the whole run of show 30 min later", "Move run of show");
+  expect(await stored()).toEqual({
+    ...{ Welcome: "17:30 10", Keynote: "17:40 30", Break: "18:20 20", Panel: "18:40 40" },
+  });
+  await undo();
+  expect(await stored()).toMatchObject({ Welcome: "17:00 10", Panel: "18:10 40" });
+});
+
+it("reorders with buttons, and shows the new times before", async () => {
+  const { page, stored } = await openRunOfShow();
+  await page.press("Reorder");
+  await page.press("Move Keynote up");
+  await within(await page.findByRole("row", { name: /Keynote/ })).findByText("18:00–18:30");
+  await page.press("Review order");
+  await page.press("Save order");
+  await page.findByText("Order saved");
+  expect(await stored()).toEqual({
+    ...{ Keynote: "17:00 30", Welcome: "17:30 10", Break: "17:40 20", Panel: "18:00 40" },
+  });
+});
+
+it("reorders with the pauses that there are", async () => {
+  const { page, stored } = await openRunOfShow();
+  await page.press("Reorder");
+  await page.user.click(await page.findByText("Keep pauses where they are"));
+  await page.press("Move Keynote up");
+  await within(await page.findByRole("row", { name: /Break/ })).findByText("18:50–19:10");
+  await page.press("Review order");
+  await page.press("Save order");
+  await page.findByText("Order saved");
+  expect(await stored()).toEqual({
+    ...{ Keynote: "17:00 30", Welcome: "17:30 10", Break: "17:50 20", Panel: "18:10 40" },
+  });
+});
+
+it("asks before moves are lost", async () => {
+  const { page, segment } = await openRunOfShow();
+  (await segment("Break")).focus();
+  await page.user.keyboard("{ArrowDown}");
+  const leave = async (answer: string) => {
+    await page.user.click(await page.findByRole("link", { name: /Speakers/ }));
+    await page.user.click(within(await page.findByRole("alertdialog")).getByRole("button", { name: answer }));
+  };
+  await leave("Cancel");
+  await page.findByText(/^1 segment changed/);
+  expect(page.path()).toMatch(/\/run-of-show$/);
+  await leave("Leave");
+  await expect.poll(page.path).toMatch(/\/speakers$/);
+});
+
+it("is a list on narrow screens, with the same changes", async () => {
+  vi.spyOn(globalThis, "matchMedia").mockImplementation((query) => {
+    const width = Number(/^\(max-width: (\d+)px\)$/.exec(query)?.[1] ?? 0);
+    return Object.assign(new EventTarget(), { matches: width >= 360 }) as MediaQueryList;
+  });
+  const { page, stored, confirm } = await openRunOfShow();
+  await page.findByRole("row", { name: /18:10–18:40.*Keynote/ });
+  await page.choose("Change Break", "15 min later");
+  await page.findByText(/Overlaps 15 min with Panel/);
+  await page.press("Save");
+  await confirm("Move Break", "Save segment");
+  expect((await stored()).Break).toBe("18:05 20");
+});

@@ -1,0 +1,58 @@
+import { createRequire } from "node:module";
+import { StreamedEventSource } from "./streamed-event-source.ts";
+
+// Set-up file of the project "pages": a document in which the pages of the console run. It is no browser: it knows no
+// layout, so everything has the same size and nothing can be scrolled or dragged.
+
+type DomWindow = Window & typeof globalThis & Record<string, unknown>;
+const { JSDOM } = createRequire(import.meta.url)("jsdom") as {
+  JSDOM: new (html: string, options: object) => { window: DomWindow };
+};
+
+/** Names that Node has too, with another meaning. Everything else that Node has, such as fetch and URL, stays. */
+const replaced = ["Event", "CustomEvent", "MessageEvent", "navigator", "localStorage", "sessionStorage"];
+const inherited = ["addEventListener", "removeEventListener", "dispatchEvent"];
+
+class Observer {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+
+/** What jsdom lacks. */
+const missing = {
+  CSS: { escape: (text: string) => text.replaceAll(/[^\w-]/g, "\\$&"), supports: () => false },
+  matchMedia: () => ({ matches: false, addEventListener() {}, removeEventListener() {} }),
+  EventSource: StreamedEventSource,
+  ResizeObserver: Observer,
+  IntersectionObserver: Observer,
+  visualViewport: null,
+  scrollTo() {},
+};
+
+if (!("document" in globalThis)) {
+  const { window } = new JSDOM("<!doctype html><body></body>", { url: "http://127.0.0.1/", pretendToBeVisual: true });
+  Object.assign(window, missing);
+  const names = [...Object.getOwnPropertyNames(window), ...inherited];
+  for (const name of names.filter((each) => !(each in globalThis) || replaced.includes(each))) {
+    const value = window[name];
+    const isMethod = typeof value === "function" && !/^[A-Z]/.test(name);
+    const shown: unknown = isMethod ? value.bind(window) : value;
+    Object.defineProperty(globalThis, name, { value: shown, configurable: true, writable: true });
+  }
+  const size = { configurable: true, get: () => 800 };
+  for (const name of ["offsetWidth", "offsetHeight", "clientWidth", "clientHeight"]) {
+    Object.defineProperty(window.HTMLElement.prototype, name, size);
+  }
+  Object.assign(window.Element.prototype, { scrollIntoView() {}, scrollTo() {} });
+  knowElement(window.document, "search");
+}
+
+/** React reports elements as mistyped that the document does not know. */
+function knowElement(document: Document, known: string): void {
+  const create = document.createElement.bind(document);
+  document.createElement = (name: string, options?: ElementCreationOptions) => {
+    const element = create(name, options);
+    return name === known ? Object.defineProperty(element, Symbol.toStringTag, { value: "HTMLElement" }) : element;
+  };
+}

@@ -1,0 +1,162 @@
+import { within } from "@testing-library/dom";
+import sql from "sql-template-tag";
+import { expect, it } from "vitest";
+import { type Page, type Queries, withPages } from "./pages.ts";
+
+const { service, make, open } = withPages();
+
+type Row = Record<string, unknown>;
+
+async function stored(organizationId: string): Promise<Row | undefined> {
+  const [row] = await service.db.query<Row>(sql`
+    select name, description, website_url, contact_email, social_links, logo_url, logo_dark_url, brand_primary_color,
+      brand_secondary_color
+    from organizations where id = ${organizationId}`);
+  return row;
+}
+
+/** What the last change of a tool was asked to do. */
+async function lastRequest(organizationId: string, tool: string): Promise<Row | undefined> {
+  const [record] = await service.db.query<{ request: Row }>(sql`
+    select request from mutation_records where organization_id = ${organizationId} and tool = ${tool}
+    order by at desc limit 1`);
+  return record?.request;
+}
+
+const openSettings = async (set: Row = {}) => {
+  const { organizationId, owner } = await service.newOrganization();
+  await service.db.query(sql`
+    update organizations o set description = s.description, website_url = s.website_url,
+      social_links = coalesce(s.social_links, '{}')
+    from jsonb_to_record(${JSON.stringify(set)}) s (description text, website_url text, social_links jsonb)
+    where o.id = ${organizationId}`);
+  const page = await open(`/o/${organizationId}/settings`, owner);
+  await page.findByRole("heading", { level: 1, name: "Settings" });
+  return { organizationId, page };
+};
+
+const formOf = (page: Page, name: string): Queries => within(page.getByRole("form", { name }));
+
+const fill = async (page: Page, field: HTMLElement, text: string) => {
+  await page.user.clear(field);
+  await page.user.type(field, text);
+};
+
+it("changes colours with a preview of their contrast, and takes them back", async () => {
+  const { organizationId, page } = await openSettings();
+  const field = page.getByRole("textbox", { name: /^Main colour/ });
+  const save = page.getByRole("button", { name: "Save colours" });
+  expect(save).toHaveProperty("disabled", true);
+  await fill(page, field, "#7a1fa");
+  page.getByText("Enter a colour such as #1a2b3c.");
+  expect(save).toHaveProperty("disabled", true);
+  await page.user.type(field, "2");
+  expect(page.queryByText("Enter a colour such as #1a2b3c.")).toBeNull();
+  const preview = page.getByRole("region", { name: "Preview of the main colour" });
+  expect(preview.textContent).toMatch(/^LightPublish posterContrast \d+\.\d : 1DarkPublish poster.*\d+\.\d : 1$/);
+  await page.press("Save colours");
+  const dialog = await page.dialog("Change brand colours");
+  await dialog.findByText("#7a1fa2");
+  await page.press("Save colours");
+  await page.findByText("The colours are saved");
+  expect(await stored(organizationId)).toMatchObject({ brand_primary_color: "#7a1fa2", brand_secondary_color: null });
+  await page.press("Undo");
+  await page.findByText("Undone");
+  expect(await stored(organizationId)).toMatchObject({ brand_primary_color: null });
+});
+
+it("changes only what was edited, and clears what was emptied", async () => {
+  const { organizationId, page } = await openSettings({
+    ...{
+      description: "By the sea",
+      website_url: "https://old.example",
+      social_links: { mastodon: "https://m.example/a" },
+    },
+  });
+  const form = formOf(page, "Profile");
+  expect(form.getByRole("button", { name: "Save profile" })).toHaveProperty("disabled", true);
+  await fill(page, form.getByRole("textbox", { name: "Name" }), "Harbour Works");
+  await page.user.clear(form.getByRole("textbox", { name: /^Website/ }));
+  await page.press("Add link");
+  const [, platform] = form.getAllByRole("textbox", { name: "Platform" });
+  const [, address] = form.getAllByRole("textbox", { name: "Address" });
+  if (platform !== undefined) await page.user.type(platform, "instagram");
+  if (address !== undefined) await page.user.type(address, "https://i.example/h");
+  await page.press("Save profile");
+  await page.dialog("Update the profile");
+  await page.press("Save profile");
+  await page.findByText("The profile is saved");
+  const social_links = { mastodon: "https://m.example/a", instagram: "https://i.example/h" };
+  expect(await stored(organizationId)).toMatchObject({
+    ...{ name: "Harbour Works", description: "By the sea", website_url: null, social_links },
+  });
+  const request = await lastRequest(organizationId, "update_organization_profile");
+  expect(Object.keys(request ?? {})).not.toContain("description");
+  expect(Object.keys(request ?? {})).not.toContain("contact_email");
+  // The form starts anew with what is stored.
+  await expect.poll(() => page.getByRole("button", { name: "Save profile" })).toHaveProperty("disabled", true);
+  await page.press("Remove mastodon");
+  await page.press("Save profile");
+  await page.dialog("Update the profile");
+  await page.press("Save profile");
+  await expect.poll(() => stored(organizationId)).toMatchObject({ social_links: { instagram: "https://i.example/h" } });
+});
+
+it("says why a profile cannot be saved", async () => {
+  const { organizationId, page } = await openSettings();
+  await fill(page, formOf(page, "Profile").getByRole("textbox", { name: /^Contact e-mail/ }), "nobody");
+  await page.press("Save profile");
+  await page.findByText("This change is not possible");
+  expect(await stored(organizationId)).toMatchObject({ contact_email: null });
+});
+
+it("has at most 20 social links", async () => {
+  const links = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`site${index}`, `https://${index}.example`]));
+  const { page } = await openSettings({ social_links: links(19) });
+  await page.press("Add link");
+  expect(page.getAllByRole("textbox", { name: "Platform" })).toHaveLength(20);
+  expect(page.queryByRole("button", { name: "Add link" })).toBeNull();
+});
+
+it("shows a description that an import made too long, and does not change it", async () => {
+  const description = "word ".repeat(801);
+  const { organizationId, page } = await openSettings({ description });
+  page.getByText("It came from an import and is too long to be edited here.");
+  const form = formOf(page, "Profile");
+  expect(form.getByRole("textbox", { name: /^Description/ })).toHaveProperty("readOnly", true);
+  await fill(page, form.getByRole("textbox", { name: "Name" }), "Harbour Works");
+  await page.press("Save profile");
+  await page.dialog("Update the profile");
+  await page.press("Save profile");
+  await page.findByText("The profile is saved");
+  expect(await stored(organizationId)).toMatchObject({ name: "Harbour Works", description });
+});
+
+it("changes logos", async () => {
+  const { organizationId, page } = await openSettings();
+  const form = formOf(page, "Logos");
+  await page.user.type(form.getByRole("textbox", { name: /^For dark/ }), "https://images.example.com/dark.png");
+  await page.press("Save logos");
+  await page.dialog("Change logos");
+  await page.press("Save logos");
+  await page.findByText("The logos are saved");
+  expect(await stored(organizationId)).toMatchObject({
+    ...{ logo_url: null, logo_dark_url: "https://images.example.com/dark.png" },
+  });
+});
+
+it.each(["member", "admin"] as const)("lets %ss look, not change", async (role) => {
+  const { organizationId } = await service.newOrganization();
+  await service.db.query(sql`
+    update organizations set social_links = '{"mastodon": "https://m.example/a"}' where id = ${organizationId}`);
+  const page = await open(
+    `/o/${organizationId}/settings`,
+    await service.signIn(await make.member(organizationId, role)),
+  );
+  await page.findByText("Owners change these settings");
+  expect(page.queryByRole("button", { name: /^(Save|Add|Remove)/ })).toBeNull();
+  const fields = page.getAllByRole<HTMLInputElement>("textbox");
+  expect(fields.filter(({ readOnly }) => !readOnly)).toEqual([]);
+  expect(fields.map(({ value }) => value)).toContain("https://m.example/a");
+});

@@ -1,0 +1,34 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { startService } from "../support/service.js";
+import { useService } from "../support/setup.js";
+import { expensiveTargets, kibibyte, neverReached, shapes } from "./expensive-input-cases.js";
+
+/** What it costs to refuse input, compared with an accepted request of the same size in the same run. */
+
+const { service, make } = useService(() => startService(neverReached));
+const given = { service, key: "", poster: "" };
+
+beforeAll(async () => {
+  const organization = await make.organization();
+  given.key = await make.organizationKey(organization);
+  given.poster = await make.poster(await make.event(await make.conference(), { hosts: [organization] }));
+});
+
+/** CPU time of a request in this process, which is client and server; the least of some, because others use the machine. */
+async function cpuOf(request: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    const before = process.cpuUsage();
+    await request();
+    const { user, system } = process.cpuUsage(before);
+    times.push(user + system);
+  }
+  return Math.min(...times);
+}
+
+describe.each(Object.entries(expensiveTargets(given)))("%s", (_name, { limitBytes, send, accepted }) => {
+  it.each(Object.entries(shapes))("of %s costs about as much as an accepted request", async (_shape, make) => {
+    const value = make(limitBytes - kibibyte);
+    expect(await cpuOf(() => send(value))).toBeLessThan(15 * (await cpuOf(accepted)));
+  });
+});
