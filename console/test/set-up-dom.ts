@@ -45,7 +45,19 @@ if (!("document" in globalThis)) {
     Object.defineProperty(window.HTMLElement.prototype, name, size);
   }
   Object.assign(window.Element.prototype, { scrollIntoView() {}, scrollTo() {} });
+  globalThis.getComputedStyle = window.getComputedStyle = ownStyle;
   knowElement(window.document, "search");
+}
+
+/** The style of an element itself. There are no style sheets here, and jsdom would search those of a browser each time. */
+function ownStyle(element: Element): CSSStyleDeclaration {
+  return new Proxy((element as HTMLElement).style, {
+    get(style, name) {
+      if (name === "display" && element.hasAttribute("hidden")) return "none";
+      const value: unknown = Reflect.get(style, name);
+      return typeof value === "function" ? value.bind(style) : value;
+    },
+  });
 }
 
 /** React reports elements as mistyped that the document does not know. */

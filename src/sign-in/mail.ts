@@ -15,14 +15,18 @@ export type Mailer = {
 const concurrentMails = 3;
 const waitingMails = 100;
 const deadlineMs = 15_000;
+const mailTimeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000, dnsTimeout: 5_000 };
 
-export function createMailer(config: { smtpUrl: string; from: string } | null, log: Log): Mailer {
+export function createMailer(
+  config: { smtpUrl: string; from: string } | null,
+  log: Log,
+  timeouts: Partial<typeof mailTimeouts> = {},
+): Mailer {
   if (config === null) return { isConfigured: false, send: async () => false };
   const limit = pLimit(concurrentMails);
-  const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000, dnsTimeout: 5_000 };
   const transport = createTransport({
     url: config.smtpUrl,
-    ...timeouts,
+    ...{ ...mailTimeouts, ...timeouts },
     // Credentials are never sent unencrypted, also if somebody between hides the offer of STARTTLS. The URL can say otherwise.
     requireTLS: new URL(config.smtpUrl).username !== "",
     disableFileAccess: true,

@@ -1,9 +1,11 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import sql from "sql-template-tag";
-import { describe, expect } from "vitest";
+import { type afterAll, afterEach, beforeAll, describe, expect } from "vitest";
+import type { Database } from "../../src/platform/database/db.js";
 import { hashPassword } from "../../src/sign-in/password-hashes.js";
 import { savePasswordHash } from "../../src/sign-in/password-store.js";
 import { type Service, startService } from "../support/service.js";
@@ -31,56 +33,67 @@ export type Visitor = {
 
 export const password = "four unrelated words";
 
-export type BrowserService = Service & {
+export type BrowserService = Omit<Service, "close"> & {
   /** The cookie of a person, who has signed in as people do. */
   signIn(userId: string): Promise<string>;
-  signOut(cookie: string): Promise<void>;
   /** A browser window of its own, with its own cookies. */
   visit(options?: { size?: keyof typeof sizes; cookie?: string }): Promise<Visitor>;
 };
 
-/** The whole service at its own public address, and a browser. */
-export async function startBrowserService(): Promise<BrowserService> {
+/** All files of a worker use one, which ends with the run. */
+let shared: Promise<{ service: BrowserService; browser: Browser }> | undefined;
+
+/** The whole service at its own public address, and a browser whose windows are closed after each test, or after all. */
+export function useBrowser(closeWindows: typeof afterEach | typeof afterAll = afterEach): BrowserService {
+  const service = {} as BrowserService;
+  beforeAll(async () => {
+    shared ??= start();
+    Object.assign(service, (await shared).service);
+  });
+  closeWindows(async () => {
+    const { browser } = (await shared) ?? {};
+    await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
+  });
+  return service;
+}
+
+async function start(): Promise<{ service: BrowserService; browser: Browser }> {
   const port = await findPort();
-  const service = await startService({ port, publicUrl: `http://127.0.0.1:${port}` });
-  const browser = await launch();
+  const [service, browser] = await Promise.all([
+    startService({ port, publicUrl: `http://127.0.0.1:${port}` }),
+    launch(),
+  ]);
   return {
-    ...service,
-    signIn: (userId) => signIn(service, userId),
-    async signOut(cookie) {
-      const headers = { cookie, origin: service.url };
-      const reply = await service.call("/api/console/sign-out", { method: "POST", body: {}, headers });
-      if (reply.status !== 204) throw new Error(`sign-out failed: ${reply.text}`);
+    service: {
+      ...service,
+      signIn: (userId) => signIn(service, userId),
+      visit: (options) => visit(browser, service.url, options),
     },
-    visit: (options) => visit(browser, service.url, options),
-    async close() {
-      await browser.close();
-      await service.close();
-    },
+    browser,
   };
 }
 
-async function signIn(service: Service, userId: string): Promise<string> {
-  const [user] = await service.db.query<{ email: string }>(sql`select email from users where id = ${userId}`);
-  await savePasswordHash(service.db, userId, await hashPassword(password));
-  const reply = await service.call("/api/console/sign-in", {
-    method: "POST",
-    body: { email: user?.email, password },
-    headers: { origin: service.url },
-  });
-  if (reply.status !== 200) throw new Error(`sign-in failed: ${reply.text}`);
-  return (reply.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
-}
-
+/** Vitest ends its workers with SIGTERM. When a process exits, Playwright ends the browser and removes its files. */
 function launch(): Promise<Browser> {
+  process.once("SIGTERM", () => process.exit());
   return chromium.launch({
     executablePath: executablePath ?? "",
-    args: [
-      ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
-      ...["--disable-component-update", "--disable-sync", "--use-fake-ui-for-media-stream"],
-      "--use-fake-device-for-media-stream",
-    ],
+    handleSIGTERM: false,
+    args: ["--disable-gpu", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"],
   });
+}
+
+export async function setPassword(db: Database, userId: string): Promise<void> {
+  await savePasswordHash(db, userId, await hashPassword(password));
+}
+
+async function signIn({ db, url, call }: Service, userId: string): Promise<string> {
+  const [user] = await db.query<{ email: string }>(sql`select email from users where id = ${userId}`);
+  await setPassword(db, userId);
+  const body = { email: user?.email, password };
+  const reply = await call("/api/console/sign-in", { method: "POST", body, headers: { origin: url } });
+  if (reply.status !== 200) throw new Error(`sign-in failed: ${reply.text}`);
+  return reply.headers.getSetCookie()[0]?.split(";")[0] ?? "";
 }
 
 async function visit(
@@ -99,7 +112,7 @@ async function visit(
   });
   context.setDefaultTimeout(20_000);
   if (cookie !== undefined) {
-    const [name = "", value = ""] = cookie.split(/=(.*)/s);
+    const [name = "", value = ""] = cookie.split("=");
     await context.addCookies([{ name, value, url: baseURL, httpOnly: true, sameSite: "Lax" }]);
   }
   const page = await context.newPage();
@@ -117,28 +130,45 @@ async function visit(
   };
 }
 
+type ColorScheme = "light" | "dark";
+
 /** Checks the page as it is now: in light by all rules, in dark by those about colours, as nothing else differs. */
-export async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    // Colours of the theme before would be measured until the next frame.
-    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+export async function expectAccessible(page: Page, schemes: ColorScheme[] = ["light", "dark"]): Promise<void> {
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme });
+    await waitForFrame(page);
     // What React Aria has announced stays for seconds, and names buttons that may be gone by then.
-    const axe = new AxeBuilder({ page }).exclude("[data-live-announcer]");
+    const axe = new AxeBuilder({ page }).exclude("[data-live-announcer]").options({ resultTypes: ["violations"] });
+    // Takes half of the time, but leaves frames of other origins out.
+    axe.setLegacyMode(page.frames().length === 1);
     const { violations } = await (colorScheme === "light" ? axe : axe.withRules(colourRules)).analyze();
     const found = violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ target }) => target.join(" ")) }));
     expect(found, `axe, ${colorScheme}`).toEqual([]);
   }
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await page.emulateMedia({ colorScheme: "light" });
 }
 
 const colourRules = ["color-contrast", "link-in-text-block"];
 
+/** Until then, colours and sizes are those from before. */
+async function waitForFrame(page: Page): Promise<void> {
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+}
+
+/** Checks that nothing is cut off on a phone. */
+export async function expectToFitPhone(page: Page): Promise<void> {
+  const size = page.viewportSize() ?? sizes.desktop;
+  await page.setViewportSize(sizes.phone);
+  await waitForFrame(page);
+  const overflow = "document.documentElement.scrollWidth - window.innerWidth";
+  await expect.poll(() => page.evaluate(overflow)).toBeLessThanOrEqual(0);
+  await page.setViewportSize(size);
+}
+
 async function findPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await once(server.close(), "close");
+  return port;
 }

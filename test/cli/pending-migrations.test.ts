@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import sql from "sql-template-tag";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { migrate } from "../../src/platform/database/migrate.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { expectRefusal } from "./refusal.js";
@@ -24,33 +24,30 @@ const last = migrations.at(-1) ?? "";
 const fresh: FreshDatabase = await openFreshDatabase();
 afterAll(() => fresh.remove());
 
-beforeEach(async () => {
+/** A database as the version before has left it, or with no tables at all. */
+async function startAgain(only: string[]): Promise<void> {
   await fresh.db.query(sql`drop schema public cascade`);
   await fresh.db.query(sql`create schema public`);
-});
+  if (only.length > 0) await migrate(fresh.db, { only: new Set(only) });
+}
 
 const applied = async () =>
   (await fresh.db.query<{ name: string }>(sql`select name from schema_migrations order by name`)).map(
     ({ name }) => name,
   );
 
-test.each(readers)("svc %s %s refuses an older schema and leaves it as it is", async (...args) => {
-  await migrate(fresh.db, { only: new Set(migrations.slice(0, -1)) });
-  expectRefusal(
-    await runCommand(args, fresh.env),
-    1,
-    new RegExp(`older schema, without ${last}.*run svc migrate$`, "m"),
-  );
+test("commands that only read refuse a database without tables or with an older schema, and leave it as it is", async () => {
+  await startAgain([]);
+  expectRefusal(await runCommand(["keys", "list"], fresh.env), 1, /has no tables yet: run svc migrate$/m);
+  expect(await fresh.db.query(sql`select from pg_tables where schemaname = 'public'`)).toEqual([]);
+  await startAgain(migrations.slice(0, -1));
+  const refusal = new RegExp(`older schema, without ${last}.*run svc migrate$`, "m");
+  for (const args of readers) expectRefusal(await runCommand(args, fresh.env), 1, refusal);
   expect(await applied()).toEqual(migrations.slice(0, -1));
 });
 
-test("a command that only reads refuses a database without tables, and creates none", async () => {
-  expectRefusal(await runCommand(["keys", "list"], fresh.env), 1, /has no tables yet: run svc migrate$/m);
-  expect(await fresh.db.query(sql`select from pg_tables where schemaname = 'public'`)).toEqual([]);
-});
-
 test("a command that changes something migrates first, and then the others run", async () => {
-  await migrate(fresh.db, { only: new Set(migrations.slice(0, -1)) });
+  await startAgain(migrations.slice(0, -1));
   const create = ["users", "create", "--email", "ann@example.com", "--name", "Ann"];
   expect(await runCommand(create, fresh.env)).toMatchObject({ code: 0, stderr: "" });
   expect(await applied()).toEqual(migrations);

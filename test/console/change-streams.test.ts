@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
-
 import { makerOn } from "../support/make.js";
 import { type ConsoleService, startConsole } from "./support.js";
 
@@ -22,22 +21,21 @@ const within = (expectation: () => void | Promise<void>) => vi.waitFor(expectati
 
 /** Opens the stream of an organization and collects its notices. */
 async function follow(session: string, organizationId = fixture.organizationId, from = service) {
-  const leave = new AbortController();
   const response = await fetch(`${from.url}/api/console/organizations/${organizationId}/changes`, {
     headers: { cookie: session },
-    signal: leave.signal,
   });
+  const reader = response.body?.getReader();
   const stream = {
     status: response.status,
     notices: [] as { topic: string }[],
     heartbeats: 0,
     ended: false,
-    leave: () => leave.abort(),
+    leave: () => reader?.cancel(),
   };
   void (async () => {
     let text = "";
-    for await (const chunk of response.body ?? []) {
-      text += Buffer.from(chunk).toString();
+    for (let chunk = await reader?.read(); chunk?.value !== undefined; chunk = await reader?.read()) {
+      text += Buffer.from(chunk.value).toString();
       const parts = text.split("\n\n");
       text = parts.pop() ?? "";
       for (const part of parts) {
@@ -74,8 +72,8 @@ it("tells the hosts of an event what changed, and nobody else", async () => {
   const beats = foreign.heartbeats;
   await within(() => expect(foreign.heartbeats).toBeGreaterThan(beats + 1));
   expect(named(foreign)).toEqual([]);
-  own.leave();
-  foreign.leave();
+  await own.leave();
+  await foreign.leave();
 });
 
 it("tells everyone that anything may have changed when a record names neither event nor organization", async () => {
@@ -84,7 +82,7 @@ it("tells everyone that anything may have changed when a record names neither ev
     insert into mutation_records (tool, via, operator, request, request_hash)
     values ('svc:import', 'command_line', 'test', '{}', 'x')`);
   await within(() => expect(stream.notices).toContainEqual({ topic: "all" }));
-  stream.leave();
+  await stream.leave();
 });
 
 it("ends when the session ends or the person leaves the organization", async () => {
@@ -109,15 +107,15 @@ it("is limited per person, and a closed page makes room", async () => {
   const refused = await own.get(`organizations/${fixture.organizationId}/changes`, person);
   expect(refused.status).toBe(503);
   expect(refused.headers.get("retry-after")).toBe("30");
-  first.leave();
+  await first.leave();
   await within(async () => {
     const third = await fetch(`${own.url}/api/console/organizations/${fixture.organizationId}/changes`, {
       headers: { cookie: person },
-      signal: AbortSignal.timeout(200),
     });
+    await third.body?.cancel();
     expect(third.status).toBe(200);
   });
-  second.leave();
+  await second.leave();
   await own.close();
 });
 

@@ -180,29 +180,30 @@ describe("a draft", () => {
 
 describe("unusual material", () => {
   it.each([
-    ["no speakers", "A quiet evening", []],
-    ["twelve speakers", "A crowd", Array.from({ length: 12 }, (_, index) => `Speaker Number ${index + 1}`)],
-    ["sixty speakers", "A multitude", Array.from({ length: 60 }, (_, index) => `Speaker Number ${index + 1}`)],
-    ["other scripts", "静かなインフラの夜", ["山田太郎", "Анна Каренина", "محمد الأحمد", "नमस्ते दुनिया", "김민준"]],
-    ["emoji", "🚀 Launch 👩🏽‍🚀 night 🇫🇷", ["🦄", "Zoë 🌈"]],
+    ["no speakers", "headline", "A quiet evening", []],
     [
-      "long words",
-      "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft",
-      ["W".repeat(200)],
+      "sixty speakers",
+      "lineup",
+      "A multitude",
+      Array.from({ length: 60 }, (_, index) => `Speaker Number ${index + 1}`),
     ],
-    ["characters without a font", "߷𓀀", ["𓀀"]],
-  ])("%s can be drawn", async (_, title, names) => {
+    [
+      "other scripts",
+      "lineup",
+      "静かなインフラの夜",
+      ["山田太郎", "Анна Каренина", "محمد الأحمد", "नमस्ते दुनिया", "김민준"],
+    ],
+    ["emoji, long words and characters without a font", "lineup", "🚀👩🏽‍🚀🇫🇷 ߷𓀀", ["🦄", "W".repeat(200)]],
+  ])("%s can be drawn", async (_, template, title, names) => {
     await db.query(sql`delete from speakers where event_id = ${fixture.eventId}`);
     await db.query(sql`
       insert into speakers (event_id, name, position)
       select ${fixture.eventId}, name, position from unnest(${names}::text[]) with ordinality as s (name, position)`);
-    for (const template of ["lineup", "headline"]) {
-      const { after } = await tools.commit(draft, { template, title, format: "square" });
-      const { bytes } = await download(after.poster.image_url);
-      expect(await sharp(bytes).metadata()).toMatchObject(posterFormats.square);
-      expect(after.poster.title).toBe(title);
-      expect(after.material.speakers).toEqual(names.slice(0, 50));
-    }
+    const { after } = await tools.commit(draft, { template, title, format: "square" });
+    const { bytes } = await download(after.poster.image_url);
+    expect(await sharp(bytes).metadata()).toMatchObject(posterFormats.square);
+    expect(after.poster.title).toBe(title);
+    expect(after.material.speakers).toEqual(names.slice(0, 50));
   });
 });
 

@@ -72,6 +72,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
       return line === `AUTH PLAIN ${expected}` ? "235 welcome" : "535 wrong password";
     }
     if (verb === "RCPT" && options.recipientReply !== undefined) return options.recipientReply;
+    if (verb === "STARTTLS") return "502 not offered";
     return verb === "DATA" ? "354 go on" : verb === "QUIT" ? "221 bye" : "250 ok";
   }
 

@@ -10,6 +10,8 @@ export type DashboardFixture = {
   organizationId: string;
   slug: string;
   ownerId: string;
+  conferenceIds: string[];
+  /** The first is in the first conference, and has the most guests. */
   eventIds: string[];
   posterIds: string[];
 };
@@ -29,10 +31,10 @@ export async function createDashboardFixture(db: Database): Promise<DashboardFix
   const slug = `harbour-${organizationId.slice(0, 8)}`;
   await db.query(sql`update organizations set slug = ${slug} where id = ${organizationId}`);
   await db.query(sql`update users set name = 'Ana Silva' where id = ${ownerId}`);
-  const conferences = [await make.conference(), await make.conference({ start_date: "2031-09-01" })];
+  const conferenceIds = [await make.conference(), await make.conference({ start_date: "2031-09-01" })];
   const eventIds: string[] = [];
   for (const [index, name] of names.entries()) {
-    const id = await make.event(conferences[index % 2] ?? "", { hosts: [organizationId] });
+    const id = await make.event(conferenceIds[index % 2] ?? "", { hosts: [organizationId] });
     await db.query(sql`
       update events set name = ${name}, venue = 'Pier 4', capacity = 120, timezone = ${index % 2 === 0 ? "Europe/Lisbon" : "Asia/Tokyo"},
         start_time = now() + ${3 + index * 9} * interval '1 day', end_time = now() + ${3 + index * 9} * interval '1 day' + interval '3 hours'
@@ -47,7 +49,7 @@ export async function createDashboardFixture(db: Database): Promise<DashboardFix
   await make.organizationKey(organizationId, { userId: ownerId });
   await db.query(sql`
     update api_keys set name = 'Poster bot', expires_at = now() + interval '6 days' where organization_id = ${organizationId}`);
-  return { organizationId, slug, ownerId, eventIds, posterIds };
+  return { organizationId, slug, ownerId, conferenceIds, eventIds, posterIds };
 }
 
 async function addPosters(db: Database, eventIds: string[]): Promise<string[]> {

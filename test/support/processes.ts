@@ -39,7 +39,14 @@ export async function listenTogether(apps: FastifyInstance[], port = 0): Promise
   const alone = apps.length === 1;
   // Each also listens on a port of its own: Node watches the timeouts of a server only then.
   for (const app of apps) await app.listen({ port: alone ? port : 0, host: "127.0.0.1" });
-  const closeApps = async () => void (await Promise.all(apps.map((app) => app.close())));
+  const closeApps = async () => {
+    // Node waits for connections on which no request has arrived yet, and clients open some for later.
+    for (const { openConnections, server } of apps) {
+      server.on("connection", (socket) => socket.destroy());
+      for (const [socket, { unfinished }] of openConnections) if (unfinished.length === 0) socket.destroy();
+    }
+    await Promise.all(apps.map((app) => app.close()));
+  };
   if (alone) return { server: first.server, port: portOf(first.server), close: closeApps };
   const sockets = new Set<Socket>();
   let turn = 0;

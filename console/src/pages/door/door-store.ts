@@ -79,8 +79,12 @@ export class DoorStore {
     this.publish({ event: stored, isComplete: stored !== undefined });
   }
 
-  /** Reads what changed, or everything where that is not known. Several calls at once become one. */
+  /**
+   * Reads what changed, or everything where that is not known. Several calls at once become one, but somebody who asks for
+   * everything gets what is there from then on.
+   */
   refresh(everything = false): Promise<void> {
+    if (everything && this.refreshing !== undefined) return this.refreshing.then(() => this.refresh(true));
     this.refreshing ??= this.read(everything)
       .catch((error: unknown) => {
         if (isApiError(error, "unauthorized")) this.queue.reportSignedOut();
