@@ -27,7 +27,7 @@ it("changes the name", async () => {
   expect(save).toHaveProperty("disabled", true);
   await page.user.clear(name);
   expect(save).toHaveProperty("disabled", true);
-  await page.user.type(name, "Ana Reis Duarte ");
+  await page.enter(name, "Ana Reis Duarte ");
   await page.press("Save name");
   await page.findByText("Your name is saved");
   await page.findByRole("button", { name: "Account of Ana Reis Duarte" });
@@ -42,7 +42,7 @@ const changePassword = async (page: Page, current: string, chosen: string) => {
   ] as const) {
     const field = await page.findByLabelText(label);
     await page.user.clear(field);
-    await page.user.type(field, text);
+    await page.enter(field, text);
   }
   await page.press("Change password");
 };

@@ -55,7 +55,7 @@ it("changes more than one commit takes in several, with one reason", async () =>
   await page.user.clear(reason);
   dialog.getByText("Say why in at least 3 characters.");
   expect(dialog.getByRole("button", { name: "Decline 260 guests" })).toHaveProperty("disabled", true);
-  await page.user.type(reason, "Too small");
+  await page.enter(reason, "Too small");
   await page.press("Decline 260 guests");
   await dialog.findByText("260 of 260 declined");
   await page.user.click(dialog.getAllByRole("button", { name: "Close" }).at(-1) as HTMLElement);

@@ -26,7 +26,7 @@ const openInvitations = (organizationId: string) =>
 const invite = async (page: Page, email: string) => {
   await page.press("Invite person");
   const dialog = await page.dialog(/^Invite somebody/);
-  await page.user.type(dialog.getByLabelText(/E-mail/), email);
+  await page.enter(dialog.getByLabelText(/E-mail/), email);
   return dialog;
 };
 

@@ -14,6 +14,8 @@ export type Page = Queries & {
   dialog(name?: string | RegExp): Promise<Queries>;
   /** Clicks the button with this name, once it is there and can be pressed. */
   press(name: string | RegExp): Promise<void>;
+  /** Enters a text into a field at once, where it makes no difference that people type it letter by letter. */
+  enter(field: HTMLElement, text: string): Promise<void>;
   /** Chooses an item of the menu that the button opens. */
   choose(button: string | RegExp, item: string | RegExp): Promise<void>;
   path(): string;
@@ -141,6 +143,10 @@ function pageOf(user: UserEvent, jar: CookieJar): Page {
     dialog: async (name?: string | RegExp) =>
       within(await queries.findByRole("dialog", name === undefined ? {} : { name })),
     press,
+    async enter(field, text) {
+      await user.click(field);
+      await user.paste(text);
+    },
     async choose(button: string | RegExp, item: string | RegExp) {
       await press(button);
       const items = () =>

@@ -47,7 +47,7 @@ it("adds in a gap, edits with speakers, warns about a clash, and publishes", asy
   const { page, stored, confirm } = await openRunOfShow();
   await page.press(/Add a segment at 18:40/);
   const form = await page.dialog("Add a segment");
-  await page.user.type(form.getByLabelText("Title"), "Lightning talk");
+  await page.enter(form.getByLabelText("Title"), "Lightning talk");
   const start = form.getByLabelText<HTMLInputElement>("Start, Lisbon time");
   expect(start.value).toBe(`${eventDay}T18:40`);
   await page.user.type(form.getByRole("combobox", { name: /Add a speaker/ }), "Ana");

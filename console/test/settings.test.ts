@@ -39,7 +39,7 @@ const formOf = (page: Page, name: string): Queries => within(page.getByRole("for
 
 const fill = async (page: Page, field: HTMLElement, text: string) => {
   await page.user.clear(field);
-  await page.user.type(field, text);
+  await page.enter(field, text);
 };
 
 it("changes colours with a preview of their contrast, and takes them back", async () => {
@@ -50,7 +50,7 @@ it("changes colours with a preview of their contrast, and takes them back", asyn
   await fill(page, field, "#7a1fa");
   page.getByText("Enter a colour such as #1a2b3c.");
   expect(save).toHaveProperty("disabled", true);
-  await page.user.type(field, "2");
+  await page.enter(field, "2");
   expect(page.queryByText("Enter a colour such as #1a2b3c.")).toBeNull();
   const preview = page.getByRole("region", { name: "Preview of the main colour" });
   expect(preview.textContent).toMatch(/^LightPublish posterContrast \d+\.\d : 1DarkPublish poster.*\d+\.\d : 1$/);
@@ -80,8 +80,8 @@ it("changes only what was edited, and clears what was emptied", async () => {
   await page.press("Add link");
   const [, platform] = form.getAllByRole("textbox", { name: "Platform" });
   const [, address] = form.getAllByRole("textbox", { name: "Address" });
-  if (platform !== undefined) await page.user.type(platform, "instagram");
-  if (address !== undefined) await page.user.type(address, "https://i.example/h");
+  if (platform !== undefined) await page.enter(platform, "instagram");
+  if (address !== undefined) await page.enter(address, "https://i.example/h");
   await page.press("Save profile");
   await page.dialog("Update the profile");
   await page.press("Save profile");
@@ -136,7 +136,7 @@ it("shows a description that an import made too long, and does not change it", a
 it("changes logos", async () => {
   const { organizationId, page } = await openSettings();
   const form = formOf(page, "Logos");
-  await page.user.type(form.getByRole("textbox", { name: /^For dark/ }), "https://images.example.com/dark.png");
+  await page.enter(form.getByRole("textbox", { name: /^For dark/ }), "https://images.example.com/dark.png");
   await page.press("Save logos");
   await page.dialog("Change logos");
   await page.press("Save logos");

@@ -34,8 +34,8 @@ async function invite(email: string, organizationId: string, role: Role = "membe
 const signIn = async (page: Page, { email }: Account, given = password) => {
   const [emailField, passwordField] = [await page.findByLabelText("E-mail"), page.getByLabelText("Password")];
   await page.user.clear(emailField);
-  await page.user.type(emailField, email);
-  await page.user.type(passwordField, given);
+  await page.enter(emailField, email);
+  await page.enter(passwordField, given);
   await page.press("Sign in");
 };
 
@@ -114,7 +114,7 @@ it("offers to sign in with the identity provider, and to come back", async () =>
 
 const requestLink = async (page: Page, email: string) => {
   await page.user.click(await page.findByRole("link", { name: "Forgot your password?" }));
-  await page.user.type(await page.findByLabelText("E-mail"), email);
+  await page.enter(await page.findByLabelText("E-mail"), email);
   await page.press("Send link");
   await page.findByText("Look into your inbox");
   return page.getByText(/^If there is an account for/).textContent?.replace(email, "…");
@@ -144,11 +144,11 @@ it("resets a password with a link, once", async () => {
   const { pathname } = new URL(await createResetLink(service.db, account.id, publicUrl));
   const page = await open(pathname);
   const field = await page.findByLabelText("New password", { selector: "input" });
-  await page.user.type(field, "short");
+  await page.enter(field, "short");
   await page.press("Save password");
   await page.findByText("Expected at least 10 characters.");
   await page.user.clear(field);
-  await page.user.type(field, next);
+  await page.enter(field, next);
   await page.press("Save password");
   await page.findByText("Your password is changed");
   expect(await service.isSignedIn(cookie)).toBe(false);
@@ -170,12 +170,12 @@ it("makes an account for somebody who is invited, once", async () => {
   const page = await open(path);
   await page.findByRole("heading", { level: 1, name: "Join Harbour Works" });
   page.getByText(new RegExp(`invites ${email} as an admin`));
-  await page.user.type(page.getByLabelText("Your name"), " Inês Duarte ");
-  await page.user.type(page.getByLabelText("Password"), "short");
+  await page.enter(page.getByLabelText("Your name"), " Inês Duarte ");
+  await page.enter(page.getByLabelText("Password"), "short");
   await page.press("Create account and join");
   await page.findByText("Expected at least 10 characters.");
   await page.user.clear(page.getByLabelText("Password"));
-  await page.user.type(page.getByLabelText("Password"), password);
+  await page.enter(page.getByLabelText("Password"), password);
   await page.press("Create account and join");
   await page.findByRole("heading", { level: 1, name: "Harbour Works" });
   expect(await rolesIn(organizationId)).toEqual([{ name: "Inês Duarte", email, role: "admin" }]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createResetLink } from "../../src/sign-in/password-reset.js";
 import { createDashboardFixture } from "../support/dashboard-fixture.js";
 import { makerOn } from "../support/make.js";
-import { expectAccessible, expectToFitPhone, useBrowser, type Visitor, withBrowser } from "./support.js";
+import { expectAccessible, sizes, useBrowser, type Visitor, waitForFrame, withBrowser } from "./support.js";
 
 type Person = "visitor" | "owner" | "administrator";
 
@@ -52,6 +52,8 @@ const documentation = [
 
 /** One of each kind: the others have the same colours, and the check of colours takes seconds on long pages. */
 const darkDocumentation = ["/docs/connect-your-agent", "/docs/api/posters", "/docs/errors", "/docs/tools/speakers"];
+
+const widthBeyondWindow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 
 withBrowser("every page is accessible in light and dark, fits on a phone and logs no error", () => {
   const service = useBrowser(afterAll);
@@ -104,12 +106,15 @@ withBrowser("every page is accessible in light and dark, fits on a phone and log
 
   async function check(who: Person, path: string, { shown, isDark = true }: { shown?: string; isDark?: boolean }) {
     const { page, expectNoErrors } = visitors[who];
+    await page.setViewportSize(sizes.desktop);
     await page.goto(path);
     const content = shown === undefined ? page.locator("h1") : page.getByText(shown);
     await content.filter({ visible: true }).first().waitFor();
     await expect.poll(() => page.locator("[class*=skeleton], [aria-busy=true]").count()).toBe(0);
     await expectAccessible(page, isDark ? ["light", "dark"] : ["light"]);
-    await expectToFitPhone(page);
+    await page.setViewportSize(sizes.phone);
+    await waitForFrame(page);
+    await expect.poll(() => page.evaluate(widthBeyondWindow)).toBe(0);
     expectNoErrors();
   }
 
@@ -122,13 +127,16 @@ withBrowser("every page is accessible in light and dark, fits on a phone and log
     await check("visitor", path, { isDark: darkDocumentation.includes(path) });
   });
 
-  // Not yet: it has neither a heading of the first level nor landmarks.
-  it.fails("/design, which exists in development only", async () => {
-    await check("visitor", "/design", { shown: "There is no such page" });
+  // To be mended in the console: the page has neither a heading of the first level nor landmarks.
+  it.fails("/design, which is not found outside of development", async () => {
+    const { page } = await service.visit();
+    await page.goto("/design");
+    await page.getByText("There is no such page").waitFor();
+    await expectAccessible(page);
   });
 
   it("and every page is above", async () => {
-    const { page } = visitors.visitor;
+    const { page } = await service.visit();
     await page.goto("/docs");
     const links = page.getByRole("navigation", { name: "Documentation" }).getByRole("link");
     await links.first().waitFor();

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { createDashboardFixture, type DashboardFixture } from "../support/dashboard-fixture.js";
 import { createLargeOrganization } from "../support/large-organization.js";
 import { makerOn } from "../support/make.js";
-import { type BrowserService, expectAccessible, startBrowserService, withBrowser } from "./support.js";
+import { expectAccessible, useBrowser, withBrowser } from "./support.js";
 
 /** Scripts that run in the page. */
 const noteShifts = `
@@ -15,20 +15,15 @@ const noteLongestTask = `
     for (const { duration } of list.getEntries()) window.longestTaskMs = Math.max(window.longestTaskMs, duration);
   }).observe({ type: "longtask", buffered: true });`;
 
-/** How much wider the page is than the window. */
-const overflow = "document.documentElement.scrollWidth - window.innerWidth";
-
 withBrowser("the dashboard and the activity, in a browser", () => {
-  let service: BrowserService;
+  const service = useBrowser();
   let fixture: DashboardFixture;
   let cookie: string;
 
   beforeAll(async () => {
-    service = await startBrowserService();
     fixture = await createDashboardFixture(service.db);
     cookie = await service.signIn(fixture.ownerId);
   });
-  afterAll(() => service?.close());
 
   const moveTo = async (venue: string, reason: string) => {
     const path = `/api/console/organizations/${fixture.organizationId}/tools/update_event_details`;
@@ -40,7 +35,7 @@ withBrowser("the dashboard and the activity, in a browser", () => {
   };
 
   it.each(["phone", "desktop"] as const)(
-    "does not move while it loads, shows its pictures and fits on a %s",
+    "does not move while it loads, and shows its pictures, on a %s",
     async (size) => {
       const { page, expectNoErrors } = await service.visit({ cookie, size });
       await page.addInitScript({ content: noteShifts });
@@ -48,25 +43,12 @@ withBrowser("the dashboard and the activity, in a browser", () => {
       await page.getByRole("link", { name: "Opening night at the harbour", exact: true }).waitFor();
       await page.waitForLoadState("networkidle");
       expect(await page.evaluate("shifts.reduce((sum, shift) => sum + shift, 0)")).toBeLessThan(0.1);
-      expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
       await page.getByRole("img", { name: "A portrait poster" }).first().scrollIntoViewIfNeeded();
       const width = () => page.evaluate(`document.querySelector('img[alt="A portrait poster"]').naturalWidth`);
       await expect.poll(width).toBeGreaterThan(0);
       expectNoErrors();
     },
   );
-
-  it("copies a link to the clipboard", async () => {
-    const { page, context, expectNoErrors } = await service.visit({ cookie });
-    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.goto(`/o/${fixture.slug}`);
-    const link = page.getByRole("region", { name: "Posted links" }).getByRole("listitem").first();
-    const address = await link.getByRole("link").first().getAttribute("href");
-    await link.getByRole("button", { name: "Copy link" }).click();
-    await link.getByRole("button", { name: "Copied" }).waitFor();
-    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(address);
-    expectNoErrors();
-  });
 
   it("stays responsive with 2,000 events and 20,000 posters", async () => {
     const large = await createLargeOrganization(service.db, { events: 2_000, postersPerEvent: 10 });
@@ -92,35 +74,32 @@ withBrowser("the dashboard and the activity, in a browser", () => {
     expect(big.longestMs / Math.max(small.longestMs, 50)).toBeLessThan(5);
   });
 
-  it("downloads the export of the activity", async () => {
-    const { page } = await service.visit({ cookie });
+  it("is accessible while a change is undone, or cannot be", async () => {
+    await moveTo("Harbour Hall", "Pier 4 is closed");
+    await moveTo("Pier 5", "It was too small");
+    const { page } = await service.visit({ cookie, size: "phone" });
     await page.goto(`/o/${fixture.slug}/activity`);
-    const download = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Export JSON lines" }).click();
-    expect((await download).suggestedFilename()).toBe(`activity-${fixture.slug}.jsonl`);
+    const dialog = page.getByRole("dialog");
+    const undo = page.getByRole("button", { name: "Undo “Changed event details”" });
+    await undo.nth(1).click();
+    await dialog.getByText(/because the venue of the event .* was changed since/).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Close" }).first().click();
+    await undo.first().click();
+    await dialog.getByText("Harbour Hall").waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Undo change" }).click();
+    await page.getByText("Undone", { exact: true }).first().waitFor();
+    await expectAccessible(page);
   });
 
-  it.each(["desktop", "phone"] as const)(
-    "undoes a change accessibly on a %s, and says when it cannot",
-    async (size) => {
-      await moveTo("Harbour Hall", "Pier 4 is closed");
-      await moveTo("Pier 5", "It was too small");
-      const { page } = await service.visit({ cookie, size });
-      await page.goto(`/o/${fixture.slug}/activity`);
-      await page.getByText("Pier 4 is closed").first().waitFor();
-      expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
-      const dialog = page.getByRole("dialog");
-      const undo = page.getByRole("button", { name: "Undo “Changed event details”" });
-      await undo.nth(1).click();
-      await dialog.getByText(/because the venue of the event .* was changed since/).waitFor();
-      await expectAccessible(page);
-      await dialog.getByRole("button", { name: "Close" }).first().click();
-      await undo.first().click();
-      await dialog.getByText("Harbour Hall").waitFor();
-      await expectAccessible(page);
-      await dialog.getByRole("button", { name: "Undo change" }).click();
-      await page.getByText("Undone", { exact: true }).first().waitFor();
-      await expectAccessible(page);
-    },
-  );
+  it("has an accessible command menu", async () => {
+    const { page, expectNoErrors } = await service.visit({ cookie });
+    await page.goto(`/o/${fixture.slug}`);
+    await page.getByRole("button", { name: "Search and commands" }).click();
+    await page.getByRole("searchbox", { name: /^Search events/ }).fill("harbour");
+    await page.getByRole("menuitem", { name: /^Opening night at the harbour/ }).waitFor();
+    await expectAccessible(page);
+    expectNoErrors();
+  });
 });

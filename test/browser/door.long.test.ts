@@ -1,7 +1,7 @@
 import encodeQR from "qr";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type GuestWorld, startGuestWorld } from "./guests-support.js";
-import { expectAccessible, type Visitor, withBrowser } from "./support.js";
+import { beforeAll, expect, it } from "vitest";
+import { createGuestWorld, type GuestWorld } from "./guests-support.js";
+import { expectAccessible, useBrowser, type Visitor, withBrowser } from "./support.js";
 
 /** A script for the page whose camera shows a guest code. */
 const cameraThatShows = (modules: boolean[][]) => `
@@ -24,20 +24,20 @@ const cameraThatShows = (modules: boolean[][]) => `
 
 /** What needs a browser: looks, storage, the camera. What the door does is tested in console/test/door.test.ts. */
 withBrowser("the door", () => {
+  const service = useBrowser();
   let world: GuestWorld;
 
   beforeAll(async () => {
-    world = await startGuestWorld();
+    world = await createGuestWorld(service);
     const names = ["Ana Almeida", "Beatriz Brandão", "Carlos Çelik"];
     await world.addGuests([
       ...names.map((name) => ({ name, ticket_type: "Standard" })),
       { name: "Petra Pending", status: "pending" },
     ]);
   });
-  afterAll(() => world?.close());
 
   async function openDoor(cookie: string) {
-    const visitor = await world.service.visit({ size: "phone", cookie });
+    const visitor = await service.visit({ size: "phone", cookie });
     const { page } = visitor;
     await page.goto(`${world.path}/door`);
     await page.getByText("Up to date").waitFor();
@@ -79,32 +79,30 @@ withBrowser("the door", () => {
     await page.getByText(/Already checked in at \d\d:\d\d by Ines First/).waitFor();
     await expectAccessible(page);
     other.expectNoErrors();
-    await context.close();
-    await other.context.close();
   });
 
   it("keeps what waits over a load when the session has ended", async () => {
     const cookie = await world.signIn("member");
     const door = await openDoor(cookie);
-    await world.service.signOut(cookie);
+    const headers = { cookie, origin: service.url };
+    await service.call("/api/console/sign-out", { method: "POST", body: {}, headers });
     await door.check("Ana Almeida");
     await next(door);
     await door.page.getByRole("link", { name: "Sign in to send 1" }).waitFor();
     const again = await world.signIn("member");
     await door.context.addCookies([
-      { name: "svc_session", value: again.replace("svc_session=", ""), url: world.service.url, httpOnly: true },
+      { name: "svc_session", value: again.replace("svc_session=", ""), url: service.url, httpOnly: true },
     ]);
     await door.page.goto(`${world.path}/door`);
     await expect.poll(world.arrivals).toContain("Ana Almeida");
-    await door.context.close();
   });
 
   it("reads guest codes with the camera", async () => {
     const [id = ""] = await world.addGuests([{ name: "Quentin Code" }]);
     const cookie = await world.signIn("member");
-    const base = `/api/console/organizations/${world.path.split("/")[2]}/events/${world.eventId}`;
-    const { json } = await world.service.call(`${base}/guests/${id}/code`, { headers: { cookie } });
-    const { page, context, expectNoErrors } = await world.service.visit({ size: "phone", cookie });
+    const base = `/api/console/organizations/${world.organizationId}/events/${world.eventId}`;
+    const { json } = await service.call(`${base}/guests/${id}/code`, { headers: { cookie } });
+    const { page, expectNoErrors } = await service.visit({ size: "phone", cookie });
     await page.addInitScript(cameraThatShows(encodeQR(json.code, "raw", { ecc: "quartile", border: 3 })));
     await page.goto(`${world.path}/door`);
     await page.getByText("Up to date").waitFor();
@@ -114,11 +112,10 @@ withBrowser("the door", () => {
     await page.getByRole("button", { name: "Next guest" }).click();
     await expectAccessible(page);
     expectNoErrors();
-    await context.close();
   });
 
   it("keeps no guests on the device after sign-out", async () => {
-    const { page, context } = await openDoor(await world.signIn("member"));
+    const { page } = await openDoor(await world.signIn("member"));
     const storedGuests = () =>
       page.evaluate(`new Promise((resolve) => {
         indexedDB.open("door").onsuccess = ({ target: { result: db } }) => {
@@ -132,6 +129,5 @@ withBrowser("the door", () => {
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.waitForURL(/sign-in|\/$/);
     expect(await storedGuests()).toBe(0);
-    await context.close();
   });
 });

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type GuestWorld, startGuestWorld } from "./guests-support.js";
-import { expectAccessible, withBrowser } from "./support.js";
+import { beforeAll, expect, it } from "vitest";
+import { createGuestWorld, type GuestWorld } from "./guests-support.js";
+import { expectAccessible, useBrowser, withBrowser } from "./support.js";
 
 /** The checkbox itself is hidden behind its label, as everywhere in the console. */
 const select = (page: Page, name: string) =>
@@ -13,23 +12,22 @@ const select = (page: Page, name: string) =>
 
 /** What the guests tab does is tested in console/test; this is what needs a browser. */
 withBrowser("the guests tab", () => {
+  const service = useBrowser();
   let world: GuestWorld;
   let admin: string;
 
   beforeAll(async () => {
-    world = await startGuestWorld();
+    world = await createGuestWorld(service);
     admin = await world.signIn("admin");
     await world.addGuests([
       ...Array.from({ length: 50 }, (_, n) => ({ name: `Pending Person ${n}`, status: "pending" })),
       ...Array.from({ length: 260 }, (_, n) => ({ name: `Waiting Person ${n}`, status: "waitlisted" })),
       { name: "Zoë Šimek", ticket_type: "Speaker" },
-      { name: "=2+5", status: "declined" },
     ]);
   });
-  afterAll(() => world?.close());
 
   async function open(search: string, size: "phone" | "desktop" = "desktop") {
-    const visitor = await world.service.visit({ cookie: admin, size });
+    const visitor = await service.visit({ cookie: admin, size });
     await visitor.page.goto(`${world.path}/guests${search}`);
     return visitor;
   }
@@ -49,7 +47,7 @@ withBrowser("the guests tab", () => {
     await expect.poll(focused).toBe(200);
     await row(201).waitFor();
     await page.keyboard.press("End");
-    await expect.poll(focused).toBe(312);
+    await expect.poll(focused).toBe(311);
     expect(await page.getByRole("row").count()).toBeLessThan(60);
     // The focused row is between the heads of the columns, which stay in view, and the lower edge.
     const isUncovered = () =>
@@ -71,7 +69,6 @@ withBrowser("the guests tab", () => {
       expect(await isUncovered()).toBe(true);
     }
     expectNoErrors();
-    await page.context().close();
   });
 
   it("is accessible with a guest, a selection or a change open", async () => {
@@ -99,7 +96,6 @@ withBrowser("the guests tab", () => {
     await dialog.getByText("200 of 200 declined").waitFor();
     await expectAccessible(page);
     expectNoErrors();
-    await page.context().close();
   });
 
   it("is accessible while a guest is added, on a phone", async () => {
@@ -109,20 +105,15 @@ withBrowser("the guests tab", () => {
     await form.getByText("Enter the guest's name.").waitFor();
     await expectAccessible(page);
     expectNoErrors();
-    await page.context().close();
   });
 
   it("saves the export as a file, and stays where it is", async () => {
-    const { page, expectNoErrors } = await open("?state=declined&q=2%2B5");
-    await page.getByText("=2+5").first().waitFor();
+    const { page, expectNoErrors } = await open("");
     await page.getByRole("button", { name: "More" }).click();
     const download = page.waitForEvent("download");
-    await page.getByRole("menuitem", { name: "Export what is shown" }).click();
-    const file = await download;
-    expect(file.suggestedFilename()).toBe("evening-at-the-harbour-guests.csv");
-    expect(readFileSync(await file.path(), "utf8")).toContain("\r\n'=2+5,");
+    await page.getByRole("menuitem", { name: /^Export/ }).click();
+    expect((await download).suggestedFilename()).toBe("evening-at-the-harbour-guests.csv");
     expect(new URL(page.url()).pathname).toBe(`${world.path}/guests`);
     expectNoErrors();
-    await page.context().close();
   });
 });

@@ -1,55 +1,33 @@
 import type { Page } from "playwright-core";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { hashPassword } from "../../src/sign-in/password-hashes.js";
-import { savePasswordHash } from "../../src/sign-in/password-store.js";
+import { beforeEach, expect, it } from "vitest";
 import { connectClient } from "../support/card-host.js";
 import { createDashboardFixture, type DashboardFixture } from "../support/dashboard-fixture.js";
 import { makerOn } from "../support/make.js";
 import { showCard } from "./card-host.js";
-import {
-  type BrowserService,
-  expectAccessible,
-  password,
-  startBrowserService,
-  type Visitor,
-  withBrowser,
-} from "./support.js";
+import { password, setPassword, useBrowser, type Visitor, withBrowser } from "./support.js";
 
 /** What people come for, from the sign-in page to the end, across pages. */
-withBrowser("journeys", { timeout: 240_000 }, () => {
-  let service: BrowserService;
+withBrowser("journeys", () => {
+  const service = useBrowser();
   let fixture: DashboardFixture;
-  const visitors: Visitor[] = [];
 
-  beforeAll(async () => {
-    service = await startBrowserService();
-  });
-  afterAll(() => service?.close());
   beforeEach(async () => {
-    for (const { context } of visitors.splice(0)) await context.close();
     fixture = await createDashboardFixture(service.db);
-    await savePasswordHash(service.db, fixture.ownerId, await hashPassword(password));
+    await setPassword(service.db, fixture.ownerId);
   });
 
-  async function visit(options: Parameters<BrowserService["visit"]>[0] = {}): Promise<Visitor> {
-    const visitor = await service.visit(options);
-    visitors.push(visitor);
-    return visitor;
-  }
-
-  const emailOf = async (userId: string) => {
-    const [user] = await service.db.query<{ email: string }>(sql`select email from users where id = ${userId}`);
-    return user?.email ?? "";
-  };
   const fillSignIn = async (page: Page, given = password) => {
-    await page.getByLabel("E-mail").fill(await emailOf(fixture.ownerId));
+    const [owner] = await service.db.query<{ email: string }>(
+      sql`select email from users where id = ${fixture.ownerId}`,
+    );
+    await page.getByLabel("E-mail").fill(owner?.email ?? "");
     await page.getByLabel("Password").fill(given);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
   };
   /** The owner opens a page, is sent to sign in, and comes back to it. */
   const openSignedIn = async (path: string): Promise<Visitor> => {
-    const visitor = await visit();
+    const visitor = await service.visit();
     await visitor.page.goto(path);
     await visitor.page.getByText("Sign in to continue where you were.").waitFor();
     await fillSignIn(visitor.page);
@@ -67,10 +45,9 @@ withBrowser("journeys", { timeout: 240_000 }, () => {
   };
 
   it("sign in from the first page, after a wrong password, and sign out", async () => {
-    const { page, expectNoErrors } = await visit();
+    const { page, expectNoErrors } = await service.visit();
     await page.goto("/");
     await page.getByRole("link", { name: "Sign in" }).first().click();
-    await expectAccessible(page);
     expectNoErrors();
     await fillSignIn(page, "not the password");
     await page.getByText("The e-mail address or the password is wrong.").waitFor();
@@ -90,17 +67,14 @@ withBrowser("journeys", { timeout: 240_000 }, () => {
     const email = `ines-${fixture.organizationId}@example.com`;
     await inviter.page.getByLabel("E-mail").fill(email);
     await inviter.page.getByText("Also changes events, guests and posters").click();
-    await expectAccessible(inviter.page);
     await inviter.page.getByRole("dialog").getByRole("button", { name: "Invite person" }).click();
     const link = await inviter.page.getByText(/\/invite\/[0-9A-Za-z]{43}$/).innerText();
     await inviter.page.getByRole("button", { name: "Done" }).click();
     await inviter.page.getByRole("row", { name: new RegExp(email) }).waitFor();
-    await expectAccessible(inviter.page);
 
-    const invited = await visit({ size: "phone" });
+    const invited = await service.visit({ size: "phone" });
     await invited.page.goto(link);
     await invited.page.getByRole("heading", { name: "Join Harbour Works" }).waitFor();
-    await expectAccessible(invited.page);
     await invited.page.getByLabel("Your name").fill("Inês Duarte");
     await invited.page.getByLabel("Password").fill("short");
     await invited.page.getByRole("button", { name: "Create account and join" }).click();
@@ -111,7 +85,7 @@ withBrowser("journeys", { timeout: 240_000 }, () => {
     await invited.page.getByRole("heading", { level: 1, name: "Harbour Works" }).waitFor();
     await inviter.page.getByRole("row", { name: /Inês Duarte.*Admin/ }).waitFor();
 
-    const late = await visit();
+    const late = await service.visit();
     await late.page.goto(link);
     await late.page.getByText("This link no longer works").waitFor();
     inviter.expectNoErrors();
@@ -127,12 +101,10 @@ withBrowser("journeys", { timeout: 240_000 }, () => {
     await choose(page, "create k", /^Create key/);
     const form = page.getByRole("dialog", { name: "Create an API key" });
     await form.getByRole("radio", { name: /Posting agent/ }).waitFor();
-    await expectAccessible(page);
     await form.getByRole("button", { name: "Create key" }).click();
     const shown = page.getByRole("dialog", { name: "“Posting agent” is ready" });
     await shown.getByText("Waiting for the first request…").waitFor();
     const key = await shown.getByText(/^svc_mk_[0-9A-Za-z]{43}$/).innerText();
-    await expectAccessible(page);
     await shown.getByRole("button", { name: "Copy key" }).click();
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(key);
     await page.keyboard.press("Escape");
@@ -158,13 +130,11 @@ withBrowser("journeys", { timeout: 240_000 }, () => {
     const row = page.getByRole("row", { name: /Posting agent/ });
     await row.getByText("just now").waitFor();
     expect(await page.content()).not.toContain(key);
-    await expectAccessible(page);
 
     await row.getByRole("button", { name: "Actions for Posting agent" }).click();
     await page.getByRole("menuitem", { name: "Revoke key" }).click();
     const confirm = page.getByRole("dialog", { name: "Revoke “Posting agent”" });
     await confirm.getByText("is refused from the next request on").waitFor();
-    await expectAccessible(page);
     await confirm.getByRole("button", { name: "Revoke key" }).click();
     await page.getByRole("heading", { name: "Ended keys" }).waitFor();
     expect((await report()).status).toBe(401);
@@ -175,7 +145,6 @@ withBrowser("journeys", { timeout: 240_000 }, () => {
     const { page, expectNoErrors } = await openSignedIn(`/o/${fixture.slug}`);
     await search(page, "harbour");
     await page.getByRole("menuitem", { name: /^Opening night at the harbour/ }).waitFor();
-    await expectAccessible(page);
     await page.getByRole("searchbox", { name: /^Search events/ }).fill("night opening");
     await page.getByRole("menuitem", { name: /^Opening night at the harbour/ }).click();
     await page.getByRole("heading", { level: 1, name: "Opening night at the harbour" }).waitFor();
@@ -288,7 +257,7 @@ withBrowser("journeys", { timeout: 240_000 }, () => {
     const key = await makerOn(service.db).organizationKey(organizationId, { userId });
     const client = await connectClient(service.url, key);
     const tool = { name: "update_event_details", arguments: { event_id: eventIds[0], venue: "Hall 2" } };
-    const { view } = await showCard(await visit(), client, tool);
+    const { view } = await showCard(await service.visit(), client, tool);
     await view.getByText("Pier 4").waitFor();
     await view.getByLabel("Reason").fill("The board agreed");
     await view.getByRole("button", { name: "Confirm" }).click();

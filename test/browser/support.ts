@@ -10,14 +10,8 @@ import { hashPassword } from "../../src/sign-in/password-hashes.js";
 import { savePasswordHash } from "../../src/sign-in/password-store.js";
 import { type Service, startService } from "../support/service.js";
 
-const executablePath = [
-  process.env.CHROMIUM,
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-]
-  .filter((path) => path !== undefined)
-  .find((path) => existsSync(path));
+const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const executablePath = [process.env.CHROMIUM ?? "", ...places].find((path) => existsSync(path));
 
 /** Suites that need a browser are skipped where none is found; summary-reporter.ts lists them. */
 export const withBrowser = describe.skipIf(executablePath === undefined);
@@ -34,42 +28,39 @@ export type Visitor = {
 export const password = "four unrelated words";
 
 export type BrowserService = Omit<Service, "close"> & {
+  browser: Browser;
   /** The cookie of a person, who has signed in as people do. */
   signIn(userId: string): Promise<string>;
   /** A browser window of its own, with its own cookies. */
-  visit(options?: { size?: keyof typeof sizes; cookie?: string }): Promise<Visitor>;
+  visit(options?: VisitOptions): Promise<Visitor>;
 };
 
+type VisitOptions = { size?: keyof typeof sizes; cookie?: string };
+
 /** All files of a worker use one, which ends with the run. */
-let shared: Promise<{ service: BrowserService; browser: Browser }> | undefined;
+let shared: Promise<BrowserService> | undefined;
 
 /** The whole service at its own public address, and a browser whose windows are closed after each test, or after all. */
-export function useBrowser(closeWindows: typeof afterEach | typeof afterAll = afterEach): BrowserService {
+export function useBrowser(afterTests: typeof afterEach | typeof afterAll = afterEach): BrowserService {
   const service = {} as BrowserService;
   beforeAll(async () => {
     shared ??= start();
-    Object.assign(service, (await shared).service);
+    Object.assign(service, await shared);
   });
-  closeWindows(async () => {
-    const { browser } = (await shared) ?? {};
-    await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
+  afterTests(async () => {
+    for (const context of service.browser.contexts()) await context.close();
   });
   return service;
 }
 
-async function start(): Promise<{ service: BrowserService; browser: Browser }> {
+async function start(): Promise<BrowserService> {
   const port = await findPort();
-  const [service, browser] = await Promise.all([
-    startService({ port, publicUrl: `http://127.0.0.1:${port}` }),
-    launch(),
-  ]);
+  const service = await startService({ port, publicUrl: `http://127.0.0.1:${port}` });
+  const browser = await launch();
   return {
-    service: {
-      ...service,
-      signIn: (userId) => signIn(service, userId),
-      visit: (options) => visit(browser, service.url, options),
-    },
-    browser,
+    ...{ ...service, browser },
+    signIn: (userId) => signIn(service, userId),
+    visit: (options) => visit(browser, service.url, options),
   };
 }
 
@@ -99,16 +90,12 @@ async function signIn({ db, url, call }: Service, userId: string): Promise<strin
 async function visit(
   browser: Browser,
   baseURL: string,
-  { size = "desktop", cookie }: { size?: keyof typeof sizes; cookie?: string } = {},
+  { size = "desktop", cookie }: VisitOptions = {},
 ): Promise<Visitor> {
   const isPhone = size === "phone";
   const context = await browser.newContext({
-    baseURL,
-    viewport: sizes[size],
-    hasTouch: isPhone,
-    isMobile: isPhone,
-    reducedMotion: "reduce",
-    locale: "en-GB",
+    ...{ baseURL, viewport: sizes[size], hasTouch: isPhone, isMobile: isPhone },
+    ...{ reducedMotion: "reduce", locale: "en-GB" },
   });
   context.setDefaultTimeout(20_000);
   if (cookie !== undefined) {
@@ -121,19 +108,11 @@ async function visit(
   page.on("console", (message) => {
     if (message.type() === "error") errors.push(message.text());
   });
-  return {
-    context,
-    page,
-    expectNoErrors() {
-      expect(errors.splice(0)).toEqual([]);
-    },
-  };
+  return { context, page, expectNoErrors: () => expect(errors.splice(0)).toEqual([]) };
 }
 
-type ColorScheme = "light" | "dark";
-
 /** Checks the page as it is now: in light by all rules, in dark by those about colours, as nothing else differs. */
-export async function expectAccessible(page: Page, schemes: ColorScheme[] = ["light", "dark"]): Promise<void> {
+export async function expectAccessible(page: Page, schemes: ("light" | "dark")[] = ["light", "dark"]): Promise<void> {
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme });
     await waitForFrame(page);
@@ -151,19 +130,8 @@ export async function expectAccessible(page: Page, schemes: ColorScheme[] = ["li
 const colourRules = ["color-contrast", "link-in-text-block"];
 
 /** Until then, colours and sizes are those from before. */
-async function waitForFrame(page: Page): Promise<void> {
-  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
-}
-
-/** Checks that nothing is cut off on a phone. */
-export async function expectToFitPhone(page: Page): Promise<void> {
-  const size = page.viewportSize() ?? sizes.desktop;
-  await page.setViewportSize(sizes.phone);
-  await waitForFrame(page);
-  const overflow = "document.documentElement.scrollWidth - window.innerWidth";
-  await expect.poll(() => page.evaluate(overflow)).toBeLessThanOrEqual(0);
-  await page.setViewportSize(size);
-}
+export const waitForFrame = (page: Page) =>
+  page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
 
 async function findPort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
