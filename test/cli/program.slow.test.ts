@@ -23,7 +23,8 @@ it("a command that is meant to create a database says where", async () => {
 });
 
 it("npm start hands signals to the service, so that supervisors can stop it", async () => {
-  const env = { ...process.env, DATA_DIR: join(folder, "start"), PORT: "0", ...withoutSandbox };
+  const { DATABASE_URL: _database, REDIS_URL: _redis, ...inherited } = process.env;
+  const env = { ...inherited, DATA_DIR: join(folder, "start"), PORT: "0", ...withoutSandbox };
   const npm = spawn("npm", ["start", "--", "--no-demo"], { cwd: root, env, stdio: ["ignore", "pipe", "ignore"] });
   for await (const chunk of npm.stdout) if (String(chunk).includes("Ctrl-C")) break;
   const { pid } = JSON.parse(await readFile(join(env.DATA_DIR, "lock"), "utf8")) as { pid: number };

@@ -3,7 +3,7 @@ import type { TestKind } from "./test-files.js";
 
 /** What each kind of test beyond `npm test` needs or is for. */
 const furtherKinds: Partial<Record<TestKind, string>> = {
-  slow: "slow tests of processes",
+  slow: "slow tests",
   browser: "browser tests (Chromium)",
   long: "long suites",
   alone: "measurements",
