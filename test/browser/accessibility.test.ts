@@ -136,7 +136,7 @@ withBrowser("every page is accessible in light and dark, fits on a phone and log
     await expectAccessible(page);
   });
 
-  it("and every page is above", async () => {
+  it("covers every route, and every page of the documentation", async () => {
     const { page } = await service.visit();
     await page.goto("/docs");
     const links = page.getByRole("navigation", { name: "Documentation" }).getByRole("link");

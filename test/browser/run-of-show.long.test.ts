@@ -41,7 +41,7 @@ withBrowser("the run of show in a browser", () => {
     expectNoErrors();
   });
 
-  it("moves and resizes by drag in steps of five minutes, and Escape takes a drag back", { repeats: 25 }, async () => {
+  it("moves and resizes by drag in steps of five minutes, and Escape takes a drag back", async () => {
     const { page, segment, show, expectNoErrors } = await open(evening);
     const drag = async (title: string, pixels: number, where: "middle" | "end", drop = true) => {
       const box = await segment(title).boundingBox();
@@ -62,16 +62,16 @@ withBrowser("the run of show in a browser", () => {
     expect(await page.getByRole("dialog").count()).toBe(0);
     await drag("Panel", 16 * perMinute, "end");
     expect(await segment("Panel").getAttribute("aria-label")).toContain("19:10 to 20:05, 55 min");
-    await page.evaluate(`window.events = []; for (const type of ["pointerdown", "pointermove", "pointerup", "click", "keydown"]) window.addEventListener(type, (e) => { const k = document.querySelector('[aria-label^="Keynote"]'); const box = k.getBoundingClientRect(); events.push([Math.round(performance.now()), type, e.key ?? "", Math.round(e.clientY ?? 0), e.target.outerHTML?.slice(0, 90), "keynote at", Math.round(box.top), Math.round(box.bottom), k.ariaLabel.slice(0, 40), document.querySelectorAll("[role=dialog]").length].join(" ")); }, true);`);
     await drag("Keynote", 30 * perMinute, "middle", false);
     await page.keyboard.press("Escape");
     await expect.poll(() => segment("Keynote").getAttribute("aria-label")).toContain("18:10 to 18:40");
+    // Released on the segment, it would be a click.
+    await page.mouse.move(0, 0);
     await page.mouse.up();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("dialog").getByText("Panel › Length").waitFor();
-    await new Promise((r) => setTimeout(r, 1000));
-    console.log((await page.getByRole("dialog").count()) > 1 ? "TWO DIALOGS" : "one", await page.evaluate("events.join(String.fromCharCode(10))"));
-    await page.getByRole("button", { name: "Save 2 segments" }).click({ timeout: 4000 });
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Save 2 segments" }).click();
     await page.getByText("2 segments saved").waitFor();
     expect(await storedTimes(service.db, show.eventId)).toMatchObject({
       ...{ Break: "18:00 20", Panel: "18:10 55", Keynote: "17:10 30" },
