@@ -63,6 +63,8 @@ describe("svc erase-person", () => {
       { registration_id, checked_in: true },
       `${name} <${email}> is here`,
     );
+    // The address is in the reason only.
+    await tools.commit("update_event_details", { venue: "Hall 3" }, `asked for by ${email}`);
     // These name the guest without the address.
     for (const action of ["check_out", "check_in"]) {
       await tools.commit("batch_update_event_registrations", { action, filter: { query: "ana prado" } });
@@ -84,13 +86,13 @@ describe("svc erase-person", () => {
     expect(await tablesWith(email)).toEqual(["mutation_records", "registrations"]);
 
     const preview = JSON.parse((await run("erase-person", email.toUpperCase(), "--json")).stdout);
-    expect(preview).toEqual({ erased: false, registrations: [registration_id], records: 5 });
+    expect(preview).toEqual({ erased: false, registrations: [registration_id], records: 6 });
     expect(await tablesWith(email)).toEqual(["mutation_records", "registrations"]);
     expect((await run("erase-person", email)).stdout).toBe(
-      "This person is in 1 registration and 5 records. Nothing was changed: add --confirm to erase.\n",
+      "This person is in 1 registration and 6 records. Nothing was changed: add --confirm to erase.\n",
     );
 
-    expect((await run("erase-person", email, "--confirm")).stdout).toBe("Erased from 1 registration and 5 records.\n");
+    expect((await run("erase-person", email, "--confirm")).stdout).toBe("Erased from 1 registration and 6 records.\n");
     for (const text of [email, name, "A. P."]) expect(await tablesWith(text)).toEqual([]);
     expect(await count("mutation_records")).toBe(before.records + 1);
     expect(await rosterCounts()).toEqual(before.counts);

@@ -162,6 +162,13 @@ describe("the door", () => {
     expect((await read("guests/changes?since=yesterday")).status).toBe(400);
   });
 
+  it("learns again what had changed shortly before, because it may have been committed later", async () => {
+    const { approved } = fixture.registrationIds;
+    expect((await checkIn(approved, member)).status).toBe(200);
+    const { as_of: since } = (await read("door")).json;
+    expect((await read(`guests/changes?since=${since}`)).json.items).toMatchObject([{ id: approved }]);
+  });
+
   it("learns of guests who were added and of changes of many", async () => {
     const { as_of: since } = (await read("door")).json;
     const owner = await service.signIn(fixture.caller.userId);

@@ -88,6 +88,12 @@ describe("refusals", () => {
     expect(reply.json).toMatchObject({ code, error: expect.stringMatching(text) });
   };
 
+  it("not a conference of one day", async () => {
+    const conference = platformExamples.create_conference?.(fixture) as { start_date: string };
+    const oneDay = { ...conference, slug: "one-day", end_date: conference.start_date };
+    expect((await run("create_conference", oneDay)).status).toBe(200);
+  });
+
   it("a taken slug, dates and times in the wrong order", async () => {
     const conference = platformExamples.create_conference?.(fixture);
     await commit("create_conference", { ...conference });

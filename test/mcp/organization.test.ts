@@ -160,6 +160,18 @@ describe("get_organization_admin_snapshot", () => {
     expect(snapshot.organization.description).toMatch(/^說{4000}…$/);
   });
 
+  it("finds events by their local date, in zones far from UTC too", async () => {
+    await db.query(sql`
+      update events set timezone = 'America/Los_Angeles', start_time = '2031-05-02T03:00Z', end_time = '2031-05-02T04:00Z'
+      where id = ${fixture.eventId}`);
+    const found = async (filter: object) => (await tools.run("get_organization_admin_snapshot", filter)).events.length;
+    expect(await found({ from: "2031-05-01", to: "2031-05-01" })).toBe(1);
+    expect([await found({ from: "2031-05-02" }), await found({ to: "2031-04-30" })]).toEqual([0, 0]);
+    await db.query(sql`
+      update events set timezone = 'Pacific/Auckland', start_time = '2031-04-30T13:00Z' where id = ${fixture.eventId}`);
+    expect(await found({ from: "2031-05-01", to: "2031-05-01" })).toBe(1);
+  });
+
   it("finds an event by part of its name", async () => {
     const conference = await make.conference();
     for (let n = 0; n < 30; n++) {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { tools } from "../../src/registry.js";
+import { startService } from "../support/service.js";
 import { useService } from "../support/setup.js";
 import { legacy } from "./messages.js";
 
@@ -45,6 +46,14 @@ describe("?tools=", () => {
     const organization = await make.organization();
     const reader = await make.organizationKey(organization, { scopes: ["org:read"] });
     expect(await namesOf("?tools=organization", reader)).toEqual(["get_organization_admin_snapshot", "list_changes"]);
+  });
+
+  it("reveals nothing that the deployment leaves out", async () => {
+    const deployment = await startService({ mcpTools: ["speakers"] });
+    const query = "?tools=speakers,get_event_host_snapshot";
+    const { json } = await deployment.call(`/api/mcp${query}`, { method: "POST", body: legacy("tools/list", {}), key });
+    expect(json.result.tools.map(({ name }: { name: string }) => name)).toEqual(inGroup("speakers"));
+    await deployment.close();
   });
 
   it("makes other tools unknown, and prompts that need them", async () => {
