@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import sql from "sql-template-tag";
-import { type afterAll, afterEach, beforeAll, describe, expect } from "vitest";
+import { type afterAll, afterEach, describe, expect, test } from "vitest";
 import type { Database } from "../../src/platform/database/db.js";
 import { hashPassword } from "../../src/sign-in/password-hashes.js";
 import { savePasswordHash } from "../../src/sign-in/password-store.js";
@@ -37,41 +37,36 @@ export type BrowserService = Omit<Service, "close"> & {
 
 type VisitOptions = { size?: keyof typeof sizes; cookie?: string };
 
-/** All files of a worker use one, which ends with the run. */
-let shared: Promise<BrowserService> | undefined;
-
-/** The whole service at its own public address, and a browser whose windows are closed after each test, or after all. */
-export function useBrowser(afterTests: typeof afterEach | typeof afterAll = afterEach): BrowserService {
-  const service = {} as BrowserService;
-  beforeAll(async () => {
-    shared ??= start();
-    Object.assign(service, await shared);
-  });
-  afterTests(async () => {
-    for (const context of service.browser.contexts()) await context.close();
-  });
-  return service;
-}
-
-async function start(): Promise<BrowserService> {
+/** One for all files of a worker; it ends with the worker. */
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads there which other fixtures are needed.
+const shared = test.extend("service", { scope: "worker" }, async ({}, { onCleanup }): Promise<BrowserService> => {
   const port = await findPort();
   const service = await startService({ port, publicUrl: `http://127.0.0.1:${port}` });
-  const browser = await launch();
+  const browser = await chromium.launch({
+    executablePath: executablePath ?? "",
+    args: ["--disable-gpu", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"],
+  });
+  onCleanup(async () => {
+    await browser.close();
+    await service.close();
+  });
   return {
     ...{ ...service, browser },
     signIn: (userId) => signIn(service, userId),
     visit: (options) => visit(browser, service.url, options),
   };
-}
+});
 
-/** Vitest ends its workers with SIGTERM. When a process exits, Playwright ends the browser and removes its files. */
-function launch(): Promise<Browser> {
-  process.once("SIGTERM", () => process.exit());
-  return chromium.launch({
-    executablePath: executablePath ?? "",
-    handleSIGTERM: false,
-    args: ["--disable-gpu", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"],
+/** The whole service at its own public address, and a browser whose windows are closed after each test, or after all. */
+export function useBrowser(afterTests: typeof afterEach | typeof afterAll = afterEach): BrowserService {
+  const used = {} as BrowserService;
+  shared.beforeAll(({ service }) => {
+    Object.assign(used, service);
   });
+  afterTests(async () => {
+    for (const context of used.browser.contexts()) await context.close();
+  });
+  return used;
 }
 
 export async function setPassword(db: Database, userId: string): Promise<void> {

@@ -29,6 +29,9 @@ describe("the list of members", () => {
     const { organizationId, ownerId, owner } = await newOrganization();
     const memberId = await make.member(organizationId, "member");
     await make.organizationKey(organizationId, { userId: memberId });
+    // Keys elsewhere are nobody's business here.
+    const elsewhere = await make.organization();
+    await make.organizationKey(elsewhere, { userId: memberId });
     const invitationId = await make.invitation(organizationId);
     expect(await read(organizationId, owner)).toMatchObject({
       members: [

@@ -2,6 +2,7 @@ import { Resvg } from "@resvg/resvg-js";
 import decodeQR from "qr/decode.js";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { inkOn, toHex, white } from "../../src/poster-render/colors.js";
 import { composePoster } from "../../src/poster-render/draw-poster.js";
 import type { PosterMaterial } from "../../src/poster-render/poster-input.js";
 import type { ShapedLine } from "../../src/poster-render/shape-text.js";
@@ -254,6 +255,21 @@ export function describeLayout({ designs, squares }: { designs: Design[]; square
       const without = await withPhoto(null);
       expect((await withPhoto(photo)).svg).not.toBe(without.svg);
       expect((await withPhoto(photo.slice(0, 400))).svg).toBe(without.svg);
+    });
+
+    test("puts a logo that would be invisible on a tile on which it is not", async () => {
+      const tileFor = async (color: string) => {
+        const disc = `<svg xmlns="http://www.w3.org/2000/svg"><circle cx="50" cy="50" r="50" fill="${color}"/></svg>`;
+        const { svg } = await composePoster({
+          ...{ template: "headline", format: "landscape" },
+          material: material({
+            ...{ primary_color: color, secondary_color: color },
+            organization: { name: "Fjord", logo: new Uint8Array(await sharp(Buffer.from(disc)).png().toBuffer()) },
+          }),
+        });
+        return /rx="12" fill="(#\w+)"/.exec(svg)?.[1];
+      };
+      expect([await tileFor("#ffffff"), await tileFor("#000000")]).toEqual([inkOn(white), white].map(toHex));
     });
   });
 
