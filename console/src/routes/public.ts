@@ -1,5 +1,5 @@
 import { createRoute } from "@tanstack/react-router";
-import { NotFoundPage } from "../shell/problem-pages.tsx";
+import { BareNotFoundPage } from "../shell/problem-pages.tsx";
 import { page, root } from "./root.ts";
 
 const landing = createRoute({
@@ -54,7 +54,7 @@ const docsPage = createRoute({
 const design = createRoute({
   getParentRoute: () => root,
   path: "/design",
-  component: import.meta.env.DEV ? page(() => import("../pages/design/design.tsx"), "DesignPage") : NotFoundPage,
+  component: import.meta.env.DEV ? page(() => import("../pages/design/design.tsx"), "DesignPage") : BareNotFoundPage,
 });
 
 /** Pages that visitors see too. */

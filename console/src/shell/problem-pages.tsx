@@ -12,7 +12,12 @@ import { Wordmark } from "./wordmark.tsx";
 export function NotFoundPage() {
   usePageTitle("Not found");
   return (
-    <EmptyState icon="search" title="There is no such page" action={<ButtonLink to="/">Go to the start</ButtonLink>}>
+    <EmptyState
+      icon="search"
+      title="There is no such page"
+      action={<ButtonLink to="/">Go to the start</ButtonLink>}
+      isPage
+    >
       The address may be mistyped, the page may be gone, or it belongs to an organization that you are not a member of.
     </EmptyState>
   );

@@ -40,6 +40,13 @@ export function useDrag({ following, onDrop }: Options) {
     setDrag({ id, edge, plan, axis, pointerId, fromY: pageY, moves: undefined });
   }, []);
 
+  /** The browser sends a click after the pointer was released, which must not open the segment. */
+  const forgetAfterClick = useCallback(() => {
+    setTimeout(() => {
+      wasDragged.current = false;
+    });
+  }, []);
+
   const isActive = drag !== undefined;
   useEffect(() => {
     if (!isActive) return;
@@ -62,16 +69,17 @@ export function useDrag({ following, onDrop }: Options) {
       if (event.pointerId !== active?.pointerId) return;
       setDrag(undefined);
       if (active.moves === undefined) return;
-      // The browser sends a click after this, which must not open the segment.
       wasDragged.current = true;
-      setTimeout(() => {
-        wasDragged.current = false;
-      });
+      forgetAfterClick();
       if (event.type === "pointerup") latest.current.onDrop(active.id, active.moves);
     };
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== "Escape") return;
       event.stopPropagation();
+      if (current.current?.moves !== undefined) {
+        wasDragged.current = true;
+        window.addEventListener("pointerup", forgetAfterClick, { once: true });
+      }
       setDrag(undefined);
     };
     let frame = requestAnimationFrame(function scroll() {
@@ -93,7 +101,7 @@ export function useDrag({ following, onDrop }: Options) {
       window.removeEventListener("pointercancel", onUp);
       window.removeEventListener("keydown", onKey, true);
     };
-  }, [isActive]);
+  }, [isActive, forgetAfterClick]);
 
   return { drag, begin, wasDragged };
 }
