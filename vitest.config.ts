@@ -1,5 +1,4 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
-import { fastStart } from "./test/support/svc.js";
 import { findTestFiles, type TestKind } from "./test/support/test-files.js";
 
 const files = findTestFiles();
@@ -11,7 +10,7 @@ function project(kind: TestKind, groupOrder: number, options: ProjectOptions = {
   return {
     test: {
       ...{ name: kind, include: files[kind], sequence: { groupOrder }, pool: "forks", isolate: false },
-      ...{ testTimeout: 60_000, hookTimeout: 60_000, execArgv: fastStart },
+      ...{ testTimeout: 60_000, hookTimeout: 60_000 },
       // On a busy machine, it can take a while until a condition is met.
       expect: { poll: { timeout: 30_000 } },
       ...options,
