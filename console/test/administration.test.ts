@@ -23,7 +23,7 @@ it("creates an organization, and invites its owner", async () => {
   const page = await open("/admin/organizations", cookie);
   await page.press("Create organization");
   const form = await page.dialog("Create organization");
-  await fill(page, form.getByLabelText("Name"), `${word} Labs`);
+  await page.fill(form.getByLabelText("Name"), `${word} Labs`);
   expect(form.getByLabelText("Slug")).toHaveProperty("value", `${word.toLowerCase()}-labs`);
   await page.press("Review");
   await (await page.dialog(`Create ${word} Labs`)).findByLabelText("Reason");
@@ -32,10 +32,10 @@ it("creates an organization, and invites its owner", async () => {
   await page.findByText("There is no owner");
   await page.press("Invite person");
   const email = (await page.dialog(`Invite to ${word} Labs`)).getByLabelText("E-mail address");
-  await fill(page, email, "not an address");
+  await page.fill(email, "not an address");
   await page.press("Review");
   await page.findByText("Enter an e-mail address");
-  await fill(page, email, `${word}@example.com`);
+  await page.fill(email, `${word}@example.com`);
   await page.press("Review");
   await page.press("Invite");
   const link = await page.findByText(/\/invite\//, { selector: "code" });
@@ -51,16 +51,16 @@ it("creates a conference, but not one that ends before it begins", async () => {
   const page = await open("/admin/conferences", cookie);
   await page.press("Create conference");
   const form = await page.dialog("Create conference");
-  await fill(page, form.getByLabelText("Name"), name);
-  await fill(page, form.getByLabelText("First day"), "2031-05-04");
-  await fill(page, form.getByLabelText("Last day"), "2031-05-01");
-  await fill(page, form.getByLabelText("City"), "Lisbon");
-  await fill(page, form.getByRole("combobox", { name: "Time zone" }), "Lisbon");
+  await page.fill(form.getByLabelText("Name"), name);
+  await page.fill(form.getByLabelText("First day"), "2031-05-04");
+  await page.fill(form.getByLabelText("Last day"), "2031-05-01");
+  await page.fill(form.getByLabelText("City"), "Lisbon");
+  await page.fill(form.getByRole("combobox", { name: "Time zone" }), "Lisbon");
   await page.user.click(await page.findByRole("option", { name: "Europe/Lisbon" }));
-  await fill(page, form.getByLabelText("Description"), "Four days");
+  await page.fill(form.getByLabelText("Description"), "Four days");
   await page.press("Review");
   await page.findByText("The last day is before the first");
-  await fill(page, form.getByLabelText("Last day"), "2031-05-07");
+  await page.fill(form.getByLabelText("Last day"), "2031-05-07");
   await page.press("Review");
   await (await page.dialog(`Create ${name}`)).findByLabelText("Reason");
   await page.press("Create conference");
@@ -80,9 +80,9 @@ it("creates an event, publishes it and its conference, and links it to the ticke
   const page = await open(`/admin/conferences/${conferenceId}`, cookie);
   await page.press("Create event");
   const form = await page.dialog("Create event");
-  await fill(page, form.getByLabelText("Name"), `${word} opening`);
+  await page.fill(form.getByLabelText("Name"), `${word} opening`);
   await chooseOption(page, "Host", word, `${word} Labs`);
-  await fill(page, form.getByLabelText("Ends"), "2031-05-04T20:00");
+  await page.fill(form.getByLabelText("Ends"), "2031-05-04T20:00");
   await page.press("Review");
   await (await page.dialog(`Create ${word} opening`)).findByLabelText("Reason");
   await page.press("Create event");
@@ -97,10 +97,10 @@ it("creates an event, publishes it and its conference, and links it to the ticke
   await expectPublished(page);
   await page.press("Link event");
   const id = (await page.dialog("Ticketing link")).getByLabelText(/Id of the event/);
-  await fill(page, id, "7Yx2kQpLmN");
+  await page.fill(id, "7Yx2kQpLmN");
   await page.press("Review");
   await page.findByText("Enter an id such as evt-7Yx2kQpLmN");
-  await fill(page, id, `evt-${word}`);
+  await page.fill(id, `evt-${word}`);
   await page.press("Review");
   await page.press("Save link");
   await page.findByText(`evt-${word}`, { selector: "dd code" });
@@ -125,7 +125,7 @@ it("creates a key of a conference, shows that it works, and revokes it", async (
   await page.findByRole("table", { name: /^Platform keys/ });
   await page.press("Create key");
   const form = await page.dialog("Create platform key");
-  await fill(page, form.getByLabelText("Name"), `${word} bot`);
+  await page.fill(form.getByLabelText("Name"), `${word} bot`);
   await chooseOption(page, "Conference", word, `${word} Days`);
   await page.press("Review");
   await (await page.dialog(`Create key ${word} bot`)).findByLabelText("Reason");
@@ -215,13 +215,8 @@ async function newConference(name: string, status: "draft" | "published"): Promi
   return id;
 }
 
-async function fill({ user }: Page, field: HTMLElement, text: string): Promise<void> {
-  await user.clear(field);
-  await user.paste(text);
-}
-
 async function chooseOption(page: Page, field: string, text: string, option: string): Promise<void> {
-  await fill(page, page.getByRole("combobox", { name: field }), text);
+  await page.fill(page.getByRole("combobox", { name: field }), text);
   await page.user.click(await page.findByRole("option", { name: new RegExp(`^${option}`) }));
 }
 

@@ -8,12 +8,6 @@ const { service, make, open } = withPages();
 
 const poster = async () => make.poster(await make.event(await make.conference()));
 
-async function fill({ user }: Page, field: HTMLElement, text: string): Promise<void> {
-  await user.clear(field);
-  await user.click(field);
-  await user.paste(text);
-}
-
 /** The form that sends a request, opened. */
 async function openForm(page: Page, operation: string) {
   await page.press(`Run it: ${operation}`);
@@ -38,11 +32,11 @@ it("leads a visitor from the start to a first successful call", async () => {
   expect(document.querySelector("pre")?.textContent).toContain(`export SVC_URL=${window.location.origin}\n`);
   await page.user.click(page.getByRole("link", { name: "reference of posters" }));
   const form = await openForm(page, "getPoster");
-  await fill(page, form.key(), "svc_mk_wrong");
-  await fill(page, form.getByLabelText(/^id/), posterId);
+  await page.fill(form.key(), "svc_mk_wrong");
+  await page.fill(form.getByLabelText(/^id/), posterId);
   await form.send();
   await form.findByText(/^Status 401/);
-  await fill(page, form.key(), key);
+  await page.fill(form.key(), key);
   await form.send();
   await form.findByText(/^Status 200, \d+ ms, \d+ requests left in this minute$/);
   expect(await form.response()).toContain(posterId);
@@ -56,14 +50,14 @@ it("sends a body that is JSON, and no other", async () => {
   const page = await open("/docs/api/posters");
   const form = await openForm(page, "reportPostedUrls");
   form.getByText(/This request changes data/);
-  await fill(page, form.key(), await make.superAdminKey());
-  await fill(page, form.getByLabelText(/^id/), posterId);
+  await page.fill(form.key(), await make.superAdminKey());
+  await page.fill(form.getByLabelText(/^id/), posterId);
   const body = form.getByLabelText(/^Body/);
-  await fill(page, body, '{ "posted_urls": ');
+  await page.fill(body, '{ "posted_urls": ');
   await form.send();
   await form.findByText("Body: expected JSON");
   const posted = { bluesky: "https://bsky.app/profile/a/post/1" };
-  await fill(page, body, JSON.stringify({ posted_urls: posted }));
+  await page.fill(body, JSON.stringify({ posted_urls: posted }));
   await form.send();
   await form.findByText(/^Status 200/);
   const [stored] = await service.db.query(sql`select posted_urls from posters where id = ${posterId}`);
@@ -80,11 +74,11 @@ it("asks for no key where none is needed, and shows an image", async () => {
   await page.findByText("Needs no key.");
   const form = await openForm(page, "getImage");
   expect(form.queryByLabelText(/^API key/)).toBeNull();
-  await fill(page, form.getByLabelText(/^file/), file);
+  await page.fill(form.getByLabelText(/^file/), file);
   await form.send();
   await form.findByText(/^Status 200/);
   expect((await form.findByRole("img")).getAttribute("src")).toMatch(/^blob:/);
-  await fill(page, form.getByLabelText(/^file/), "unknown.png");
+  await page.fill(form.getByLabelText(/^file/), "unknown.png");
   await form.send();
   await form.findByText(/^Status 404/);
 });
@@ -96,11 +90,11 @@ it("finds guides, operations and tools by keyboard", async () => {
   const field = await page.findByRole("searchbox");
   const results = within(await page.findByRole("menu", { name: "Results" }));
   await page.findByText("Guides, API operations, tools.");
-  await fill(page, field, "no such words");
+  await page.fill(field, "no such words");
   await page.findByText("Nothing matches “no such words”. Try fewer words.");
-  await fill(page, field, "rate limits");
+  await page.fill(field, "rate limits");
   await results.findByRole("menuitem", { name: /^Rate limits The REST API/ });
-  await fill(page, field, "reportPostedUrls");
+  await page.fill(field, "reportPostedUrls");
   await results.findByRole("menuitem", { name: /^PATCH \/api\/svc\/posters\/\{id\} API reference/ });
   await page.user.clear(field);
   await page.user.type(field, "reorder speakers");

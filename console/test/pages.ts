@@ -16,6 +16,8 @@ export type Page = Queries & {
   press(name: string | RegExp): Promise<void>;
   /** Enters a text into a field at once, where it makes no difference that people type it letter by letter. */
   enter(field: HTMLElement, text: string): Promise<void>;
+  /** The same, in the place of what was there. */
+  fill(field: HTMLElement, text: string): Promise<void>;
   /** Chooses an item of the menu that the button opens. */
   choose(button: string | RegExp, item: string | RegExp): Promise<void>;
   path(): string;
@@ -137,15 +139,20 @@ function pageOf(user: UserEvent, jar: CookieJar): Page {
     });
     await user.click(button);
   };
+  const enter = async (field: HTMLElement, text: string) => {
+    await user.click(field);
+    await user.paste(text);
+  };
   return {
     ...queries,
     user,
     dialog: async (name?: string | RegExp) =>
       within(await queries.findByRole("dialog", name === undefined ? {} : { name })),
     press,
-    async enter(field, text) {
-      await user.click(field);
-      await user.paste(text);
+    enter,
+    async fill(field, text) {
+      await user.clear(field);
+      await enter(field, text);
     },
     async choose(button: string | RegExp, item: string | RegExp) {
       await press(button);

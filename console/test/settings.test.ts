@@ -37,17 +37,12 @@ const openSettings = async (set: Row = {}) => {
 
 const formOf = (page: Page, name: string): Queries => within(page.getByRole("form", { name }));
 
-const fill = async (page: Page, field: HTMLElement, text: string) => {
-  await page.user.clear(field);
-  await page.enter(field, text);
-};
-
 it("changes colours with a preview of their contrast, and takes them back", async () => {
   const { organizationId, page } = await openSettings();
   const field = page.getByRole("textbox", { name: /^Main colour/ });
   const save = page.getByRole("button", { name: "Save colours" });
   expect(save).toHaveProperty("disabled", true);
-  await fill(page, field, "#7a1fa");
+  await page.fill(field, "#7a1fa");
   page.getByText("Enter a colour such as #1a2b3c.");
   expect(save).toHaveProperty("disabled", true);
   await page.enter(field, "2");
@@ -75,7 +70,7 @@ it("changes only what was edited, and clears what was emptied", async () => {
   });
   const form = formOf(page, "Profile");
   expect(form.getByRole("button", { name: "Save profile" })).toHaveProperty("disabled", true);
-  await fill(page, form.getByRole("textbox", { name: "Name" }), "Harbour Works");
+  await page.fill(form.getByRole("textbox", { name: "Name" }), "Harbour Works");
   await page.user.clear(form.getByRole("textbox", { name: /^Website/ }));
   await page.press("Add link");
   const [, platform] = form.getAllByRole("textbox", { name: "Platform" });
@@ -104,7 +99,7 @@ it("changes only what was edited, and clears what was emptied", async () => {
 
 it("says why a profile cannot be saved", async () => {
   const { organizationId, page } = await openSettings();
-  await fill(page, formOf(page, "Profile").getByRole("textbox", { name: /^Contact e-mail/ }), "nobody");
+  await page.fill(formOf(page, "Profile").getByRole("textbox", { name: /^Contact e-mail/ }), "nobody");
   await page.press("Save profile");
   await page.findByText("This change is not possible");
   expect(await stored(organizationId)).toMatchObject({ contact_email: null });
@@ -125,7 +120,7 @@ it("shows a description that an import made too long, and does not change it", a
   page.getByText("It came from an import and is too long to be edited here.");
   const form = formOf(page, "Profile");
   expect(form.getByRole("textbox", { name: /^Description/ })).toHaveProperty("readOnly", true);
-  await fill(page, form.getByRole("textbox", { name: "Name" }), "Harbour Works");
+  await page.fill(form.getByRole("textbox", { name: "Name" }), "Harbour Works");
   await page.press("Save profile");
   await page.dialog("Update the profile");
   await page.press("Save profile");

@@ -1,9 +1,11 @@
+import { beforeAll } from "vitest";
 import { legacy, post } from "../mcp/messages.js";
 import type { Reply } from "../support/call.js";
-import type { Service } from "../support/service.js";
+import { type Service, startService } from "../support/service.js";
+import { useService } from "../support/setup.js";
 
 /** The configuration of a service whose platform is never reached: every request is refused first. */
-export const neverReached = {
+const neverReached = {
   limits: { rest: 1_000_000, mcp: 1_000_000, ticketing: 1_000_000 },
   ticketing: { url: "http://127.0.0.1:9", apiKey: "unused" },
 };
@@ -39,7 +41,7 @@ type Target = { limitBytes: number; send(value: string): Promise<Reply>; accepte
 /** Filled in before the tests run. */
 type Given = { service: Service; key: string; poster: string };
 
-export const expensiveTargets = (given: Given): Record<string, Target> => ({
+const targetsOf = (given: Given): Record<string, Target> => ({
   "a tool argument": {
     limitBytes: 128 * kibibyte,
     send: (value) => post(given.service, given.key, toolCall(`{"social_links":${value}}`)),
@@ -67,3 +69,15 @@ export const expensiveTargets = (given: Given): Record<string, Target> => ({
     accepted: () => post(given.service, given.key, legacy("ping", { padding: "x".repeat(127 * kibibyte) })),
   },
 });
+
+/** A service, and every place that takes input which is expensive to refuse. */
+export function useExpensiveTargets(): { given: Given; targets: [string, Target][] } {
+  const { service, make } = useService(() => startService(neverReached));
+  const given: Given = { service, key: "", poster: "" };
+  beforeAll(async () => {
+    const organization = await make.organization();
+    given.key = await make.organizationKey(organization);
+    given.poster = await make.poster(await make.event(await make.conference(), { hosts: [organization] }));
+  });
+  return { given, targets: Object.entries(targetsOf(given)) };
+}

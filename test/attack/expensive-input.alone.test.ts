@@ -1,18 +1,9 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { startService } from "../support/service.js";
-import { useService } from "../support/setup.js";
-import { expensiveTargets, kibibyte, neverReached, shapes } from "./expensive-input-cases.js";
+import { describe, expect, it } from "vitest";
+import { kibibyte, shapes, useExpensiveTargets } from "./expensive-input-cases.js";
 
 /** What it costs to refuse input, compared with an accepted request of the same size in the same run. */
 
-const { service, make } = useService(() => startService(neverReached));
-const given = { service, key: "", poster: "" };
-
-beforeAll(async () => {
-  const organization = await make.organization();
-  given.key = await make.organizationKey(organization);
-  given.poster = await make.poster(await make.event(await make.conference(), { hosts: [organization] }));
-});
+const { targets } = useExpensiveTargets();
 
 /** CPU time of a request in this process, which is client and server; the least of some, because others use the machine. */
 async function cpuOf(request: () => Promise<unknown>): Promise<number> {
@@ -26,7 +17,7 @@ async function cpuOf(request: () => Promise<unknown>): Promise<number> {
   return Math.min(...times);
 }
 
-describe.each(Object.entries(expensiveTargets(given)))("%s", (_name, { limitBytes, send, accepted }) => {
+describe.each(targets)("%s", (_name, { limitBytes, send, accepted }) => {
   it.each(Object.entries(shapes))("of %s costs about as much as an accepted request", async (_shape, make) => {
     const value = make(limitBytes - kibibyte);
     expect(await cpuOf(() => send(value))).toBeLessThan(15 * (await cpuOf(accepted)));

@@ -1,21 +1,13 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { post } from "../mcp/messages.js";
-import { startService } from "../support/service.js";
-import { useService } from "../support/setup.js";
-import { expensiveTargets, kibibyte, neverReached, shapes, toolCall } from "./expensive-input-cases.js";
+import { kibibyte, shapes, toolCall, useExpensiveTargets } from "./expensive-input-cases.js";
 
 /** Input that is expensive to refuse; expensive-input.alone.test.ts measures what it costs. */
 
-const { service, make } = useService(() => startService(neverReached));
-const given = { service, key: "", poster: "" };
+const { given, targets } = useExpensiveTargets();
+const { service } = given;
 
-beforeAll(async () => {
-  const organization = await make.organization();
-  given.key = await make.organizationKey(organization);
-  given.poster = await make.poster(await make.event(await make.conference(), { hosts: [organization] }));
-});
-
-describe.each(Object.entries(expensiveTargets(given)))("%s", (_name, { limitBytes, send }) => {
+describe.each(targets)("%s", (_name, { limitBytes, send }) => {
   it.each(Object.entries(shapes))("of %s is refused", async (shape, make) => {
     const reply = await send(make(limitBytes - kibibyte));
     expect(reply.status).not.toBe(413);

@@ -1,26 +1,18 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/platform/database/db.js";
-import { call, type Reply } from "../support/call.js";
+import { call } from "../support/call.js";
 import { embeddedConnection } from "../support/embedded.js";
 import { startCommand, svc } from "../support/svc.js";
 import { until } from "../support/until.js";
 import { findFreePort, launchServe } from "./launch.js";
 import { expectRefusal } from "./refusal.js";
+import { findTicketedEvent, useDataDirs } from "./serve-support.js";
 
-const folders: string[] = [];
-async function createDataDir(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "svc-test-"));
-  folders.push(folder);
-  return folder;
-}
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+const createDataDir = useDataDirs();
 
 type Demo = { counts: Record<string, number>; keys: { tier: string; key: string }[] };
 
@@ -105,19 +97,6 @@ describe("the first start", () => {
     expect(await third.end("SIGTERM")).toBe(0);
   }, 120_000);
 });
-
-type TicketedEvent = { event: string; get(url: string, path: string): Promise<Reply> };
-
-/** An event of the demo that is linked to the sandbox, and reads of it through the proxy. */
-async function findTicketedEvent(url: string, key: string): Promise<TicketedEvent> {
-  for (const conference of (await call(url, "/api/svc/conferences", { key })).json.items) {
-    const { items } = (await call(url, `/api/svc/conferences/${conference.id}/events`, { key })).json;
-    const event = items.find((item: { luma_url: string | null }) => item.luma_url !== null)?.id;
-    if (event === undefined) continue;
-    return { event, get: (base, path) => call(base, `/api/ticketing/${path}event_id=${event}`, { key }) };
-  }
-  throw new Error("the demo has no ticketed event for this key");
-}
 
 /** Resolves when the tables exist and a statement is blocked by the one that loads the demo. */
 async function whileDemoLoads(dataDir: string): Promise<void> {

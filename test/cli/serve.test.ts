@@ -1,23 +1,15 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, type Reply } from "../support/call.js";
+import { call } from "../support/call.js";
 import { type Running, startCommand, svc } from "../support/svc.js";
 import { until } from "../support/until.js";
 import { expectRefusal } from "./refusal.js";
+import { findTicketedEvent, useDataDirs } from "./serve-support.js";
 
-const folders: string[] = [];
-async function createDataDir(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "svc-test-"));
-  folders.push(folder);
-  return folder;
-}
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+const createDataDir = useDataDirs();
 
 type Demo = {
   counts: Record<string, number>;
@@ -118,19 +110,6 @@ describe("svc serve with an embedded database and demo data", () => {
     idle.destroy();
   });
 });
-
-type TicketedEvent = { event: string; get(url: string, path: string): Promise<Reply> };
-
-/** An event of the demo that is linked to the sandbox, and reads of it through the proxy. */
-async function findTicketedEvent(url: string, key: string): Promise<TicketedEvent> {
-  for (const conference of (await call(url, "/api/svc/conferences", { key })).json.items) {
-    const { items } = (await call(url, `/api/svc/conferences/${conference.id}/events`, { key })).json;
-    const event = items.find((item: { luma_url: string | null }) => item.luma_url !== null)?.id;
-    if (event === undefined) continue;
-    return { event, get: (base, path) => call(base, `/api/ticketing/${path}event_id=${event}`, { key }) };
-  }
-  throw new Error("the demo has no ticketed event for this key");
-}
 
 /** Keeps its connections open longer than the shutdown may take. */
 const agent = new Agent({ keepAlive: true });

@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { onTestFinished } from "vitest";
+import type { EmbeddedDatabase } from "../../src/platform/embedded-db/embedded-db.js";
 import { fastStart } from "../support/svc.js";
 
 export type ChildEvent = { event: string; owned?: boolean; message?: string; count?: number; number?: number };
@@ -60,4 +63,20 @@ export function startChild(options: {
 export async function temporaryDirectory(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), "svc-test-"));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** A directory that is removed after the test. */
+export async function newDirectory(): Promise<string> {
+  const directory = await temporaryDirectory();
+  onTestFinished(() => directory.remove());
+  return directory.path;
+}
+
+/** A client that is disconnected after the test. */
+export async function connectTo(database: EmbeddedDatabase): Promise<pg.Client> {
+  const client = new pg.Client(database.connection);
+  client.on("error", () => {});
+  await client.connect();
+  onTestFinished(() => client.end().catch(() => {}));
+  return client;
 }

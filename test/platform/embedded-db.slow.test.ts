@@ -2,24 +2,9 @@ import { existsSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { type EmbeddedDatabase, openEmbeddedDatabase } from "../../src/platform/embedded-db/embedded-db.js";
-import { startChild, temporaryDirectory } from "./embedded-db-processes.js";
-
-async function newDirectory(): Promise<string> {
-  const directory = await temporaryDirectory();
-  onTestFinished(() => directory.remove());
-  return directory.path;
-}
-
-async function connectTo(database: EmbeddedDatabase): Promise<pg.Client> {
-  const client = new pg.Client(database.connection);
-  client.on("error", () => {});
-  await client.connect();
-  onTestFinished(() => client.end().catch(() => {}));
-  return client;
-}
+import { describe, expect, test } from "vitest";
+import { openEmbeddedDatabase } from "../../src/platform/embedded-db/embedded-db.js";
+import { connectTo, newDirectory, startChild } from "./embedded-db-processes.js";
 
 describe("several processes on one directory", () => {
   test("refuses or shares with the second process, and the owner waits for it before closing", async () => {

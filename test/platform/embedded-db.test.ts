@@ -4,26 +4,12 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type EmbeddedDatabase, openEmbeddedDatabase } from "../../src/platform/embedded-db/embedded-db.js";
 import { socketPath } from "../../src/platform/embedded-db/socket-dir.js";
 import { backendMessages, queryMessage, startupMessage } from "../../src/platform/embedded-db/wire-protocol.js";
-import { temporaryDirectory } from "./embedded-db-processes.js";
+import { connectTo, newDirectory, temporaryDirectory } from "./embedded-db-processes.js";
 import { workload } from "./embedded-db-workload.js";
-
-async function newDirectory(): Promise<string> {
-  const directory = await temporaryDirectory();
-  onTestFinished(() => directory.remove());
-  return directory.path;
-}
-
-async function connectTo(database: EmbeddedDatabase): Promise<pg.Client> {
-  const client = new pg.Client(database.connection);
-  client.on("error", () => {});
-  await client.connect();
-  onTestFinished(() => client.end().catch(() => {}));
-  return client;
-}
 
 describe("concurrent clients", () => {
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
