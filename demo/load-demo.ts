@@ -15,6 +15,7 @@ import { recordedChange } from "../src/tools/recorded-change.js";
 import { importInto } from "../src/transfer/document-import.js";
 import { buildDemoDocument } from "./build-document.js";
 import { type DemoKey, type DemoSignIn, readDemoContent } from "./content.js";
+import { isDatabaseEmpty } from "./database-empty.js";
 import { readDemoImages } from "./image-manifest.js";
 
 export type DemoSummary = {
@@ -24,20 +25,11 @@ export type DemoSummary = {
   people: { email: string; password: string; can: string }[];
 };
 
-/** Whether nobody has put anything into the database yet: no people, organizations, conferences or keys. */
-export async function isDatabaseEmpty(db: Queryable): Promise<boolean> {
-  const [row] = await db.query<{ empty: boolean }>(sql`
-    select not exists (select from users) and not exists (select from organizations)
-      and not exists (select from conferences) and not exists (select from api_keys) as empty`);
-  return row?.empty ?? false;
-}
-
 /**
  * Loads the demo in one transaction, unless the database is not empty: a start that is interrupted leaves it empty, and
  * the next one retries.
  */
 export async function loadDemo(db: Database, operator: Operator): Promise<DemoSummary | undefined> {
-  // Without a lock, because every start of an embedded installation asks.
   if (!(await isDatabaseEmpty(db))) return undefined;
   const content = readDemoContent();
   // Image URLs are stored as paths, so that they follow PUBLIC_URL.

@@ -3,14 +3,14 @@ import { type ApiSurface, discoveryDocument } from "./http/discovery.js";
 import { openapiDocument } from "./http/openapi.js";
 import { describeMcp } from "./mcp/describe-endpoint.js";
 import { about, prompts, removedEndpoints, routes, tools } from "./registry.js";
+import type { RouteContext } from "./route.js";
 import { collectSchemas, type SchemaCollection } from "./schema/json-schema.js";
 import { describeTicketing, ticketingPaths } from "./ticketing/describe.js";
 
+type Deployment = Pick<Config, "publicUrl" | "limits" | "mcpTools">;
+
 /** The two documents that describe this deployment, derived from the registry. */
-export function apiDocuments(config: Pick<Config, "publicUrl" | "limits" | "mcpTools">): {
-  discovery: object;
-  openapi: object;
-} {
+export function apiDocuments(config: Deployment): { discovery: object; openapi: object } {
   const surface = (schemas: SchemaCollection): ApiSurface => ({
     about,
     routes,
@@ -25,5 +25,16 @@ export function apiDocuments(config: Pick<Config, "publicUrl" | "limits" | "mcpT
   return {
     discovery: discoveryDocument(config, surface(described), described),
     openapi: openapiDocument(config, surface(components), components),
+  };
+}
+
+export function serializedDocuments(config: Deployment): RouteContext["documents"] {
+  let serialized: ReturnType<RouteContext["documents"]> | undefined;
+  return () => {
+    if (serialized === undefined) {
+      const { discovery, openapi } = apiDocuments(config);
+      serialized = { discovery: JSON.stringify(discovery), openapi: JSON.stringify(openapi) };
+    }
+    return serialized;
   };
 }

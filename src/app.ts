@@ -3,7 +3,7 @@ import { startPruning } from "./access/changes.js";
 import { createKeyLookups } from "./access/key-lookups.js";
 import { trackLastUsed } from "./access/last-used.js";
 import type { Person } from "./access/session.js";
-import { apiDocuments } from "./api-documents.js";
+import { serializedDocuments } from "./api-documents.js";
 import type { Config } from "./config.js";
 import { createChangeStreams, type StreamLimits, streamLimits } from "./console/change-streams.js";
 import { addConsoleEndpoint } from "./console/endpoint.js";
@@ -56,7 +56,6 @@ export function buildApp(
 ): FastifyInstance {
   const { metrics } = operations;
   const posterGenerator = tuning.posterGenerator ?? defaultPosterGenerator(config, db, log);
-  const documents = apiDocuments(config);
   const toolList = prepareTools(tools, config.mcpTools);
   const limits = createRateLimits(config.redisUrl, log);
   const lastUsed = trackLastUsed(db.changes, log);
@@ -82,7 +81,7 @@ export function buildApp(
       db,
       findImage: imageFinder(createImageReader(imageStore(db), { ...imageReadLimits, ...tuning.images }), previews),
       baseUrl: config.publicUrl,
-      documents: { discovery: JSON.stringify(documents.discovery), openapi: JSON.stringify(documents.openapi) },
+      documents: serializedDocuments(config),
     },
     routes,
     removedEndpoints,

@@ -102,6 +102,8 @@ export async function connect(
     command: string;
     mode: "own" | "share";
     onEmbeddedFailure?: (error: Error) => void;
+    /** Called when all that is left is to wait for the database. */
+    onOpening?: () => void;
     /** How long to wait for a server that cannot be connected to, and where to report it. */
     wait?: Wait;
   },
@@ -112,13 +114,17 @@ export async function connect(
           dataDir: config.dataDir,
           mode: options.mode,
           command: `svc ${options.command}`,
-          ...(options.onEmbeddedFailure === undefined ? {} : { onFailure: options.onEmbeddedFailure }),
+          onFailure: options.onEmbeddedFailure,
+          onOpening: options.onOpening,
         })
       : undefined;
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? "" };
   // The next query on a lost connection fails; a command has nothing to add.
   const db = openDatabase(connection, { poolSize: config.databasePoolSize, onIdleError: () => {} });
-  if (config.databaseUrl !== null) await checkConnection(db, config.databaseUrl, options.wait);
+  if (config.databaseUrl !== null) {
+    options.onOpening?.();
+    await checkConnection(db, config.databaseUrl, options.wait);
+  }
   return {
     db,
     connection,

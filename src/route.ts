@@ -18,13 +18,14 @@ export type Content = { body: string | Buffer; contentType?: string; nextCursor?
 /** A response. Content with a known ETag is read only if the client does not have it. */
 export type RouteResponse = { cacheControl?: string } & (Content | { etag: string; read(): Promise<Content> });
 
-/** What every handler is given. `documents` are built once, at start. */
+/** What every handler is given. */
 export type RouteContext = {
   db: Database;
   /** An image of the service by its path, such as `/images/….png`; with a token, also one that is not stored yet. */
   findImage(path: string, preview?: string): Promise<Content | undefined>;
   baseUrl: string;
-  documents: { discovery: string; openapi: string };
+  /** What describes the API, as JSON. Built once, when it is first asked for. */
+  documents(): { discovery: string; openapi: string };
 };
 
 /** The sections of the documentation that list operations, in their order. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
+import { isDatabaseEmpty } from "../demo/database-empty.js";
 import type { DemoSummary } from "../demo/load-demo.js";
 import { type Config, loadConfig } from "./config.js";
 import { createDrain } from "./http/drain.js";
@@ -16,8 +17,9 @@ import {
   waitForDatabase,
   warnOfGuessedUrl,
 } from "./life-cycle.js";
-import { connect, type OpenedDatabase, operatorOf } from "./open-database.js";
+import { connect, operatorOf } from "./open-database.js";
 import { embeddedLimits, serverLimits } from "./platform/database/database-limits.js";
+import type { Database } from "./platform/database/db.js";
 import { migrate, newerSchemaNotice } from "./platform/database/migrate.js";
 import { type Log, openLog } from "./platform/observability/log.js";
 import { openServing } from "./serving.js";
@@ -46,23 +48,34 @@ export async function startService(given: Config, options: ServiceOptions): Prom
   const crash = exitOnCrash(opening);
   const metrics = await openMetrics(given, opening);
   options.onProgress("opening the database");
-  const connecting = connect(given, {
+  let sandbox: Promise<SandboxChild | undefined> = Promise.resolve(undefined);
+  const stopSandbox = () =>
+    sandbox.then(
+      (started) => started?.stop(),
+      () => {},
+    );
+  const opened = await connect(given, {
     command: "serve",
     mode: "own",
     wait: waitForDatabase(given, log),
     onEmbeddedFailure: (error) => crash(error, "the embedded database stopped"),
+    onOpening() {
+      sandbox = startTicketingSandbox(given, options.demo, log);
+      // Reported where it is awaited.
+      sandbox.catch(() => {});
+      void loadApp();
+    },
+  }).catch(async (error: unknown) => {
+    await stopSandbox();
+    throw error;
   });
-  // Meanwhile: an embedded database is opened by another thread.
-  const loading = Promise.all([import("./app.js"), import("../demo/load-demo.js")]);
-  const opened = await connecting;
   const limits = opened.embedded ? embeddedLimits : serverLimits;
   const serving = openServing(given, log, metrics, { connection: opened.connection, limits });
   const { operations } = serving;
-  let sandbox: SandboxChild | undefined;
   let app: FastifyInstance | undefined;
   let operationsServer: OperationsServer | undefined;
   const close = async () => {
-    await sandbox?.stop();
+    await stopSandbox();
     await serving.close();
     await opened.close();
     await operationsServer?.close();
@@ -75,19 +88,19 @@ export async function startService(given: Config, options: ServiceOptions): Prom
     warnOfGuessedUrl(config, log);
     options.onProgress("migrating the schema");
     await migrate(opened.db, { onNewerSchema: (names) => log.warn({ migrations: names }, newerSchemaNotice(names)) });
-    const [{ buildApp }, { loadDemo }] = await loading;
-    sandbox = await startTicketingSandbox(config, opened, options.demo, log);
-    app = buildApp({ ...config, ticketing: sandbox ?? config.ticketing }, serving.db, log, {}, operations);
+    const { buildApp } = await loadApp();
+    const startedSandbox = await sandbox;
+    app = buildApp({ ...config, ticketing: startedSandbox ?? config.ticketing }, serving.db, log, {}, operations);
     const drain = createDrain(app, operations.readiness);
     options.onProgress("loading the demo data");
     // One that DATABASE_URL names belongs to its operator, empty or not.
-    const demo = options.demo && opened.embedded ? await loadDemo(opened.db, operatorOf(config)) : undefined;
+    const demo = options.demo && opened.embedded ? await loadDemo(opened.db, config) : undefined;
     if (config.operations !== null) operationsServer = await listenForOperations(operations, config.operations);
     await app.listen({ port, host: config.host }).catch((error: unknown) => {
       throw listenError(error, config);
     });
     stopOnSignals(createStop({ drain, log, close }), config.shutdownGraceMs);
-    return { config, sandbox, demo, operationsUrl: operationsServer?.url };
+    return { config, sandbox: startedSandbox, demo, operationsUrl: operationsServer?.url };
   } catch (error) {
     await app?.close();
     await close();
@@ -95,15 +108,19 @@ export async function startService(given: Config, options: ServiceOptions): Prom
   }
 }
 
+/** Most of the service's modules. */
+function loadApp() {
+  return import("./app.js");
+}
+
+async function loadDemo(db: Database, config: Config): Promise<DemoSummary | undefined> {
+  if (!(await isDatabaseEmpty(db))) return undefined;
+  return (await import("../demo/load-demo.js")).loadDemo(db, operatorOf(config));
+}
+
 /** With an embedded database and no configured platform, a sandbox of the platform runs as a child process. */
-async function startTicketingSandbox(
-  config: Config,
-  opened: OpenedDatabase,
-  withDemo: boolean,
-  log: Log,
-): Promise<SandboxChild | undefined> {
-  if (!opened.embedded || config.ticketing !== null) return undefined;
-  const { buildTicketingSeed } = await import("../demo/ticketing-seed.js");
-  const seed = () => (withDemo ? buildTicketingSeed(new Date()) : null);
-  return startSandboxChild(join(config.dataDir, "ticketing-sandbox"), seed, log);
+async function startTicketingSandbox(config: Config, withDemo: boolean, log: Log): Promise<SandboxChild | undefined> {
+  if (config.databaseUrl !== null || config.ticketing !== null) return undefined;
+  const buildSeed = async () => (await import("../demo/ticketing-seed.js")).buildTicketingSeed(new Date());
+  return startSandboxChild(join(config.dataDir, "ticketing-sandbox"), withDemo ? buildSeed : undefined, log);
 }

@@ -6,7 +6,8 @@ import { uuidPattern } from "../platform/ids.js";
 import { timestamp } from "../schema/fields.js";
 import { changesBetween } from "../tools/changes.js";
 import { type RecordEntry, readRecords } from "../tools/history.js";
-import { isBrokenPipe, print, printable, printTable, writerOf } from "./output.js";
+import { isBrokenPipe, print, printable, writerOf } from "./output.js";
+import { printTable } from "./table.js";
 
 type AuditOptions = {
   organization?: string;

@@ -9,8 +9,9 @@ import { type BackupPart, readBackup } from "../transfer/read-backup.js";
 import { restoreBackup } from "../transfer/restore-backup.js";
 import { type BackupSummary, writeBackup } from "../transfer/write-backup.js";
 import { openInputFile } from "./input-file.js";
-import { counted, print, printJson, printTable, showProgress, writerOf } from "./output.js";
+import { counted, print, printJson, showProgress, writerOf } from "./output.js";
 import { writeOutputFile } from "./output-file.js";
+import { printTable } from "./table.js";
 
 export function addBackupCommand(program: Command): void {
   program

@@ -2,8 +2,9 @@ import { type Command, Option } from "commander";
 import { type Status, statuses } from "../modules/conferences/schema.js";
 import { listConferences, setConferenceStatus } from "../modules/conferences/set-status.js";
 import { withDatabase } from "../open-database.js";
-import { print, printable, printJson, printTable } from "./output.js";
+import { print, printable, printJson } from "./output.js";
 import { programName } from "./program-name.js";
+import { printTable } from "./table.js";
 
 const example =
   "\nExample:\n  $ svc conferences list\n  $ svc conferences set-status meridian-lisbon --status archived";

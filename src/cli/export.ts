@@ -3,8 +3,9 @@ import type { Command } from "commander";
 import { withSnapshot } from "../open-database.js";
 import type { Database } from "../platform/database/db.js";
 import { countOmittedRows, type ExportCounts, exportDocument } from "../transfer/document-export.js";
-import { counted, isBrokenPipe, printJson, printTable, showProgress, writerOf } from "./output.js";
+import { counted, isBrokenPipe, printJson, showProgress, writerOf } from "./output.js";
 import { writeOutputFile } from "./output-file.js";
+import { printTable } from "./table.js";
 
 export function addExportCommand(program: Command): void {
   program

@@ -8,7 +8,8 @@ import { withDatabase } from "../open-database.js";
 import { type CleanedRows, type ImportOutcome, importDocument } from "../transfer/document-import.js";
 import { announceLock, announceWait } from "./announce-wait.js";
 import { openInputFile } from "./input-file.js";
-import { type Progress, print, printable, printJson, printTable, showProgress } from "./output.js";
+import { type Progress, print, printable, printJson, showProgress } from "./output.js";
+import { printTable } from "./table.js";
 
 const maximumPrintedProblems = 100;
 const chunkBytes = 256 * 1024;

@@ -21,8 +21,9 @@ import { keyPrefix } from "../platform/secrets.js";
 import { line } from "../schema/fields.js";
 import { recordedChange } from "../tools/recorded-change.js";
 import { parseWith } from "./options.js";
-import { bold, dim, print, printable, printJson, printTable } from "./output.js";
+import { bold, dim, print, printable, printJson } from "./output.js";
 import { programName } from "./program-name.js";
+import { printTable } from "./table.js";
 
 type CreateOptions = {
   tier: Tier;

@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
-import stringWidth from "string-width";
 
-/** Terminal output of commands: tables and progress bars, or one JSON document with --json. */
+/** Terminal output of commands: progress bars, or one JSON document with --json. */
 
 let printed = false;
 
@@ -41,22 +40,6 @@ export function writerOf(stream: Writable): (text: string) => Promise<void> {
 /** A reader such as `head` closes the pipe early; that is not an error. */
 export function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && (error as NodeJS.ErrnoException).code === "EPIPE";
-}
-
-export function printTable(rows: Record<string, string>[]): void {
-  const [first] = rows;
-  if (first === undefined) return;
-  const columns = Object.keys(first);
-  const widths = columns.map((name) =>
-    rows.reduce((width, row) => Math.max(width, printedWidth(row[name] ?? "")), printedWidth(name)),
-  );
-  const format = (cells: string[]) =>
-    cells
-      .map((cell, index) => printable(cell) + " ".repeat(Math.max(0, (widths[index] ?? 0) - printedWidth(cell))))
-      .join("  ")
-      .trimEnd();
-  print(bold(format(columns.map((name) => name.replaceAll("_", " ").toUpperCase()))));
-  for (const row of rows) print(format(columns.map((name) => row[name] ?? "")));
 }
 
 export type Progress = { update(done: number, total: number, label: string): void; finish(): void };
@@ -101,8 +84,4 @@ function supportsStyles(): boolean {
 /** Replaces control and bidirectional characters: names are user input and must not control the terminal. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "�");
-}
-
-function printedWidth(cell: string): number {
-  return stringWidth(printable(cell));
 }

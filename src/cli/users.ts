@@ -5,8 +5,9 @@ import { withDatabase } from "../open-database.js";
 import { email, line } from "../schema/fields.js";
 import { recordedChange } from "../tools/recorded-change.js";
 import { parseWith } from "./options.js";
-import { counted, print, printable, printJson, printTable } from "./output.js";
+import { counted, print, printable, printJson } from "./output.js";
 import { programName } from "./program-name.js";
+import { printTable } from "./table.js";
 import { addInviteCommand, addResetLinkCommand, addSetPasswordCommand } from "./user-access.js";
 
 const example = '\nExample:\n  $ svc users create --email ines@example.com --name "Inês Duarte"';

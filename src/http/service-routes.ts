@@ -34,7 +34,7 @@ export const describeService = definePublicRoute({
       openapi_url: `${exampleBaseUrl}/openapi.json`,
     },
   },
-  handle: ({ documents }) => ({ body: documents.discovery }),
+  handle: ({ documents }) => ({ body: documents().discovery }),
 });
 
 export const describeOpenApi = definePublicRoute({
@@ -45,7 +45,7 @@ export const describeOpenApi = definePublicRoute({
   summary: "Describe the API as OpenAPI 3.1",
   response: z.looseObject({ openapi: z.string() }),
   examples: { response: { openapi: "3.1.0" } },
-  handle: ({ documents }) => ({ body: documents.openapi }),
+  handle: ({ documents }) => ({ body: documents().openapi }),
 });
 
 const keyInformation = z

@@ -1,7 +1,8 @@
 import { lookup as systemLookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
-import { Agent, buildConnector, request } from "undici";
+import type { Agent, buildConnector } from "undici";
 import { ServiceError } from "./errors.js";
+import { loadOnDemand } from "./load-on-demand.js";
 import { isPublicAddress } from "./public-address.js";
 import { parseUrl } from "./urls.js";
 
@@ -38,10 +39,15 @@ const maximumRedirects = 3;
  */
 export function createImageFetcher(overrides: Partial<ImageFetcherOptions> = {}): ImageFetcher {
   const options = { ...imageFetcherDefaults, ...overrides };
-  const agent = new Agent({ connect: guardedConnector(options), connections: 8, pipelining: 1 });
+  let agent: Agent | undefined;
+  function openAgent(): Agent {
+    const { Agent } = undici();
+    return new Agent({ connect: guardedConnector(options), connections: 8, pipelining: 1 });
+  }
   return {
     async fetch(url) {
       const signal = AbortSignal.timeout(options.timeoutMs);
+      agent ??= openAgent();
       try {
         return { bytes: await follow(agent, options, url, signal) };
       } catch (error) {
@@ -49,8 +55,12 @@ export function createImageFetcher(overrides: Partial<ImageFetcherOptions> = {})
         return { problem: signal.aborted ? `timed out after ${options.timeoutMs} ms` : "could not be fetched" };
       }
     },
-    close: () => agent.destroy(),
+    close: async () => agent?.destroy(),
   };
+}
+
+function undici(): typeof import("undici") {
+  return loadOnDemand("undici");
 }
 
 /** By the first bytes, whatever the Content-Type header says. */
@@ -69,7 +79,7 @@ async function follow(
 ): Promise<Buffer> {
   let url = checkedUrl(address, options);
   for (let redirects = 0; redirects <= maximumRedirects; redirects++) {
-    const { statusCode, headers, body } = await request(url, {
+    const { statusCode, headers, body } = await undici().request(url, {
       dispatcher: agent,
       signal,
       headers: {
@@ -158,7 +168,7 @@ function responseProblem(
 
 /** Checks addresses when connecting, because DNS may resolve a name differently each time (DNS rebinding). */
 function guardedConnector(options: ImageFetcherOptions): buildConnector.connector {
-  const connect = buildConnector({
+  const connect = undici().buildConnector({
     timeout: options.timeoutMs,
     lookup: guardedLookup(options),
     ...(options.ca === undefined ? {} : { ca: options.ca }),

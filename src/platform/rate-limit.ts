@@ -1,5 +1,6 @@
-import { Redis } from "ioredis";
-import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import type { Redis } from "ioredis";
+import type { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import { loadOnDemand } from "./load-on-demand.js";
 import { createLocalWindows } from "./local-windows.js";
 import type { Log } from "./observability/log.js";
 import { createOutage } from "./observability/outage.js";
@@ -48,6 +49,7 @@ export function createRateLimits(redisUrl: string | null, log: Log): RateLimits 
       };
       const refundLocally = async (key: string) => local.refund(key);
       if (redis === undefined) return { consume: consumeLocally, refund: refundLocally };
+      const { RateLimiterRedis }: typeof import("rate-limiter-flexible") = loadOnDemand("rate-limiter-flexible");
       const shared = new RateLimiterRedis({
         storeClient: redis.client,
         keyPrefix: `svc:limit:${name}`,
@@ -76,8 +78,9 @@ export function createRateLimits(redisUrl: string | null, log: Log): RateLimits 
 
 async function consume(limiter: RateLimiterRedis, key: string, limit: number): Promise<RateLimitResult> {
   const state = await limiter.consume(key).catch((rejection: unknown) => {
-    if (rejection instanceof RateLimiterRes) return rejection;
-    throw rejection;
+    // Unlike a failure, a limit that is reached has counted the request.
+    if (rejection instanceof Error) throw rejection;
+    return rejection as RateLimiterRes;
   });
   return resultOf(limit, state.consumedPoints, state.msBeforeNext);
 }
@@ -109,6 +112,7 @@ type MonitoredRedis = {
  * respond delays only the requests in flight. Until it responds again, only the probe uses it.
  */
 function monitorRedis(url: string, log: Log): MonitoredRedis {
+  const { Redis }: typeof import("ioredis") = loadOnDemand("ioredis");
   const client = new Redis(url, {
     lazyConnect: true,
     enableOfflineQueue: false,

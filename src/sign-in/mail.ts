@@ -1,6 +1,6 @@
-import { createTransport } from "nodemailer";
 import pLimit from "p-limit";
 import { messageOf } from "../platform/errors.js";
+import { loadOnDemand } from "../platform/load-on-demand.js";
 import type { Log } from "../platform/observability/log.js";
 
 export type Mail = { to: string; subject: string; text: string };
@@ -24,6 +24,7 @@ export function createMailer(
 ): Mailer {
   if (config === null) return { isConfigured: false, send: async () => false };
   const limit = pLimit(concurrentMails);
+  const { createTransport }: typeof import("nodemailer") = loadOnDemand("nodemailer");
   const transport = createTransport({
     url: config.smtpUrl,
     ...{ ...mailTimeouts, ...timeouts },

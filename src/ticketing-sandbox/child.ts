@@ -15,16 +15,17 @@ const executable = fileURLToPath(new URL("dist/src/cli/ticketing-sandbox-main.js
 const readyMessage = z.object({ url: z.string(), api_key: z.string(), outbox_url: z.string() });
 
 /**
- * Starts the sandbox as a child process with its state in `folder`. Its key is generated at each start and passed over a
- * pipe, where no other process can read it. The child exits when its stdin closes, so also when this process is killed.
+ * Starts the sandbox as a child process with its state in `folder`, at first what `buildSeed` returns. Its key is
+ * generated at each start and passed over a pipe, where no other process can read it. The child exits when its stdin
+ * closes, so also when this process is killed.
  */
 export async function startSandboxChild(
   folder: string,
-  firstSeed: () => SandboxSeed | null,
+  buildSeed: (() => Promise<SandboxSeed>) | undefined,
   log: Log,
 ): Promise<SandboxChild> {
   const seed = join(folder, "seed.json");
-  if (!existsSync(seed)) writeSeed(folder, seed, firstSeed());
+  if (buildSeed !== undefined && !existsSync(seed)) writeSeed(folder, seed, await buildSeed());
   const files = ["--state", join(folder, "state.jsonl"), ...(existsSync(seed) ? ["--seed", seed] : [])];
   const child = spawn(process.execPath, [executable, "ticketing-sandbox", ...files, "--stop-with-stdin", "--json"], {
     stdio: ["pipe", "pipe", "inherit"],
@@ -54,8 +55,7 @@ export async function startSandboxChild(
   };
 }
 
-function writeSeed(folder: string, file: string, seed: SandboxSeed | null): void {
-  if (seed === null) return;
+function writeSeed(folder: string, file: string, seed: SandboxSeed): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(`${file}.next`, JSON.stringify(seed));
   renameSync(`${file}.next`, file);

@@ -1,5 +1,6 @@
-import { Pool } from "undici";
+import type { Pool } from "undici";
 import { messageOf, ServiceError } from "../platform/errors.js";
+import { loadOnDemand } from "../platform/load-on-demand.js";
 import type { Log } from "../platform/observability/log.js";
 import { createOutage } from "../platform/observability/outage.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
@@ -37,14 +38,11 @@ export function connectUpstream(options: UpstreamOptions): Upstream {
   const base = new URL(options.url);
   const outage = createOutage(options.log, "ticketing platform");
   const basePath = base.pathname.replace(/\/+$/, "");
-  const pool = new Pool(base.origin, {
-    connections: limits.connections,
-    pipelining: 1,
-    headersTimeout: 0,
-    bodyTimeout: limits.idleTimeoutMs,
-    connect: { timeout: limits.connectTimeoutMs },
-    keepAliveTimeout: 30_000,
-  });
+  let openedPool: Pool | undefined;
+  function pool(): Pool {
+    openedPool ??= openPool(base.origin, limits);
+    return openedPool;
+  }
 
   const readHeaders = {
     "x-luma-api-key": options.apiKey,
@@ -57,7 +55,7 @@ export function connectUpstream(options: UpstreamOptions): Upstream {
   function attempt(request: UpstreamRequest, cancellation: Cancellation): Promise<UpstreamResponse> {
     const { method, query, body } = request;
     const path = `${basePath}/${request.path}${query === "" ? "" : `?${query}`}`;
-    return exchange(pool, { method, path, headers: body === null ? readHeaders : writeHeaders, body }, cancellation);
+    return exchange(pool(), { method, path, headers: body === null ? readHeaders : writeHeaders, body }, cancellation);
   }
 
   async function admit(): Promise<void> {
@@ -108,8 +106,20 @@ export function connectUpstream(options: UpstreamOptions): Upstream {
   return {
     ...{ admit, send, available: outage.available },
     keyMask: createKeyMask(options.apiKey),
-    close: () => pool.close(),
+    close: async () => openedPool?.close(),
   };
+}
+
+function openPool(origin: string, limits: TicketingLimits): Pool {
+  const { Pool }: typeof import("undici") = loadOnDemand("undici");
+  return new Pool(origin, {
+    connections: limits.connections,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: limits.idleTimeoutMs,
+    connect: { timeout: limits.connectTimeoutMs },
+    keepAliveTimeout: 30_000,
+  });
 }
 
 function limitReached(limits: TicketingLimits, retryAfterSeconds: number): ServiceError {

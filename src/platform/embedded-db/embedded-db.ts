@@ -7,8 +7,7 @@ import { prepareDataDir } from "./data-dir.js";
 import { acquireDataDirLock, type DataDirLock, findLiveOwner } from "./data-dir-lock.js";
 import type { LockOwner } from "./lock-owner.js";
 import { openSocketDir, type SocketDir, socketPath } from "./socket-dir.js";
-import { startupMessage } from "./wire-protocol.js";
-import { holdOpenName } from "./wire-server.js";
+import { holdOpenName, startupMessage } from "./wire-protocol.js";
 import type { WorkerCommand, WorkerEvent, WorkerOptions } from "./worker.js";
 
 export type EmbeddedDatabase = {
@@ -30,6 +29,8 @@ export type EmbeddedDatabaseOptions = {
    * failure is an uncaught exception.
    */
   onFailure?: ((error: Error) => void) | undefined;
+  /** Called when this process owns the directory and another thread opens the database, which takes a second. */
+  onOpening?: (() => void) | undefined;
   /** How long a client may be idle in a transaction while others wait. */
   idleInTransactionTimeoutMs?: number;
   /** How long `close` waits for connected processes. */
@@ -137,6 +138,7 @@ async function tryToOwn(
     }
     await linkDefaultPort(dataDir, port);
     worker.send({ kind: "open", owner: lock.owner });
+    options.onOpening?.();
     await worker.next("ready");
   } catch (error) {
     await cleanUp(dataDir, port, lock, worker);

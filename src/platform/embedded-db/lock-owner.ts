@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { z } from "zod";
 import { socketPath } from "./socket-dir.js";
-import { startupMessage } from "./wire-protocol.js";
+import { ownerProbeName, startupMessage } from "./wire-protocol.js";
 
 const lockOwner = z.object({
   id: z.uuid(),
@@ -14,9 +14,6 @@ const lockOwner = z.object({
 });
 
 export type LockOwner = z.infer<typeof lockOwner>;
-
-/** The application_name of a connection that asks who owns the directory. The response is a LockOwner as JSON, or null. */
-export const ownerProbeName = "svc-owner-probe";
 
 /** Only these two errors prove that no process listens; a full backlog or a missing permission does not. */
 export async function isAlive(owner: LockOwner, socketDir: string): Promise<boolean> {

@@ -12,6 +12,12 @@ export type FrontendType = keyof typeof frontendTypes;
 /** `push` returns the messages that the chunk completes. It throws on invalid input; the connection must then be closed. */
 export type FrontendParser = { push(chunk: Buffer): FrontendMessage[] };
 
+/** The application_name of a connection that asks who owns the directory. The response is a LockOwner as JSON, or null. */
+export const ownerProbeName = "svc-owner-probe";
+
+/** The application_name of a connection that runs no queries and only keeps the database open. */
+export const holdOpenName = "svc-hold-open";
+
 const frontendTypes = {
   B: "Bind",
   C: "Close",

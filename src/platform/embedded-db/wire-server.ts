@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { messageOf } from "../errors.js";
 import type { Backend } from "./backend.js";
-import { type LockOwner, ownerProbeName } from "./lock-owner.js";
+import type { LockOwner } from "./lock-owner.js";
 import type { SessionClient, SessionQueue } from "./session-queue.js";
 import {
   copyFailMessage,
@@ -9,6 +9,8 @@ import {
   type FrontendMessage,
   type FrontendType,
   fatalErrorMessage,
+  holdOpenName,
+  ownerProbeName,
   queryMessage,
   startupResponse,
   syncMessage,
@@ -31,9 +33,6 @@ export type WireServer = {
   /** Disconnects all clients and refuses new ones. */
   close(): Promise<void>;
 };
-
-/** The application_name of a connection that runs no queries and only keeps the database open. */
-export const holdOpenName = "svc-hold-open";
 
 const maxBatchBytes = 256 * 1024 * 1024;
 
