@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { findTestFiles, type TestKind } from "./test/support/test-files.js";
 
@@ -34,8 +35,8 @@ const withoutServices: ProjectOptions = {
 export default defineConfig({
   test: {
     reporters: ["default", "./test/support/summary-reporter.ts"],
-    // Many tests wait for processes that they start: one worker per core keeps the cores busy.
-    maxWorkers: "100%",
+    // Tests also wait, for timers and for processes that they start: one worker more than there are cores keeps them busy.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       project("mocked", 0, { ...withoutServices, isolate: true }),
       project("unit", 0),

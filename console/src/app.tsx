@@ -1,6 +1,6 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode } from "react";
+import { Fragment, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { onSessionEnded } from "./api/client.ts";
 import { queryClient } from "./api/query-client.ts";
@@ -8,18 +8,19 @@ import { sessionQuery } from "./api/session.ts";
 import { type AppRouter, createAppRouter } from "./router.ts";
 import { rememberFocus } from "./ui/return-focus.ts";
 
-/** Shows the application in an element, and returns how to remove it. */
-export function showApp(element: HTMLElement): () => void {
+/** Shows the application in an element, and returns how to remove it. Strict: developers see it render everything twice. */
+export function showApp(element: HTMLElement, { strict = true } = {}): () => void {
+  const Mode = strict ? StrictMode : Fragment;
   const router = createAppRouter();
   onSessionEnded(() => askToSignIn(router));
   rememberFocus(element);
   const root = createRoot(element);
   root.render(
-    <StrictMode>
+    <Mode>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>
-    </StrictMode>,
+    </Mode>,
   );
   return () => root.unmount();
 }

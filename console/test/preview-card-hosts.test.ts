@@ -11,18 +11,29 @@ const { fixture, client, open } = withCards(pages);
 
 const details = (more: object) => ({ event_id: fixture.eventId, ...more });
 
-describe("every tool that changes something", () => {
+describe("a tool that changes something", () => {
   const changing = toolPermissions.filter(({ effect }) => effect !== "reads").map(({ name }) => name);
+  const openExample = (name: string) => open(name, { ...exampleInputs[name]?.(fixture), reason: "for the test" });
 
-  it.each(changing)("%s is shown without ids and JSON, and committed", async (name) => {
-    const card = await open(name, { ...exampleInputs[name]?.(fixture), reason: "for the test" });
-    // A slug is what a person would type; those of the fixture are random.
-    const text = card.text().replaceAll(/(Slug:|name) [0-9a-f-]{36}/g, "");
-    expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|[{}]|\[object|undefined|null/);
-    await card.confirm();
-    await card.says("The change was made");
-    expect(card.text()).toMatch(/Record [0-9a-f-]{36}$/);
+  it("is shown without ids and JSON, whichever it is", async () => {
+    for (const name of changing) {
+      const card = await openExample(name);
+      // A slug is what a person would type; those of the fixture are random.
+      const text = card.text().replaceAll(/(Slug:|name) [0-9a-f-]{36}/g, "");
+      expect(text, name).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|[{}]|\[object|undefined|null/);
+      card.close();
+    }
   });
+
+  it.each(["update_organization_profile", "remove_event_speaker", "batch_update_event_registrations"])(
+    "is committed: %s",
+    async (name) => {
+      const card = await openExample(name);
+      await card.confirm();
+      await card.says("The change was made");
+      expect(card.text()).toMatch(/Record [0-9a-f-]{36}$/);
+    },
+  );
 });
 
 it("shows drawings of posters", async () => {

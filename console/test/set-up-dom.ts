@@ -47,6 +47,7 @@ if (!("document" in globalThis)) {
   Object.assign(window.Element.prototype, { scrollIntoView() {}, scrollTo() {} });
   globalThis.getComputedStyle = window.getComputedStyle = ownStyle;
   knowElement(window.document, "search");
+  noteNoStacks();
 }
 
 /** The style of an element itself. There are no style sheets here, and jsdom would search those of a browser each time. */
@@ -67,4 +68,11 @@ function knowElement(document: Document, known: string): void {
     const element = create(name, options);
     return name === known ? Object.defineProperty(element, Symbol.toStringTag, { value: "HTMLElement" }) : element;
   };
+}
+
+/** React would note a stack trace for each element that it creates, up to ten thousand in a second. */
+function noteNoStacks(): void {
+  const react = createRequire(import.meta.url)("react") as Record<string, object>;
+  const internals = react.__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE;
+  Object.defineProperty(internals, "recentlyCreatedOwnerStacks", { get: () => 10_000, set() {} });
 }

@@ -10,7 +10,7 @@ import { launch } from "./launch.js";
 import { parse } from "./parse.js";
 import { expectRefusal } from "./refusal.js";
 import { runCommand } from "./run-command.js";
-import { sampleDocument } from "./sample-document.js";
+import { conferenceRow, eventRow, sampleDocument } from "./sample-document.js";
 import { createTransferHarness, type TransferHarness } from "./transfer-harness.js";
 
 let fresh: FreshDatabase;
@@ -86,4 +86,21 @@ describe("unusable arguments are reported in one line", () => {
   test.each(["import", "export"])("%s with two files", async (command) => {
     expectRefusal(await parse([command, "a", "b"]), 2, /too many arguments/);
   });
+});
+
+// An import reads 5000 rows per batch, an export 1000.
+test("a document may be larger than a batch", async () => {
+  const numbers = (length: number) => Array.from({ length }, (_, index) => index);
+  const users = numbers(5001).map((n) => ({ email: `user-${n}@example.com`, name: `User ${n}` }));
+  const events = numbers(3).map((n) => eventRow({ name: `Event ${n}` }));
+  const posters = numbers(1001).map((n) => ({
+    event: `Event ${n % 3}`,
+    image_url: `https://images.example/${n}.png`,
+  }));
+  const counts = await transfer.import({ posters, users, conferences: [conferenceRow()], events });
+  expect(counts).toMatchObject({ users: { added: 5001 }, events: { added: 3 }, posters: { added: 1001 } });
+  const before = await transfer.exportText();
+  await transfer.clear();
+  await transfer.import(before);
+  expect(await transfer.exportText()).toBe(before);
 });

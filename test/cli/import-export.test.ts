@@ -90,23 +90,6 @@ describe("a document", () => {
     expect(added.sort()).toEqual([0, 2]);
     expect((await transfer.export()).posters).toHaveLength(2);
   });
-
-  // An import reads 5000 rows per batch, an export 1000.
-  test("may be larger than a batch", async () => {
-    const numbers = (length: number) => Array.from({ length }, (_, index) => index);
-    const users = numbers(5001).map((n) => ({ email: `user-${n}@example.com`, name: `User ${n}` }));
-    const events = numbers(3).map((n) => eventRow({ name: `Event ${n}` }));
-    const posters = numbers(1001).map((n) => ({
-      event: `Event ${n % 3}`,
-      image_url: `https://images.example/${n}.png`,
-    }));
-    const counts = await transfer.import({ posters, users, conferences: [conferenceRow()], events });
-    expect(counts).toMatchObject({ users: { added: 5001 }, events: { added: 3 }, posters: { added: 1001 } });
-    const before = await transfer.exportText();
-    await transfer.clear();
-    await transfer.import(before);
-    expect(await transfer.exportText()).toBe(before);
-  });
 });
 
 describe("a new row", () => {

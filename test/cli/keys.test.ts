@@ -90,14 +90,14 @@ describe("svc keys create", () => {
     expect(result.stdout).not.toContain("\x1b");
   });
 
-  it("succeeds in ten processes at once beside the running service", async () => {
-    const args = ["--tier", "super-admin", "--name", "One of ten"];
+  it("succeeds in three processes at once beside the running service", async () => {
+    const args = ["--tier", "super-admin", "--name", "One of three"];
     const results = await Promise.all(
-      Array.from({ length: 10 }, () => svc(["keys", "create", ...args, "--json"], workerDatabase.env)),
+      Array.from({ length: 3 }, () => svc(["keys", "create", ...args, "--json"], workerDatabase.env)),
     );
     const created = results.map(({ stdout }) => JSON.parse(stdout));
-    expect(new Set(created.map(({ key }) => key)).size).toBe(10);
-    expect(await Promise.all(created.map(({ key }) => ping(key)))).toEqual(Array(10).fill(200));
+    expect(new Set(created.map(({ key }) => key)).size).toBe(3);
+    expect(await Promise.all(created.map(({ key }) => ping(key)))).toEqual(Array(3).fill(200));
   });
 });
 
