@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { findTestFiles, type TestKind } from "./test/support/test-files.js";
 
@@ -35,8 +34,8 @@ const withoutServices: ProjectOptions = {
 export default defineConfig({
   test: {
     reporters: ["default", "./test/support/summary-reporter.ts"],
-    // Tests also wait, for timers and for processes that they start: one worker more than there are cores keeps them busy.
-    maxWorkers: availableParallelism() + 1,
+    // More would take turns: their databases keep the other cores busy.
+    maxWorkers: "100%",
     projects: [
       project("mocked", 0, { ...withoutServices, isolate: true }),
       project("unit", 0),

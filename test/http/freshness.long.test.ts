@@ -12,14 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.remove());
 
-describe("freshness.test.ts finds", () => {
+describe("freshness.slow.test.ts finds", () => {
   it.each(["conferences", "events", "event_hosts", "posters"])("a missing trigger on %s", async (table) => {
     const { problems } = await runReads(fresh, { reads, seed, disabled: table, onlyVisibility: true });
     expect(problems).not.toEqual([]);
   });
 });
 
-withPostgres("where transactions overlap, freshness.test.ts finds", () => {
+withPostgres("where transactions overlap, freshness.slow.test.ts finds", () => {
   it("changes that are compared by number, not by visibility", async () => {
     const byNumber = (text: string) =>
       text.replace(

@@ -32,7 +32,7 @@ describe("concurrent clients", () => {
     const setup = await connectTo(database);
     await setup.query("CREATE TABLE counter (n int NOT NULL); INSERT INTO counter VALUES (0)");
     const clients = await Promise.all(Array.from({ length: 8 }, () => connectTo(database)));
-    const committed = await Promise.all(clients.map((client, index) => workload(client, index, 150)));
+    const committed = await Promise.all(clients.map((client, index) => workload(client, index, 60)));
     const { rows } = await setup.query("SELECT n FROM counter");
     expect(rows[0].n).toBe(committed.reduce((total, count) => total + count));
   });
