@@ -139,6 +139,13 @@ describe("files", () => {
     expect(files.filter((file) => /process\.env|process\[.env.\]/.test(textOf(file)))).toEqual(["config.ts"]);
   });
 
+  it("load packages that small installations may never use on demand", () => {
+    const loaded =
+      /^import (?!type\b)[^;]*from "(undici|ioredis|nodemailer|rate-limiter-flexible|openid-client|prom-client)"/m;
+    const commands = (file: string) => file.startsWith("cli/");
+    expect(files.filter((file) => !commands(file) && loaded.test(textOf(file)))).toEqual([]);
+  });
+
   it("are at most 300 lines long", () => {
     expect(files.filter((file) => textOf(file).trimEnd().split("\n").length > 300)).toEqual([]);
   });

@@ -1,5 +1,7 @@
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
@@ -96,6 +98,14 @@ describe("the first start", () => {
     await db.close();
     expect(await third.end("SIGTERM")).toBe(0);
   }, 120_000);
+});
+
+it("a start on a damaged database ends, and says so in one line", async () => {
+  const DATA_DIR = await createDataDir();
+  const first = await startCommand(["serve", "--no-demo", "--json"], { DATA_DIR, PORT: "0" });
+  expect(await first.stop("SIGINT")).toBe(0);
+  await writeFile(join(DATA_DIR, "pg", "global", "pg_control"), "x");
+  expectRefusal(await svc(["serve"], { DATA_DIR, PORT: "0" }), 1, /the database in \S+ cannot be opened: .*pg_control/);
 });
 
 /** Resolves when the tables exist and a statement is blocked by the one that loads the demo. */

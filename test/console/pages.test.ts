@@ -22,6 +22,8 @@ it.each([
   ["a program", "/nothing/here", { accept: "*/*" }],
   ["a browser that opens an unknown path of the API", "/api/svc/nothing", browser],
   ["a browser that opens an image that does not exist", "/images/nothing.png", browser],
+  ["a page that asks for an asset of another version", "/assets/nothing-1a2b3c4d.js", browser],
+  ["a page that asks for something beside the assets", "/assets/..%2findex.html", browser],
 ])("%s gets the error", async (_who, path, headers) => {
   const reply = await service.call(path, { headers });
   expect(reply.status).toBe(404);
