@@ -61,6 +61,17 @@ describe("inviting somebody", () => {
     expect(JSON.stringify(invitations)).not.toContain(second.json.link.slice(-43));
   });
 
+  it("is possible again when an invitation has expired", async () => {
+    const { organizationId, owner } = await newOrganization();
+    const args = { email: "late@example.com", role: "admin" };
+    await change(organizationId, owner, "invite_member", args);
+    await service.db.query(sql`
+      update invitations set created_at = now() - interval '30 days', expires_at = now() - interval '1 day'
+      where organization_id = ${organizationId}`);
+    expect((await change(organizationId, owner, "invite_member", args)).status).toBe(200);
+    expect((await read(organizationId, owner)).invitations).toHaveLength(1);
+  });
+
   it("is refused for a member, before the commit", async () => {
     const { organizationId, owner } = await newOrganization();
     const email = (await emailOf(await make.member(organizationId, "member"))).toUpperCase();

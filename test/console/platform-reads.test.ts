@@ -42,13 +42,21 @@ describe("conferences", () => {
     expect(detail.json).toMatchObject({ keys: 0, events_by_status: { draft: 1, published: 0 } });
     expect((await get(`conferences/${randomUUID()}`)).status).toBe(404);
   });
+
+  it("that begin on the same day are listed once each", async () => {
+    const word = `Tied${randomUUID().slice(0, 8)}`;
+    const make = makerOn(service.db);
+    const made = await Promise.all(Array.from({ length: 5 }, () => make.conference({ start_date: "2031-03-01" })));
+    await service.db.query(sql`update conferences set name = ${word} where id = any (${made}::uuid[])`);
+    expect((await list(`conferences?q=${word}`)).map(({ id }) => id)).toEqual(made.sort().reverse());
+  });
 });
 
 describe("events", () => {
   it("of a conference are paged, the latest first, and filtered by status and words", async () => {
     const make = makerOn(service.db);
     const conference = await make.conference({ status: "archived" });
-    const times = [1, 2, 2, 3, 4].map((day) => `2031-06-0${day}T10:00:00.000Z`);
+    const times = [1, 2, 2, 2, 3].map((day) => `2031-06-0${day}T10:00:00.000Z`);
     for (const start_time of times) await make.event(conference, { start_time, hosts: [fixture.organizationId] });
     const draft = await make.event(conference, { status: "draft" });
     const all = await list(`events?conference=${conference}&status=published`);
