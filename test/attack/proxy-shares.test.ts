@@ -75,6 +75,22 @@ describe("slots", () => {
     for (const socket of held) socket.destroy();
   });
 
+  it("are freed by responses of every kind", async () => {
+    const { proxy, upstream, tenant } = await start({ connections: 1, slotsPerOrganization: 1 }, ownSlots);
+    const one = await tenant();
+    const responses = [
+      ...[httpResponse(200, {}), httpResponse(500, {}), "HTTP/1.1 204 No Content\r\n\r\n"],
+      ...["HTTP/1.1 304 Not Modified\r\n\r\n", httpResponse(200, {}, { "content-encoding": "unknown" })],
+      ...["HTTP/1.1 999 Odd\r\ncontent-length: 0\r\n\r\n", "no HTTP\r\n\r\n"],
+    ];
+    const statuses: number[] = [];
+    for (const response of responses) {
+      upstream.respondWith(() => response);
+      statuses.push((await read(proxy, one)).status);
+    }
+    expect(statuses).toEqual([200, 500, 204, 304, 502, 502, 502]);
+  });
+
   it("are freed when a caller takes nothing of its response, but not while it waits for the platform", async () => {
     const tuning = {
       ...{ connections: 1, slotsPerOrganization: 1, callerIdleMs: 200 },
