@@ -1,4 +1,4 @@
-import type { Reporter, TestCase, TestModule } from "vitest/node";
+import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node";
 import type { TestKind } from "./test-files.js";
 
 /** What each kind of test beyond `npm test` needs or is for. */
@@ -14,8 +14,15 @@ const furtherKinds: Partial<Record<TestKind, string>> = {
  * With SERVICES_REQUIRED set, a skipped test fails the run.
  */
 export default class SummaryReporter implements Reporter {
+  #isFiltered = false;
+
+  onInit(vitest: Vitest): void {
+    this.#isFiltered = vitest.config.testNamePattern !== undefined;
+  }
+
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
-    this.#sayWhatIsLeftOut(modules);
+    // What somebody has chosen by its name leaves nothing out.
+    if (!this.#isFiltered) this.#sayWhatIsLeftOut(modules);
     const failed = modules.flatMap((module) => [...module.children.allTests("failed")]);
     const broken = modules.filter((module) => module.errors().length > 0);
     if (failed.length + broken.length + errors.length === 0) return;
