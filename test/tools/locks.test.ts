@@ -19,6 +19,7 @@ it("a change locks the thing that it is about first, whoever makes it", async ()
           if (what !== undefined && statement.values[0] !== null) locks.push(`${what} ${statement.values[0]}`);
           if (/advisory_xact_lock/.test(statement.text)) locks.push(`key ${statement.values[0]}`);
           if (/from members .* for update/s.test(statement.text)) locks.push("members");
+          if (/ for no key update of p$/.test(statement.text)) locks.push("poster");
           return tx.query(statement, name);
         };
         return work({ ...tx, query });
@@ -57,6 +58,11 @@ it("a change locks the thing that it is about first, whoever makes it", async ()
     "key platform administration",
     `organizations ${fixture.otherOrganizationId}`,
   ]);
+  locks.length = 0;
+  const body = { posted_urls: { x: "https://social.example/1" } };
+  const path = `/api/svc/posters/${await make.poster(eventId)}`;
+  const reply = await service.call(path, { method: "PATCH", key: await make.superAdminKey(), body });
+  expect([reply.status, ...locks]).toEqual([200, "poster"]);
 });
 
 // The embedded database has one session: transactions cannot overlap there.
