@@ -68,12 +68,17 @@ it("events link, and nothing for a link that is already there", async () => {
 
 it("import, but neither a check nor an import that changes nothing", async () => {
   const file = join(directory, "document.json");
-  await writeFile(file, JSON.stringify({ users: [{ email: "ada@example.com", name: "Ada" }] }));
+  const write = (name: string) => writeFile(file, JSON.stringify({ users: [{ email: "ada@example.com", name }] }));
+  await write("Ada");
   await run("import", "--check", file);
   await run("import", file);
   await run("import", file);
+  await write("Ada Lovelace");
+  await run("import", file);
+  const record = { tool: "svc:import", operator: "ops", request: { source: file } };
   expect(await newRecords()).toMatchObject([
-    { tool: "svc:import", operator: "ops", request: { source: file }, outcome: { users: { added: 1 } } },
+    { ...record, outcome: { users: { added: 1, changed: 0 } } },
+    { ...record, outcome: { users: { added: 0, changed: 1 } } },
   ]);
 });
 
