@@ -111,4 +111,6 @@ it("has filters in the address, which the export follows, and a page for each ev
   const ofEvent = await open(`/o/${organizationId}/events/${eventId}/activity`, cookie);
   await ofEvent.findByText("Pier 4 is closed");
   expect(ofEvent.queryByText("Spring cleaning")).toBeNull();
+  const exportOfEvent = ofEvent.getByRole("link", { name: "Export JSON lines" }).getAttribute("href");
+  expect(exportOfEvent).toMatch(new RegExp(`[?&]event=${eventId}$`));
 });

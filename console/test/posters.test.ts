@@ -14,15 +14,20 @@ it("draws a poster and publishes it, and undoes that", async () => {
   await page.press("Draw poster");
   await page.user.click(await page.findByRole("radio", { name: /Headline/ }));
   await page.user.click(page.getByRole("radio", { name: /Square/ }));
+  await page.fill(page.getByLabelText(/^Title on the poster/), "Opening night");
   await page.press("Draw poster");
+  const picture = () => document.querySelector("img[src*='size=full']")?.getAttribute("src");
+  await expect.poll(picture).toMatch(/template=headline&format=square&size=full&title=Opening\+night/);
   await confirm(page, "Save as draft");
   await page.findByText("Poster saved as a draft");
   const stored = () =>
     service.db.query(sql`
-      select published, metadata->>'format' as format, metadata->>'style' as template
+      select title, published, metadata->>'format' as format, metadata->>'style' as template
       from posters where event_id = ${fixture.eventId}`);
-  expect(await stored()).toEqual([{ published: false, format: "square", template: "headline" }]);
-  await page.press(/^Publish ?Test Event$/);
+  expect(await stored()).toEqual([
+    { title: "Opening night", published: false, format: "square", template: "headline" },
+  ]);
+  await page.press(/^Publish ?Opening night$/);
   await confirm(page, "Publish poster");
   await page.findByText("Published, not posted");
   expect(await stored()).toMatchObject([{ published: true }]);
