@@ -142,6 +142,19 @@ it("creates a key of a conference, shows that it works, and revokes it", async (
   expect((await service.call("/api/svc/conferences", { key })).status).toBe(401);
 });
 
+it("forgets the conference of a key that is to see everything", async () => {
+  const word = newWord();
+  await newConference(`${word} Days`, "published");
+  const page = await open("/admin/keys", cookie);
+  await page.press("Create key");
+  const form = await page.dialog("Create platform key");
+  await page.fill(form.getByLabelText("Name"), `${word} bot`);
+  await chooseOption(page, "Conference", word, `${word} Days`);
+  await page.user.click(form.getByRole("radio", { name: /Everything/ }));
+  await page.press("Review");
+  await (await page.dialog(`Create key ${word} bot`)).findByLabelText("Reason");
+});
+
 it("leads to the pages that the bar of phones has no room for", async () => {
   const page = await open("/admin", cookie);
   for (const name of ["People", "Platform keys", "Records"]) {

@@ -126,6 +126,12 @@ it("leads from one page of the references to the next", async () => {
   }
 });
 
+it("lists what a tool returns", async () => {
+  const page = await open("/docs/tools/registrations");
+  const [first] = await page.findAllByText(/^Result/, { selector: "summary" });
+  expect(first?.textContent).toBe("Result items, pagination, counts, message, suggestions");
+});
+
 it("moves between guides without a load, and shows a page for what does not exist", async () => {
   const page = await open("/docs");
   const main = within(await page.findByRole("main"));
