@@ -5,9 +5,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
+import { isDatabaseEmpty } from "../../demo/database-empty.js";
 import { type Database, openDatabase } from "../../src/platform/database/db.js";
 import { call } from "../support/call.js";
 import { embeddedConnection } from "../support/embedded.js";
+import { withPostgres } from "../support/needs.js";
+import { createPostgresDatabase } from "../support/postgres.js";
 import { startCommand, svc } from "../support/svc.js";
 import { until } from "../support/until.js";
 import { findFreePort, launchServe } from "./launch.js";
@@ -98,6 +101,19 @@ describe("the first start", () => {
     await db.close();
     expect(await third.end("SIGTERM")).toBe(0);
   }, 120_000);
+});
+
+withPostgres("on an empty database of an operator", () => {
+  it("loads no demo data", async ({ onTestFinished }) => {
+    const database = await createPostgresDatabase();
+    onTestFinished(database.remove);
+    const server = await startCommand(["serve", "--json"], { ...database.env, PORT: "0" });
+    expect(server.ready.demo).toBeNull();
+    expect(await server.stop("SIGINT")).toBe(0);
+    const db = openDatabase(database.connection, { poolSize: 1, onIdleError: () => {} });
+    expect(await isDatabaseEmpty(db)).toBe(true);
+    await db.close();
+  });
 });
 
 it("a start on a damaged database ends, and says so in one line", async () => {
