@@ -24,6 +24,14 @@ describe("the demo document", () => {
     expect(idsOf(later)).toEqual(idsOf(document));
   });
 
+  test("shows published posters only on the tiles of events", () => {
+    const shown = document.posters.filter(({ published }) => published);
+    const withTile = document.events.filter(({ tile_image_url }) => tile_image_url !== null);
+    expect(withTile.map(({ id }) => id).sort()).toEqual([...new Set(shown.map(({ event }) => event))].sort());
+    const pictures = new Set(shown.map(({ thumbnail_url }) => thumbnail_url));
+    expect(withTile.filter(({ tile_image_url }) => !pictures.has(tile_image_url))).toEqual([]);
+  });
+
   test("has only rows that the import accepts", () => {
     const schema = z.strictObject({
       users: z.array(userRow),

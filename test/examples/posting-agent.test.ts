@@ -71,13 +71,16 @@ describe("a full run", () => {
     });
     const one = await runAgent(fixture, service.url, ["--max", "1"], organizationKey);
     expect([one.code, one.json.summary.posted, one.json.stopped]).toEqual([0, 1, "--max 1 reached"]);
+    // What has a link already does not count.
+    const another = await runAgent(fixture, service.url, ["--max", "1"], organizationKey);
+    expect(another.json.summary).toMatchObject({ posted: 1, skipped: 1 });
     const rest = await runAgent(
       fixture,
       service.url,
       ["--conference", fixture.conference.slug],
       await make.superAdminKey(),
     );
-    expect(rest.json.summary).toMatchObject({ conferences: 1, posted: 2, skipped: 1 });
+    expect(rest.json.summary).toMatchObject({ conferences: 1, posted: 1, skipped: 2 });
     await expectAllPostedOnce(fixture);
   });
 

@@ -26,7 +26,7 @@ export function usePlatformLive(): void {
   useEffect(() => follow("/api/console/admin/changes", platformKey()).close, []);
 }
 
-function follow(url: string, scope: readonly unknown[]): Follower {
+export function follow(url: string, scope: readonly unknown[]): Follower {
   const pending = createInvalidator(scope);
   let source: EventSource | undefined;
   let poll: ReturnType<typeof setInterval> | undefined;
