@@ -4,7 +4,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { openDatabase } from "../../src/platform/database/db.js";
+import { embeddedConnection } from "../support/embedded.js";
 import { type Running, startCommand } from "../support/svc.js";
 
 const programOf = (name: string) => fileURLToPath(new URL(`../../dist/examples/${name}.js`, import.meta.url));
@@ -55,6 +58,13 @@ it("completes its task on the demo data, with the previews of all changes, and c
   const listed = (report: Report) => report.traffic.find(({ call }) => call === "tools/list")?.received ?? 0;
   const whole = JSON.parse((await run(key, "--json", "--all-tools")).stdout) as Report;
   expect(listed(whole)).toBeGreaterThan(3 * listed(again));
+
+  // One change of what a poster shows is enough for a new one.
+  const db = openDatabase(await embeddedConnection(dataDir), { poolSize: 1, onIdleError: () => {} });
+  await db.query(sql`update events set venue = 'Pier 4' where venue = 'Hall 2'`);
+  await db.close();
+  const moved = JSON.parse((await run(key, "--json")).stdout) as Report;
+  expect(moved.changed).toEqual(["update_event_details", "generate_event_poster_draft"]);
 });
 
 it("reports an invalid key", async () => {
