@@ -117,6 +117,20 @@ describe("an organization that has used up its budget", () => {
     expect((await proxy.call(`event/get?id=${spent.event.id}`, { key: spent.key })).status).toBe(200);
   });
 
+  it("is told to wait until enough of its records are old, not until the oldest is", async () => {
+    const { organizationId, key, event } = await createTenant(proxy);
+    for (const seconds of [200, 300, 0]) {
+      await fill(organizationId, 0.6 * recordBudget.bytes);
+      await age(organizationId, seconds);
+    }
+    const path = `/api/svc/posters/${await proxy.make.poster(event.id)}`;
+    const refused = await call(proxy.url, path, { key, body: { posted_urls: { x: "https://x.example.com/1" } } });
+    expect(refused.status).toBe(429);
+    const seconds = Number(refused.headers.get("retry-after"));
+    expect(seconds).toBeGreaterThan(recordBudget.seconds - 300 - 60);
+    expect(seconds).toBeLessThanOrEqual(recordBudget.seconds - 300);
+  });
+
   it("gets a tool error with the time to wait, and can preview", async () => {
     const { key, event } = await createSpentTenant();
     const run = async (args: object) => {
