@@ -105,6 +105,8 @@ describe.each(examples)("%s", (name) => {
       const incomplete = await refusalOf(run(without({ ...complete, reason }, [missing])));
       expect(incomplete).toMatchObject({ code: "confirmation_required", details: { missing: [missing] } });
     }
+    const unconfirmed = await refusalOf(run({ ...complete, reason, confirm: false }));
+    expect(unconfirmed).toMatchObject({ code: "confirmation_required", details: { missing: ["confirm"] } });
   });
 
   it("replays an identical request and refuses a changed one with the same idempotency key", async () => {
