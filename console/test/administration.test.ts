@@ -144,6 +144,26 @@ it("creates a key of a conference, shows that it works, and revokes it", async (
   expect((await service.call("/api/svc/conferences", { key })).status).toBe(401);
 });
 
+it("makes somebody an administrator, and takes it back", async () => {
+  const name = `Bo ${newWord()}`;
+  const userId = await make.user(name);
+  const page = await open(`/admin/people?id=${userId}`, cookie);
+  await page.choose(`Actions for ${name}`, "Make administrator");
+  await page.dialog(`Make ${name} a platform administrator`);
+  await page.press("Make administrator");
+  await page.findByText(`${name} is a platform administrator`);
+  const isAdmin = async () => {
+    const [row] = await service.db.query<{ admin: boolean }>(
+      sql`select platform_admin as admin from users where id = ${userId}`,
+    );
+    return row?.admin;
+  };
+  expect(await isAdmin()).toBe(true);
+  await page.press("Undo");
+  await page.findByText("Undone");
+  expect(await isAdmin()).toBe(false);
+});
+
 it("forgets the conference of a key that is to see everything", async () => {
   const word = newWord();
   await newConference(`${word} Days`, "published");

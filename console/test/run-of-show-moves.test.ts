@@ -1,4 +1,4 @@
-import { within } from "@testing-library/dom";
+import { fireEvent, within } from "@testing-library/dom";
 import sql from "sql-template-tag";
 import { expect, it, vi } from "vitest";
 import { eventDay } from "../../test/support/run-of-show-fixture.js";
@@ -46,6 +46,28 @@ it("saves several moves as one change, shows what somebody else changed meanwhil
   expect(await stored()).toMatchObject({ Keynote: "17:10 35", Break: "17:55 20", Panel: "18:15 40" });
   await undo();
   expect(await stored()).toMatchObject({ Keynote: "17:10 30", Break: "18:00 20", Panel: "18:10 40" });
+});
+
+it("moves what is dropped, and nothing where the browser cancels a drag", async () => {
+  const { page, segment } = await openRunOfShow();
+  const label = async () => (await segment("Break")).getAttribute("aria-label");
+  const before = await label();
+  const drag = async (end: "pointerUp" | "pointerCancel") => {
+    const pointer = { pointerId: 1, pointerType: "mouse", button: 0 };
+    fireEvent.pointerDown(await segment("Break"), { ...pointer, clientY: 300 });
+    await expect
+      .poll(async () => {
+        fireEvent.pointerMove(window, { ...pointer, clientY: 400 });
+        return label();
+      })
+      .not.toBe(before);
+    fireEvent[end](window, { ...pointer, clientY: 400 });
+  };
+  await drag("pointerCancel");
+  await expect.poll(label).toBe(before);
+  expect(page.queryByText(/not saved yet/)).toBeNull();
+  await drag("pointerUp");
+  await page.findByText("1 segment changed, not saved yet");
 });
 
 it("moves the whole run of show, and back", async () => {
