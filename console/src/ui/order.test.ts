@@ -1,23 +1,30 @@
 import { expect, it } from "vitest";
 import { moved, movedBeside, withCurrent } from "./order.ts";
 
-const order = ["a", "b", "c"];
+const order = ["a", "b", "c", "d"];
 
-it("moves a row by one step, and not beyond the ends", () => {
-  expect([moved(order, "b", -1), moved(order, "b", 1), moved(order, "a", -1), moved(order, "c", 1)]).toEqual([
-    ["b", "a", "c"],
-    ["a", "c", "b"],
-    order,
-    order,
-  ]);
+it.each([
+  ["a", "c", "before", "bacd"],
+  ["a", "c", "after", "bcad"],
+  ["a", "d", "after", "bcda"],
+  ["d", "b", "before", "adbc"],
+  ["d", "b", "after", "abdc"],
+  ["b", "b", "after", "abcd"],
+  ["b", "gone", "after", "abcd"],
+] as const)("%s that is dropped on %s, %s it: %s", (id, target, side, expected) => {
+  expect(movedBeside(order, id, target, side).join("")).toBe(expected);
 });
 
-it("moves a row beside another", () => {
-  expect(movedBeside(order, "a", "c", "after")).toEqual(["b", "c", "a"]);
-  expect(movedBeside(order, "c", "a", "before")).toEqual(["c", "a", "b"]);
-  expect(movedBeside(order, "a", "a", "after")).toEqual(order);
+it.each([
+  ["b", 1, "acbd"],
+  ["b", -1, "bacd"],
+  ["a", -1, "abcd"],
+  ["d", 1, "abcd"],
+  ["gone", 1, "abcd"],
+] as const)("%s one step by %i: %s", (id, by, expected) => {
+  expect(moved(order, id, by).join("")).toBe(expected);
 });
 
-it("follows what others add and remove meanwhile", () => {
-  expect(withCurrent(["c", "b", "a"], ["a", "c", "d"])).toEqual(["c", "a", "d"]);
+it("leaves out what others have removed, and puts last what they have added", () => {
+  expect(withCurrent(["c", "a", "b"], ["a", "c", "x"])).toEqual(["c", "a", "x"]);
 });
