@@ -34,7 +34,7 @@ const withoutServices: ProjectOptions = {
 export default defineConfig({
   test: {
     reporters: ["default", "./test/support/summary-reporter.ts"],
-    // More would take turns: their databases keep the other cores busy.
+    // One per core. Each has a database in a thread of its own, so that more of them would only take turns.
     maxWorkers: "100%",
     projects: [
       project("mocked", 0, { ...withoutServices, isolate: true }),

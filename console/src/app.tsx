@@ -8,7 +8,7 @@ import { sessionQuery } from "./api/session.ts";
 import { type AppRouter, createAppRouter } from "./router.ts";
 import { rememberFocus } from "./ui/return-focus.ts";
 
-/** Shows the application in an element, and returns how to remove it. Strict: developers see it render everything twice. */
+/** Shows the application in an element, and returns how to remove it. In development, `strict` renders everything twice. */
 export function showApp(element: HTMLElement, { strict = true } = {}): () => void {
   const Mode = strict ? StrictMode : Fragment;
   const router = createAppRouter();

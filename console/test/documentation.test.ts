@@ -114,8 +114,8 @@ it("types a slash where it is text", async () => {
   expect(page.queryByRole("searchbox")).toBeNull();
 });
 
-it("leads from one page of the references to the next", async () => {
-  const expected = allPages.filter(({ content }) => content.kind !== "guide").slice(0, 4);
+it("shows the references page by page", async () => {
+  const expected = allPages.filter(({ content }) => content.kind !== "guide");
   const page = await open(expected[0]?.path ?? "");
   for (const { path, title } of expected) {
     await page.findByText((_text, element) => element?.tagName === "H1" && element.textContent === title);

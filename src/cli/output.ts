@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 
-/** Terminal output of commands: progress bars, or one JSON document with --json. */
+/** Terminal output of commands: lines and progress bars, or one JSON document with --json. For tables see table.ts. */
 
 let printed = false;
 
