@@ -1,4 +1,4 @@
-// Builds into dist/ what is out of date, or the named step alone: node build.mjs [service]
+// Builds into dist/ what is out of date. With names of steps, only those: node build.mjs [name …]
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -18,15 +18,21 @@ const steps = [
     run: () => execFileSync(process.execPath, compiler, { cwd: root, stdio: "inherit" }),
   },
   {
-    name: "template of the embedded database",
+    name: "database template",
     sources: ["src/platform/embedded-db/template.ts"],
     result: "dist/src/platform/embedded-db/template.js",
     run: async () => (await import("./dist/src/platform/embedded-db/template.js")).makeTemplate(),
   },
   {
+    name: "preview card",
+    sources: ["console/src", "console/build-preview-card.mjs"],
+    result: "dist/preview-card.html",
+    run: async () => (await import("./console/build-preview-card.mjs")).buildPreviewCard(),
+  },
+  {
     name: "console",
     sources: [
-      ...["src", "plugins", "dev", "public", "index.html", "vite.config.ts", "build.mjs", "build-preview-card.mjs"].map(
+      ...["src", "plugins", "dev", "public", "index.html", "vite.config.ts", "build.mjs"].map(
         (name) => `console/${name}`,
       ),
       ...["docs", "fonts", "src/schema/type-in-words.ts", "src/poster-render/colors.ts"],
@@ -39,7 +45,7 @@ const steps = [
 // Vite would otherwise bundle React for development.
 process.env.NODE_ENV = "production";
 
-await build(process.argv[2]).catch((error) => {
+await build(process.argv.slice(2)).catch((error) => {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 });
@@ -47,7 +53,7 @@ await build(process.argv[2]).catch((error) => {
 async function build(only) {
   if (!isInstalled("typescript")) return requireResults();
   for (const { name, sources, result, run } of steps) {
-    if (only !== undefined && only !== name) continue;
+    if (only.length > 0 && !only.includes(name)) continue;
     const stampFile = join(root, "dist", `.built-${name.replaceAll(" ", "-")}`);
     const stamp = stampOf([...sources, "package-lock.json", "build.mjs"]);
     if (existsSync(join(root, result)) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) continue;

@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { builtFiles, compiledSources } from "./test/support/compiled-sources.js";
 import { findTestFiles, type TestKind } from "./test/support/test-files.js";
 
 const files = findTestFiles();
@@ -6,9 +7,12 @@ const files = findTestFiles();
 type ProjectOptions = NonNullable<TestProjectInlineConfiguration["test"]>;
 
 /** Files of a kind. Without isolation they share the modules of their worker: loading them for each takes half of the time. */
-function project(kind: TestKind, groupOrder: number, options: ProjectOptions = {}): { test: ProjectOptions } {
+function project(kind: TestKind, groupOrder: number, options: ProjectOptions = {}): TestProjectInlineConfiguration {
   return {
+    // Unit tests are about one file, and modules that Node loads by itself cannot be mocked.
+    plugins: kind === "unit" || kind === "mocked" ? [] : [compiledSources()],
     test: {
+      ...{ server: { deps: { external: [builtFiles] } }, execArgv: ["--enable-source-maps"] },
       ...{ name: kind, include: files[kind], sequence: { groupOrder }, pool: "forks", isolate: false },
       ...{ testTimeout: 60_000, hookTimeout: 60_000 },
       // On a busy machine, it can take a while until a condition is met.

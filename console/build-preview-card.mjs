@@ -5,16 +5,17 @@ import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
 const sources = fileURLToPath(new URL("src/preview-card/", import.meta.url));
+const file = fileURLToPath(new URL("../dist/preview-card.html", import.meta.url));
 const maximumBytes = 40_000;
 
 /** Writes the page beside the old one and renames it. Fails when it is too large. */
-export async function buildPreviewCard(file) {
+export async function buildPreviewCard() {
   const page = await buildPage();
   const bytes = Buffer.byteLength(page);
   if (bytes > maximumBytes) throw new Error(`preview card: ${bytes} bytes, at most ${maximumBytes}`);
   writeFileSync(`${file}.new`, page);
   renameSync(`${file}.new`, file);
-  return bytes;
+  process.stderr.write(`preview card: ${(bytes / 1000).toFixed(1)} KB\n`);
 }
 
 async function buildPage() {

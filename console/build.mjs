@@ -1,9 +1,8 @@
-// Builds the console into dist/console, and the preview card. Prints what a first visit loads.
+// Builds the console into dist/console. Prints what a first visit loads.
 import { renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import { buildPreviewCard } from "./build-preview-card.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const outDir = join(root, "dist/console");
@@ -12,7 +11,6 @@ const newDir = join(root, "dist/console-new");
 const budgetBytes = 200 * 1024;
 
 export async function buildConsole() {
-  const cardBytes = await buildPreviewCard(join(root, "dist/preview-card.html"));
   const { output } = await build({
     configFile: join(root, "console/vite.config.ts"),
     logLevel: "warn",
@@ -20,7 +18,6 @@ export async function buildConsole() {
   });
   const firstLoads = measureFirstLoads(output);
   printFirstLoads(firstLoads);
-  process.stderr.write(`preview card: ${(cardBytes / 1000).toFixed(1)} KB\n`);
   const [heaviest] = firstLoads;
   if (heaviest.bytes > budgetBytes)
     throw new Error(`console: more than ${budgetBytes / 1024} KB of compressed script on first load: ${heaviest.page}`);
@@ -66,3 +63,5 @@ function printFirstLoads(loads) {
   if (process.argv.includes("--sizes"))
     for (const { page, bytes } of loads) process.stderr.write(`  ${kilobytes(bytes)}  ${page}\n`);
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildConsole();

@@ -5,21 +5,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
-import { migrateDatabase } from "./migrated-database.js";
 import { databaseUrl, onServer } from "./postgres.js";
+
+const buildScript = fileURLToPath(new URL("../../build.mjs", import.meta.url));
 
 /** For projects that start services or commands: the build, a folder, and databases on a server if there is one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { DATABASE_URL: server, REDIS_URL, TEST_PROCESSES } = process.env;
   if (TEST_PROCESSES && !(server && REDIS_URL))
     throw new Error("TEST_PROCESSES needs DATABASE_URL and REDIS_URL: set them, or unset it");
-  execFileSync(process.execPath, [fileURLToPath(new URL("../../build.mjs", import.meta.url))], { stdio: "inherit" });
+  // Tests of pages run the console's sources.
+  const steps = project.name === "pages" ? ["service", "database template", "preview card"] : [];
+  execFileSync(process.execPath, [buildScript, ...steps], { stdio: "inherit" });
   const temporaryDirectory = await mkdtemp(join(tmpdir(), "svc-test-"));
   project.provide("temporaryDirectory", temporaryDirectory);
   const prefix = `svc_test_${randomBytes(4).toString("hex")}`;
   if (server) {
     const template = `${prefix}_template`;
     await onServer(server, `create database ${template}`);
+    // Uses the build, which was not there or out of date before.
+    const { migrateDatabase } = await import("./migrated-database.js");
     await migrateDatabase({ connectionString: databaseUrl(server, template) });
     project.provide("postgres", { server, prefix, template });
   }

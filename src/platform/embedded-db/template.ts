@@ -1,5 +1,5 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { mkdtemp, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -8,7 +8,7 @@ import { projectRoot } from "../project-root.js";
 const templatePrefix = "embedded-template-";
 
 /** An initialized database directory, made once per PGlite version at build time: copying it is much faster than initdb. */
-const templateDir = fileURLToPath(new URL(`dist/${templatePrefix}${pgliteVersion()}`, projectRoot));
+const templateDir = distPath(templatePrefix + pgliteVersion());
 
 /** Fills a directory that does not exist yet with a new database. */
 export async function createDatabaseFiles(dir: string): Promise<void> {
@@ -20,19 +20,31 @@ export async function createDatabaseFiles(dir: string): Promise<void> {
 
 /** Part of the build. */
 export async function makeTemplate(): Promise<void> {
+  const dir = await makeVersionedDir(templatePrefix, pgliteVersion(), initializeDatabase);
   // Whoever runs the service may be another user than the one who installed it; a new database has nothing to hide.
-  if (existsSync(templateDir)) return setModes(templateDir, 0o755, 0o644);
-  const draft = await mkdtemp(join(dirname(templateDir), "draft-template-"));
+  setModes(dir, 0o755, 0o644);
+}
+
+/** The path of a directory in dist/ that is made once per version, under another name until it is complete. */
+export async function makeVersionedDir(
+  prefix: string,
+  version: string,
+  fill: (dir: string) => Promise<void>,
+): Promise<string> {
+  const dir = distPath(prefix + version);
+  if (existsSync(dir)) return dir;
+  const draft = await mkdtemp(distPath(`draft-${prefix}`));
   try {
-    await initializeDatabase(draft);
-    setModes(draft, 0o755, 0o644);
-    await rename(draft, templateDir);
+    await fill(draft);
+    await rename(draft, dir);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    // A concurrent build may have renamed its draft first.
-    if (!existsSync(templateDir)) throw error;
+    // Another process may have renamed its draft first.
+    if (!existsSync(dir)) throw error;
   }
-  await removeOtherTemplates();
+  const others = readdirSync(dirname(dir)).filter((name) => name.startsWith(prefix) && name !== basename(dir));
+  await Promise.all(others.map((name) => rm(distPath(name), { recursive: true, force: true })));
+  return dir;
 }
 
 async function initializeDatabase(dir: string): Promise<void> {
@@ -51,11 +63,8 @@ function setModes(dir: string, folderMode: number, fileMode: number): void {
   }
 }
 
-async function removeOtherTemplates(): Promise<void> {
-  const parent = dirname(templateDir);
-  const names = (await readdir(parent)).filter((name) => name.startsWith(templatePrefix));
-  const others = names.filter((name) => name !== basename(templateDir));
-  await Promise.all(others.map((name) => rm(join(parent, name), { recursive: true, force: true })));
+function distPath(name: string): string {
+  return fileURLToPath(new URL(`dist/${name}`, projectRoot));
 }
 
 function pgliteVersion(): string {
