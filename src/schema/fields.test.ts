@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { jsonObject } from "./fields.js";
+import { jsonObject, uuid } from "./fields.js";
+
+it("an id is the same in capitals", () => {
+  expect(uuid.parse("0190ABCD-0000-4000-8000-00000000ABCD")).toBe("0190abcd-0000-4000-8000-00000000abcd");
+});
 
 describe("a free-form object", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { noMetrics } from "../platform/observability/metrics.js";
+import { createMetrics, noMetrics } from "../platform/observability/metrics.js";
 import type { ReadinessReport } from "../platform/observability/readiness.js";
 import { observeWorkers } from "./observe-workers.js";
 import type { Supervisor } from "./supervisor.js";
@@ -29,4 +29,25 @@ it.each([
   ["listens", [], { process: "failed", database: "failed", migrations: "failed" }],
 ])("is not ready where one %s, or none", async (_what, answers, checks) => {
   expect(await checkOf(answers)).toMatchObject({ ready: false, checks });
+});
+
+it("counts what a worker did once, also after it has ended", async () => {
+  const worker = await createMetrics();
+  worker.platformCall("2xx", 20);
+  const answers = new Map([[1, await worker.values()]]);
+  let end = (_pid: number) => {};
+  const supervisor = {
+    ...{ listening: () => 1, restarts: () => 0 },
+    onEnded(listener: (pid: number) => void) {
+      end = listener;
+    },
+    askAll: async () => [...answers].map(([pid, answer]) => ({ pid, answer })),
+  } as unknown as Supervisor;
+  const { metrics } = await observeWorkers(supervisor, noMetrics, 1);
+  const calls = async () =>
+    /^svc_ticketing_calls_total\{outcome="2xx"\} (\d+)$/m.exec((await metrics.text()).body)?.[1];
+  expect(await calls()).toBe("1");
+  answers.delete(1);
+  end(1);
+  expect(await calls()).toBe("1");
 });

@@ -141,24 +141,6 @@ withBrowser("journeys", () => {
     expectNoErrors();
   });
 
-  it("find an event, a guest and what can be done with the command menu", async () => {
-    const { page, expectNoErrors } = await openSignedIn(`/o/${fixture.slug}`);
-    await search(page, "harbour");
-    await page.getByRole("menuitem", { name: /^Opening night at the harbour/ }).waitFor();
-    await page.getByRole("searchbox", { name: /^Search events/ }).fill("night opening");
-    await page.getByRole("menuitem", { name: /^Opening night at the harbour/ }).click();
-    await page.getByRole("heading", { level: 1, name: "Opening night at the harbour" }).waitFor();
-    await choose(page, "guest10@example", /^Guest 10/);
-    await page.getByRole("dialog").getByRole("heading", { name: "Guest 10", exact: true }).waitFor();
-    await page.getByRole("button", { name: "Close" }).click();
-    await choose(page, "add guest", /^Add guest/);
-    await page.getByRole("dialog", { name: "Add guest" }).getByLabel("Name").waitFor();
-    await page.getByRole("button", { name: "Cancel" }).click();
-    await choose(page, "people", /^People/);
-    await page.getByRole("heading", { level: 1, name: "People" }).waitFor();
-    expectNoErrors();
-  });
-
   it("do what needs attention: each line leads to where it is done", async () => {
     const { page, expectNoErrors } = await openSignedIn(`/o/${fixture.slug}`);
     const follow = async (name: RegExp) => {

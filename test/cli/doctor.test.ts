@@ -67,6 +67,12 @@ it("names writes without an outcome, keys that expire, images without a row and 
   const key = await make.superAdminKey();
   await fresh.db.query(sql`
     update api_keys set name = 'Agent', expires_at = now() + interval '3 days' where id = ${await make.keyId(key)}`);
+  for (const ended of [sql`revoked_at = now()`, sql`expires_at = now() - interval '1 day'`]) {
+    const id = await make.keyId(await make.superAdminKey());
+    await fresh.db.query(sql`
+      update api_keys set name = 'Ended', expires_at = now() + interval '3 days' where id = ${id}`);
+    await fresh.db.query(sql`update api_keys set ${ended} where id = ${id}`);
+  }
   expect(await run("keys")).toMatchObject({ state: "warning", finding: "within 14 days a key expires: Agent" });
 
   expect(await run("images")).toMatchObject({ state: "ok" });

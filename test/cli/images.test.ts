@@ -40,13 +40,17 @@ const stored = async () =>
 
 describe("svc images prune", () => {
   it("removes old images that no row refers to, after showing them, and records it", async () => {
-    const event = await make.event(await make.conference());
+    const conference = await make.conference();
+    const event = await make.event(conference);
     const kept = {
       recent: await storedImage(23),
       poster: await storedImage(48),
       thumbnail: await storedImage(48),
       logo: await storedImage(48),
       byPublicUrl: await storedImage(48),
+      banner: await storedImage(48),
+      tile: await storedImage(48),
+      photo: await storedImage(48),
     };
     const poster = await make.poster(event);
     await fresh.db.query(sql`
@@ -57,6 +61,12 @@ describe("svc images prune", () => {
       update organizations set logo_url = ${imagePath(kept.logo)},
         logo_dark_url = ${`https://events.example.com${imagePath(kept.byPublicUrl)}`}
       where id = ${organization}`);
+    await fresh.db.query(sql`
+      update conferences set banner_thumbnail_url = ${imagePath(kept.banner)} where id = ${conference}`);
+    await fresh.db.query(sql`update events set tile_image_url = ${imagePath(kept.tile)} where id = ${event}`);
+    await fresh.db.query(
+      sql`insert into speakers (event_id, name, photo_url) values (${event}, 'Ada', ${imagePath(kept.photo)})`,
+    );
     const unused = [await storedImage(25), await storedImage(480)];
     const before = await stored();
     const shown = await runCommand(["images", "prune"], fresh.env);

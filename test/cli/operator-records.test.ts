@@ -69,6 +69,8 @@ it("events link, and nothing for a link that is already there", async () => {
 it("import, but neither a check nor an import that changes nothing", async () => {
   const file = join(directory, "document.json");
   const write = (name: string) => writeFile(file, JSON.stringify({ users: [{ email: "ada@example.com", name }] }));
+  await write("");
+  expect(await runCommand(["import", "--check", file], fresh.env)).toMatchObject({ code: 1 });
   await write("Ada");
   await run("import", "--check", file);
   await run("import", file);

@@ -5,8 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sql, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { archiveRecords } from "../../src/tools/archive-records.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { withPostgres } from "../support/needs.js";
 import { createToolRunner, type ToolRunner } from "../support/tool-runner.js";
 import { parse } from "./parse.js";
 import { expectRefusal } from "./refusal.js";
@@ -150,6 +152,29 @@ describe("svc archive-records", () => {
       sql`select result->>'sha256' as sha256 from mutation_records where tool = 'svc:archive-records'`,
     );
     expect(record).toEqual({ sha256: createHash("sha256").update(text).digest("hex") });
+  });
+
+  // The embedded database runs one transaction at a time.
+  withPostgres("while a record commits late", () => {
+    it("fails, and removes nothing", async () => {
+      const addOld = () =>
+        fresh.db.query(sql`
+          insert into mutation_records (tool, via, operator, request, request_hash, before, after, at)
+          values ('late', 'command_line', 'root', '{}', 'x', '{}', '{}', now() - interval '40 days')`);
+      await addOld();
+      const archive = archiveRecords(fresh.db, { via: { kind: "command_line" }, name: "root" }, 30, {
+        write: async () => {},
+        async finish() {
+          await addOld();
+          return { sha256: "x" };
+        },
+      });
+      await expect(archive).rejects.toThrow("records changed while they were archived: try again");
+      const kept = await fresh.db.query(sql`select from mutation_records where tool = 'late'`);
+      expect(kept).toHaveLength(2);
+      const { stdout } = await run("archive-records", join(folder, "late.jsonl"), "--older-than-days", "30", "--json");
+      expect(JSON.parse(stdout).records).toBe(2);
+    });
   });
 
   it("writes no file if there is nothing to archive, and never overwrites one", async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { createChangeStreams, streamLimits } from "../../src/console/change-streams.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
 import { makerOn } from "../support/make.js";
 import { type ConsoleService, startConsole } from "./support.js";
@@ -129,4 +130,17 @@ it("does not keep the service from stopping", async () => {
   const stopped = await Promise.race([own.close().then(() => true), sleep(20_000, false, { ref: false })]);
   expect(stopped).toBe(true);
   await response.body?.cancel();
+});
+
+it("goes on while the right to listen cannot be checked", async () => {
+  const streams = createChangeStreams(service.db, { ...streamLimits, heartbeatMs: 20 });
+  const answers = [() => Promise.reject(new Error("the database is away")), async () => true, async () => false];
+  const output = streams.open({
+    ...{ personId: "p", organizationId: null, signal: new AbortController().signal },
+    mayContinue: () => (answers.shift() ?? (async () => false))(),
+  });
+  let text = "";
+  for await (const chunk of output) text += chunk;
+  expect(text.match(/: heartbeat/g)).toHaveLength(2);
+  await streams.close();
 });

@@ -166,9 +166,14 @@ it("the overview counts, and names what needs attention", async () => {
   const make = makerOn(service.db);
   const empty = await make.conference({ start_date: "1999-01-01" });
   await make.event(empty, { status: "draft" });
+  const [owned, leaderless] = [await make.organization("   0 owned"), await make.organization("   0 leaderless")];
+  await make.member(owned, "owner");
+  await make.member(leaderless, "admin");
   const { json } = await get("overview");
   expect(json.counts).toMatchObject({ conferences: expect.any(Number), events: expect.any(Number) });
   expect(json.attention.empty_conferences.items.map(({ id }: { id: string }) => id)).toContain(empty);
+  const ownerless = json.attention.ownerless_organizations.items.map(({ id }: { id: string }) => id);
+  expect([owned, leaderless].map((id) => ownerless.includes(id))).toEqual([false, true]);
   expect(json.attention.draft_conferences.count).toBeGreaterThan(0);
   expect(json.attention.draft_conferences.items.length).toBeLessThanOrEqual(5);
   expect(json.attention.unfinished_writes).toEqual({ count: expect.any(Number), days: 7 });

@@ -84,6 +84,11 @@ withPostgres("a service under load", { repeats }, () => {
   });
 
   it("does not keep connections that became read-only", async () => {
+    // An earlier round has left a setting, which connections keep as long as they live.
+    await postgres.query("alter system reset default_transaction_read_only");
+    await postgres.query("select pg_reload_conf()");
+    await postgres.query("alter database postgres reset default_transaction_read_only");
+    await postgres.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc'");
     const refused = await loaded.underLoad(async () => {
       await postgres.query("alter system set default_transaction_read_only = on");
       await postgres.query("select pg_reload_conf()");

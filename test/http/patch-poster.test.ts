@@ -3,6 +3,7 @@ import sql, { raw } from "sql-template-tag";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CallOptions } from "../support/call.js";
 import { errorBody } from "../support/error-body.js";
+import type { Service } from "../support/service.js";
 import { useService } from "../support/setup.js";
 
 const { service, db, make } = useService();
@@ -22,8 +23,8 @@ beforeEach(async () => {
   poster = await make.poster(event);
 });
 
-const patch = (body: unknown, options: CallOptions = {}) =>
-  service.call(`/api/svc/posters/${poster}`, { key, method: "PATCH", body, ...options });
+const patch = (body: unknown, options: CallOptions = {}, by: Service = service) =>
+  by.call(`/api/svc/posters/${poster}`, { key, method: "PATCH", body, ...options });
 
 const patchUrls = (posted_urls: unknown) => patch({ posted_urls });
 
@@ -114,17 +115,20 @@ describe("access", () => {
   });
 });
 
-describe("concurrent requests", () => {
+describe("concurrent requests to two services", () => {
+  const { service: second } = useService();
   const times = Array.from({ length: 20 }, (_, i) => i);
+  const patchAll = (urlsOf: (i: number) => object) =>
+    Promise.all(times.map((i) => patch({ posted_urls: urlsOf(i) }, {}, i % 2 === 0 ? service : second)));
 
   it("for 20 platforms are all stored", async () => {
-    const replies = await Promise.all(times.map((i) => patchUrls({ [`platform-${i}`]: url(String(i)) })));
+    const replies = await patchAll((i) => ({ [`platform-${i}`]: url(String(i)) }));
     expect(replies.map(({ status }) => status)).toEqual(times.map(() => 200));
     expect(await storedUrls()).toEqual(Object.fromEntries(times.map((i) => [`platform-${i}`, url(String(i))])));
   });
 
   it("for one platform leave one link and a history without gaps", async () => {
-    await Promise.all(times.map((i) => patchUrls({ x: url(String(i)) })));
+    await patchAll((i) => ({ x: url(String(i)) }));
     const history = await records();
     const last = await storedUrls();
     expect(Object.keys(last ?? {})).toEqual(["x"]);
@@ -136,7 +140,7 @@ describe("concurrent requests", () => {
 
   it("do not exceed the limit of 50 platforms", async () => {
     await patchUrls(Object.fromEntries(Array.from({ length: 45 }, (_, i) => [`old-${i}`, url("1")])));
-    const replies = await Promise.all(times.map((i) => patchUrls({ [`new-${i}`]: url("1") })));
+    const replies = await patchAll((i) => ({ [`new-${i}`]: url("1") }));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(Object.keys((await storedUrls()) ?? {})).toHaveLength(50);
   });

@@ -202,6 +202,10 @@ describe("filters", () => {
     expect(await isFound({ from: "2031-05-02" })).toBe(false);
     expect(await isFound({ to: "2031-04-30" })).toBe(false);
     expect(await isFound({ from: "2031-05-02", to: "2031-05-01" })).toBe(false);
+    // 22:30 there.
+    await db.query(sql`
+      update events set start_time = '2031-05-02T09:30Z', end_time = '2031-05-02T10:30Z' where id = ${eventId}`);
+    expect(await isFound({ from: "2031-05-01", to: "2031-05-01" })).toBe(true);
     const error = await tools.refusal("get_organization_admin_snapshot", { from: "1 May" });
     expect(error.message).toContain("from: expected a date such as 2027-03-01");
   });

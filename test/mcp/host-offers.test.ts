@@ -112,8 +112,10 @@ describe("set_event_primary_host", () => {
     const again = await tools.commit(name, { organization_id: fixture.cohostOrganizationId });
     expect(again.message).toContain("Nothing to change");
     const accept = await cohostTools().run(name, { organization_id: fixture.cohostOrganizationId });
+    await db.query(sql`update host_offers set offered_at = '2020-01-01' where event_id = ${fixture.eventId}`);
     await tools.commit(name, { organization_id: fixture.otherOrganizationId });
     expect(await offers()).toEqual([fixture.otherOrganizationId]);
+    expect((await tools.run("get_event_host_snapshot")).host_offer.offered_at).not.toMatch(/^2020/);
     const late = { ...accept.commit_with, reason: "too late" };
     expect((await cohostTools().refusal(name, late)).code).toBe("forbidden");
     const withdrawn = await tools.commit(name, { organization_id: fixture.organizationId });

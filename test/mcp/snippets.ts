@@ -19,7 +19,7 @@ export async function runSnippet(
 ): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, ["--input-type=module", "-"], {
     // From where the packages of both generations are found.
-    cwd: fileURLToPath(new URL("..", import.meta.url)),
+    cwd: fileURLToPath(new URL("../../.ci", import.meta.url)),
     env: { ...process.env, ...env },
   });
   let output = "";

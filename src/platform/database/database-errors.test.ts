@@ -1,0 +1,42 @@
+import pg from "pg";
+import { expect, it } from "vitest";
+import { ServiceError } from "../errors.js";
+import { isOutage, orUnavailable, overloaded, sqlState } from "./database-errors.js";
+
+function databaseError(code: string, severity = "ERROR"): pg.DatabaseError {
+  return Object.assign(new pg.DatabaseError("why", 3, "error"), { code, severity });
+}
+
+it.each([
+  ["08006", "the connection was lost", true],
+  ["25006", "it is read-only", true],
+  ["25P03", "the transaction was idle for too long", false],
+  ["53300", "it is out of resources", true],
+  ["55P03", "another change holds a lock", false],
+  ["57014", "the statement took too long", false],
+  ["57P01", "it is shutting down or starting", true],
+  ["58030", "it has a system error", true],
+])("state %s: %s, outage: %s", (code, reason, outage) => {
+  const error = orUnavailable(databaseError(code));
+  expect(error).toMatchObject({ code: "unavailable", details: { retry_after_seconds: 2 } });
+  expect((error as ServiceError).message).toContain(`not available: ${reason}. Try again in 2 s`);
+  expect(sqlState(error)).toBe(code);
+  expect(isOutage(error)).toBe(outage);
+});
+
+it.each([
+  ["a driver that lost its connection", new Error("Connection terminated unexpectedly")],
+  ["a refused connection", Object.assign(new Error("connect"), { code: "ECONNREFUSED" })],
+  ["a server that ends the connection", databaseError("28000", "FATAL")],
+])("%s is an outage", (_what, error) => {
+  expect(orUnavailable(error)).toBeInstanceOf(ServiceError);
+  expect(isOutage(error)).toBe(true);
+});
+
+it("leaves other errors alone, and does not take too many requests for an outage", () => {
+  const duplicate = databaseError("23505");
+  expect(orUnavailable(duplicate)).toBe(duplicate);
+  expect(isOutage(duplicate)).toBe(false);
+  expect(isOutage(new Error("Connection"))).toBe(false);
+  expect(isOutage(overloaded("too many"))).toBe(false);
+});
