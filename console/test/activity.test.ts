@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { within } from "@testing-library/dom";
 import sql from "sql-template-tag";
 import { expect, it } from "vitest";
 import type { EventFixture } from "../../test/support/event-fixture.js";
@@ -33,6 +35,7 @@ it("previews undoing a change, undoes it and does it again", async () => {
   await page.findByText("Change undone");
   expect(await storedVenue(fixture.eventId)).toBeNull();
   await page.findByText("Undid: Changed event details");
+  page.getByText(/^Undid “Changed event details” of .*\d\d:\d\d/);
   await page.findByText("Undone");
   expect(undoButtons(page)).toHaveLength(1);
   await page.press("Undo “Undid: Changed event details”");
@@ -111,6 +114,110 @@ it("has filters in the address, which the export follows, and a page for each ev
   const ofEvent = await open(`/o/${organizationId}/events/${eventId}/activity`, cookie);
   await ofEvent.findByText("Pier 4 is closed");
   expect(ofEvent.queryByText("Spring cleaning")).toBeNull();
+  expect(within(ofEvent.getByRole("main")).queryByRole("link", { name: "Test Event" })).toBeNull();
   const exportOfEvent = ofEvent.getByRole("link", { name: "Export JSON lines" }).getAttribute("href");
   expect(exportOfEvent).toMatch(new RegExp(`[?&]event=${eventId}$`));
+  const filtered = await open(`/o/${organizationId}/events/${eventId}/activity?text=pier`, cookie);
+  const exportOfFiltered = (await filtered.findByRole("link", { name: "Export JSON lines" })).getAttribute("href");
+  expect(exportOfFiltered).toMatch(new RegExp(`[?&]text=pier&event=${eventId}$`));
+});
+
+it("combines filters, and takes them back one by one", async () => {
+  const fixture = await newEvent();
+  const { organizationId, eventId, caller } = fixture;
+  await moveTo(fixture, "Harbour Hall", "Pier 4 is closed");
+  const cookie = await service.signIn(caller.userId);
+  await service.change(organizationId, cookie, "update_organization_profile", { description: "By the river" });
+  const page = await open(`/o/${organizationId}/activity?event=${eventId}&text=pier`, cookie);
+  const pick = async (field: RegExp, option: string) => {
+    await page.user.click(within(page.getByRole("main")).getByRole("button", { name: field }));
+    await page.user.click(await page.findByRole("option", { name: option }));
+    await expect.poll(() => page.queryByRole("option")).toBeNull();
+  };
+  const filters = () => Object.fromEntries(new URLSearchParams(window.location.search));
+  await page.findByText("Pier 4 is closed");
+  await page.press("Test Event");
+  await expect.poll(filters).toEqual({ text: "pier" });
+  await page.user.clear(page.getByRole("searchbox", { name: /Search/ }));
+  await expect.poll(filters).toEqual({});
+  await page.findByText("for the test");
+
+  await pick(/How$/, "Key");
+  await expect.poll(() => page.queryByText("for the test")).toBeNull();
+  await pick(/Person$/, "Test Person");
+  await pick(/What$/, "Changed event details");
+  await pick(/When$/, "Last 7 days");
+  const chosen = { person: caller.userId, tool: "update_event_details", since: expect.any(String) };
+  await expect.poll(filters).toEqual({ ...chosen, via: "key" });
+  page.getByRole("button", { name: /^Last 7 days/ });
+  await page.findByText("Pier 4 is closed");
+  const exported = page.getByRole("link", { name: "Export JSON lines" }).getAttribute("href")?.split("?")[1];
+  expect(Object.fromEntries(new URLSearchParams(exported))).toEqual(filters());
+  await pick(/How$/, "Console");
+  await page.findByText("No change matches");
+  await pick(/How$/, "Any way");
+  await expect.poll(filters).toEqual(chosen);
+  await page.findByText("Pier 4 is closed");
+  await pick(/When$/, "Any time");
+  await pick(/What$/, "Any change");
+  await pick(/Person$/, "Anyone");
+  await expect.poll(filters).toEqual({});
+  await page.findByText("for the test");
+});
+
+it("shows by day who made a change and how, what differs, and what it was warned of", async () => {
+  const fixture = await newEvent();
+  const { organizationId, eventId } = fixture;
+  const details = { venue: "Harbour Hall", capacity: 80, description: "By the river" };
+  await createToolRunner(service.db, fixture).commit(
+    "update_event_details",
+    { ...details, end_time: "2031-05-09T20:00:00Z" },
+    "All week",
+  );
+  await service.db.query(sql`
+    insert into mutation_records
+      (tool, organization_id, event_id, via, operator, reason, request, request_hash, before, after, at)
+    values ('remove_event_speaker', ${organizationId}, ${randomUUID()}, 'command_line', 'root', 'Long ago', '{}', 'x', '{}',
+      '{}', '2026-01-05T12:00:00Z')`);
+  const page = await openActivity(fixture);
+  const rowOf = async (reason: string) => within((await page.findByText(reason)).closest("li") ?? document.body);
+  const changed = await rowOf("All week");
+  changed.getByText("Changed event details");
+  changed.getByText("Test Person");
+  changed.getByText(/with a key ·$/);
+  expect(changed.getByRole("link", { name: "Test Event" }).getAttribute("href")).toMatch(`/events/${eventId}`);
+  within(changed.getByRole("list", { name: "Warnings" })).getByText(/days|hours/);
+  expect(changed.getAllByRole("term")).toHaveLength(3);
+  await page.press(/^Show \d more differences?$/);
+  expect(changed.getAllByRole("term").map(({ textContent }) => textContent)).toEqual(
+    expect.arrayContaining(["Venue", "Capacity", "Description", "End time"]),
+  );
+  const removed = await rowOf("Long ago");
+  removed.getByText("root");
+  removed.getByText(/as operator, at the command line ·$/);
+  removed.getByText("in an event that was removed");
+  const days = page.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
+  expect(days).toEqual([expect.any(String), expect.stringMatching(/^Mon 5 Jan( 2026)?$/)]);
+});
+
+it("shows older changes, with the same filters", async () => {
+  const fixture = await newEvent();
+  const { organizationId, caller } = fixture;
+  await moveTo(fixture, "Harbour Hall", "Pier 4 is closed");
+  await createToolRunner(service.db, fixture).commit(
+    "update_organization_profile",
+    { description: "By the river" },
+    "Spring cleaning",
+  );
+  await service.db.query(sql`
+    insert into mutation_records (tool, organization_id, via, operator, reason, request, request_hash, before, after)
+    select 'update_organization_profile', ${organizationId}, 'command_line', 'root', 'Pier ' || n, '{}', 'x', '{}', '{}'
+    from generate_series(1, 50) n`);
+  const page = await open(`/o/${organizationId}/activity?text=pier`, await service.signIn(caller.userId));
+  await page.findByText("Pier 50");
+  expect(page.queryByText("Pier 4 is closed")).toBeNull();
+  await page.press("Show older changes");
+  await page.findByText("Pier 4 is closed");
+  expect(page.queryByText("Spring cleaning")).toBeNull();
+  await expect.poll(() => page.queryByRole("button", { name: "Show older changes" })).toBeNull();
 });

@@ -1,39 +1,46 @@
-import { randomUUID } from "node:crypto";
 import { within } from "@testing-library/dom";
 import sql from "sql-template-tag";
-import { beforeAll, expect, it, onTestFinished, vi } from "vitest";
-import { type Page, withPages } from "./pages.ts";
+import { expect, it } from "vitest";
+import { newWord, withAdministration } from "./administration-page.ts";
+import type { Page } from "./pages.ts";
 
-const { service, make, open } = withPages();
-let cookie: string;
-
-beforeAll(async () => {
-  const userId = await make.user("Ada Min");
-  await service.db.query(sql`update users set platform_admin = true where id = ${userId}`);
-  cookie = await service.signIn(userId);
-  // A word that no random slug contains.
-  await make.organization("Zulu");
-  // More than a list shows before one searches.
-  for (let n = 1; n <= 25; n += 1) {
-    await make.organization(`Alpha ${n}`);
-    await make.conference({ start_date: "2031-12-31" });
-  }
-});
+const { service, make, open, cookie, newConference } = withAdministration();
 
 it("creates an organization, and invites its owner", async () => {
   const word = newWord();
-  const page = await open("/admin/organizations", cookie);
+  const page = await open("/admin/organizations");
   await page.press("Create organization");
   const form = await page.dialog("Create organization");
   await page.fill(form.getByLabelText("Name"), `${word} Labs`);
   expect(form.getByLabelText("Slug")).toHaveProperty("value", `${word.toLowerCase()}-labs`);
+  await page.fill(form.getByLabelText("Slug"), `own-${word.toLowerCase()}`);
+  await page.fill(form.getByLabelText("Name"), `${word} Laboratories`);
+  await page.fill(form.getByLabelText(/^E-mail address for questions/), "hello@example.com");
+  await page.press("Review");
+  await (await page.dialog(`Create ${word} Laboratories`)).findByLabelText("Reason");
+  await page.press("Cancel");
+  expect((await page.dialog("Create organization")).getByLabelText("Name")).toHaveProperty(
+    "value",
+    `${word} Laboratories`,
+  );
+  await page.fill(form.getByLabelText("Name"), `${word} Labs`);
   await page.press("Review");
   await (await page.dialog(`Create ${word} Labs`)).findByLabelText("Reason");
   await page.press("Create organization");
   await page.findByRole("heading", { level: 1, name: `${word} Labs` });
+  const [stored] = await service.db.query<{ id: string }>(sql`
+    select id, slug, website_url, contact_email from organizations where name = ${`${word} Labs`}`);
+  expect(stored).toMatchObject({
+    ...{ slug: `own-${word.toLowerCase()}`, website_url: null, contact_email: "hello@example.com" },
+  });
+  expect(page.getByRole("link", { name: "Show records" }).getAttribute("href")).toBe(
+    `/admin/records?organization=${stored?.id}`,
+  );
   await page.findByText("There is no owner");
   await page.press("Invite person");
-  const email = (await page.dialog(`Invite to ${word} Labs`)).getByLabelText("E-mail address");
+  const invite = await page.dialog(`Invite to ${word} Labs`);
+  expect(invite.getByRole("radio", { name: /^Owner/ })).toHaveProperty("checked", true);
+  const email = invite.getByLabelText("E-mail address");
   await page.fill(email, "not an address");
   await page.press("Review");
   await page.findByText("Enter an e-mail address");
@@ -45,14 +52,23 @@ it("creates an organization, and invites its owner", async () => {
   expect(page.getByRole("button", { name: "Done" })).toHaveProperty("disabled", true);
   await page.user.click(page.getByText("I have stored it"));
   await page.press("Done");
-  await page.findByRole("row", { name: new RegExp(`${word}@example\\.com.*Owner`) });
+  const row = await page.findByRole("row", { name: new RegExp(`${word}@example\\.com.*Owner.*Ada Min.*next week`) });
+  await page.user.click(within(row).getByRole("button", { name: "Withdraw" }));
+  await page.dialog(new RegExp(`^Withdraw the invitation of ${word}@example\\.com`, "i"));
+  await page.press("Withdraw");
+  await page.findByText("No invitation is open.");
 });
 
 it("creates a conference, but not one that ends before it begins", async () => {
   const name = `${newWord()} Days`;
-  const page = await open("/admin/conferences", cookie);
+  const page = await open("/admin/conferences");
   await page.press("Create conference");
   const form = await page.dialog("Create conference");
+  await page.fill(form.getByLabelText("Name"), "Days");
+  const slug = form.getByLabelText<HTMLInputElement>("Slug");
+  expect(slug.value).toBe("days");
+  await page.fill(slug, `own-${newWord().toLowerCase()}`);
+  const ownSlug = slug.value;
   await page.fill(form.getByLabelText("Name"), name);
   await page.fill(form.getByLabelText("First day"), "2031-05-04");
   await page.fill(form.getByLabelText("Last day"), "2031-05-01");
@@ -68,18 +84,55 @@ it("creates a conference, but not one that ends before it begins", async () => {
   await page.press("Create conference");
   await page.findByRole("heading", { level: 1, name });
   const [stored] = await service.db.query(sql`
-    select start_date::text, end_date::text, timezone, city, status from conferences where name = ${name}`);
+    select slug, start_date::text, end_date::text, timezone, city, status from conferences where name = ${name}`);
   expect(stored).toEqual({
+    slug: ownSlug,
     ...{ start_date: "2031-05-04", end_date: "2031-05-07", timezone: "Europe/Lisbon", city: "Lisbon" },
     status: "draft",
   });
+});
+
+it("edits a conference, and leaves alone what others change meanwhile", async () => {
+  const word = newWord();
+  const conferenceId = await newConference(`${word} Days`, "draft");
+  const page = await open(`/admin/conferences/${conferenceId}`);
+  await page.findByText("Lisbon (Europe/Lisbon)");
+  await page.findByText("0 visible events, 0 drafts, 0 archived");
+  await page.press("Edit");
+  const form = await page.dialog("Edit conference");
+  const shown = (label: string) => form.getByLabelText<HTMLInputElement>(label).value;
+  expect(["Name", "Short name", "First day", "Last day", "City", "Description"].map(shown)).toEqual([
+    ...[`${word} Days`, "Test", "2031-05-04", "2031-12-31", "Lisbon", "A conference for tests"],
+  ]);
+  expect(form.queryByLabelText("Slug")).toBeNull();
+  expect(form.getByRole("combobox", { name: "Time zone" })).toHaveProperty("value", "Europe/Lisbon");
+  await page.press("Review");
+  await expect.poll(() => page.queryByRole("dialog")).toBeNull();
+
+  await page.press("Edit");
+  await page.fill((await page.dialog("Edit conference")).getByLabelText("City"), "Porto");
+  const path = "admin/tools/update_conference";
+  const preview = await service.post(path, cookie(), { conference_id: conferenceId, description: "By the river" });
+  await service.post(path, cookie(), { ...preview.json.commit_with, reason: "for the test" });
+  await page.findByText("By the river");
+  await page.press("Review");
+  await (await page.dialog(`Edit ${word} Days`)).findByLabelText("Reason");
+  await page.press("Cancel");
+  expect((await page.dialog("Edit conference")).getByLabelText("City")).toHaveProperty("value", "Porto");
+  await page.press("Review");
+  await page.press("Save changes");
+  await page.findByText("Porto (Europe/Lisbon)");
+  await expect.poll(() => page.queryByRole("dialog")).toBeNull();
+  const stored = await service.db.query(sql`
+    select name, short_name, city, description from conferences where id = ${conferenceId}`);
+  expect(stored).toEqual([{ name: `${word} Days`, short_name: "Test", city: "Porto", description: "By the river" }]);
 });
 
 it("creates an event, publishes it and its conference, and links it to the ticketing platform", async () => {
   const word = newWord();
   await make.organization(`${word} Labs`);
   const conferenceId = await newConference(`${word} Days`, "draft");
-  const page = await open(`/admin/conferences/${conferenceId}`, cookie);
+  const page = await open(`/admin/conferences/${conferenceId}`);
   await page.press("Create event");
   const form = await page.dialog("Create event");
   await page.fill(form.getByLabelText("Name"), `${word} opening`);
@@ -113,17 +166,72 @@ it("creates an event, publishes it and its conference, and links it to the ticke
   await page.press("Publish");
   await expectPublished(page);
 
-  const records = await open("/admin/records?tool=create_event", cookie);
+  const records = await open("/admin/records?tool=create_event");
   const [newest] = await records.findAllByRole("button", { name: "Show details of “Created event”" });
   if (newest !== undefined) await records.user.click(newest);
   await records.findByText(`${word} opening`, { selector: "dd, dd *" });
+  const row = new RegExp(`^Created event.*Create event ${word} opening.*Ada Min.*Console.*${word} Labs`);
+  await records.findByRole("row", { name: row });
+  await records.press("Hide details");
+  expect(records.queryByText(`${word} opening`, { selector: "dd, dd *" })).toBeNull();
+});
+
+it("gives an event another host, and changes a link back", async () => {
+  const word = newWord();
+  const [before, after] = [await make.organization(`${word} Old`), await make.organization(`${word} New`)];
+  const conferenceId = await make.conference();
+  const eventId = await make.event(conferenceId, { hosts: [before] });
+  await make.poster(eventId);
+  await service.db.query(sql`
+    update events set ticketing_event_id = ${`evt-${word}`}, luma_url = 'https://lu.ma/a', timezone = 'Asia/Tokyo'
+    where id = ${eventId}`);
+  const page = await open(`/admin/events/${eventId}`);
+  await page.findByText("Fri 2 May 2031, 03:00–05:00", { exact: false });
+  await page.findByText("0 registrations");
+  await page.findByText("1 poster");
+  expect(page.getByRole("link", { name: "Show records" }).getAttribute("href")).toBe(`/admin/records?event=${eventId}`);
+  await page.press("Set host");
+  await page.dialog("Set host");
+  await chooseOption(page, "Organization", word, `${word} New`);
+  await page.press("Review");
+  await page.press("Set host");
+  await page.findByRole("row", { name: `${word} New Host` });
+  await page.findByRole("row", { name: `${word} Old Co-host` });
+  expect(page.getByRole("link", { name: `${word} New` }).getAttribute("href")).toBe(`/admin/organizations/${after}`);
+
+  await page.press("Edit link");
+  const form = await page.dialog("Ticketing link");
+  expect(form.getByLabelText(/Id of the event/)).toHaveProperty("value", `evt-${word}`);
+  expect(form.getByLabelText(/^Public page/)).toHaveProperty("value", "https://lu.ma/a");
+  await page.fill(form.getByLabelText(/^Public page/), "https://lu.ma/b");
+  await page.user.clear(form.getByLabelText(/Id of the event/));
+  await page.press("Review");
+  await page.press("Save link");
+  await page.findByText("https://lu.ma/b", { selector: "a, a *" });
+  const stored = () =>
+    service.db.query(sql`select ticketing_event_id as id, luma_url as url from events where id = ${eventId}`);
+  expect(await stored()).toEqual([{ id: null, url: "https://lu.ma/b" }]);
+  await page.press("Undo");
+  await page.findByText("Undone");
+  expect(await stored()).toEqual([{ id: `evt-${word}`, url: "https://lu.ma/a" }]);
+});
+
+it("takes back a change of status", async () => {
+  const conferenceId = await newConference(`${newWord()} Days`, "draft");
+  const page = await open(`/admin/conferences/${conferenceId}`);
+  await page.choose("Change status", /^Approve/);
+  await page.press("Approve");
+  await page.press("Undo");
+  await page.findByText("Undone");
+  const statuses = await service.db.query(sql`select status from conferences where id = ${conferenceId}`);
+  expect(statuses).toEqual([{ status: "draft" }]);
 });
 
 it("creates a key of a conference, shows that it works, and revokes it", async () => {
   const word = newWord();
   await newConference(`${word} Days`, "published");
   await make.superAdminKey();
-  const page = await open("/admin/keys", cookie);
+  const page = await open("/admin/keys");
   await page.findByRole("table", { name: /^Platform keys/ });
   await page.press("Create key");
   const form = await page.dialog("Create platform key");
@@ -140,14 +248,22 @@ it("creates a key of a conference, shows that it works, and revokes it", async (
   await page.press("Done");
   await page.press(`Revoke ${word} bot`);
   await page.press("Revoke key");
-  await within(await page.findByRole("row", { name: new RegExp(`${word} bot`) })).findByText("Revoked");
+  const row = within(await page.findByRole("row", { name: new RegExp(`${word} bot`) }));
+  await row.findByText("Revoked");
+  row.getByText("by Ada Min");
+  expect(row.getByRole("link").textContent).toBe(`${word} Days`);
+  expect(row.queryByRole("button")).toBeNull();
+  const [lifetime] = await service.db.query(sql`
+    select round(extract(epoch from expires_at - created_at) / 86400)::int as days from api_keys
+    where name = ${`${word} bot`}`);
+  expect(lifetime).toEqual({ days: 90 });
   expect((await service.call("/api/svc/conferences", { key })).status).toBe(401);
 });
 
 it("makes somebody an administrator, and takes it back", async () => {
   const name = `Bo ${newWord()}`;
   const userId = await make.user(name);
-  const page = await open(`/admin/people?id=${userId}`, cookie);
+  const page = await open(`/admin/people?q=${name}`);
   await page.choose(`Actions for ${name}`, "Make administrator");
   await page.dialog(`Make ${name} a platform administrator`);
   await page.press("Make administrator");
@@ -167,7 +283,7 @@ it("makes somebody an administrator, and takes it back", async () => {
 it("forgets the conference of a key that is to see everything", async () => {
   const word = newWord();
   await newConference(`${word} Days`, "published");
-  const page = await open("/admin/keys", cookie);
+  const page = await open("/admin/keys");
   await page.press("Create key");
   const form = await page.dialog("Create platform key");
   await page.fill(form.getByLabelText("Name"), `${word} bot`);
@@ -177,19 +293,10 @@ it("forgets the conference of a key that is to see everything", async () => {
   await (await page.dialog(`Create key ${word} bot`)).findByLabelText("Reason");
 });
 
-it("leads to the pages that the bar of phones has no room for", async () => {
-  const page = await open("/admin", cookie);
-  for (const name of ["People", "Platform keys", "Records"]) {
-    await page.choose(/^More pages/, name);
-    await page.findByRole("heading", { level: 1, name });
-    await page.findByRole("button", { name: `More pages, now ${name}` });
-  }
-});
-
 it("finds host and time zone by keyboard, and what is cleared is not kept", async () => {
   const word = newWord();
   await make.organization(`${word} Guild`);
-  const page = await open("/admin/events", cookie);
+  const page = await open("/admin/events");
   await page.press("Create event");
   const form = await page.dialog("Create event");
   const host = form.getByRole<HTMLInputElement>("combobox", { name: "Host" });
@@ -214,41 +321,6 @@ it("finds host and time zone by keyboard, and what is cleared is not kept", asyn
   await page.user.keyboard("{ArrowDown}{Enter}");
   await expect.poll(() => zone.value).toBe("America/New York");
 });
-
-it("names what the records are filtered by, and lets go of each filter", async () => {
-  const organization = await make.organization("Harbour & Sons");
-  const person = await make.user("Zoë Ångström");
-  const page = await open(`/admin/records?organization=${organization}&person=${person}`, cookie);
-  await page.press("Remove the filter Person: Zoë Ångström");
-  await expect.poll(page.path).toBe(`/admin/records?organization=${organization}`);
-  await page.press("Remove the filter Organization: Harbour & Sons");
-  await expect.poll(page.path).toBe("/admin/records");
-  expect(page.queryByRole("button", { name: /^Remove the filter/ })).toBeNull();
-});
-
-it("forgets a search when the list is opened again from the navigation", async () => {
-  const page = await open("/admin/organizations?q=zulu", cookie);
-  await page.findByText("Zulu");
-  expect(page.queryByText("Alpha 18")).toBeNull();
-  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const navigation = page.getByRole("navigation", { name: "Pages" });
-  await page.user.click(within(navigation).getByRole("link", { name: "Organizations" }));
-  await page.findByText("Alpha 18");
-  expect(page.getByRole("searchbox")).toHaveProperty("value", "");
-  // Longer than the pause after which the field filters.
-  await vi.advanceTimersByTimeAsync(500);
-  expect(page.path()).toBe("/admin/organizations");
-});
-
-const newWord = () => `Nova${randomUUID().slice(0, 6)}`;
-
-/** From 4 May 2031 on, in Lisbon. */
-async function newConference(name: string, status: "draft" | "published"): Promise<string> {
-  const id = await make.conference({ start_date: "2031-05-04", status });
-  await service.db.query(sql`update conferences set name = ${name} where id = ${id}`);
-  return id;
-}
 
 async function chooseOption(page: Page, field: string, text: string, option: string): Promise<void> {
   await page.fill(page.getByRole("combobox", { name: field }), text);

@@ -3,7 +3,7 @@ import sql from "sql-template-tag";
 import { beforeAll, expect, it } from "vitest";
 import { createDashboardFixture, type DashboardFixture } from "../../test/support/dashboard-fixture.js";
 import { untilShown } from "./event-pages.ts";
-import { type Page, withPages } from "./pages.ts";
+import { type Page, type Queries, withPages } from "./pages.ts";
 
 const { service, make, open } = withPages();
 
@@ -15,7 +15,13 @@ beforeAll(async () => {
   cookie = await service.signIn(fixture.ownerId);
 });
 
-const region = async (page: Page, name: string) => within(await page.findByRole("region", { name }));
+const region = async (page: Page, name: string | RegExp) => within(await page.findByRole("region", { name }));
+
+/** The row of a list that has this text. */
+const rowWith = async (list: Queries, text: string | RegExp) =>
+  within((await list.findByText(text)).closest("li") ?? document.body);
+
+const addressOf = (list: Queries, name: string | RegExp) => list.getByRole("link", { name }).getAttribute("href");
 
 it("shows an agent's link without reloading, highlighted, with copy and reshare", async () => {
   const { organizationId, slug, eventIds, posterIds } = fixture;
@@ -56,6 +62,13 @@ it("filters posters by state, events by time and links by platform", async () =>
   await page.user.click(posters.getByRole("button", { name: "Drafts" }));
   await posters.findByText("landscape no. 4");
   await expect.poll(() => posters.queryByText("portrait no. 1")).toBeNull();
+  await page.user.click(posters.getByRole("button", { name: "Not posted" }));
+  await posters.findByText("story no. 3");
+  expect(posters.queryByText("square no. 6")).toBeNull();
+  await page.user.click(posters.getByRole("button", { name: "Posted" }));
+  await posters.findByText("square no. 6");
+  expect(posters.queryByText("story no. 3")).toBeNull();
+  expect(posters.getByRole("button", { name: "Posted" }).getAttribute("aria-pressed")).toBe("true");
   const events = await region(page, "Events");
   events.getByText("Founders' breakfast");
   await page.user.click(events.getByRole("button", { name: "Past" }));
@@ -64,6 +77,164 @@ it("filters posters by state, events by time and links by platform", async () =>
   await page.user.click(links.getByRole("button", { name: "LinkedIn" }));
   await expect.poll(() => links.queryAllByRole("link", { name: /^Instagram/ })).toEqual([]);
   await expect.poll(() => links.queryAllByRole("link", { name: /^LinkedIn/ })).toHaveLength(2);
+  await page.user.click(links.getByRole("button", { name: "All" }));
+  await expect.poll(() => links.queryAllByRole("link", { name: /^Instagram/ })).toHaveLength(2);
+});
+
+it("says what waits for somebody, and leads to it", async () => {
+  const { slug, eventIds } = fixture;
+  const page = await open(`/o/${slug}`, cookie);
+  const attention = await region(page, /^Needs attention/);
+  const key = await rowWith(attention, "Key “Poster bot” expires");
+  key.getByText("in 6 days");
+  expect(addressOf(key, "Rotate key")).toBe(`/o/${slug}/keys`);
+  const guests = await rowWith(attention, "3 guests wait for a decision");
+  guests.getByText("Opening night at the harbour");
+  expect(addressOf(guests, /^Review guests of Opening night/)).toBe(
+    `/o/${slug}/events/${eventIds[0]}/guests?state=pending`,
+  );
+  expect(attention.getAllByRole("listitem")).toHaveLength(5);
+  expect(attention.queryByText("2 posters are drafts")).toBeNull();
+  await page.press(/^Show \d more$/);
+  const drafts = await rowWith(attention, "2 posters are drafts");
+  expect(addressOf(drafts, /^Review drafts of Founders' breakfast/)).toBe(`/o/${slug}/events/${eventIds[3]}/posters`);
+  expect(attention.queryByRole("button")).toBeNull();
+});
+
+it("shows posters with their state and links, and events by conference with their counts", async () => {
+  const { slug, eventIds } = fixture;
+  const page = await open(`/o/${slug}`, cookie);
+  const posters = await region(page, "Posters");
+  const posted = await rowWith(posters, "square no. 6");
+  posted.getByText("Posted");
+  expect(addressOf(posted, /^square no. 6: open/)).toBe(`/o/${slug}/events/${eventIds[1]}/posters`);
+  expect(addressOf(posted, /^X/)).toBe("https://x.com/harbour/status/1001");
+  posted.getByRole("img", { name: "A square poster" });
+  (await rowWith(posters, "story no. 3")).getByText("Not posted");
+  (await rowWith(posters, "landscape no. 4")).getByText("Draft");
+  const titles = posters
+    .getAllByText(/^(portrait|square|story|landscape) no\. \d$/)
+    .map(({ textContent }) => textContent);
+  expect(titles.map((title) => title.slice(-1)).join("")).toBe("12345678");
+
+  const events = await region(page, "Events");
+  const conferences = events.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent);
+  expect(conferences).toEqual([
+    "Test ConferenceLisbon, Thu 1 May 2031 – Wed 31 Dec 2031",
+    expect.stringMatching(/^Test ConferenceLisbon, Mon 1 Sept? 2031 – Wed 31 Dec 2031$/),
+  ]);
+  const breakfast = await rowWith(events, "Founders' breakfast");
+  expect(addressOf(breakfast, "Founders' breakfast")).toBe(`/o/${slug}/events/${eventIds[3]}`);
+  breakfast.getByText(/\d\d:\d\d.*, Tokyo time$/, { ignore: ".visually-hidden" });
+  breakfast.getByText("· Pier 4");
+  expect(addressOf(breakfast, "3 of 120 approved")).toBe(`/o/${slug}/events/${eventIds[3]}/guests`);
+  expect(addressOf(breakfast, "0 posters")).toBe(`/o/${slug}/events/${eventIds[3]}/posters`);
+  expect(breakfast.queryByText(/pending|not posted|Co-host/)).toBeNull();
+  const workshop = await rowWith(events, /^Workshop/);
+  workshop.getByRole("link", { name: "7 of 120 approved" });
+  workshop.getByText("2 pending");
+  workshop.getByRole("link", { name: "2 posters" });
+  workshop.getByText("1 not posted");
+});
+
+it("shows more of each list, with the same filter", async () => {
+  const { organizationId, owner } = await service.newOrganization();
+  const conference = await make.conference();
+  const other = await make.organization("Quay Works");
+  const [event] = await Promise.all([
+    make.event(conference, { hosts: [organizationId], start_time: "2031-04-01T18:00:00Z" }),
+    make.event(conference, { hosts: [organizationId], start_time: "2020-05-01T18:00:00Z" }),
+    make.event(conference, { hosts: [other, organizationId], start_time: "2031-08-01T18:00:00Z" }),
+    ...Array.from({ length: 20 }, () => make.event(conference, { hosts: [organizationId] })),
+  ]);
+  await service.db.query(sql`
+    insert into posters (event_id, image_url, title, published, created_at, posted_urls)
+    select ${event}, 'https://images.example.com/poster.png', 'Poster ' || n, true, now() - n * interval '1 hour',
+      jsonb_build_object('x', 'https://x.com/p/' || n, 'linkedin', 'https://www.linkedin.com/p/' || n)
+    from generate_series(1, 60) n`);
+  const page = await open(`/o/${organizationId}`, owner);
+  const posters = await region(page, "Posters");
+  await posters.findByText("Poster 8");
+  expect(posters.queryByText("Poster 9")).toBeNull();
+  await page.press("Show more posters");
+  await posters.findByText("Poster 58");
+  await page.press("Show more posters");
+  await posters.findByText("Poster 60");
+  expect(posters.getAllByText(/^Poster \d+$/)).toHaveLength(60);
+  await expect.poll(() => posters.queryByRole("button", { name: "Show more posters" })).toBeNull();
+
+  const links = await region(page, "Posted links");
+  await page.user.click(links.getByRole("button", { name: "LinkedIn" }));
+  await expect.poll(() => links.queryAllByRole("link", { name: /^LinkedIn/ })).toHaveLength(50);
+  await page.press("Show more links");
+  await expect.poll(() => links.queryAllByRole("link", { name: /^LinkedIn/ })).toHaveLength(60);
+  expect(links.queryAllByRole("link", { name: /^X/ })).toEqual([]);
+  await expect.poll(() => links.queryByRole("button", { name: "Show more links" })).toBeNull();
+
+  const events = await region(page, "Events");
+  expect(events.queryByText("Co-host")).toBeNull();
+  await page.press("Show more events");
+  await events.findByText("Co-host");
+  expect(events.getAllByRole("link", { name: "Test Event" })).toHaveLength(22);
+  await page.user.click(events.getByRole("button", { name: "Past" }));
+  await expect.poll(() => events.queryAllByRole("link", { name: "Test Event" })).toHaveLength(1);
+  events.getByText(/^Fri 1 May 2020/, { ignore: ".visually-hidden" });
+});
+
+it("leads to the changes since the last visit", async () => {
+  const { organizationId } = fixture;
+  const visitor = await make.member(organizationId, "member");
+  await service.db.query(sql`
+    insert into visits (user_id, organization_id, visited_at)
+    values (${visitor}, ${organizationId}, now() - interval '2 days')`);
+  await service.change(organizationId, cookie, "update_organization_profile", { description: "By the river" });
+  const page = await open(`/o/${fixture.slug}`, await service.signIn(visitor));
+  const link = await page.findByRole<HTMLAnchorElement>("link", { name: /changes? by others$/ });
+  const since = new URLSearchParams(link.search).get("since") ?? "";
+  expect(Math.round((Date.now() - Date.parse(since)) / 86_400_000)).toBe(2);
+  page.getByText("30 guests registered");
+  page.getByText(/^\d links posted$/);
+  const links = await region(page, "Posted links");
+  const rows = links.getAllByRole("listitem");
+  expect(links.getAllByText("New")).toHaveLength(rows.length);
+  page.getByText(/Ask an owner to replace it\./);
+  expect(addressOf(page, "Open keys")).toBe(`/o/${fixture.slug}/keys`);
+  const isNoted = async () => {
+    const [visit] = await service.db.query<{ noted: boolean }>(
+      sql`select visited_at > now() - interval '1 hour' as noted from visits where user_id = ${visitor}`,
+    );
+    return visit?.noted;
+  };
+  await expect.poll(isNoted).toBe(true);
+});
+
+it("finds events, guests and actions in the command menu", async () => {
+  const page = await open(`/o/${fixture.slug}`, cookie);
+  await page.findByRole("button", { name: "Search and commands" });
+  const search = async (words: string) => {
+    await page.user.keyboard("{Control>}k{/Control}");
+    const field = await page.findByRole("searchbox", { name: /^Search events/ });
+    await page.fill(field, words);
+    return field;
+  };
+  const field = await search("harbour");
+  await page.findByRole("menuitem", { name: /^Opening night at the harbour/ });
+  await page.fill(field, "breakfast founders");
+  const breakfast = await page.findByRole("menuitem", { name: /^Founders' breakfast/ });
+  expect(page.queryByRole("menuitem", { name: /^Opening night/ })).toBeNull();
+  await page.user.click(breakfast);
+  await page.findByRole("heading", { level: 1, name: "Founders' breakfast" });
+  await search("guest10@example");
+  await page.user.click(await page.findByRole("menuitem", { name: /^Guest 10/ }));
+  await page.dialog("Guest 10");
+  await page.press("Close");
+  await search("add guest");
+  await page.user.click(await page.findByRole("menuitem", { name: /^Add guest/ }));
+  (await page.dialog("Add guest")).getByRole("textbox", { name: "Name" });
+  await page.press("Cancel");
+  await search("people");
+  await page.user.click(await page.findByRole("menuitem", { name: /^People/ }));
+  await page.findByRole("heading", { level: 1, name: "People" });
 });
 
 it("says what to do next in a new organization", async () => {
@@ -74,4 +245,22 @@ it("says what to do next in a new organization", async () => {
   const page = await open(`/o/${empty}`, cookie);
   await page.findByRole("link", { name: "Create a key for an agent" });
   await page.findByText("Nothing needs you right now.");
+  page.getByText("What needs you, what agents posted, and your events.");
+  page.getByText(/^No posters yet\./);
+  page.getByText(/^No upcoming events\./);
+  const posters = await region(page, "Posters");
+  await page.user.click(posters.getByRole("button", { name: "Drafts" }));
+  await posters.findByText("No drafts: every poster is published.");
+});
+
+it("leaves keys to owners, and says that nothing happened since the last visit", async () => {
+  const { organizationId } = await service.newOrganization();
+  const admin = await make.member(organizationId, "admin");
+  await service.db.query(sql`
+    insert into visits (user_id, organization_id, visited_at)
+    values (${admin}, ${organizationId}, now() - interval '3 days')`);
+  const page = await open(`/o/${organizationId}`, await service.signIn(admin));
+  await page.findByText(/^No links yet\./);
+  expect(page.queryByRole("link", { name: "Create a key for an agent" })).toBeNull();
+  expect((await page.findByText(/^Nothing new since your last visit/)).textContent).toMatch(/\(3 days ago\)\.$/);
 });

@@ -107,10 +107,12 @@ it("finds guides, operations and tools by keyboard", async () => {
 });
 
 it("types a slash where it is text", async () => {
-  const page = await open("/docs/api/service");
-  const form = await openForm(page, "ping");
-  await page.user.type(form.key(), "a/b");
-  expect(form.key().value).toMatch(/a\/b$/);
+  const page = await open("/docs/api/posters");
+  const form = await openForm(page, "reportPostedUrls");
+  for (const field of [form.key(), form.getByLabelText<HTMLTextAreaElement>(/^Body/)]) {
+    await page.user.type(field, "a/b");
+    expect(field.value).toMatch(/a\/b$/);
+  }
   expect(page.queryByRole("searchbox")).toBeNull();
 });
 
@@ -159,7 +161,12 @@ it("opens its navigation, and closes it on the next page", async () => {
 it("offers the console to people who are signed in", async () => {
   const { owner } = await service.newOrganization();
   const visitor = await open("/docs");
-  await visitor.findByRole("link", { name: "Sign in" });
+  expect((await visitor.findByRole("link", { name: "Sign in" })).getAttribute("href")).toBe("/sign-in");
+  await visitor.press("Use dark colours");
+  expect(document.documentElement.dataset.theme).toBe("dark");
+  await visitor.press("Use light colours");
+  expect(document.documentElement.dataset.theme).toBe("light");
+  delete document.documentElement.dataset.theme;
   const page = await open("/docs", owner);
-  await page.findByRole("link", { name: "Open the console" });
+  expect((await page.findByRole("link", { name: "Open the console" })).getAttribute("href")).toBe("/");
 });

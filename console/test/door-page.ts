@@ -5,12 +5,13 @@ import { expect, vi } from "vitest";
 import type { Database } from "../../src/platform/database/db.js";
 import type { Page, Pages } from "./pages.ts";
 
-type Guest = { name: string; status?: string; ticket_type?: string };
+type Guest = { name: string; status?: string; ticket_type?: string; checked_in_at?: string };
 
-/** The door of an event, opened by Dora Keeper. */
+/** The door of an event in Tokyo, opened by Dora Keeper. */
 export async function openDoor({ service, make, open }: Pages, guests: Guest[]) {
   const organizationId = await make.organization("Harbour Works");
   const eventId = await make.event(await make.conference(), { hosts: [organizationId] });
+  await service.db.query(sql`update events set timezone = 'Asia/Tokyo' where id = ${eventId}`);
   const add = (added: Guest[]) => addGuests(service.db, eventId, added);
   const ids = await add(guests);
   const signIn = async (name: string) => {
@@ -73,8 +74,9 @@ function doorActions(page: Page) {
 async function addGuests(db: Database, eventId: string, guests: Guest[]): Promise<Record<string, string>> {
   const rows = guests.map((guest) => ({ id: randomUUID(), status: "approved", ticket_type: null, ...guest }));
   await db.query(sql`
-    insert into registrations (id, event_id, name, email, status, ticket_type)
-    select (g->>'id')::uuid, ${eventId}, g->>'name', (g->>'id') || '@example.com', g->>'status', g->>'ticket_type'
+    insert into registrations (id, event_id, name, email, status, ticket_type, checked_in_at)
+    select (g->>'id')::uuid, ${eventId}, g->>'name', (g->>'id') || '@example.com', g->>'status', g->>'ticket_type',
+      (g->>'checked_in_at')::timestamptz
     from jsonb_array_elements(${JSON.stringify(rows)}) given (g)`);
   return Object.fromEntries(rows.map(({ name, id }) => [name, id]));
 }
@@ -104,19 +106,23 @@ export async function signInElsewhere(url: string, cookie: string): Promise<void
   window.dispatchEvent(new Event("visibilitychange"));
 }
 
-/** A camera whose picture shows what the returned function says. */
-export function showToCamera(): (code: string) => void {
+/** A camera whose picture shows what `show` says, how often it was looked at, and whether it was turned off. */
+export function showToCamera() {
   let shown = "";
-  const stop = vi.fn();
+  const [stop, look] = [vi.fn(), vi.fn()];
   const getUserMedia = async () => ({ getTracks: () => [{ stop }] });
   vi.stubGlobal("navigator", Object.create(navigator, { mediaDevices: { value: { getUserMedia } } }));
   vi.spyOn(window.HTMLMediaElement.prototype, "play").mockResolvedValue();
   class BarcodeDetector {
     static getSupportedFormats = async () => ["qr_code"];
-    detect = async () => (shown === "" ? [] : [{ rawValue: shown }]);
+    detect = async () => {
+      look();
+      return shown === "" ? [] : [{ rawValue: shown }];
+    };
   }
   vi.stubGlobal("BarcodeDetector", BarcodeDetector);
-  return (code) => {
+  const show = (code: string) => {
     shown = code;
   };
+  return { show, stop, look };
 }

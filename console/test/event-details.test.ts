@@ -1,4 +1,4 @@
-import { fireEvent } from "@testing-library/dom";
+import { fireEvent, within } from "@testing-library/dom";
 import sql from "sql-template-tag";
 import { expect, it } from "vitest";
 import { createToolRunner } from "../../test/support/tool-runner.js";
@@ -43,8 +43,48 @@ it("shows the event, its hosts, speakers and posters", async () => {
   await page.findByRole("heading", { level: 3, name: "Test Poster" });
 });
 
+it("says in numbers how far the event is, and leads to what needs attention", async () => {
+  const fixture = await newEvent();
+  const { eventId, registrationIds, speakerIds } = fixture;
+  await make.posters(eventId, [{}, {}]);
+  await service.db.query(sql`
+    update events set capacity = 1200, venue = 'Pier 4', venue_address = 'Quay 1', tier = 'vip', category = 'community',
+      luma_url = 'https://tickets.example/1' where id = ${eventId}`);
+  await service.db.query(sql`update registrations set checked_in_at = now() where id = ${registrationIds.approved}`);
+  await service.db.query(sql`update speakers set photo_url = 'https://p.example/1' where id = ${speakerIds[0]}`);
+  const page = await openEvent(fixture);
+  const numbers = within(await page.findByRole("list", { name: "In numbers" })).getAllByRole("link");
+  expect(numbers.map(({ textContent }) => textContent)).toEqual([
+    "Approved guests1of 1,200 places",
+    "Checked in11 waitlisted",
+    "Segments3Run of show not published",
+    "Speakers32 without a photo",
+    "Published posters21 in draft",
+  ]);
+  const tabs = within(page.getByRole("navigation", { name: "Parts of the event" })).getAllByRole("link");
+  expect(tabs.map(({ textContent }) => textContent)).toEqual([
+    ...["Overview", "Guests4", "Run of show3", "Speakers3", "Posters3", "Hosts2", "Activity"],
+  ]);
+  const details = Object.fromEntries(
+    page.getAllByRole("term").map((term) => [term.textContent, term.nextSibling?.textContent]),
+  );
+  expect(details).toMatchObject({
+    ...{ When: expect.stringContaining("Thu 1 May 2031, 19:00–21:00, Lisbon time"), "Time zone": "Europe/Lisbon" },
+    ...{ Venue: "Pier 4", "Venue address": "Quay 1", Capacity: "1,200", Category: "Community", Tier: "VIP" },
+    ...{ Description: "Not set", Tickets: "Not connected" },
+  });
+  const ticketing = page.getByRole("link", { name: /^Open ?Ticketing page/ });
+  expect(ticketing.getAttribute("href")).toBe("https://tickets.example/1");
+  page.getByText("2 published posters have not been posted anywhere");
+  await page.user.click(page.getByRole("link", { name: "Review guests" }));
+  await expect.poll(page.path).toMatch(/\/guests\?state=pending$/);
+});
+
 it("lets members look, and says why they cannot change anything", async () => {
-  const { organizationId, eventId } = await newEvent();
+  const { organizationId, eventId, cohostOrganizationId } = await newEvent();
+  await service.db.query(sql`
+    insert into host_offers (event_id, from_organization_id, to_organization_id)
+    values (${eventId}, ${organizationId}, ${cohostOrganizationId})`);
   const cookie = await service.signIn(await make.member(organizationId, "member"));
   for (const [part, heading] of [
     ["", "Details"],
@@ -59,6 +99,20 @@ it("lets members look, and says why they cannot change anything", async () => {
   }
 });
 
+it("reviews times in the zone that was chosen", async () => {
+  const page = await openEvent(await newEvent());
+  await page.press("Edit details");
+  (await page.findByRole("combobox", { name: "Time zone" })).focus();
+  await page.user.keyboard("{Control>}a{/Control}tokyo");
+  await page.user.click(await page.findByRole("option", { name: "Asia/Tokyo" }));
+  await pickTime(page, "Starts", "2031-05-02T09:00");
+  await pickTime(page, "Ends", "2031-05-02T11:00");
+  await page.press("Review changes");
+  const dialog = await page.dialog();
+  await dialog.findByText(/2 May 2031, 09:00, Tokyo time/);
+  dialog.getByText(/2 May 2031, 11:00, Tokyo time/);
+});
+
 it("changes only the fields that were edited, in the event's zone, and undoes it", async () => {
   const fixture = await newEvent();
   const page = await openEvent(fixture);
@@ -69,8 +123,13 @@ it("changes only the fields that were edited, in the event's zone, and undoes it
   const dialog = await page.dialog();
   await dialog.findByText(/Hall of Mirrors/);
   expect(dialog.getAllByRole("term").map((term) => term.textContent)).toEqual(["End time", "Venue"]);
+  await page.press("Cancel");
+  await page.findByText("2 changed");
+  expect(page.getByLabelText("Venue (optional)")).toHaveProperty("value", "Hall of Mirrors");
+  await page.press("Review changes");
   await confirm(page, "Save details");
   await page.findByText("Details saved");
+  await page.findByRole("button", { name: "Edit details" });
   const saved = { venue: "Hall of Mirrors", end_time: "2031-05-01T20:30:00.000Z" };
   expect(await sentChanges(fixture.eventId)).toEqual([saved]);
   expect(await storedEvent(fixture.eventId)).toEqual({

@@ -11,6 +11,10 @@ const select = async (page: Page, ...names: string[]) => {
 };
 const selectAll = (page: Page) => select(page, "all loaded rows");
 
+/** Below the text of a dialog, not the one in its corner. */
+const close = async (page: Page) =>
+  page.user.click((await page.findAllByRole("button", { name: "Close" })).at(-1) as HTMLElement);
+
 /** What the bar offers for the selection. */
 const offered = (page: Page) => {
   const bar = page.getByRole("region", { name: "Selected guests" });
@@ -31,6 +35,7 @@ it("approves 50 pending guests in one change", async () => {
   const event = await createGuestsEvent(pages, [...numbered(50, "Pending Person", "pending"), { name: "Alma" }]);
   const page = await event.open({ search: "?state=pending" });
   await selectAll(page);
+  expect(page.queryByRole("button", { name: "Select all that match" })).toBeNull();
   await page.press("Approve 50");
   const dialog = await page.dialog("Approve 50 guests");
   await dialog.findByText("50 guests will be approved.");
@@ -43,8 +48,9 @@ it("approves 50 pending guests in one change", async () => {
 });
 
 it("changes more than one commit takes in several, with one reason", async () => {
-  const event = await createGuestsEvent(pages, numbered(260, "Waiting Person", "waitlisted"));
-  const page = await event.open({ search: "?state=waitlisted" });
+  const others = [{ name: "Wanda", status: "waitlisted" }, { name: "Approved Person" }];
+  const event = await createGuestsEvent(pages, [...others, ...numbered(260, "Waiting Person", "waitlisted")]);
+  const page = await event.open({ search: "?state=waitlisted&q=person" });
   await select(page, "Waiting Person 0");
   await page.press("Select all that match");
   await page.findByText("260 selected");
@@ -58,23 +64,84 @@ it("changes more than one commit takes in several, with one reason", async () =>
   await page.enter(reason, "Too small");
   await page.press("Decline 260 guests");
   await dialog.findByText("260 of 260 declined");
-  await page.user.click(dialog.getAllByRole("button", { name: "Close" }).at(-1) as HTMLElement);
-  expect(await event.counts()).toMatchObject({ waitlisted: 0, declined: 260 });
+  await close(page);
+  expect(await event.counts()).toMatchObject({ waitlisted: 1, approved: 1, declined: 260 });
   expect(await event.reasons()).toEqual(["Too small", "Too small", "Too small"]);
-  await page.findByText("Nobody is in this state");
+  await page.findByText("Nobody matches");
+  expect(page.queryByRole("region", { name: "Selected guests" })).toBeNull();
 });
 
 it("says how many were left out because somebody changed them meanwhile", async () => {
-  const event = await createGuestsEvent(pages, numbered(102, "Pending Person", "pending"));
+  const event = await createGuestsEvent(pages, numbered(102, "Pending Person", "pending"), { capacity: 99 });
   const page = await event.open();
   await selectAll(page);
   await page.press("Approve 102");
+  await page.dialog("Approve 102 guests");
+  await page.press("Cancel");
+  await page.press("Approve 102");
   const dialog = await page.dialog("Approve 102 guests");
+  dialog.getByText(/^The event has room for 99 guests, and 0 are approved\. This approves 3 more/);
+  dialog.getByText("102 guests will be approved, in 2 steps.");
+  dialog.getByDisplayValue("Approve 102 guests from the guest list");
   await service.db.query(sql`update registrations set status = 'declined' where id = any(${event.ids.slice(0, 2)})`);
   await page.press("Approve 102 guests");
   await dialog.findByText("100 of 102 approved");
   dialog.getByText(/^2 guests left out: somebody changed them meanwhile/);
   expect(await event.counts()).toMatchObject({ pending: 0, approved: 100, declined: 2 });
+});
+
+it("says what went wrong on the way, and goes on with the rest", async () => {
+  const event = await createGuestsEvent(pages, numbered(102, "Pending Person", "pending"));
+  const page = await event.open();
+  await selectAll(page);
+  await page.press("Waitlist 102");
+  const dialog = await page.dialog("Waitlist 102 guests");
+  const connected = globalThis.fetch;
+  let commits = 0;
+  globalThis.fetch = async (input, init) => {
+    if (!/batch_update/.test(String(input)) || !/"dry_run":false/.test(String(init?.body)))
+      return connected(input, init);
+    commits += 1;
+    return commits === 2
+      ? Response.json({ error: "The disk is full", code: "internal" }, { status: 400 })
+      : connected(input, init);
+  };
+  await page.press("Waitlist 102 guests");
+  await dialog.findByText("This did not get to the end");
+  dialog.getByText("The disk is full");
+  dialog.getByText("100 of 102 waitlisted");
+  expect(await event.counts()).toMatchObject({ pending: 2, waitlisted: 100 });
+  await page.press("Continue");
+  await dialog.findByText("102 of 102 waitlisted");
+  expect(await event.counts()).toMatchObject({ pending: 0, waitlisted: 102 });
+  expect(commits).toBe(3);
+});
+
+it("stops where it is told to", async () => {
+  const event = await createGuestsEvent(pages, numbered(3, "Guest", "approved"));
+  const page = await event.open();
+  await selectAll(page);
+  await page.press("Check in 3");
+  const dialog = await page.dialog("Check in 3 guests");
+  const connected = globalThis.fetch;
+  let goOn = () => {};
+  const isStopped = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  globalThis.fetch = async (input, init) => {
+    if (/set_event_registration_check_in/.test(String(input))) await isStopped;
+    return connected(input, init);
+  };
+  await page.press("Check in 3 guests");
+  await dialog.findByText("0 of 3 checked in");
+  await page.press("Stop");
+  goOn();
+  await dialog.findByText("Stopped. What was done stays done.");
+  dialog.getByText("1 of 3 checked in");
+  await close(page);
+  await page.findByRole("row", { name: /Checked in/ });
+  expect(await event.counts()).toMatchObject({ checked_in: 1 });
+  expect(page.queryByRole("region", { name: "Selected guests" })).toBeNull();
 });
 
 it("shows a conflict, and why the change is no longer possible", async () => {
@@ -101,7 +168,10 @@ it("offers what the states of the selection allow, and changes only those who ca
   await page.findByText("5 selected");
   expect(offered(page)).toEqual(["Approve 2", "Waitlist 2", "Decline 3", "Restore 1", "Check in 1"]);
   await page.press("Clear the selection");
-  await select(page, "Petra Pending", "Wanda Waiting", "Dana Declined");
+  await select(page, "Petra Pending", "Wanda Waiting");
+  await page.press(/^Declined ?1$/);
+  await expect.poll(() => page.queryByText("Petra Pending")).toBeNull();
+  await select(page, "Dana Declined");
   expect(offered(page)).toEqual(["Approve 2", "Waitlist 1", "Decline 2", "Restore 1"]);
   await page.press("Approve 2");
   const dialog = await page.dialog("Approve 2 guests");

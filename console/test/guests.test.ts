@@ -1,3 +1,4 @@
+import { decodeQR } from "qr/decode.js";
 import sql from "sql-template-tag";
 import { afterEach, expect, it, vi } from "vitest";
 import { createGuestsEvent, numbered } from "./guests-page.ts";
@@ -95,12 +96,44 @@ it("finds guests as one types, without diacritics, and shows everything about on
   await page.user.click(drawer.getByRole("button", { name: "Check in" }));
   await page.dialog("Check in: Zoë Šimek");
   await page.press("Check in");
-  await drawer.findByText("From approved to approved, checked in");
+  await page.findByText("Zoë Šimek is checked in");
+  const change = (await drawer.findByText("From approved to approved, checked in")).parentElement;
+  expect(change?.textContent).toMatch(/“Check in from the guest list”Test Person · .*, Lisbon time/);
   await drawer.findByRole("button", { name: "Undo check-in" });
   expect(await event.states()).toMatchObject({ "Zoë Šimek": "checked in" });
   await page.press("Undo");
   await page.findByText("Undone");
   expect(await event.states()).toMatchObject({ "Zoë Šimek": "approved" });
+});
+
+it("says when a guest registered and arrived, in the zone of the event, and what else is known", async () => {
+  const event = await createGuestsEvent(pages, [
+    { name: "Ana", ticket_type: "Speaker", answers: { Vegan: false, Seats: { left: 2 }, Phone: null } },
+    { name: "Petra", status: "waitlisted" },
+  ]);
+  await service.db.query(sql`update events set timezone = 'Asia/Tokyo' where id = ${event.eventId}`);
+  await service.db.query(sql`
+    update registrations set email = 'ana@example.com', registered_at = '2025-04-30T15:30:00Z', source = 'Newsletter',
+      checked_in_at = '2025-06-30T09:05:00Z', note = 'Sits in front'
+    where id = ${event.ids[0]}`);
+  const page = await event.open();
+  const cells = (name: RegExp) => {
+    const row = page.queryByRole("row", { name });
+    return [...(row?.querySelectorAll("[role=gridcell]") ?? [])].slice(1).map(({ textContent }) => textContent);
+  };
+  await expect.poll(() => cells(/Ana/)).toEqual(["Checked in", "Speaker", "Thu 1 May 2025", "18:05"]);
+  expect(cells(/Petra/)).toEqual(["Waitlisted", "–", expect.any(String), "–"]);
+  await page.user.click(page.getByText("Ana"));
+  const drawer = await page.dialog("Ana");
+  await drawer.findByText("Sits in front");
+  const facts = drawer.getAllByRole("term").map((term) => `${term.textContent}: ${term.nextSibling?.textContent}`);
+  expect(facts).toEqual([
+    ...["E-mail: ana@example.com", "Ticket: Speaker"],
+    expect.stringMatching(/^Registered: Thu 1 May 2025, 00:30, Tokyo time/),
+    expect.stringMatching(/^Checked in: Mon 30 Jun 2025, 18:05, Tokyo time/),
+    ...["Came from: Newsletter", "Note: Sits in front", "Phone: Not set", 'Seats: {"left":2}', "Vegan: No"],
+  ]);
+  expect(drawer.getByRole("link", { name: "ana@example.com" }).getAttribute("href")).toBe("mailto:ana@example.com");
 });
 
 it("has state and search in the address", async () => {
@@ -112,6 +145,7 @@ it("has state and search in the address", async () => {
   await page.findByText("Ana Almeida");
   expect(rows()).toBe(1);
   await expect.poll(() => pressed(page)).toEqual(["Pending2"]);
+  expect(page.getByRole("grid", { name: "Guests" }).getAttribute("aria-rowcount")).toBe("2");
   const search = page.getByRole("searchbox");
   expect(search).toHaveProperty("value", "ana");
   await page.press(counted("Approved", 2).name);
@@ -170,24 +204,44 @@ it("changes the state of one guest, with a reason, and takes it back", async () 
   const event = await createGuestsEvent(pages, [{ name: "Ana", status: "pending" }]);
   const page = await event.open({ search: `?guest=${event.ids[0]}` });
   const stored = async () => (await event.states()).Ana;
-  for (const [move, state] of [
-    ["Waitlist", "waitlisted"],
-    ["Approve", "approved"],
-    ["Decline", "declined"],
+  for (const [move, state, done] of [
+    ["Waitlist", "waitlisted", "Ana is on the waiting list"],
+    ["Approve", "approved", "Ana is approved"],
+    ["Decline", "declined", "Ana is declined"],
   ] as const) {
     await page.press(move);
-    await page.dialog(`${move}: Ana`);
+    const dialog = await page.dialog(`${move}: Ana`);
+    const reason = await dialog.findByRole("textbox", { name: "Reason" });
+    if (move === "Decline") {
+      await page.user.clear(reason);
+      await page.enter(reason, "She cannot come");
+    }
     await page.press(move);
-    await expect.poll(stored).toBe(state);
+    await page.findByText(done);
+    expect(await stored()).toBe(state);
   }
   await page.press("Undo");
   await page.findByText("Undone");
   expect(await stored()).toBe("approved");
   expect(await event.reasons()).toEqual([
-    ...["Waitlist from the guest list", "Approve from the guest list", "Decline from the guest list"],
+    ...["Waitlist from the guest list", "Approve from the guest list", "She cannot come"],
     "Undo: Decline: Ana",
   ]);
 });
+
+/** What a scanner reads from a picture of a code. */
+function readQrCode(picture: HTMLElement): string {
+  const scale = 4;
+  const size = Number(picture.getAttribute("viewBox")?.split(" ")[2]) * scale;
+  const data = new Uint8ClampedArray(size * size * 4).fill(255);
+  for (const [, x, y, width] of picture.innerHTML.matchAll(/M(\d+) (\d+)h(\d+)v1/g)) {
+    for (let row = Number(y) * scale; row < (Number(y) + 1) * scale; row += 1) {
+      for (let column = Number(x) * scale; column < (Number(x) + Number(width)) * scale; column += 1)
+        data.fill(0, (row * size + column) * 4, (row * size + column) * 4 + 3);
+    }
+  }
+  return decodeQR({ width: size, height: size, data });
+}
 
 const addGuest = async (page: Page, name: string) => {
   await page.press("Add guest");
@@ -207,9 +261,12 @@ it("adds a guest", async () => {
   await page.press("Continue");
   empty.getByText("Enter the guest's name.");
   empty.getByText("Enter an e-mail address.");
+  await page.enter(empty.getByRole("textbox", { name: "E-mail" }), "nadia@example");
+  await page.press("Continue");
+  empty.getByText("Enter an e-mail address.");
   await page.press("Cancel");
   const form = await addGuest(page, " Nadia Novak ");
-  await page.enter(form.getByRole("textbox", { name: /^Ticket/ }), "Speaker");
+  await page.enter(form.getByRole("textbox", { name: /^Ticket/ }), " Speaker ");
   await page.user.click(form.getByRole("radio", { name: /^Pending/ }));
   await page.press("Continue");
   await page.dialog("Add Nadia Novak");
@@ -222,12 +279,22 @@ it("adds a guest", async () => {
   expect(stored).toEqual([
     { name: "Nadia Novak", email: "nadia@example.com", status: "pending", ticket_type: "Speaker" },
   ]);
+  expect(await event.reasons()).toEqual(["Added from the guest list"]);
+  expect(page.queryByRole("dialog")).toBeNull();
+  expect(page.path()).toMatch(/\/guests$/);
 });
 
 it("warns before a guest is added to a full event, and says who is on the list already", async () => {
   const event = await createGuestsEvent(pages, [{ name: "Ana" }], { capacity: 1 });
   const page = await event.open();
-  await page.findByText("Ana");
+  await page.findByRole("button", counted("Approved", 1));
+  const form = await addGuest(page, "Nadia");
+  await page.user.click(form.getByRole("radio", { name: /^Pending/ }));
+  await page.press("Continue");
+  const pending = await page.dialog("Add Nadia");
+  await pending.findByRole("textbox", { name: "Reason" });
+  expect(pending.queryByText(/^The event is full/)).toBeNull();
+  await page.press("Cancel");
   await addGuest(page, "Nadia");
   await page.press("Continue");
   await page.findByText("The event is full: 1 of 1 places are taken.");
@@ -238,6 +305,15 @@ it("warns before a guest is added to a full event, and says who is on the list a
   await page.press("Continue");
   await page.findByText("This change is not possible");
   expect(await event.counts()).toMatchObject({ approved: 2 });
+});
+
+it("keeps the filter when a guest is closed", async () => {
+  const event = await createGuestsEvent(pages, [{ name: "Ana" }, { name: "Petra", status: "pending" }]);
+  const page = await event.open({ search: "?state=pending" });
+  await page.user.click(await page.findByText("Petra"));
+  await page.dialog("Petra");
+  await page.press("Close");
+  await expect.poll(page.path).toMatch(/\/guests\?state=pending$/);
 });
 
 it("exports what is shown, with formulas as text", async () => {
@@ -263,12 +339,20 @@ it("exports what is shown, with formulas as text", async () => {
 
 it("prints the codes of approved guests", async () => {
   const event = await createGuestsEvent(pages, [
-    ...[{ name: "Ana" }, { name: "Petra", status: "pending" }, { name: "Carla", checked_in: true }],
+    { name: "Ana", ticket_type: "Speaker" },
+    ...[
+      { name: "Petra", status: "pending" },
+      { name: "Carla", checked_in: true },
+    ],
   ]);
   const page = await event.open();
   await page.choose("More", /^Print guest codes/);
-  await page.findByRole("img", { name: "Guest code of Ana" });
+  const picture = await page.findByRole("img", { name: "Guest code of Ana" });
   expect(page.path()).toMatch(/\/guests\/print$/);
+  page.getByText("Test Event, Thu 1 May 2031, 19:00–21:00, Lisbon time");
+  expect(page.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual(["AnaSpeaker", "Carla"]);
+  const address = `organizations/${event.organizationId}/events/${event.eventId}/guests/${event.ids[0]}/code`;
+  expect(readQrCode(picture)).toBe((await service.get(address, page.cookie() ?? "")).json.code);
   expect(page.getAllByRole("img", { name: /^Guest code of/ })).toHaveLength(2);
   const print = vi.spyOn(window, "print").mockImplementation(() => {});
   await page.press("Print 2 codes");
@@ -294,4 +378,12 @@ it("lets members look and check in, not change", async () => {
   await page.press("Check in");
   await ana.findByRole("button", { name: "Undo check-in" });
   expect(await event.states()).toEqual({ Petra: "pending", Ana: "checked in" });
+  await page.press("Undo check-in");
+  await page.dialog("Undo check-in: Ana");
+  await page.press("Undo check-in");
+  await page.findByText("Ana is no longer checked in");
+  expect(await event.states()).toMatchObject({ Ana: "approved" });
+  await page.user.click(page.getAllByRole("button", { name: "Undo" }).at(-1) as HTMLElement);
+  await page.findByText("Undone");
+  expect(await event.states()).toMatchObject({ Ana: "checked in" });
 });

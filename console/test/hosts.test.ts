@@ -1,3 +1,4 @@
+import { within } from "@testing-library/dom";
 import sql from "sql-template-tag";
 import { expect, it } from "vitest";
 import { confirm, withEventPages } from "./event-pages.ts";
@@ -24,8 +25,19 @@ it("adds a co-host that is known by its slug, and hands the event over", async (
   );
   const page = await openEvent(fixture, "/hosts");
   await page.press("Add co-host");
-  await page.user.click(await page.findByRole("searchbox"));
-  await page.user.paste(other?.slug ?? "");
+  const search = await page.findByRole("searchbox");
+  await page.enter(search, "Next Door");
+  const found = within(await page.findByRole("list", { name: "Organizations found" }));
+  expect(found.getByText("Next Door").closest("li")?.textContent).toMatch(/Co-host$/);
+  expect(found.queryByRole("button")).toBeNull();
+  await page.fill(search, "far-away-and-unknown");
+  await page.findByText(/^No organization is found by “far-away-and-unknown”/);
+  await page.fill(search, ` ${other?.slug} `);
+  await page.press(/^Add ?Far Away$/);
+  const review = await page.dialog("Add Far Away as co-host");
+  await review.findByText(/Everyone at Far Away, and its API keys, will see the guests/);
+  expect(review.getByText("Far Away", { selector: "dt" }).nextSibling?.textContent).toMatch(/Not a host.*Co-host/);
+  await page.press("Cancel");
   await page.press(/^Add ?Far Away$/);
   await confirm(page, "Add co-host");
   await expect.poll(() => page.queryByRole("dialog")).toBeNull();
@@ -34,6 +46,12 @@ it("adds a co-host that is known by its slug, and hands the event over", async (
     { name: "Next Door", role: "co_host" },
     { name: "Far Away", role: "co_host" },
   ]);
+  await page.press("Undo");
+  await page.findByText("Undone");
+  expect(await storedHosts(eventId)).toHaveLength(2);
+  await service.db.query(sql`
+    insert into event_hosts (event_id, organization_id, role, position)
+    values (${eventId}, ${otherOrganizationId}, 'co_host', 2)`);
   await page.choose("Change Far Away", /^Hand the event over/);
   await page.findByText(/Nothing changes until Far Away accepts/);
   await confirm(page, "Hand over");
@@ -43,6 +61,9 @@ it("adds a co-host that is known by its slug, and hands the event over", async (
   await confirm(page, "Withdraw offer");
   await expect.poll(() => page.queryByText("This event is offered to Far Away")).toBeNull();
   expect(await offersOf(eventId)).toEqual([]);
+  await page.press("Undo");
+  await page.findByText("This event is offered to Far Away");
+  expect(await offersOf(eventId)).toEqual([{ to: otherOrganizationId }]);
 });
 
 it("removes a co-host, and takes that back", async () => {
@@ -65,6 +86,7 @@ it("lets the other organization accept an offer, and a co-host leave", async () 
   const admin = await service.signIn(await make.member(cohostOrganizationId, "admin"));
   const accepting = await open(`/o/${cohostOrganizationId}/events/${eventId}/hosts`, admin);
   await accepting.findByText("Harbour Works offers to make Next Door the host");
+  expect(accepting.queryByRole("button", { name: /^Change Harbour Works|Add co-host|Withdraw/ })).toBeNull();
   await accepting.press("Accept");
   await accepting.findByText(/Your organization becomes the host/);
   await confirm(accepting, "Accept offer");
@@ -107,4 +129,13 @@ it("asks members to let an admin answer an offer", async () => {
   const page = await open(`/o/${otherOrganizationId}`, member);
   await page.findByText(/Ask an admin to answer/);
   expect(page.queryByRole("button", { name: /Accept|Decline/ })).toBeNull();
+});
+
+it("shows an offer to members of the host without letting them withdraw it", async () => {
+  const { otherOrganizationId, eventId, organizationId } = await newEvent();
+  await offer(eventId, organizationId, otherOrganizationId);
+  const member = await service.signIn(await make.member(organizationId, "member"));
+  const page = await open(`/o/${organizationId}/events/${eventId}/hosts`, member);
+  await page.findByText("This event is offered to Far Away");
+  expect(page.queryByRole("button", { name: "Withdraw offer" })).toBeNull();
 });

@@ -1,5 +1,8 @@
+import { within } from "@testing-library/dom";
 import sql from "sql-template-tag";
 import { expect, it } from "vitest";
+import { formatDay, localZone } from "../src/format/times.ts";
+import { loseNextCommit } from "./lost-response.ts";
 import { type Page, type Queries, withPages } from "./pages.ts";
 
 const { service, make, open } = withPages();
@@ -19,6 +22,15 @@ async function newKey(organizationId: string, userId: string, name: string, days
     update api_keys set name = ${name}, expires_at = created_at + ${daysLeft} * interval '1 day'
     where id = ${await make.keyId(key)}`);
   return key;
+}
+
+/** When the key with this name was created and ends, as pages show it. */
+async function shownDays(organizationId: string, name: string) {
+  const [key] = await service.db.query<Record<"created" | "expires" | "revoked", Date>>(sql`
+    select created_at as created, expires_at as expires, coalesce(revoked_at, now()) as revoked
+    from api_keys where organization_id = ${organizationId} and name = ${name}`);
+  const shown = (at = new Date()) => formatDay(at, localZone());
+  return { created: shown(key?.created), expires: shown(key?.expires), revoked: shown(key?.revoked) };
 }
 
 const statusOf = async (key: string) => (await service.call("/api/svc/ping", { key })).status;
@@ -59,6 +71,9 @@ it("creates a key for a posting agent, and shows it once", async () => {
       ...{ revoked: false, replaced: false },
     },
   ]);
+  const { expires } = await shownDays(organizationId, "Posting agent");
+  expect(dialog.getByText(/^Works until/).textContent).toContain(`Works until ${expires}, `);
+  dialog.getByText("Waiting for the first request…");
   // It closes only when the person says that they have it.
   await page.user.keyboard("{Escape}");
   expect(dialog.getByRole("button", { name: "Done" })).toHaveProperty("disabled", true);
@@ -76,6 +91,10 @@ it("creates a key for a posting agent, and shows it once", async () => {
 it("creates a key with what somebody chooses", async () => {
   const { organizationId, owner } = await service.newOrganization();
   const page = await open(`/o/${organizationId}/keys?create=true`, owner);
+  await page.dialog("Create an API key");
+  await page.press("Cancel");
+  await expect.poll(() => page.path()).toBe(`/o/${organizationId}/keys`);
+  await page.press("Create key");
   const form = await page.dialog("Create an API key");
   await page.user.click(form.getByRole("radio", { name: /^Organizer agent/ }));
   await page.user.click(form.getByRole("radio", { name: /^Custom/ }));
@@ -90,7 +109,7 @@ it("creates a key with what somebody chooses", async () => {
   form.getByText("Choose at least one.");
   await page.user.click(form.getByRole("checkbox", { name: /^Manage guests/ }));
   await page.user.click(form.getByRole("checkbox", { name: /^Edit the organization/ }));
-  await page.enter(form.getByRole("textbox", { name: "Name" }), "Front desk");
+  await page.enter(form.getByRole("textbox", { name: "Name" }), " Front desk ");
   await pick(page, /Works for$/, "30 days");
   await page.press("Create key");
   await shownKey(page, "Front desk");
@@ -98,20 +117,28 @@ it("creates a key with what somebody chooses", async () => {
     { name: "Front desk", scopes: ["org:write", "registrations:write"], days: 30 },
   ]);
   await store(page);
-  await page.findByRole("row", { name: /Front desk.*Edit the organization, Manage guests.*30 days/ });
+  const row = await page.findByRole("row", { name: /Front desk.*Edit the organization, Manage guests/ });
+  const { created, expires } = await shownDays(organizationId, "Front desk");
+  expect([...row.querySelectorAll("td")].slice(1, 4).map(({ textContent }) => textContent)).toEqual([
+    ...[`${created}Test Person`, "Never", `30 daysuntil ${expires}`],
+  ]);
 });
 
 it.each([
-  ["Organizer agent", ["conferences:read", "org:read", "events:write", "registrations:read", "registrations:write"]],
-  ["Read only", ["conferences:read", "org:read", "registrations:read"]],
-])("creates a key of the kind %s", async (preset, scopes) => {
+  [
+    "Organizer agent",
+    "Organizer agent",
+    ["conferences:read", "org:read", "events:write", "registrations:read", "registrations:write"],
+  ],
+  ["Read only", "Reader", ["conferences:read", "org:read", "registrations:read"]],
+])("creates a key of the kind %s", async (preset, name, scopes) => {
   const { organizationId, owner } = await service.newOrganization();
   const page = await open(`/o/${organizationId}/keys?create=true`, owner);
   const form = await page.dialog("Create an API key");
   await page.user.click(form.getByRole("radio", { name: new RegExp(`^${preset}`) }));
   await page.press("Create key");
-  await page.dialog(/is ready$/);
-  expect(await storedKeys(organizationId)).toMatchObject([{ scopes, days: 90 }]);
+  await shownKey(page, name);
+  expect(await storedKeys(organizationId)).toMatchObject([{ name, scopes, days: 90 }]);
   await store(page);
   await page.findByText(preset, { ignore: "bdi" });
 });
@@ -131,10 +158,11 @@ it("rotates a key before it expires; both work for a day", async () => {
   const [before, after] = await storedKeys(organizationId);
   expect(before).toMatchObject({ days: 1, replaced: true, revoked: false });
   expect(after).toMatchObject({ name: "Guest agent", scopes: before?.scopes, days: 90, replaced: false });
-  await store(page);
-  await expect.poll(() => document.activeElement?.id).toBe("main");
+  // The button that opened the form is gone with the notice.
   await page.findByText(/^Replaced, ends/);
   expect(page.queryByText(/expires in/)).toBeNull();
+  await store(page);
+  await expect.poll(() => document.activeElement?.id).toBe("main");
 });
 
 it("rotates the key of somebody else, and revokes the old one at once", async () => {
@@ -154,6 +182,85 @@ it("rotates the key of somebody else, and revokes the old one at once", async ()
   expect(await storedKeys(organizationId)).toMatchObject([{ revoked: true }, { days: 7, revoked: false }]);
 });
 
+it("rotates one of several keys, and keeps the old one for three days", async () => {
+  const { organizationId, ownerId, owner } = await service.newOrganization();
+  const old = await newKey(organizationId, ownerId, "Door agent");
+  await newKey(organizationId, ownerId, "Guest agent");
+  await service.db.query(
+    sql`update api_keys set last_used_at = now() - interval '3 hours' where id = ${await make.keyId(old)}`,
+  );
+  const page = await open(`/o/${organizationId}/keys`, owner);
+  await page.choose("Actions for Door agent", /^Rotate key/);
+  const first = await page.dialog("Rotate “Door agent”");
+  first.getByText(`The old one (${old.slice(0, 12)}…) was last used 3 hours ago.`, { exact: false });
+  await page.press("Cancel");
+  await expect.poll(() => page.queryByRole("dialog")).toBeNull();
+  await page.choose("Actions for Door agent", /^Rotate key/);
+  const form = await page.dialog("Rotate “Door agent”");
+  await page.user.click(form.getByRole("radio", { name: /^Keep it for 3 days/ }));
+  await page.press("Rotate key");
+  await shownKey(page, "Door agent");
+  expect(await storedKeys(organizationId)).toMatchObject([
+    { name: "Door agent", days: 3, replaced: true, revoked: false },
+    { name: "Guest agent", days: 90, replaced: false },
+    { name: "Door agent", days: 90, replaced: false },
+  ]);
+  await store(page);
+  const replaced = await page.findByRole("row", { name: /Door agent.*Replaced, ends in 3 days/ });
+  await page.user.click(within(replaced).getByRole("button"));
+  const items = await page.findAllByRole("menuitem");
+  expect(items.map(({ textContent }) => textContent)).toEqual(["Revoke key"]);
+  for (const item of items) await page.user.click(item);
+  const dialog = await page.dialog("Revoke “Door agent”");
+  await dialog.findByText(/It was last used 3 hours ago: whatever uses it stops working\.$/);
+  await page.press("Cancel");
+  expect(await statusOf(old)).toBe(200);
+});
+
+it.each([
+  ["created", "Create key", "Posting agent"],
+  ["rotated", "Rotate key", "Guest agent"],
+])("says that a key was %s, but not received", async (_, button, name) => {
+  const { organizationId, ownerId, owner } = await service.newOrganization();
+  await newKey(organizationId, ownerId, "Guest agent", 5);
+  const page = await open(`/o/${organizationId}/keys`, owner);
+  await page.press(button);
+  await page.dialog(/^Create an API key|^Rotate/);
+  loseNextCommit();
+  await page.press(button);
+  const dialog = await page.dialog(`“${name}” was created, but not received`);
+  expect(await storedKeys(organizationId)).toHaveLength(2);
+  await page.user.click(dialog.getByText("Close"));
+  await expect.poll(() => page.queryByRole("dialog")).toBeNull();
+});
+
+it("shows why and when keys ended, the last 100 of them", async () => {
+  const { organizationId, ownerId } = await service.newOrganization();
+  const formerId = await make.member(organizationId, "owner");
+  await newKey(organizationId, formerId, "Inactive key");
+  await service.db.query(sql`delete from members where user_id = ${formerId}`);
+  await newKey(organizationId, ownerId, "Expired key");
+  await service.db.query(sql`
+    update api_keys set created_at = now() - interval '30 days', expires_at = now() - interval '10 days'
+    where organization_id = ${organizationId} and name = 'Expired key'`);
+  await service.db.query(sql`
+    insert into api_keys (name, key_hash, key_prefix, organization_id, scopes, created_by, expires_at, revoked_at)
+    select 'Revoked ' || n, sha256(convert_to(${organizationId} || n, 'UTF8')), 'svc_mk_00000', ${organizationId}, '{org:read}',
+      ${ownerId}, now() + interval '9 days', now() - interval '11 days'
+    from generate_series(1, 100) n`);
+  const page = await open(
+    `/o/${organizationId}/keys`,
+    await service.signIn(await make.member(organizationId, "member")),
+  );
+  await page.findByText("The last 100 of 102. They are refused.");
+  page.getByText("An owner can create one for each agent that works for this organization.");
+  const cells = (name: string) =>
+    [...(page.getByText(name).closest("tr")?.querySelectorAll("td") ?? [])].map(({ textContent }) => textContent);
+  const { created, expires } = await shownDays(organizationId, "Expired key");
+  expect(cells("Expired key").slice(1)).toEqual([`${created}Test Person`, "Never", `Expired${expires}`]);
+  expect(cells("Inactive key").at(-1)).toBe("Inactive: its creator left");
+});
+
 it("revokes a key", async () => {
   const { organizationId, ownerId, owner } = await service.newOrganization();
   const key = await newKey(organizationId, ownerId, "Guest agent");
@@ -163,7 +270,8 @@ it("revokes a key", async () => {
   await dialog.findByText(/is refused from the next request on, and cannot be restored\. It was never used\./);
   await page.press("Revoke key");
   await page.findByRole("heading", { name: "Ended keys" });
-  await page.findByRole("row", { name: /Guest agent.*Revoked/ });
+  const { revoked } = await shownDays(organizationId, "Guest agent");
+  await page.findByRole("row", { name: new RegExp(`Guest agent.*Revoked.*${revoked}`) });
   await page.findByText("No API keys yet");
   expect(await statusOf(key)).toBe(401);
   expect(await storedKeys(organizationId)).toMatchObject([{ revoked: true }]);
@@ -183,7 +291,7 @@ it("returns the focus to the button that opened the form, after the key was show
 
 it("says how many keys expire soon", async () => {
   const { organizationId, ownerId, owner } = await service.newOrganization();
-  for (const [name, days] of Object.entries({ Late: 30, Soon: 13, Sooner: 3 })) {
+  for (const [name, days] of Object.entries({ Sooner: 3, Late: 30, Soon: 13 })) {
     await newKey(organizationId, ownerId, name, days);
   }
   const page = await open(`/o/${organizationId}/keys`, owner);
@@ -191,12 +299,16 @@ it("says how many keys expire soon", async () => {
   expect(page.queryByRole("button", { name: "Rotate key" })).toBeNull();
 });
 
-it.each(["admin", "member"] as const)("shows %ss why they cannot", async (role) => {
+it.each([
+  ["admin", "an admin"],
+  ["member", "a member"],
+] as const)("shows %ss why they cannot", async (role, words) => {
   const { organizationId, ownerId } = await service.newOrganization();
   await newKey(organizationId, ownerId, "Guest agent", 5);
   const cookie = await service.signIn(await make.member(organizationId, role));
   const page = await open(`/o/${organizationId}/keys?create=true`, cookie);
   await page.findByText("Owners manage API keys");
+  page.getByText(`You are ${words} here`, { exact: false });
   await page.findByRole("table", { name: "API keys that work" });
   page.getByText("An owner can rotate it, so that the agent keeps working.");
   expect(page.queryByRole("button", { name: /Create key|Rotate key|Actions/ })).toBeNull();

@@ -1,6 +1,9 @@
+import { within } from "@testing-library/dom";
 import sql from "sql-template-tag";
 import { expect, it } from "vitest";
 import type { Role } from "../../src/access/roles.js";
+import { formatDay, localZone } from "../src/format/times.ts";
+import { loseNextCommit } from "./lost-response.ts";
 import { type Page, withPages } from "./pages.ts";
 
 const { service, make, open } = withPages();
@@ -33,7 +36,11 @@ const invite = async (page: Page, email: string) => {
 it("invites somebody, and shows the link once", async () => {
   const { organizationId, owner } = await service.newOrganization();
   const page = await open(`/o/${organizationId}/members`, owner);
-  const dialog = await invite(page, "ines@example.com");
+  await invite(page, "nobody@example.com");
+  await page.press("Cancel");
+  await expect.poll(() => page.path()).toBe(`/o/${organizationId}/members`);
+  const dialog = await invite(page, " ines@example.com ");
+  expect(dialog.getByRole("radio", { name: /^Member/ })).toHaveProperty("checked", true);
   await page.user.click(dialog.getByRole("radio", { name: /^Admin/ }));
   await page.press("Invite person");
   const shown = await page.dialog("ines@example.com is invited");
@@ -46,6 +53,18 @@ it("invites somebody, and shows the link once", async () => {
   await page.press("Done");
   await page.findByRole("row", { name: /ines@example\.com.*Admin.*Test Person/ });
   expect(document.body.textContent).not.toContain("/invite/");
+  expect(page.path()).toBe(`/o/${organizationId}/members`);
+});
+
+it("invites as a member unless another role is chosen, and says so when the link did not arrive", async () => {
+  const { organizationId, owner } = await service.newOrganization();
+  const page = await open(`/o/${organizationId}/members`, owner);
+  await invite(page, "ines@example.com");
+  loseNextCommit();
+  await page.press("Invite person");
+  const dialog = await page.dialog("ines@example.com is invited, but the link did not arrive here");
+  dialog.getByText(/Invite ines@example\.com once more: the new link replaces it\.$/);
+  expect(await openInvitations(organizationId)).toMatchObject([{ email: "ines@example.com", role: "member" }]);
 });
 
 it("says at the field why somebody cannot be invited", async () => {
@@ -64,25 +83,45 @@ it("says at the field why somebody cannot be invited", async () => {
   expect(await openInvitations(organizationId)).toEqual([]);
 });
 
-it("withdraws an invitation", async () => {
+it("withdraws one of several invitations", async () => {
   const { organizationId, owner } = await service.newOrganization();
-  await make.invitation(organizationId, "admin");
+  const [withdrawn, kept] = [await make.invitation(organizationId, "admin"), await make.invitation(organizationId)];
+  await service.db.query(sql`
+    update invitations set email = 'ines@example.com', expires_at = now() + interval '3 days' where id = ${withdrawn}`);
+  await service.db.query(sql`update invitations set email = 'rui@example.com' where id = ${kept}`);
   const page = await open(`/o/${organizationId}/members`, owner);
-  await page.press("Withdraw");
+  const row = await page.findByRole("row", { name: /ines@example\.com/ });
+  const [invitation] = await service.db.query<{ at: Date }>(
+    sql`select expires_at as at from invitations where id = ${withdrawn}`,
+  );
+  expect([...row.querySelectorAll("td")].slice(0, 3).map(({ textContent }) => textContent)).toEqual([
+    ...["Admin", "Test Person", formatDay(invitation?.at ?? 0, localZone())],
+  ]);
+  await page.user.click(within(row).getByRole("button", { name: "Withdraw" }));
+  await page.dialog("Withdraw the invitation of ines@example.com");
   await page.press("Withdraw invitation");
   await page.findByText("The invitation is withdrawn");
-  await expect.poll(() => page.queryByRole("table", { name: "Open invitations" })).toBeNull();
-  expect(await openInvitations(organizationId)).toEqual([]);
+  await expect.poll(() => page.queryByText("ines@example.com")).toBeNull();
+  expect(await openInvitations(organizationId)).toMatchObject([{ email: "rui@example.com", role: "member" }]);
 });
 
 it("changes a role, and removes somebody", async () => {
   const { organizationId, owner } = await service.newOrganization();
   await addMember(organizationId, "member", "Ana Reis");
   const page = await open(`/o/${organizationId}/members`, owner);
-  await page.choose("Actions for Ana Reis", /^Admin/);
+  await page.press("Actions for Ana Reis");
+  const current = await page.findByRole("menuitem", { name: /^Member/ });
+  expect(current.getAttribute("aria-disabled")).toBe("true");
+  await page.user.click(page.getByRole("menuitem", { name: /^Admin/ }));
   await (await page.dialog("Make Ana Reis an admin")).findByText("member");
   await page.press("Change role");
   await page.findByRole("row", { name: /Ana Reis.*Admin/ });
+  expect(await storedRoles(organizationId)).toMatchObject({ "Ana Reis": "admin" });
+  await page.findByText("Ana Reis is now an admin");
+  await page.choose("Actions for Ana Reis", "Remove from organization");
+  await page.dialog("Remove Ana Reis");
+  await page.press("Cancel");
+  await expect.poll(() => page.queryByRole("dialog")).toBeNull();
   expect(await storedRoles(organizationId)).toMatchObject({ "Ana Reis": "admin" });
   await page.choose("Actions for Ana Reis", "Remove from organization");
   await page.press("Remove person");
@@ -101,6 +140,7 @@ it("takes back that a role was changed", async () => {
   await page.press("Undo");
   await page.findByText("Undone");
   expect(await storedRoles(organizationId)).toMatchObject({ "Ana Reis": "admin" });
+  await page.findByRole("row", { name: /Ana Reis.*Admin/ });
 });
 
 it("warns owners who change their own role, and takes the controls away afterwards", async () => {
@@ -108,8 +148,10 @@ it("warns owners who change their own role, and takes the controls away afterwar
   await addMember(organizationId, "owner", "Ana Reis");
   const page = await open(`/o/${organizationId}/members`, owner);
   await page.choose("Actions for Test Person", /^Member/);
+  await page.dialog("Make Test Person a member");
   await page.findByText("This is your own role.");
   await page.press("Change role");
+  await page.findByText("Test Person is now a member");
   await page.findByText("Owners manage people");
   expect(page.queryByRole("button", { name: /^Invite person|^Actions for Ana/ })).toBeNull();
   expect(await storedRoles(organizationId)).toMatchObject({ "Test Person": "member" });
@@ -139,6 +181,11 @@ it.each(["member", "admin"] as const)("lets %ss look and leave, not manage peopl
   const items = await page.findAllByRole("menuitem");
   expect(items.map(({ textContent }) => textContent)).toEqual(["Leave organization"]);
   for (const item of items) await page.user.click(item);
+  await page.dialog(/^Leave /);
+  await page.press("Cancel");
+  await expect.poll(() => page.queryByRole("dialog")).toBeNull();
+  expect(page.path()).toContain(`/o/${organizationId}/members`);
+  await page.choose("Actions for Ana Reis", "Leave organization");
   await page.press("Leave organization");
   await page.findByRole("heading", { level: 1, name: "Your account" });
   expect(page.path()).toBe("/account");

@@ -37,8 +37,16 @@ export type Pages<Started extends Service = ConsoleService> = {
 configure({
   // On a busy machine, it can take a while until something is shown.
   asyncUtilTimeout: 30_000,
-  getElementError: (message) => new Error(`${message?.split("\n", 1)[0]}. The page says: ${document.body.textContent}`),
+  // The error that a wait ends with is passed once more when the time is over.
+  getElementError: (message) =>
+    new Error(message?.includes(" says: ") ? message : `${message?.split("\n", 1)[0]}. ${whatIsShown()}`),
 });
+
+function whatIsShown(): string {
+  const dialog = document.querySelector("[role=dialog]");
+  const text = (dialog ?? document.body).textContent;
+  return `The ${dialog === null ? "page" : "dialog"} says: ${text.length > 1_000 ? `${text.slice(0, 1_000)} …` : text}`;
+}
 
 /** All files of a worker that start a service in the same way use one, which ends with the run. */
 const shared = new Map<() => Promise<Service>, Promise<Service>>();

@@ -12,12 +12,21 @@ it("draws a poster and publishes it, and undoes that", async () => {
   await removePosters(fixture.eventId);
   const page = await openEvent(fixture, "/posters");
   await page.press("Draw poster");
-  await page.user.click(await page.findByRole("radio", { name: /Headline/ }));
+  const chosen = () =>
+    page.getAllByRole("radio", { checked: true }).map((radio) => radio.closest("label")?.textContent);
+  await page.findByRole("radio", { name: /Headline/ });
+  expect(chosen()).toEqual([expect.stringMatching(/^Line-up/), expect.stringMatching(/^Portrait.*1080 × 1350$/)]);
+  page.getByPlaceholderText("Test Event");
+  page.getByText("Harbour Works has no brand colours: the poster uses neutral ones.");
+  await page.user.click(page.getByRole("radio", { name: /Headline/ }));
   await page.user.click(page.getByRole("radio", { name: /Square/ }));
   await page.fill(page.getByLabelText(/^Title on the poster/), "Opening night");
   await page.press("Draw poster");
   const picture = () => document.querySelector("img[src*='size=full']")?.getAttribute("src");
   await expect.poll(picture).toMatch(/template=headline&format=square&size=full&title=Opening\+night/);
+  await page.press("Cancel");
+  expect(await page.findByLabelText(/^Title on the poster/)).toHaveProperty("value", "Opening night");
+  await page.press("Draw poster");
   await confirm(page, "Save as draft");
   await page.findByText("Poster saved as a draft");
   const stored = () =>
@@ -59,6 +68,60 @@ it("compares two or three posters, enlarged together", async () => {
   await dialog.findByText("200 %");
   await page.press("Smaller");
   await dialog.findByText("150 %");
+  await page.user.keyboard("{Escape}");
+  await choose(second);
+  await page.findByText("2 posters chosen");
+  await page.press("Clear");
+  await expect.poll(() => page.queryByRole("region", { name: "Comparison" })).toBeNull();
+});
+
+it("has all that is needed to share a poster, and takes it back", async () => {
+  const fixture = await newEvent();
+  await removePosters(fixture.eventId);
+  const metadata = {
+    ...{ format: "square", style: "headline", alt_text: "A pier at night", language: "pt" },
+    ...{ caption_ideas: ["Come to the pier"], hashtags: ["harbour", "#pier"] },
+  };
+  const posted = { x: "https://x.com/harbour/status/12", instagram: "https://instagram.com/p/1" };
+  await service.db.query(sql`
+    insert into posters (event_id, title, image_url, published, metadata, posted_urls, created_at)
+    values (${fixture.eventId}, 'Pier', '/images/none.png', true, ${JSON.stringify(metadata)}, ${JSON.stringify(posted)},
+      '2026-06-30T23:30:00Z')`);
+  const page = await openEvent(fixture, "/posters");
+  await page.findByText("X and Instagram");
+  expect(page.queryByRole("checkbox", { name: /^Compare/ })).toBeNull();
+  expect(page.queryByRole("button", { name: /^Publish/ })).toBeNull();
+  await page.press(/^Share ?Pier$/);
+  const dialog = await page.dialog("Pier");
+  for (const text of ["Come to the pier", "#harbour #pier", "A pier at night", "Headline · Square · 1080 × 1080"])
+    dialog.getByText(text);
+  expect(dialog.getByText("Come to the pier").getAttribute("lang")).toBe("pt");
+  expect(dialog.getByText(/^Made/).textContent).toMatch(/^Made Wed 1 Jul/);
+  const reshare = dialog.getAllByRole("link", { name: /^Reshare/ }).map((link) => link.getAttribute("href"));
+  expect(reshare).toEqual(["https://x.com/intent/retweet?tweet_id=12"]);
+  await page.press("Unpublish");
+  await page.findByText(/Attendees and posting agents no longer see it\.$/);
+  await confirm(page, "Unpublish poster");
+  await dialog.findByText("Draft");
+  const stored = () => service.db.query(sql`select published from posters where event_id = ${fixture.eventId}`);
+  expect(await stored()).toEqual([{ published: false }]);
+  await page.press("Undo");
+  await page.findByText("Undone");
+  expect(await stored()).toEqual([{ published: true }]);
+});
+
+it("shows more posters on demand", async () => {
+  const fixture = await newEvent();
+  await make.posters(
+    fixture.eventId,
+    Array.from({ length: 60 }, (_, sort_order) => ({ sort_order })),
+  );
+  const page = await openEvent(fixture, "/posters");
+  const count = () => page.queryAllByRole("button", { name: /^Look at/ }).length;
+  await expect.poll(count).toBe(50);
+  await page.press("Show more posters");
+  await expect.poll(count).toBe(61);
+  expect(page.queryByRole("button", { name: "Show more posters" })).toBeNull();
 });
 
 it("shows the thumbnail where the picture cannot be loaded, and says so where neither can", async () => {

@@ -19,7 +19,8 @@ const venue = async () => {
 };
 
 it("shows what changes and what to beware of, and commits it", async () => {
-  const card = await open("update_event_details", details({ venue: "Hall 2", end_time: "2031-05-09T20:00:00Z" }));
+  const end_time = "2031-05-09T20:00:00Z";
+  const card = await open("update_event_details", details({ dry_run: true, venue: "Hall 2", end_time }));
   expect(card.text()).toContain("Update an event's details Preview Test Event");
   expect(card.text()).toContain("Venue from empty to Hall 2");
   expect(card.text()).toContain(

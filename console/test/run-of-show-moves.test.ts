@@ -48,6 +48,56 @@ it("saves several moves as one change, shows what somebody else changed meanwhil
   expect(await stored()).toMatchObject({ Keynote: "17:10 30", Break: "18:00 20", Panel: "18:10 40" });
 });
 
+it("takes moves back one by one, one segment, or all", async () => {
+  const { page, segment, stored } = await openRunOfShow();
+  const before = await stored();
+  const times = async (title: string) => /\d\d:\d\d to .*? min/.exec((await segment(title)).ariaLabel ?? "")?.[0];
+  (await segment("Break")).focus();
+  await page.user.keyboard("{PageDown}");
+  await page.findByText("19:20 to 19:40, 20 min. Overlaps 20 min with Panel.");
+  await page.user.keyboard("{Control>}z{/Control}");
+  await page.findByText("Last move undone.");
+  await expect.poll(() => page.queryByText(/not saved yet/)).toBeNull();
+  await page.user.keyboard("{PageUp}{Escape}");
+  await page.findByText("18:50 to 19:10, 20 min.");
+  await expect.poll(() => page.queryByText(/not saved yet/)).toBeNull();
+  await page.user.keyboard("{ArrowDown}{End}");
+  expect(document.activeElement).toBe(await segment("Panel"));
+  await page.user.keyboard("{ArrowDown}{ArrowLeft}");
+  expect(document.activeElement).toBe(await segment("Break"));
+  await page.user.keyboard("{Home}");
+  expect(document.activeElement).toBe(await segment("Welcome"));
+  await page.findByText("2 segments changed, not saved yet");
+  for (const name of ["Shift all", "Reorder"])
+    expect(page.getByRole("button", { name })).toHaveProperty("disabled", true);
+  await page.press("Publish");
+  await page.findByText("What you moved and did not save is not part of this.");
+  await page.press("Cancel");
+  await page.press("Undo");
+  await page.findByText("1 segment changed, not saved yet");
+  expect([await times("Break"), await times("Panel")]).toEqual(["18:55 to 19:15, 20 min", "19:10 to 19:50, 40 min"]);
+  (await segment("Break")).focus();
+  await page.user.keyboard("{ArrowDown}");
+  await page.press("Discard");
+  await expect.poll(() => page.queryByText(/not saved yet/)).toBeNull();
+  expect(await times("Break")).toBe("18:50 to 19:10, 20 min");
+  expect(await stored()).toEqual(before);
+});
+
+it("begins the form of a moved segment with where it was put", async () => {
+  const { page, segment, stored, confirm } = await openRunOfShow();
+  (await segment("Break")).focus();
+  await page.user.keyboard("{ArrowUp}{Shift>}{ArrowUp}{/Shift}{ArrowRight}{ArrowDown}");
+  await page.user.click(await segment("Break"));
+  const form = await page.dialog("Edit Break");
+  expect(form.getByLabelText("Start, Lisbon time")).toHaveProperty("value", `${eventDay}T18:45`);
+  expect(form.getByRole("textbox", { name: "Length in minutes" })).toHaveProperty("value", "15");
+  await page.press("Review changes");
+  await confirm("Change Break", "Save segment");
+  expect(await stored()).toMatchObject({ Break: "17:45 15", Panel: "18:10 40" });
+  await page.findByText("1 segment changed, not saved yet");
+});
+
 it("moves what is dropped, and nothing where the browser cancels a drag", async () => {
   const { page, segment } = await openRunOfShow();
   const label = async () => (await segment("Break")).getAttribute("aria-label");
@@ -87,6 +137,9 @@ it("reorders with buttons, and shows the new times before", async () => {
   await page.press("Move Keynote up");
   await within(await page.findByRole("row", { name: /Keynote/ })).findByText("18:00–18:30");
   await page.press("Review order");
+  await page.findByRole("button", { name: "Save order" });
+  await page.press("Cancel");
+  await page.press("Review order");
   await page.press("Save order");
   await page.findByText("Order saved");
   expect(await stored()).toEqual({
@@ -98,6 +151,7 @@ it("reorders with the pauses that there are", async () => {
   const { page, stored } = await openRunOfShow();
   await page.press("Reorder");
   await page.user.click(await page.findByText("Keep pauses where they are"));
+  expect(await page.findByRole("button", { name: "Review order" })).toHaveProperty("disabled", true);
   await page.press("Move Keynote up");
   await within(await page.findByRole("row", { name: /Break/ })).findByText("18:50–19:10");
   await page.press("Review order");
@@ -135,4 +189,11 @@ it("is a list on narrow screens, with the same changes", async () => {
   await page.press("Save");
   await confirm("Move Break", "Save segment");
   expect((await stored()).Break).toBe("18:05 20");
+  await page.choose("Change Keynote", "5 min shorter");
+  await page.press("Save");
+  await confirm("Change the length of Keynote", "Save segment");
+  expect((await stored()).Keynote).toBe("17:10 25");
+  await page.press("Add a segment in the gap of 30 min");
+  const form = await page.dialog("Add a segment");
+  expect(form.getByLabelText("Start, Lisbon time")).toHaveProperty("value", `${eventDay}T18:35`);
 });

@@ -1,9 +1,10 @@
 import { within } from "@testing-library/dom";
+import sql from "sql-template-tag";
 import { expect, it, vi } from "vitest";
 import { evening, eventDay } from "../../test/support/run-of-show-fixture.js";
 import { withRunOfShow } from "./run-of-show-page.ts";
 
-const { openRunOfShow } = withRunOfShow();
+const { service, openRunOfShow } = withRunOfShow();
 
 it("shows gaps, overlaps, speaker clashes and what is outside of the event, in words", async () => {
   const { page, segment } = await openRunOfShow({
@@ -16,11 +17,22 @@ it("shows gaps, overlaps, speaker clashes and what is outside of the event, in w
   await page.findByText("Gap · 5 min");
   await page.findByText("Gap · 1 h");
   const overlaps = page.getByRole("list", { name: "Overlaps" });
-  expect(overlaps.textContent).toMatch(/Overlap 10 min.*Ana Silva in 2/);
+  expect(overlaps.textContent).toMatch(/Overlap 10 min2 segments from 18:30.*Ana Silva in 2/);
   const workshop = (await segment("Workshop")).getAttribute("aria-label");
   expect(workshop).toContain("Ana Silva is in Keynote at the same time. Overlaps 10 min with Keynote.");
   const loadOut = (await segment("Load-out")).getAttribute("aria-label");
   expect(loadOut).toContain("20 min after the end of the event.");
+  page.getByText("6 segments");
+  page.getByText("3 h 20 min in all");
+  for (const [count, first] of [
+    ["1 speaker clash", "Keynote"],
+    ["2 gaps, 1 h 5 min", "Break"],
+    ["1 overlap, 10 min", "Keynote"],
+    ["1 outside the event", "Load-out"],
+  ]) {
+    await page.press(count ?? "");
+    expect(document.activeElement).toBe(await segment(first ?? ""));
+  }
 });
 
 it("removes a segment and takes it back, or closes the room that it leaves", async () => {
@@ -30,21 +42,68 @@ it("removes a segment and takes it back, or closes the room that it leaves", asy
   const dialog = await page.dialog("Remove Welcome");
   await dialog.findByText("Removed");
   expect(page.getByRole("dialog").textContent).toContain("Speakers: Ana Silva");
+  await page.press("Cancel");
+  await page.user.click((await page.dialog("Edit Welcome")).getByRole("button", { name: "Remove" }));
   await confirm("Remove Welcome", "Remove segment");
   await page.findByText("Segment removed");
   expect(Object.keys(await stored()).sort()).toEqual(["Break", "Keynote", "Panel"]);
   await undo();
   expect(await stored()).toMatchObject({ Welcome: "17:00 10", Keynote: "17:10 30" });
+  expect((await segment("Welcome")).getAttribute("aria-label")).toContain("10 min, Stage, Ana Silva.");
   await page.user.click(page.getByText("Move what follows too"));
   await page.press("List");
   await page.choose("Change Keynote", "Remove");
   await (await page.dialog("Remove Keynote")).findByText("Panel › Start");
   await confirm("Remove Keynote", "Remove segment");
   expect(await stored()).toEqual({ Welcome: "17:00 10", Break: "17:20 20", Panel: "17:40 40" });
+  await page.findByText("Segment removed");
+  expect(page.queryByRole("button", { name: "Undo" })).toBeNull();
+});
+
+it("edits a segment, keeps the form when the review is cancelled, and takes the change back", async () => {
+  const { page, eventId, segment, confirm, undo } = await openRunOfShow();
+  const keynote = () =>
+    service.db.query(sql`
+      select kind, location, duration_minutes as minutes,
+        array(select name from segment_speakers join speakers s on s.id = speaker_id where segment_id = g.id) as speakers
+      from segments g where event_id = ${eventId} and title = 'Keynote'`);
+  const before = await keynote();
+  await page.user.click(await segment("Keynote"));
+  const form = await page.dialog("Edit Keynote");
+  expect(form.getByRole("button", { name: "Review changes" })).toHaveProperty("disabled", true);
+  form.getByText(/^Ends Thu 1 May.*, 18:40$/);
+  await page.enter(form.getByLabelText("Location (optional)"), "Hall");
+  await page.fill(form.getByRole("textbox", { name: "Length in minutes" }), "35");
+  await page.user.click(form.getByRole("button", { name: /Kind/ }));
+  await page.user.click(await page.findByRole("option", { name: "Panel" }));
+  await page.user.type(form.getByRole("combobox", { name: /Add a speaker/ }), "Tun");
+  await page.user.click(await page.findByRole("option", { name: "Tunde Adebayo" }));
+  const speakers = () => within(form.getByRole("list", { name: "Speakers of this segment" })).getAllByRole("listitem");
+  const speakerNames = () => speakers().map(({ textContent }) => /Ana Silva|Tunde Adebayo/.exec(textContent)?.[0]);
+  await page.press("Move Tunde Adebayo up");
+  expect(speakerNames()).toEqual(["Tunde Adebayo", "Ana Silva"]);
+  await page.press("Remove Ana Silva");
+  expect(speakerNames()).toEqual(["Tunde Adebayo"]);
+  await page.press("Review changes");
+  const review = await page.dialog("Change Keynote");
+  await review.findByText("Tunde Adebayo");
+  expect(
+    review
+      .getAllByRole("term")
+      .map(({ textContent }) => textContent)
+      .sort(),
+  ).toEqual([...["Kind", "Length", "Location", "Speakers"]]);
+  await page.press("Cancel");
+  expect((await page.dialog("Edit Keynote")).getByLabelText("Location (optional)")).toHaveProperty("value", "Hall");
+  await page.press("Review changes");
+  await confirm("Change Keynote", "Save segment");
+  expect(await keynote()).toEqual([{ kind: "panel", location: "Hall", minutes: 35, speakers: ["Tunde Adebayo"] }]);
+  await undo();
+  expect(await keynote()).toEqual(before);
 });
 
 it("adds in a gap, edits with speakers, warns about a clash, and publishes", async () => {
-  const { page, stored, confirm } = await openRunOfShow();
+  const { page, stored, confirm, undo } = await openRunOfShow();
   await page.press(/Add a segment at 18:40/);
   const form = await page.dialog("Add a segment");
   await page.enter(form.getByLabelText("Title"), "Lightning talk");
@@ -57,6 +116,9 @@ it("adds in a gap, edits with speakers, warns about a clash, and publishes", asy
   await form.findByText("Ana Silva is in Keynote at the same time.");
   await page.press("Review segment");
   await (await page.dialog("Add Lightning talk")).findByText(/Speakers:/);
+  await page.press("Cancel");
+  expect((await page.dialog("Add a segment")).getByLabelText<HTMLInputElement>("Title").value).toBe("Lightning talk");
+  await page.press("Review segment");
   await confirm("Add Lightning talk", "Add segment");
   await page.findByText("Segment added");
   expect((await stored())["Lightning talk"]).toBe("17:35 10");
@@ -67,6 +129,21 @@ it("adds in a gap, edits with speakers, warns about a clash, and publishes", asy
   await confirm("Publish the run of show", "Publish");
   await page.findByText("Run of show published");
   await page.findByRole("button", { name: "Unpublish" });
+  await undo();
+  await page.findByText("Not published");
+  await page.findByRole("button", { name: "Publish" });
+});
+
+it("proposes to add after everything, however long an earlier segment is", async () => {
+  const segments = [
+    { title: "Workshop", at: "17:00", minutes: 120 },
+    { title: "Welcome", at: "17:10", minutes: 10 },
+  ];
+  const { page } = await openRunOfShow({ segments });
+  await page.press("Add segment");
+  const form = await page.dialog("Add a segment");
+  expect(form.getByLabelText("Start, Lisbon time")).toHaveProperty("value", `${eventDay}T20:00`);
+  expect(form.getByRole("textbox", { name: "Length in minutes" })).toHaveProperty("value", "30");
 });
 
 it("can be read by members, who see why they cannot change it", async () => {
@@ -74,7 +151,14 @@ it("can be read by members, who see why they cannot change it", async () => {
   await page.findByText(/Admins and owners of Harbour Works can change this event/);
   expect(page.queryByRole("button", { name: /Add segment|Publish|Reorder/ })).toBeNull();
   await page.press(/^Welcome/);
-  await (await page.dialog("Welcome")).findByText("Thank the volunteers.");
+  const details = await page.dialog("Welcome");
+  await details.findByText("Thank the volunteers.");
+  expect(details.getByText("Time").nextSibling?.textContent).toContain("18:00–18:10, Lisbon time");
+  for (const text of ["10 min", "Talk", "Stage", "Ana Silva"]) details.getByText(text);
+  await page.user.keyboard("{Escape}");
+  await page.press("List");
+  await page.findByRole("row", { name: "Gap · 10 min" });
+  expect(page.queryByRole("button", { name: /^(Change|Add)/ })).toBeNull();
 });
 
 it("says what to do when nothing is planned", async () => {
@@ -91,6 +175,7 @@ it("prints one table, with notes for the crew and without for the stage", async 
   await page.choose("Print", /^For the crew/);
   expect(print).toHaveBeenCalledOnce();
   expect(sheet()?.textContent).toContain("Thank the volunteers.");
+  expect(sheet()?.textContent).toMatch(/^Harbour SessionsRun of show · Thu 1 May 2031, 18:00–21:00, Lisbon timeTime/);
   window.dispatchEvent(new Event("afterprint"));
   await expect.poll(sheet).toBeNull();
   await page.choose("Print", /^For the stage/);
@@ -102,4 +187,8 @@ it("prints one table, with notes for the crew and without for the stage", async 
     "18:50–19:1020 minBreakBreak",
     "19:10–19:5040 minPanelTalkTunde Adebayo",
   ]);
+  window.dispatchEvent(new Event("afterprint"));
+  await expect.poll(sheet).toBeNull();
+  window.dispatchEvent(new Event("beforeprint"));
+  expect(sheet()?.textContent).toContain("Thank the volunteers.");
 });

@@ -1,4 +1,4 @@
-import { within } from "@testing-library/dom";
+import { fireEvent, within } from "@testing-library/dom";
 import sql from "sql-template-tag";
 import { expect, it } from "vitest";
 import { type Page, type Queries, withPages } from "./pages.ts";
@@ -49,6 +49,16 @@ it("changes colours with a preview of their contrast, and takes them back", asyn
   expect(page.queryByText("Enter a colour such as #1a2b3c.")).toBeNull();
   const preview = page.getByRole("region", { name: "Preview of the main colour" });
   expect(preview.textContent).toMatch(/^LightPublish posterContrast \d+\.\d : 1DarkPublish poster.*\d+\.\d : 1$/);
+  expect(page.getByLabelText("Main colour: pick")).toHaveProperty("value", "#7a1fa2");
+  const second = page.getByRole("textbox", { name: /^Second colour/ });
+  await page.fill(second, "#00ff0");
+  expect(save).toHaveProperty("disabled", true);
+  await page.user.clear(second);
+  await page.press("Save colours");
+  await page.dialog("Change brand colours");
+  await page.press("Cancel");
+  await expect.poll(() => page.queryByRole("dialog")).toBeNull();
+  expect(field).toHaveProperty("value", "#7a1fa2");
   await page.press("Save colours");
   const dialog = await page.dialog("Change brand colours");
   await dialog.findByText("#7a1fa2");
@@ -97,12 +107,66 @@ it("changes only what was edited, and clears what was emptied", async () => {
   await expect.poll(() => stored(organizationId)).toMatchObject({ social_links: { instagram: "https://i.example/h" } });
 });
 
+it("keeps what was typed in one form when another is saved", async () => {
+  const { organizationId, page } = await openSettings();
+  const profile = formOf(page, "Profile");
+  await page.fill(profile.getByRole("textbox", { name: "Name" }), "Harbour Works");
+  await page.enter(profile.getByRole("textbox", { name: /^Description/ }), "By the sea");
+  await page.enter(profile.getByRole("textbox", { name: /^Contact e-mail/ }), "hello@harbour.example");
+  await page.enter(page.getByRole("textbox", { name: /^For light/ }), "https://images.example.com/light.png");
+  const second = () => page.getByRole<HTMLInputElement>("textbox", { name: /^Second colour/ });
+  await page.enter(second(), "#00AA55");
+  for (const [button, dialog, done] of [
+    ["Save colours", "Change brand colours", "The colours are saved"],
+    ["Save logos", "Change logos", "The logos are saved"],
+    ["Save profile", "Update the profile", "The profile is saved"],
+  ] as const) {
+    await page.press(button);
+    await page.dialog(dialog);
+    await page.press(button);
+    await page.findByText(done);
+    await expect.poll(() => page.getByRole("button", { name: button })).toHaveProperty("disabled", true);
+  }
+  const saved = await stored(organizationId);
+  expect(saved).toMatchObject({
+    ...{ name: "Harbour Works", description: "By the sea", contact_email: "hello@harbour.example" },
+    ...{ logo_url: "https://images.example.com/light.png", logo_dark_url: null, brand_primary_color: null },
+  });
+  expect(second().value).toBe(saved?.brand_secondary_color);
+  expect(second().value).toMatch(/^#00aa55$/i);
+});
+
+it("shows what is stored after a change was undone", async () => {
+  const { page } = await openSettings();
+  const name = () => formOf(page, "Profile").getByRole<HTMLInputElement>("textbox", { name: "Name" });
+  const before = name().value;
+  await page.fill(name(), "Harbour Works");
+  await page.press("Save profile");
+  await page.dialog("Update the profile");
+  await page.press("Save profile");
+  await page.findByText("The profile is saved");
+  await page.press("Undo");
+  await page.findByText("Undone");
+  await expect.poll(() => name().value).toBe(before);
+});
+
 it("says why a profile cannot be saved", async () => {
   const { organizationId, page } = await openSettings();
   await page.fill(formOf(page, "Profile").getByRole("textbox", { name: /^Contact e-mail/ }), "nobody");
   await page.press("Save profile");
   await page.findByText("This change is not possible");
   expect(await stored(organizationId)).toMatchObject({ contact_email: null });
+});
+
+it("edits each social link by itself, also after one was removed", async () => {
+  const links = { mastodon: "https://m.example/a", instagram: "https://i.example/a" };
+  const { page } = await openSettings({ social_links: links });
+  await page.press("Remove mastodon");
+  await page.press("Add link");
+  const [, added] = page.getAllByRole<HTMLInputElement>("textbox", { name: "Platform" });
+  if (added !== undefined) await page.enter(added, "github");
+  const platforms = page.getAllByRole<HTMLInputElement>("textbox", { name: "Platform" });
+  expect(platforms.map(({ value }) => value)).toEqual(["instagram", "github"]);
 });
 
 it("has at most 20 social links", async () => {
@@ -132,6 +196,11 @@ it("changes logos", async () => {
   const { organizationId, page } = await openSettings();
   const form = formOf(page, "Logos");
   await page.enter(form.getByRole("textbox", { name: /^For dark/ }), "https://images.example.com/dark.png");
+  const [picture, ...others] = form.getAllByRole("presentation");
+  expect([picture?.getAttribute("src"), others]).toEqual(["https://images.example.com/dark.png", []]);
+  if (picture !== undefined) fireEvent.error(picture);
+  await form.findByText("This browser cannot show a picture from this address.");
+  expect(form.queryByRole("presentation")).toBeNull();
   await page.press("Save logos");
   await page.dialog("Change logos");
   await page.press("Save logos");

@@ -5,6 +5,7 @@ import { createInvitation } from "../../src/modules/users/invitations.js";
 import { createResetLink } from "../../src/sign-in/password-reset.js";
 import { unknownEmail } from "../../test/sign-in/sign-in-fixture.js";
 import { publicUrl } from "../../test/support/service.js";
+import { formatDay, localZone } from "../src/format/times.ts";
 import { type Page, withPages } from "./pages.ts";
 import { type Account, password, startSignInService } from "./sign-in-service.ts";
 
@@ -42,6 +43,9 @@ const signIn = async (page: Page, { email }: Account, given = password) => {
 it("signs in after a wrong password, and signs out", async () => {
   const { account, path } = await newMember();
   const page = await open("/sign-in");
+  const link = await page.findByRole("link", { name: "Continue with Harbour ID" });
+  expect(link.getAttribute("href")).toBe("/api/console/sign-in/oidc");
+  expect(page.queryByText("Sign in to continue where you were.")).toBeNull();
   await page.press("Sign in");
   await page.findByText("Enter your e-mail address and your password.");
   await signIn(page, account, "not the password");
@@ -63,8 +67,14 @@ it("returns to the page that somebody wanted", async () => {
   const page = await open(`${path}/members?invite=true`);
   await page.findByText("Sign in to continue where you were.");
   await signIn(page, account);
-  await page.dialog("Invite somebody to Harbour Works");
+  const dialog = await page.dialog("Invite somebody to Harbour Works");
   expect(page.path()).toBe(`${path}/members?invite=true`);
+  // This service has a mail server.
+  const email = unknownEmail();
+  await page.enter(dialog.getByLabelText(/E-mail/), email);
+  await page.press("Invite person");
+  await page.findByText(/^We sent the link by e-mail\./);
+  expect(service.mailsTo(email)).toHaveLength(1);
 });
 
 it.each(["https://evil.example", "//evil.example", "/\\evil.example"])("stays on the site for %s", async (address) => {
@@ -83,6 +93,8 @@ it("leads people who are signed in to their organization, and others to their ac
   expect(page.path()).toBe(path);
   const alone = await open("/sign-in", await service.signIn(await service.newAccount()));
   await alone.findByRole("heading", { level: 1, name: "Your account" });
+  const wanted = await open(`/sign-in?return_to=${encodeURIComponent(`${path}/keys`)}`, await service.signIn(account));
+  await wanted.findByRole("heading", { level: 1, name: "API keys" });
 });
 
 it("asks to sign in when the session has ended, forgets what was shown, and returns to the page", async () => {
@@ -142,7 +154,7 @@ it("resets a password with a link, once", async () => {
   const account = await service.newAccount();
   const cookie = await service.signIn(account);
   const { pathname } = new URL(await createResetLink(service.db, account.id, publicUrl));
-  const page = await open(pathname);
+  const page = await open(pathname, cookie);
   const field = await page.findByLabelText("New password", { selector: "input" });
   await page.enter(field, "short");
   await page.press("Save password");
@@ -152,6 +164,9 @@ it("resets a password with a link, once", async () => {
   await page.press("Save password");
   await page.findByText("Your password is changed");
   expect(await service.isSignedIn(cookie)).toBe(false);
+  await page.user.click(page.getByRole("link", { name: "Sign in" }));
+  await page.findByRole("heading", { level: 1, name: "Sign in" });
+  expect(page.path()).toBe("/sign-in");
   expect([await service.signIn(account), await service.signIn(account, next)]).toEqual([undefined, expect.any(String)]);
   const again = await open(pathname);
   await again.findByText("This link no longer works");
@@ -183,6 +198,27 @@ it("makes an account for somebody who is invited, once", async () => {
   const again = await open(path, page.cookie());
   await again.findByText("This link no longer works");
   expect(again.getByRole("link", { name: "Go to the console" }).getAttribute("href")).toBe("/");
+  const signedOut = await open(path);
+  const way = await signedOut.findByRole("link", { name: "Go to the console" });
+  expect(way.getAttribute("href")).toBe("/sign-in");
+});
+
+it("makes an account for somebody who is invited to administer the platform", async () => {
+  const email = unknownEmail();
+  const invitation = { email, invitedBy: "Sofia", platformAdmin: true, organizationId: null, role: null };
+  const { link } = await service.db.transaction((tx) => createInvitation(tx, publicUrl, invitation));
+  const page = await open(new URL(link).pathname);
+  await page.findByRole("heading", { level: 1, name: "Join the event platform" });
+  const [stored] = await service.db.query<{ at: Date }>(
+    sql`select expires_at as at from invitations where email = ${email}`,
+  );
+  const until = formatDay(stored?.at ?? 0, localZone());
+  expect(page.getByText(/^invites /).textContent).toBe(`Sofia invites ${email}. The link works until ${until}.`);
+  await page.enter(page.getByLabelText("Your name"), "Inês Duarte");
+  await page.enter(page.getByLabelText("Password"), password);
+  await page.press("Create account and join");
+  await expect.poll(() => page.path()).toBe("/admin");
+  await page.findByRole("button", { name: "Account of Inês Duarte" });
 });
 
 it("asks people with an account to sign in before they accept an invitation", async () => {
@@ -190,6 +226,7 @@ it("asks people with an account to sign in before they accept an invitation", as
   const account = await service.newAccount("Ana Silva");
   const path = await invite(account.email.toUpperCase(), organizationId);
   const page = await open(path);
+  await page.findByText(/ as a member\. The link works until/);
   await page.user.click(await page.findByRole("link", { name: /^Sign in as/ }));
   await signIn(page, account);
   await page.press("Accept invitation");

@@ -1,3 +1,4 @@
+import { within } from "@testing-library/dom";
 import sql from "sql-template-tag";
 import { expect, it } from "vitest";
 import { confirm, withEventPages } from "./event-pages.ts";
@@ -18,6 +19,7 @@ it("reorders speakers by keyboard, saves once and undoes it", async () => {
   const fixture = await newEvent();
   const page = await openEvent(fixture, "/speakers");
   await page.press("Reorder");
+  expect(await page.findByRole("button", { name: "Save order" })).toHaveProperty("disabled", true);
   (await page.findByRole("button", { name: "Drag Speaker 0" })).focus();
   await page.user.keyboard("{Enter}");
   await page.user.keyboard("{ArrowDown}{ArrowDown}");
@@ -30,11 +32,30 @@ it("reorders speakers by keyboard, saves once and undoes it", async () => {
   expect(namesIn(page)).toEqual(["Speaker 2", "Speaker 1", "Speaker 0"]);
   expect(await storedNames(fixture.eventId)).toEqual(["Speaker 0", "Speaker 1", "Speaker 2"]);
   await page.press("Save order");
+  await page.dialog("Change the order of speakers");
+  await page.press("Cancel");
+  await expect.poll(() => page.queryByRole("dialog")).toBeNull();
+  await page.press("Save order");
   await confirm(page, "Save order");
+  await page.findByRole("button", { name: "Reorder" });
   expect(await storedNames(fixture.eventId)).toEqual(["Speaker 2", "Speaker 1", "Speaker 0"]);
   await page.press("Undo");
   await page.findByText("Undone");
   expect(await storedNames(fixture.eventId)).toEqual(["Speaker 0", "Speaker 1", "Speaker 2"]);
+});
+
+it("keeps the focus on the arrow that was pressed, or on the other one at an end of the list", async () => {
+  const page = await openEvent(await newEvent(), "/speakers");
+  await page.press("Reorder");
+  const focused = () => document.activeElement?.getAttribute("aria-label");
+  (await page.findByRole("button", { name: "Move Speaker 1 up" })).focus();
+  await page.user.keyboard("{Enter}");
+  await expect.poll(focused).toBe("Move Speaker 1 down");
+  await page.user.keyboard("{Enter}");
+  await page.findByText("Speaker 1 is now 2 of 3");
+  await expect.poll(focused).toBe("Move Speaker 1 down");
+  await page.user.keyboard("{Enter}");
+  await expect.poll(focused).toBe("Move Speaker 1 up");
 });
 
 it("edits a speaker, with the difference of the biography by words", async () => {
@@ -50,8 +71,49 @@ it("edits a speaker, with the difference of the biography by words", async () =>
   const dialog = await page.dialog("Change Speaker 1");
   expect((await dialog.findByText("bridges")).tagName).toBe("INS");
   expect(dialog.getByText("harbours").tagName).toBe("DEL");
+  await page.press("Cancel");
+  expect(await page.findByLabelText("Biography (optional)")).toHaveProperty("value", bio("bridges"));
+  await page.press("Review changes");
   await confirm(page, "Save speaker");
   await page.findByText(bio("bridges"));
+  await page.press("Undo");
+  await page.findByText(bio("harbours"));
+});
+
+it("shows all about a speaker, changes links and the role, and says what removing leaves behind", async () => {
+  const fixture = await newEvent();
+  await service.db.query(sql`
+    update speakers set title = 'Engineer', company = 'Harbour Works', bio = ${"Long. ".repeat(31)},
+      links = '{"web": "https://one.example", "linkedin": "https://linkedin.com/in/one"}'
+    where id = ${fixture.speakerIds[0]}`);
+  const page = await openEvent(fixture, "/speakers");
+  const card = () => page.queryByRole("heading", { name: "Speaker 0" })?.closest("li") ?? null;
+  const linkNames = () =>
+    within(card() ?? document.body)
+      .getAllByRole("link")
+      .map((link) => `${link.textContent} ${link.getAttribute("href")}`.replace(/ ?\(.*\)/, ""));
+  await page.findByText("Engineer, Harbour Works");
+  within(card() ?? document.body).getByText("Segment 0");
+  await page.press(/^Show all/);
+  await page.findByRole("button", { name: /^Show less/, expanded: true });
+  expect(linkNames()).toEqual(["Web https://one.example", "LinkedIn https://linkedin.com/in/one"]);
+  await page.choose("Change Speaker 0", "Edit speaker");
+  expect(await page.findByRole("button", { name: "Review changes" })).toHaveProperty("disabled", true);
+  await page.press("Remove the link web");
+  await page.press("Add link");
+  await page.enter(page.getAllByLabelText("Link name")[1] ?? document.body, "blog");
+  await page.enter(page.getAllByLabelText("Link address")[1] ?? document.body, "https://blog.example");
+  await page.press(/Role at the event/);
+  await page.user.click(await page.findByRole("option", { name: "Moderator" }));
+  await page.press("Review changes");
+  await confirm(page, "Save speaker");
+  await expect.poll(linkNames).toEqual(["Blog https://blog.example", "LinkedIn https://linkedin.com/in/one"]);
+  within(card() ?? document.body).getByText("Moderator");
+  await page.choose("Change Speaker 0", "Remove speaker");
+  await page.findByText("The run of show keeps “Segment 0”, without Speaker 0.");
+  await confirm(page, "Remove speaker");
+  await expect.poll(card).toBeNull();
+  await page.findByRole("link", { name: "Speakers 2" });
 });
 
 it("adds a speaker who has a name, and takes that back", async () => {

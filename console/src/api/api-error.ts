@@ -1,3 +1,5 @@
+import { countOf } from "../format/counts.ts";
+
 /** What a failed request says. `code` is one of the service's error codes, or one of the two below. */
 export class ApiError extends Error {
   /** 0: no response arrived. */
@@ -59,6 +61,6 @@ export function problemOf(error: unknown): Problem {
 }
 
 function inWords(seconds: number): string {
-  if (seconds < 90) return `in ${Math.max(1, Math.ceil(seconds))} seconds`;
+  if (seconds < 90) return `in ${countOf(Math.max(1, Math.ceil(seconds)), "second")}`;
   return `in ${Math.ceil(seconds / 60)} minutes`;
 }

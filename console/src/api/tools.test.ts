@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { isApiError } from "./api-error.ts";
-import { onSessionEnded } from "./client.ts";
-import { commitTool, type Preview, previewTool } from "./tools.ts";
+import { ApiError, isApiError } from "./api-error.ts";
+import { onSessionEnded, path, post, request } from "./client.ts";
+import { changeAtOnce, commitTool, type Preview, previewTool, responseIsMissing, runTool } from "./tools.ts";
 
 const preview: Preview = {
   dry_run: true,
@@ -65,6 +65,59 @@ describe("a commit", () => {
   });
 });
 
+it("previews with the arguments alone, and commits at once what was previewed", async () => {
+  fetchMock.mockImplementationOnce(() => json(200, preview));
+  fetchMock.mockImplementationOnce(() => json(200, { dry_run: false, after: { name: "New" } }));
+  const { value } = await settled(changeAtOnce(scope, "rename", { name: "New" }, "Because"));
+  expect(value).toEqual({ dry_run: false, after: { name: "New" } });
+  expect(fetchMock.mock.calls.map(([, { method, body }]) => [method, JSON.parse(String(body))])).toEqual([
+    ["POST", { name: "New" }],
+    ["POST", { ...preview.commit_with, reason: "Because" }],
+  ]);
+});
+
+it("runs a tool without arguments with none", async () => {
+  fetchMock.mockImplementation(() => json(200, { items: [] }));
+  expect((await settled(runTool("o1", "list_events"))).value).toEqual({ items: [] });
+  expect(fetchMock.mock.calls[0]).toMatchObject(["/api/console/organizations/o1/tools/list_events", { body: "{}" }]);
+});
+
+it.each([
+  [0, "network", true],
+  [502, "unexpected_response", true],
+  [503, "unavailable", true],
+  [500, "internal", false],
+  [429, "rate_limited", false],
+  [409, "version_conflict", false],
+])("status %i, %s: the request may have been carried out: %s", (status, code, expected) => {
+  expect(responseIsMissing(new ApiError("Why", { status, code }))).toBe(expected);
+});
+
+describe("a request", () => {
+  it("has each part of its path encoded", () => {
+    expect(path`/a/${"b/c?d"}/e/${1}`).toBe("/a/b%2Fc%3Fd/e/1");
+  });
+
+  it("reads without a body, and revalidates", async () => {
+    fetchMock.mockImplementation(() => json(200, { a: 1 }));
+    expect((await settled(request("/api/x"))).value).toEqual({ a: 1 });
+    const [, options] = fetchMock.mock.calls[0] ?? [];
+    expect(options).toMatchObject({ method: "GET", body: null, cache: "no-cache", credentials: "same-origin" });
+    expect(options?.headers).toEqual({ accept: "application/json" });
+  });
+
+  it("resolves with nothing where there is no content", async () => {
+    fetchMock.mockImplementation(() => Promise.resolve(new Response(null, { status: 204 })));
+    expect(await settled(post("/api/x"))).toEqual({ value: undefined, error: undefined });
+  });
+
+  it("that was aborted is no lost connection", async () => {
+    fetchMock.mockImplementation(lost);
+    const { error } = await settled(request("/api/x", { signal: AbortSignal.abort() }));
+    expect(isApiError(error)).toBe(false);
+  });
+});
+
 describe("errors", () => {
   it("of a limit say how long to wait", async () => {
     fetchMock.mockImplementation(() => json(429, { error: "Slow", code: "rate_limited" }, { "retry-after": "17" }));
@@ -78,7 +131,17 @@ describe("errors", () => {
     fetchMock.mockImplementation(() => json(401, { error: "Sign in", code: "unauthorized" }));
     await settled(previewTool(scope, "rename", {}));
     expect(ended).toHaveBeenCalledTimes(1);
+    const { error } = await settled(post("/api/console/sign-in", {}, { withoutSession: true }));
+    expect(isApiError(error, "unauthorized")).toBe(true);
+    expect(ended).toHaveBeenCalledTimes(1);
     onSessionEnded(() => {});
+  });
+
+  it("have the id of the request, also where only a header has it", async () => {
+    const headers = { "x-request-id": "r2", "retry-after": "Wed, 21 Oct 2026 07:28:00 GMT" };
+    fetchMock.mockImplementation(() => json(400, { error: "No", code: "invalid_input", field: "name" }, headers));
+    const { error } = await settled(previewTool(scope, "rename", {}));
+    expect(error).toMatchObject({ requestId: "r2", field: "name", retryAfterSeconds: undefined });
   });
 
   it("of a proxy are not taken for the service's", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../api/api-error.ts";
 import type { Preview } from "../api/tools.ts";
-import { type ChangeState, changeReducer, zoneOf } from "./change-state.ts";
+import { type ChangeState, changeReducer, hasNothingToChange, zoneOf } from "./change-state.ts";
 import { reasonProblem } from "./reason.ts";
 
 const preview: Preview = {
@@ -39,6 +39,28 @@ describe("the change dialog", () => {
     expect(failed(error)).toEqual({ step: "ready", preview, error });
   });
 
+  it("takes a conflict that does not say what there is now for any other error", () => {
+    const error = new ApiError("changed", { status: 409, code: "version_conflict", details: { current: null } });
+    expect(failed(error)).toEqual({ step: "ready", preview, error });
+    expect(failed(new ApiError("broken", { status: 500, code: "internal" })).step).toBe("ready");
+  });
+
+  it("forgets an error with the next attempt, and previews anew after a conflict", () => {
+    const ready = failed(new ApiError("not allowed", { status: 403, code: "forbidden" }));
+    expect(changeReducer(ready, { type: "commit" })).toEqual(committing);
+    const conflict: ChangeState = { step: "conflict", preview, theirs: [], current: {} };
+    expect(changeReducer(conflict, { type: "preview" })).toEqual({ step: "previewing" });
+    const error = new ApiError("not found", { status: 404, code: "not_found" });
+    expect(changeReducer({ step: "previewing" }, { type: "previewFailed", error })).toEqual({
+      step: "unavailable",
+      error,
+    });
+  });
+
+  it("knows a change that changes nothing", () => {
+    expect([preview, { ...preview, changes: [] }].map(hasNothingToChange)).toEqual([false, true]);
+  });
+
   it("cannot commit before the preview", () => {
     expect(changeReducer({ step: "previewing" }, { type: "commit" }).step).toBe("previewing");
   });
@@ -52,10 +74,14 @@ describe("a reason", () => {
       false,
     ]);
     expect(reasonProblem("abc")).toBeUndefined();
+    expect(reasonProblem("x".repeat(500))).toBeUndefined();
+    expect(reasonProblem("x".repeat(501))).toBe("At most 500 characters; this has 501.");
   });
 });
 
 it("finds the zone of the event", () => {
   expect(zoneOf(preview)).toBe("Europe/Lisbon");
+  expect(zoneOf({ ...preview, proposed: { timezone: "Asia/Tokyo" } })).toBe("Asia/Tokyo");
+  expect(zoneOf({ ...preview, proposed: {}, current: { event: null } })).toBeUndefined();
   expect(zoneOf({ ...preview, proposed: {}, current: { event: { timezone: "Asia/Tokyo" } } })).toBe("Asia/Tokyo");
 });

@@ -20,7 +20,13 @@ describe("differences", () => {
 
   it("compare long texts word by word", () => {
     const from = "A long description of an evening that has more than sixty characters.";
-    expect(differencesOf([{ path: "description", from, to: `${from} New.` }], {}, {}, zone)[0]?.kind).toBe("text");
+    const kindOf = (before: unknown, after: unknown) =>
+      differencesOf([{ path: "description", from: before, to: after }], {}, {}, zone)[0]?.kind;
+    expect(kindOf(from, `${from} New.`)).toBe("text");
+    expect(kindOf("Short", "x".repeat(59))).toBe("value");
+    expect(kindOf("Short", "x".repeat(60))).toBe("text");
+    expect(kindOf("x".repeat(60), "Short")).toBe("text");
+    expect(kindOf(from, null)).toBe("value");
   });
 
   it("name the rows of a list, and show rows and their order", () => {
@@ -68,7 +74,57 @@ describe("differences", () => {
       ...[null, null, null],
       ...["1,200", "a, empty", "A b: 1"],
     ]);
-    expect(wordsOf("logo_url")).toBe("Logo address");
+    expect(describeValue(0, zone)).toBe("0");
+    expect(describeValue(`${year}-07-08`, zone)).toBe(`${year}-07-08`);
+    expect(["logo_url", "image_urls", "api_key", "speaker_ids", "qr_code"].map(wordsOf)).toEqual([
+      ...["Logo address", "Image addresses", "API key", "Speakers", "QR code"],
+    ]);
+  });
+});
+
+describe("differences of lists", () => {
+  it("show a row that is removed, without ids and empty fields, and at most twelve fields", () => {
+    const row = { id: ana, event_id: ben, name: "Ana", bio: "", starts_at: `${year}-07-08T09:30:00Z` };
+    expect(differencesOf([{ path: `speakers[${ana}]`, from: row, to: null }], { speakers: [row] }, {}, zone)).toEqual([
+      {
+        ...{ kind: "row", label: "Speakers › Ana", change: "removed" },
+        fields: [
+          { name: "Name", value: "Ana" },
+          { name: "Starts at", value: expect.stringMatching(/8 Jul, 10:30, Lisbon time$/) },
+        ],
+      },
+    ]);
+    const many = Object.fromEntries(Array.from({ length: 13 }, (_, index) => [`field_${index}`, index]));
+    expect(differencesOf([{ path: "row", from: null, to: many }], {}, {}, zone)[0]).toMatchObject({
+      fields: { length: 12 },
+    });
+  });
+
+  it("name rows by their new names, and those in an object by its keys", () => {
+    const changes = [
+      { path: `speakers[${ana}].name`, from: "Ana", to: "Anna" },
+      { path: `guests.${ben}.status`, from: "pending", to: "approved" },
+    ];
+    const current = { speakers: [{ id: ana, name: "Ana" }], guests: { [ben]: { name: "", email: "ben@example.com" } } };
+    const proposed = { speakers: [{ id: ana, name: "Anna" }] };
+    expect(differencesOf(changes, current, proposed, zone).map(({ label }) => label)).toEqual([
+      ...["Speakers › Anna › Name", "Guests › ben@example.com › Status"],
+    ]);
+  });
+
+  it("take one member for no order, and other members for no order either", () => {
+    const kinds = [
+      [[ana], [ana]],
+      [
+        [ana, ben],
+        [ben, ana],
+      ],
+      [
+        [ana, ben],
+        [ana, "00000000-0000-0000-0000-00000000000c"],
+      ],
+    ].map(([from, to]) => differencesOf([{ path: "speakers", from, to }], {}, {}, zone)[0]?.kind);
+    expect(kinds).toEqual(["value", "order", "value"]);
   });
 
   it("between two states: fields, rows and order", () => {
@@ -85,5 +141,12 @@ describe("differences", () => {
       { path: "rows", from: [ana, ben], to: [ben, ana] },
     ]);
     expect(changesBetween({ rows }, { rows })).toEqual([]);
+    expect(changesBetween({ rows: [] }, { rows: [rows[0]], b: { c: 1 } })).toEqual([
+      { path: `rows[${ana}]`, from: null, to: rows[0] },
+      { path: "b", from: null, to: { c: 1 } },
+    ]);
+    expect(changesBetween({ a: { b: ["x"] } }, { a: { b: ["x", "y"] } })).toEqual([
+      { path: "a.b", from: ["x"], to: ["x", "y"] },
+    ]);
   });
 });

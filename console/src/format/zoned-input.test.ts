@@ -12,6 +12,8 @@ describe("a time field in a zone", () => {
   it("refuses times that the clocks skip, and takes the first of those they repeat", () => {
     expect(fromZonedInput("2026-03-29T02:30", "Europe/Berlin")).toBeUndefined();
     expect(fromZonedInput("2026-10-25T02:30", "Europe/Berlin")).toBe("2026-10-25T00:30:00.000Z");
+    expect(fromZonedInput("2026-06-01T10:00:30", "Europe/Berlin")).toBe("2026-06-01T08:00:30.000Z");
+    expect(fromZonedInput("2026-06-01T10:00Z", "Europe/Berlin")).toBeUndefined();
     expect(fromZonedInput("", "Europe/Berlin")).toBeUndefined();
     expect(fromZonedInput("2026-02-30T10:00", "Europe/Berlin")).toBeUndefined();
   });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { stateOfCommit, stateOfResult } from "./card-state.ts";
+import { stateOfCommit, stateOfResult, stateWithoutResponse } from "./card-state.ts";
+import { visible } from "./elements.ts";
+import { toolNameOf } from "./host-context.ts";
 import { readResult, type ToolResult } from "./tool-result.ts";
 
 const id = "00000000-0000-0000-0000-00000000000a";
@@ -85,6 +87,55 @@ describe("a preview", () => {
     });
     expect(preview({ selected: 1, changed: 0, verdicts }).changesNothing).toBe(true);
   });
+});
+
+describe("the rest of a preview", () => {
+  it("has the warnings, what belongs to the commit, and what else the tool says", () => {
+    const more = {
+      warnings: [{ code: "long", message: "It takes 8 days." }, { code: "x" }],
+      commit_with: { idempotency_key: "k" },
+      repeat_arguments: ["description", 1],
+      changes: [{ path: "venue", from: "A", to: "B" }],
+      ...{
+        effect: "Guests get no message.",
+        note: "A note.",
+        message: "Preview only.",
+        missing: ["a logo", "a venue"],
+      },
+      reverts: { tool: "update_event_details", at: "2031-05-01T18:00:00.000Z" },
+    };
+    expect(preview(more)).toMatchObject({
+      warnings: ["It takes 8 days."],
+      commitWith: { idempotency_key: "k" },
+      repeatArguments: ["description"],
+      changesNothing: false,
+      notes: [
+        "Undoes “Update event details” of Fri 2 May 2031, 03:00, Tokyo time.",
+        "Guests get no message.",
+        "A note.",
+        "Preview only.",
+        "Missing: a logo; a venue",
+      ],
+    });
+  });
+
+  it("describes drawings by their texts, in their order", () => {
+    const image = { type: "image", mimeType: "image/png", data: "AAAA" };
+    const changes = [
+      { path: "posters[new]", from: null, to: { alt_text: "Dusk" } },
+      { path: "posters[new]", from: null, to: { alt_text: "Dawn" } },
+    ];
+    const { images } = preview({ changes }, { content: [image, { type: "text", text: "…" }, image, image] });
+    expect(images.map(({ alt }) => alt)).toEqual(["Dusk", "Dawn", "Drawing 3"]);
+  });
+
+  it("names a row without an address by its name, and one with nothing but an address once", () => {
+    const current = { guest: { id, email: "ana@example.com" }, speaker: { id, name: "Ben" }, event: { name: "Dusk" } };
+    expect(preview({ current }).subjects).toEqual([
+      { label: "Guest", name: "ana@example.com" },
+      { label: "Speaker", name: "Ben" },
+    ]);
+  });
 
   it("survives results of any shape", () => {
     for (const structuredContent of [
@@ -134,6 +185,39 @@ describe("what follows", () => {
     expect(stateOfCommit(first, error(code))).toMatchObject({ step: "stopped", canPreviewAgain: true });
   });
 
+  it("from results of the tool itself: a preview, what is done, or why not", () => {
+    expect(stateOfResult({ kind: "preview", preview: first })).toEqual({ step: "ready", preview: first });
+    const committed = read({ dry_run: false, record_id: id, about });
+    expect(stateOfResult(committed)).toEqual({ step: "done", committed });
+    expect(stateOfResult(error("forbidden"))).toEqual({
+      step: "stopped",
+      notice: { tone: "danger", title: "This change is not possible", text: "Why" },
+      canPreviewAgain: false,
+    });
+    expect(stateOfResult(error("version_conflict"))).toMatchObject({ step: "stopped", canPreviewAgain: true });
+    expect(stateOfResult(error("idempotency_conflict"))).toMatchObject({ step: "stopped", canPreviewAgain: true });
+  });
+
+  it("from a commit that previews once more: its preview, to be confirmed", () => {
+    const second = preview({ about, changes: [{ path: "venue", from: "C", to: "B" }] });
+    expect(stateOfCommit(first, { kind: "preview", preview: second })).toMatchObject({
+      step: "ready",
+      preview: second,
+      notice: { tone: "warning" },
+    });
+  });
+
+  it("from a missing response: the same commit may be sent again", () => {
+    const text = (given: unknown) => {
+      const state = stateWithoutResponse(first, given);
+      expect(state).toMatchObject({ step: "ready", preview: first, isUnknown: true, notice: { tone: "danger" } });
+      return state.step === "ready" ? state.notice?.text : undefined;
+    };
+    const rest = "The change may have been made. Confirm again to find out: it is never made twice.";
+    expect(["Lost", "Lost."].map((message) => text(new Error(message)))).toEqual([`Lost. ${rest}`, `Lost. ${rest}`]);
+    expect(text("lost")).toBe(rest);
+  });
+
   it("from a commit: what was done, with its record", () => {
     const committed = read({ dry_run: false, record_id: id, after: { venue: "B", event_id: id } });
     expect(stateOfCommit(first, committed)).toMatchObject({
@@ -141,5 +225,28 @@ describe("what follows", () => {
       preview: first,
       committed: { recordId: id, state: [{ name: "Venue", value: "B" }] },
     });
+    const inner = { id, title: "Dusk", image_url: "/x.png", previous_status: "a", start_time: "2031-05-01T18:00:00Z" };
+    expect(read({ dry_run: false, about: { timezone: "Europe/Lisbon" }, after: { poster: inner } })).toEqual({
+      ...{ kind: "committed", about: { timezone: "Europe/Lisbon" }, warnings: [], notes: [] },
+      state: [
+        { name: "Title", value: "Dusk" },
+        { name: "Start time", value: "Thu 1 May 2031, 19:00, Lisbon time" },
+      ],
+    });
   });
+});
+
+it.each([
+  ["a\u202eb", "a[U+202E]b"],
+  ["a\u2066b\u2069", "a[U+2066]b[U+2069]"],
+  ["a\u2028b", "a[U+2028]b"],
+  ["a\u0000b\u0085", "a[U+0000]b[U+0085]"],
+  ["a\tb\r\nc é 😀", "a\tb\r\nc é 😀"],
+])("shows what could hide or reorder text as its code: %j", (text, shown) => {
+  expect(visible(text)).toBe(shown);
+});
+
+it("knows the tool from the host where the result does not say it", () => {
+  const given = [{ tool: { name: "add_event_speaker" } }, { tool: { name: 1 } }, { tool: null }, undefined];
+  expect(given.map((toolInfo) => toolNameOf({ toolInfo }))).toEqual(["add_event_speaker", ...Array(3).fill(undefined)]);
 });

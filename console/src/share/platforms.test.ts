@@ -28,11 +28,35 @@ describe("a link is shared on its own platform", () => {
 });
 
 describe("a platform is named", () => {
-  it.each([
+  it.each<[string, string, string]>([
     ["LINKEDIN", post, "LinkedIn"],
     ["company page", "https://www.linkedin.com/posts/1", "LinkedIn"],
     ["company page", "https://notlinkedin.com/posts/1", "company page"],
     ["our-own-site", post, "our-own-site"],
+    ["our-own-site", "not an address", "our-own-site"],
+    // The name that the agent gave counts more than the address.
+    ["mastodon", "https://x.com/harbour/status/1", "Mastodon"],
+    ...[
+      ["X", "x.com", "twitter.com", "mobile.twitter.com"],
+      ["LinkedIn", "linkedin.com", "lnkd.in"],
+      ["Facebook", "m.facebook.com", "fb.com", "fb.watch"],
+      ["Bluesky", "bsky.app"],
+      ["Threads", "threads.com", "www.threads.net"],
+      ["Reddit", "reddit.com", "redd.it"],
+      ["Telegram", "t.me", "telegram.me"],
+      ["Instagram", "www.instagram.com"],
+      ["TikTok", "www.tiktok.com"],
+      ["YouTube", "www.youtube.com", "youtu.be"],
+    ].flatMap(([name = "", ...hosts]) =>
+      hosts.map((host): [string, string, string] => ["a post", `https://${host}/1`, name]),
+    ),
+    ...[
+      ["X", "twitter"],
+      ["Facebook", "fb", "Meta"],
+      ["Bluesky", "bsky"],
+      ["Instagram", "ig", "insta"],
+      ["YouTube", "yt", "You-Tube"],
+    ].flatMap(([name = "", ...aliases]) => aliases.map((alias): [string, string, string] => [alias, post, name])),
   ])("%s %s", (platform, url, name) => {
     expect(platformName(platform, url)).toBe(name);
   });

@@ -28,7 +28,8 @@ export function CommandMenu({ onClose }: { onClose: () => void }) {
   const router = useRouter();
   const [query, setQuery] = useState("");
   const { commands, failed } = useFoundCommands(query);
-  const groups = Map.groupBy(commands, ({ group }) => group);
+  const groups = [...new Set(commands.map(({ group }) => group))];
+  const commandsOf = (wanted: string) => commands.filter(({ group }) => group === wanted).slice(0, maximumPerGroup);
   const run = (command: Command) => {
     onClose();
     router.history.push(command.href);
@@ -65,10 +66,10 @@ export function CommandMenu({ onClose }: { onClose: () => void }) {
                   </p>
                 )}
               >
-                {[...groups].map(([group, items]) => (
+                {groups.map((group) => (
                   <MenuSection key={group}>
                     <Header className={list.header ?? ""}>{group}</Header>
-                    {items.slice(0, maximumPerGroup).map((command) => (
+                    {commandsOf(group).map((command) => (
                       <MenuItem
                         key={command.id}
                         textValue={command.label}

@@ -112,13 +112,17 @@ function useFocusAfterMove(list: RefObject<HTMLDivElement | null>, order: string
   const last = useRef<Move>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each new order.
   useEffect(() => {
-    if (last.current === undefined) return;
-    const { id, by } = last.current;
-    last.current = undefined;
-    const row = list.current?.querySelector(`[data-key="${id}"]`);
-    const [up, down] = [...(row?.querySelectorAll<HTMLButtonElement>(`.${styles.arrows} button`) ?? [])];
-    const [first, other] = by === -1 ? [up, down] : [down, up];
-    (first?.disabled ? other : first)?.focus();
+    // The list draws its rows, and with them which arrows are disabled, after this component.
+    const frame = requestAnimationFrame(() => {
+      if (last.current === undefined) return;
+      const { id, by } = last.current;
+      last.current = undefined;
+      const row = list.current?.querySelector(`[data-key="${id}"]`);
+      const [up, down] = [...(row?.querySelectorAll<HTMLButtonElement>(`.${styles.arrows} button`) ?? [])];
+      const [first, other] = by === -1 ? [up, down] : [down, up];
+      (first?.disabled ? other : first)?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
   }, [order.join()]);
   return (move: Move) => {
     last.current = move;

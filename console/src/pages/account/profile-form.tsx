@@ -15,12 +15,14 @@ export function ProfileForm() {
   const [name, setName] = useState(person.name);
   const [isPending, setPending] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const trimmed = name.trim();
+  const isChanged = trimmed !== "" && trimmed !== person.name;
   const save = async () => {
-    if (isPending || name === person.name) return;
+    if (isPending || !isChanged) return;
     setPending(true);
     setProblem(undefined);
     try {
-      await post("/api/console/account/profile", { name: name.trim() });
+      await post("/api/console/account/profile", { name: trimmed });
       await queryClient.invalidateQueries({ queryKey: sessionKey });
       showToast("Your name is saved");
     } catch (error) {
@@ -41,7 +43,7 @@ export function ProfileForm() {
           error={problem}
         />
         <FormActions>
-          <Button type="submit" isPending={isPending} isDisabled={name.trim() === "" || name === person.name}>
+          <Button type="submit" isPending={isPending} isDisabled={!isChanged}>
             Save name
           </Button>
         </FormActions>

@@ -26,6 +26,11 @@ it.each<[Partial<ActivityRecord>, string, string]>([
   [{ via: "command_line", operator: "root" }, "root", "as operator, at the command line"],
   [{ own: false, organization: harbour }, "Harbour Works", "in the console"],
   [{ own: false, via: "command_line" }, "The platform", "at the command line"],
+  [{ own: false }, "Someone else", "in the console"],
+  [{ own: false, user: ana, organization: harbour, via: "key" }, "Harbour Works", "with a key"],
+  [{ via: "key", api_key: { id: "k", name: null }, organization: harbour }, "Harbour Works", "with a key"],
+  [{ via: "command_line", operator: "root", user: ana }, "root", "as operator, at the command line"],
+  [{}, "The platform", "in the console"],
   [{ user: { ...ana, name: null, email: null } }, "Someone who was removed", "in the console"],
 ])("%j", (fields, actor, way) => {
   expect([actorOf(record(fields)), wayOf(record(fields))]).toEqual([actor, way]);

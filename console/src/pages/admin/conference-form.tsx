@@ -1,60 +1,37 @@
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { useChange } from "../../change/use-change.tsx";
 import { ComboBox } from "../../ui/combo-box.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
 import type { Conference } from "./admin-api.ts";
 import { conferenceCategories } from "./categories.ts";
+import {
+  changedConferenceArgs,
+  conferenceArgs,
+  conferenceDraft,
+  conferenceProblems,
+  newConference,
+  withName,
+} from "./conference-draft.ts";
 import { zoneLabel, zoneOptions } from "./dates.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import styles from "./row-list.module.css";
-import { type Problems, required, slugOf, useDraft } from "./use-draft.ts";
-
-type Draft = {
-  name: string;
-  short_name: string;
-  slug: string;
-  city: string;
-  timezone: string | null;
-  start_date: string;
-  end_date: string;
-  category: string;
-  description: string;
-  banner_thumbnail_url: string;
-};
-
-const nothing: Draft = {
-  ...{ name: "", short_name: "", slug: "", city: "", timezone: null, start_date: "", end_date: "" },
-  ...{ category: "mainline", description: "", banner_thumbnail_url: "" },
-};
-
-function check(draft: Draft): Problems<Draft> {
-  return {
-    name: required(draft.name, "a name"),
-    short_name: required(draft.short_name, "a short name"),
-    slug: required(draft.slug, "a slug"),
-    city: required(draft.city, "a city"),
-    timezone: required(draft.timezone, "a time zone"),
-    start_date: required(draft.start_date, "the first day"),
-    end_date:
-      required(draft.end_date, "the last day") ??
-      (draft.end_date < draft.start_date ? "The last day is before the first" : undefined),
-    description: required(draft.description, "a description"),
-  };
-}
+import { useDraft } from "./use-draft.ts";
 
 /** Creates a conference, or edits the given one. */
 export function ConferenceForm({ conference, onClose }: { conference?: Conference; onClose: () => void }) {
   const change = useChange();
   const navigate = useNavigate();
-  const initial = conference === undefined ? nothing : draftOf(conference);
-  const { draft, bind, submitted, setDraft } = useDraft(initial, check);
+  // As it was when the form was opened: what others change meanwhile was not edited here.
+  const [initial] = useState(() => (conference === undefined ? newConference : conferenceDraft(conference)));
+  const { draft, bind, submitted, setDraft } = useDraft(initial, conferenceProblems);
   const submit = async () => {
     const values = submitted();
     if (values === undefined) return;
     if (conference === undefined) {
       const created = await change.open({
-        ...{ tool: "create_conference", args: argsOf(values), title: `Create ${values.name}` },
+        ...{ tool: "create_conference", args: conferenceArgs(values), title: `Create ${values.name}` },
         ...{ reason: `Create conference ${values.name}`.slice(0, 200), confirmLabel: "Create conference" },
         ...{ done: `${values.name} was created as a draft`, zone: values.timezone ?? "UTC" },
       });
@@ -63,11 +40,10 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
       void navigate({ to: "/admin/conferences/$id", params: { id: String(created.after.id) } });
       return;
     }
-    const before = argsOf(initial);
-    const changed = Object.entries(argsOf(values)).filter(([name, value]) => before[name] !== value && name !== "slug");
-    if (changed.length === 0) return onClose();
+    const changed = changedConferenceArgs(initial, values);
+    if (Object.keys(changed).length === 0) return onClose();
     const done = await change.open({
-      ...{ tool: "update_conference", args: { conference_id: conference.id, ...Object.fromEntries(changed) } },
+      ...{ tool: "update_conference", args: { conference_id: conference.id, ...changed } },
       ...{ title: `Edit ${conference.name}`, reason: `Edit conference ${conference.name}`.slice(0, 200) },
       ...{ confirmLabel: "Save changes", done: `${values.name} was changed` },
     });
@@ -87,14 +63,7 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
           label="Name"
           autoFocus
           {...bind("name")}
-          onChange={(name) =>
-            setDraft((before) => ({
-              ...before,
-              name,
-              ...(isNew && before.slug === slugOf(before.name) ? { slug: slugOf(name) } : {}),
-              ...(isNew && before.short_name === before.name.slice(0, 60) ? { short_name: name.slice(0, 60) } : {}),
-            }))
-          }
+          onChange={(name) => setDraft((before) => (isNew ? withName(before, name) : { ...before, name }))}
         />
         <div className={styles.two}>
           <TextField label="Short name" {...bind("short_name")} />
@@ -127,13 +96,4 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
       </div>
     </FormDialog>
   );
-}
-
-function draftOf(conference: Conference): Draft {
-  const names = Object.keys(nothing) as (keyof Draft)[];
-  return Object.fromEntries(names.map((name) => [name, conference[name] ?? nothing[name]])) as Draft;
-}
-
-function argsOf(draft: Draft): Record<string, unknown> {
-  return { ...draft, banner_thumbnail_url: draft.banner_thumbnail_url === "" ? null : draft.banner_thumbnail_url };
 }

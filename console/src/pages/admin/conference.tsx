@@ -10,13 +10,14 @@ import { Link } from "../../ui/link.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { PageSkeleton } from "../../ui/skeleton.tsx";
-import { type Conference, type Status, useDetail, useRows } from "./admin-api.ts";
+import { type Conference, useDetail, useRows } from "./admin-api.ts";
 import { categoryLabel } from "./categories.ts";
 import { formatDates } from "./dates.ts";
 import { eventColumns } from "./event-columns.tsx";
 import { lazyForm } from "./lazy-form.tsx";
 import { RowList } from "./row-list.tsx";
 import { StatusLabel, StatusMenu } from "./status.tsx";
+import { conferenceWarnings } from "./status-warnings.ts";
 
 const ConferenceForm = lazyForm(async () => (await import("./conference-form.tsx")).ConferenceForm);
 
@@ -48,7 +49,7 @@ function Loaded({ conference }: { conference: Conference }) {
             </Button>
             <StatusMenu
               {...{ noun: "conference", id: conference.id, name: conference.name, status: conference.status }}
-              warnings={(status) => warningsOf(conference, status)}
+              warnings={(status) => conferenceWarnings(conference.events_by_status, status)}
             />
           </>
         }
@@ -106,13 +107,4 @@ function Events({ conference, onAdd }: { conference: Conference; onAdd: () => vo
       />
     </Section>
   );
-}
-
-function warningsOf({ events_by_status: events }: Conference, status: Status): string[] {
-  const visible = events.published + events.approved;
-  const shows = status === "published" || status === "approved";
-  if (shows && visible === 0) return ["None of its events is published yet: people will see an empty conference."];
-  if (!shows && visible > 0)
-    return [`${countOf(visible, "event")} with posters and guests can no longer be seen by anyone else.`];
-  return [];
 }

@@ -11,11 +11,12 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { PageSkeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
-import { type EventDetails, type Status, useDetail } from "./admin-api.ts";
+import { type EventDetails, useDetail } from "./admin-api.ts";
 import { CardTable } from "./card-table.tsx";
 import { categoryLabel } from "./categories.ts";
 import { lazyForm } from "./lazy-form.tsx";
 import { StatusLabel, StatusMenu } from "./status.tsx";
+import { eventWarnings } from "./status-warnings.ts";
 
 const TicketingForm = lazyForm(async () => (await import("./event-forms.tsx")).TicketingForm);
 const HostForm = lazyForm(async () => (await import("./event-forms.tsx")).HostForm);
@@ -46,7 +47,7 @@ function Loaded({ event }: { event: EventDetails }) {
         actions={
           <StatusMenu
             {...{ noun: "event", id: event.id, name: event.name, status: event.status }}
-            warnings={(status) => warningsOf(event, status)}
+            warnings={(status) => eventWarnings(event, status)}
           />
         }
       />
@@ -127,15 +128,4 @@ function Hosts({ event, onSet }: { event: EventDetails; onSet: () => void }) {
       )}
     </Section>
   );
-}
-
-function warningsOf({ conference, hosts }: EventDetails, status: Status): string[] {
-  if (status !== "published" && status !== "approved") return [];
-  const hidden = conference.status === "draft" || conference.status === "archived";
-  return [
-    ...(hidden
-      ? [`Nobody will see it yet: ${conference.name} is ${conference.status === "draft" ? "a draft" : "archived"}.`]
-      : []),
-    ...(hosts.length === 0 ? ["It has no host: nobody can manage it."] : []),
-  ];
 }

@@ -3,7 +3,7 @@ import { DifferenceList } from "../../change/difference-list.tsx";
 import { describeValue, differencesOf } from "../../format/differences.ts";
 import { localZone } from "../../format/times.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
-import { Button } from "../../ui/button.tsx";
+import { DownloadLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -49,9 +49,7 @@ export function RecordsPage() {
         title="Records"
         description="Every change on the platform: who, how, what and why."
         actions={
-          <Button icon="download" onPress={() => download(query)}>
-            Export JSON lines
-          </Button>
+          <DownloadLink href={`/api/console/admin/records/export?${queryOf(query)}`}>Export JSON lines</DownloadLink>
         }
       />
       <div className={styles.filters}>
@@ -111,10 +109,6 @@ function sinceOf(days: string | undefined): string | undefined {
   if (days === undefined) return undefined;
   const hourMs = 3_600_000;
   return new Date(Math.floor(Date.now() / hourMs) * hourMs - Number(days) * 24 * hourMs).toISOString();
-}
-
-function download(query: Record<string, string | undefined>): void {
-  window.location.assign(`/api/console/admin/records/export?${queryOf(query)}`);
 }
 
 function columnsOf(open: string | undefined, setOpen: (id: string | undefined) => void): CardColumn<RecordRow>[] {

@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { addressOf, curlOf, type Endpoint, exampleInputs, flatFields, loadOpenApi, resolver } from "./openapi.ts";
+import {
+  addressOf,
+  curlOf,
+  type Endpoint,
+  endpointsOf,
+  exampleInputs,
+  flatFields,
+  loadOpenApi,
+  resolver,
+} from "./openapi.ts";
 
 const document = await loadOpenApi();
 const find = (id: string): Endpoint => {
@@ -24,6 +33,26 @@ describe("the example request", () => {
     expect(curlOf(find("describeApi"), exampleInputs(find("describeApi")))).toBe('curl "$SVC_URL/api/svc"');
   });
 
+  it("leaves out what has no value, and sends headers as headers", () => {
+    const list = find("listPosters");
+    const parameters = { limit: "", sort: "x", published: "true", "If-None-Match": "*" };
+    expect(addressOf(list, { parameters, body: "" })).toBe("/api/svc/posters?published=true");
+    expect(curlOf(list, { parameters, body: "" }).split(" \\\n  ")).toEqual([
+      'curl "$SVC_URL/api/svc/posters?published=true"',
+      '-H "Authorization: Bearer $SVC_KEY"',
+      "-H 'If-None-Match: *'",
+    ]);
+    const poster = find("getPoster");
+    expect(addressOf(poster, { parameters: { id: "" }, body: "" })).toBe("/api/svc/posters/{id}");
+    const patch = find("reportPostedUrls");
+    expect(curlOf(patch, { parameters: { id: "1" }, body: "{}" }).split(" \\\n  ")).toEqual([
+      'curl -X PATCH "$SVC_URL/api/svc/posters/1"',
+      '-H "Authorization: Bearer $SVC_KEY"',
+      '-H "Content-Type: application/json"',
+      "-d '{}'",
+    ]);
+  });
+
   it("encodes what is typed, and quotes it for the shell", () => {
     const poster = find("getPoster");
     expect(addressOf(poster, { parameters: { id: "a/../b?c" }, body: "" })).toBe("/api/svc/posters/a%2F..%2Fb%3Fc");
@@ -32,7 +61,32 @@ describe("the example request", () => {
   });
 });
 
+describe("endpointsOf", () => {
+  it("has every operation of a tag once, with its method and path", () => {
+    const addresses = document.tags.map(({ name }) =>
+      endpointsOf(document, name).map(({ method, path }) => `${method} ${path}`),
+    );
+    expect(addresses.flat().sort()).toEqual(
+      Object.entries(document.paths)
+        .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
+        .sort(),
+    );
+    expect(endpointsOf(document, "posters").map(({ operationId }) => operationId)).toContain("reportPostedUrls");
+  });
+});
+
 describe("flatFields", () => {
+  it("says which fields are required, and how deep it went", () => {
+    const inner = { type: "object", properties: { b: { type: "array", items: { $ref: "#/x/C" } } }, required: ["b"] };
+    const schema = { type: "object", properties: { a: inner, d: { type: "string" } }, required: ["d"] };
+    const resolve = resolver({ C: { type: "object", properties: { c: { type: "string" } } } });
+    const fields = (depth?: number) =>
+      flatFields(schema, resolve, depth).map(({ path, required }) => `${path}${required ? "!" : ""}`);
+    expect(fields()).toEqual(["a", "a.b!", "a.b[].c", "d!"]);
+    expect(fields(1)).toEqual(["a", "a.b!", "d!"]);
+    expect(fields(0)).toEqual(["a", "d!"]);
+  });
+
   it("lists nested fields with their path", () => {
     const schema = find("listPosters").responses[200]?.content?.["application/json"]?.schema ?? {};
     const paths = flatFields(schema, resolver(document.components.schemas)).map(({ path }) => path);

@@ -32,6 +32,26 @@ describe("searchEntries", () => {
     expect(searchEntries(entries, "retry")[0]?.snippet).toMatchObject({ match: "Retry", after: "-After." });
   });
 
+  it("shows the beginning of the text if the words are elsewhere, and marks what is cut off", () => {
+    expect(searchEntries(entries, "guide")[0]?.snippet).toEqual({ before: entries[0]?.text, match: "", after: "" });
+    const text = `${"a ".repeat(100)}needle${" b".repeat(100)}`;
+    const [found] = searchEntries([{ path: "/d", page: "", title: "", text }], "needle");
+    expect(found?.snippet).toEqual({ before: `…${"a ".repeat(20)}`, match: "needle", after: " b".repeat(57) });
+  });
+
+  it("puts a title before one that begins a word with it, that before one within a word, and text last", () => {
+    const of = (path: string, title: string, text = "") => ({ path, page: "", title, text });
+    const mixed = [
+      of("/text", "Other", "See key"),
+      of("/within", "monkey"),
+      of("/word", "api_key rotation"),
+      of("/title", "Key"),
+    ];
+    expect(searchEntries(mixed, "key").map(({ entry }) => entry.path)).toEqual(["/title", "/word", "/within", "/text"]);
+    const texts = [of("/within", "One", "monkeys"), of("/word", "Two", "a key")];
+    expect(searchEntries(texts, "key").map(({ entry }) => entry.path)).toEqual(["/word", "/within"]);
+  });
+
   it("returns at most 20", () => {
     const many = Array.from({ length: 50 }, (_, index) => ({ path: `/${index}`, page: "", title: "same", text: "" }));
     expect(searchEntries(many, "same")).toHaveLength(20);

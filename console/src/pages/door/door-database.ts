@@ -9,6 +9,7 @@ export type DoorDatabase = {
   readGuests(event: string): Promise<DoorGuest[]>;
   saveGuests(event: string, guests: DoorGuest[]): Promise<void>;
   removeGuests(event: string, ids: string[]): Promise<void>;
+  /** In no order. */
   readQueue(event: string): Promise<QueueEntry[]>;
   saveEntry(entry: QueueEntry): Promise<void>;
   /** Changes an entry that is still there. */
@@ -74,8 +75,7 @@ function lastingDatabase(db: IDBDatabase): DoorDatabase {
       write("guests", (rows) => {
         for (const id of ids) rows.delete([event, id]);
       }),
-    readQueue: async (event) =>
-      (await readAll<QueueEntry>("queue")).filter((entry) => entry.event === event).sort((a, b) => a.order - b.order),
+    readQueue: async (event) => (await readAll<QueueEntry>("queue")).filter((row) => row.event === event),
     saveEntry: (entry) => write("queue", (rows) => rows.put(entry)),
     async updateEntry(key, change) {
       let changed: QueueEntry | undefined;

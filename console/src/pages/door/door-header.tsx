@@ -13,7 +13,7 @@ import styles from "./door-header.module.css";
 import type { DoorState } from "./door-store.ts";
 import type { Conflict } from "./door-types.ts";
 import { isMuted, setMuted } from "./feedback.ts";
-import { describeArrival } from "./verdict-screen.tsx";
+import { describeArrival } from "./verdict.ts";
 
 type Props = { state: DoorState; organization: Organization; event: string; onDismiss: (key: string) => void };
 

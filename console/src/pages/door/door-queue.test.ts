@@ -176,6 +176,21 @@ it("keeps check-ins without a connection, also over a reload, and sends them in 
   expect(reloaded.snapshot()).toMatchObject({ checkedIn: 2, connection: "online", conflicts: [] });
 });
 
+it("knows who was checked out and in again without a connection", async () => {
+  const store = await loaded();
+  await store.checkIn(guest(store, "Bea"));
+  service.failures = Array(50).fill("before");
+  await store.undo(guest(store, "Bea"));
+  expect(store.snapshot()).toMatchObject({ waiting: 1, checkedIn: 0 });
+  store.dismissVerdict();
+  await store.checkIn(guest(store, "Bea"));
+  expect(store.snapshot()).toMatchObject({ waiting: 2, checkedIn: 1, verdict: { kind: "welcome" } });
+  store.queue.stop();
+  service.failures = [];
+  await drained(store);
+  expect(service.log).toEqual(["in Bea", "out Bea", "in Bea"]);
+});
+
 it("does not check in twice when only the response was lost", async () => {
   const store = await loaded();
   service.failures = [undefined, "after"];
@@ -283,4 +298,45 @@ it("reads everything for somebody who asks for it while changes are read", async
   service.guests.delete("Carl");
   await Promise.all(reads);
   expect(store.find("Carl")).toBeUndefined();
+});
+
+it("offers to undo what was done last on this device, also after a reload", async () => {
+  const names = Array.from({ length: 14 }, (_, index) => `Guest ${index}`);
+  service = createService(names);
+  const store = await loaded();
+  service.failures = Array(100).fill("before");
+  for (const name of names) await store.checkIn(guest(store, name));
+  await store.undo(guest(store, "Guest 12"));
+  store.queue.stop();
+  const recent = (of: DoorStore) => of.snapshot().recent.map((entry) => entry.guest.name);
+  expect(recent(store)).toEqual(["Guest 13", ...names.slice(2, 12).reverse()]);
+  const reloaded = await openDoor();
+  reloaded.queue.stop();
+  expect(recent(reloaded)).toEqual(["Guest 13", ...names.slice(1, 12).reverse()]);
+});
+
+it("keeps what waits for the door of another event apart", async () => {
+  const store = await loaded();
+  service.failures = ["before"];
+  await store.checkIn(guest(store, "Bea"));
+  store.queue.stop();
+  const [entry] = await database.readQueue("e");
+  await database.updateEntry(entry?.key ?? "", { event: "other" });
+  const reloaded = await openDoor();
+  await drained(reloaded);
+  expect(reloaded.snapshot()).toMatchObject({ waiting: 0, recent: [], checkedIn: 0 });
+  expect(service.log).toEqual([]);
+});
+
+it("shows on the next load what needs a look, until somebody has looked", async () => {
+  const [store, other] = [await loaded(), await loaded(memoryDatabase())];
+  service.failures = ["before"];
+  await store.checkIn(guest(store, "Bea"));
+  store.queue.stop();
+  await other.checkIn(guest(other, "Bea"));
+  await drained(store);
+  const reloaded = await openDoor();
+  expect(reloaded.snapshot().conflicts).toMatchObject([{ name: "Bea" }]);
+  await reloaded.queue.dismiss(reloaded.snapshot().conflicts[0]?.key ?? "");
+  expect((await openDoor()).snapshot().conflicts).toEqual([]);
 });

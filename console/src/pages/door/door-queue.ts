@@ -48,12 +48,17 @@ export class DoorQueue {
 
   async load(): Promise<void> {
     const { database, event } = this.parts;
-    [this.entries, this.conflicts] = await Promise.all([database.readQueue(event), database.readConflicts(event)]);
+    [this.entries, this.conflicts] = await Promise.all([this.readEntries(), database.readConflicts(event)]);
     this.recent = this.entries
       .filter(({ checkedIn, undone }) => checkedIn && !undone)
       .slice(-shownRecent)
       .reverse();
     this.parts.onChange();
+  }
+
+  private async readEntries(): Promise<QueueEntry[]> {
+    const { database, event } = this.parts;
+    return (await database.readQueue(event)).sort((a, b) => a.order - b.order);
   }
 
   /** What a guest will be once everything is sent; undefined where nothing waits. */
@@ -135,7 +140,7 @@ export class DoorQueue {
 
   private async sendAll(): Promise<void> {
     // Another page of this browser may have sent some of it.
-    this.entries = await this.parts.database.readQueue(this.parts.event);
+    this.entries = await this.readEntries();
     for (let entry = this.entries[0]; entry !== undefined; entry = this.entries[0]) {
       try {
         await this.send(entry);

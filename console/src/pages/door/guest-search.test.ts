@@ -31,6 +31,20 @@ it.each([
 it("puts those first in whom words begin with what was typed", () => {
   const both = [indexGuest(guestNamed("Hannah")), indexGuest(guestNamed("Anna"))];
   expect(searchGuests(both, "anna", 10).map(({ name }) => name)).toEqual(["Anna", "Hannah"]);
+  expect(searchGuests(both, "anna", 1).map(({ name }) => name)).toEqual(["Anna"]);
+});
+
+it("finds by e-mail address, and no more than asked for", () => {
+  const guests = [
+    guestNamed("Ana", "a@example.com"),
+    guestNamed("Bea", "b@example.org"),
+    guestNamed("Cem", "c@example.com"),
+  ];
+  const names = (query: string, limit: number) =>
+    searchGuests(guests.map(indexGuest), query, limit).map(({ name }) => name);
+  expect(names("example.com", 10)).toEqual(["Ana", "Cem"]);
+  expect(names("cem c@", 10)).toEqual(["Cem"]);
+  expect(names("example", 2)).toEqual(["Ana", "Bea"]);
 });
 
 it("folds like the service", () => {

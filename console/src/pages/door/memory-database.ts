@@ -21,8 +21,7 @@ export function memoryDatabase(): DoorDatabase {
     async removeGuests(event, ids) {
       for (const id of ids) guestsOf(event).delete(id);
     },
-    readQueue: async (event) =>
-      [...queue.values()].filter((entry) => entry.event === event).sort((a, b) => a.order - b.order),
+    readQueue: async (event) => [...queue.values()].filter((entry) => entry.event === event),
     async saveEntry(entry) {
       queue.set(entry.key, entry);
     },

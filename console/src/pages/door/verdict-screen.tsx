@@ -1,12 +1,10 @@
 import { useEffect } from "react";
 import { Dialog, Heading, Modal, ModalOverlay, Button as PlainButton } from "react-aria-components";
-import { formatClock, formatDay } from "../../format/times.ts";
 import { classes } from "../../ui/classes.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
-import type { Arrival } from "./door-api.ts";
 import type { DoorGuest } from "./door-types.ts";
 import { signal } from "./feedback.ts";
-import type { Verdict } from "./verdict.ts";
+import { describeArrival, type Verdict } from "./verdict.ts";
 import styles from "./verdict-screen.module.css";
 
 type Props = {
@@ -93,11 +91,4 @@ function wordsOf(verdict: Verdict, zone: string): { title: string; detail: strin
     case "refused":
       return { title: verdict.title, detail: verdict.message };
   }
-}
-
-/** "at 18:02 by Ana Silva". The day is said where it is not today. */
-export function describeArrival({ at, by }: Arrival, zone: string, what = "Checked in"): string {
-  const day = at === null || formatDay(at, zone) === formatDay(Date.now(), zone) ? "" : ` on ${formatDay(at, zone)}`;
-  const time = at === null ? "" : ` at ${formatClock(at, zone)}`;
-  return `${what}${day}${time}${by === null ? "" : ` by ${by}`}`;
 }

@@ -1,3 +1,4 @@
+import { formatClock, formatDay } from "../../format/times.ts";
 import type { Arrival } from "./door-api.ts";
 import type { DoorGuest } from "./door-types.ts";
 
@@ -29,3 +30,10 @@ export const unknownCodeOffline: Verdict = {
   ...{ kind: "refused", guest: null, title: "Code not on this device" },
   message: "It may be of a guest who registered later. Search by name, or scan again with a connection.",
 };
+
+/** "at 18:02 by Ana Silva". The day is said where it is not today. */
+export function describeArrival({ at, by }: Arrival, zone: string, what = "Checked in"): string {
+  const day = at === null || formatDay(at, zone) === formatDay(Date.now(), zone) ? "" : ` on ${formatDay(at, zone)}`;
+  const time = at === null ? "" : ` at ${formatClock(at, zone)}`;
+  return `${what}${day}${time}${by === null ? "" : ` by ${by}`}`;
+}

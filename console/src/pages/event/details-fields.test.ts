@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changedDetails, detailsForm, problemsOf } from "./details-fields.ts";
+import { changedDetails, type DetailsForm, detailsForm, problemsOf } from "./details-fields.ts";
 import type { EventDetails } from "./event-page.ts";
 
 const event: EventDetails = {
@@ -38,6 +38,36 @@ describe("the form of an event's details", () => {
     });
   });
 
+  it("has every field, trimmed; only the description keeps its spaces", () => {
+    const form: DetailsForm = {
+      ...{ name: " Closing ", start: "2031-05-02T18:00", end: "2031-05-02T20:00", timezone: "UTC" },
+      ...{ venue: " Hall 2 ", venue_address: " Quay 1 ", description: " Two\n", capacity: 0 },
+      ...{ luma_url: " https://l.example ", tile_image_url: " http://t.example " },
+      status: "approved",
+      category: "vip",
+      tier: "headline",
+    };
+    expect(problemsOf(form)).toEqual({});
+    expect(changedDetails(event, form)).toEqual({
+      ...{ name: "Closing", start_time: "2031-05-02T18:00:00.000Z", end_time: "2031-05-02T20:00:00.000Z" },
+      ...{ timezone: "UTC", venue: "Hall 2", venue_address: "Quay 1", status: "approved", category: "vip" },
+      ...{ tier: "headline", description: " Two\n", luma_url: "https://l.example", tile_image_url: "http://t.example" },
+      capacity: 0,
+    });
+  });
+
+  it("clears what was emptied", () => {
+    const full: EventDetails = {
+      ...{ ...event, venue_address: "Quay 1", tier: "vip", luma_url: "https://l.example" },
+      tile_image_url: "https://t.example",
+    };
+    expect(changedDetails(full, detailsForm(full))).toEqual({});
+    const emptied = { venue_address: "", tier: "none", description: " ", luma_url: "", tile_image_url: " " } as const;
+    expect(changedDetails(full, { ...detailsForm(full), ...emptied })).toEqual({
+      ...{ venue_address: null, tier: null, description: null, luma_url: null, tile_image_url: null },
+    });
+  });
+
   it("keeps the local times when the zone changes", () => {
     expect(changedDetails(event, edited({ timezone: "Europe/Berlin" }))).toEqual({
       timezone: "Europe/Berlin",
@@ -54,5 +84,10 @@ describe("the form of an event's details", () => {
       "luma_url",
     ]);
     expect(Object.keys(problemsOf(edited({ start: "" })))).toEqual(["start"]);
+    expect(Object.keys(problemsOf(edited({ end: "", tile_image_url: "ftp://t.example" })))).toEqual([
+      ...["end", "tile_image_url"],
+    ]);
+    expect(problemsOf(edited({ end: "2031-05-01T19:00" })).end).toBe("The event must end after it starts.");
+    expect(problemsOf(edited({ end: "2031-05-01T19:01" }))).toEqual({});
   });
 });

@@ -10,9 +10,10 @@ import { PageSkeleton, Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
 import { GuestActions, type GuestMove } from "./guest-actions.tsx";
 import styles from "./guest-drawer.module.css";
-import { GuestHistory, type HistoryEntry } from "./guest-history.tsx";
+import { GuestHistory } from "./guest-history.tsx";
 import { GuestStatusLabel } from "./guest-status.tsx";
 import { type Guest, readCode } from "./guests-api.ts";
+import type { HistoryEntry } from "./history-words.ts";
 import { QrCode } from "./qr-code.tsx";
 
 export type GuestDetails = {

@@ -17,7 +17,7 @@ const pageRows = 200;
 const reloadedPages = 2;
 
 /** Not below eventKey: a live notice would read every page again that was scrolled through. */
-const listKey = (organization: string, event: string) => ["guest list", organization, event];
+export const listKey = (organization: string, event: string) => ["guest list", organization, event];
 
 export function useGuestList(organization: string, event: string, filter: GuestFilter) {
   const list = useInfiniteQuery({
@@ -53,7 +53,7 @@ export function useGuestChanges(organization: string, event: string) {
   return changes;
 }
 
-function applyChanges(key: string[], { items, reload }: GuestChanges): void {
+export function applyChanges(key: string[], { items, reload }: Pick<GuestChanges, "items" | "reload">): void {
   if (items.length === 0 && !reload) return;
   const changed = new Map(items.map((guest) => [guest.id, guest]));
   for (const query of queryClient.getQueryCache().findAll({ queryKey: key })) {

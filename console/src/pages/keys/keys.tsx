@@ -60,7 +60,9 @@ export function KeysPage() {
 type KeysProps = { list: KeyList; isOwner: boolean; create: React.ReactNode; onRotate: (key: ApiKey) => void };
 
 function Keys({ list: { keys, ended_keys, ended_count }, isOwner, create, onRotate }: KeysProps) {
-  const expiring = keys.filter(({ expires_soon }) => expires_soon);
+  const expiring = keys
+    .filter(({ expires_soon }) => expires_soon)
+    .toSorted((a, b) => a.expires_at.localeCompare(b.expires_at));
   return (
     <>
       {expiring.length > 0 && (

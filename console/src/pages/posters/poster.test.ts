@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describePoster, linksOf, type Poster, staleNote } from "./poster.ts";
+import { describePoster, linksOf, type Poster, staleNote, titleOf } from "./poster.ts";
 
 const poster: Poster = {
   id: "00000000-0000-0000-0000-00000000000a",
@@ -22,6 +22,19 @@ it("shows what the metadata says", () => {
     ...{ size: { width: 1080, height: 1080 }, format: "Square", template: "Line-up", altText: "A poster" },
     ...{ captions: ["One"], hashtags: ["#a", "#b"], language: "pt" },
   });
+});
+
+it("shows formats and templates that it does not know by their names, and the usual size of those that it knows", () => {
+  expect(describePoster({ ...poster, metadata: { format: "square" } }).size).toEqual({ width: 1080, height: 1080 });
+  expect(describePoster({ ...poster, metadata: { format: "banner", style: "collage" } })).toMatchObject({
+    ...{ format: "banner", template: "collage" },
+  });
+});
+
+it("has a title and links, or says that there are none", () => {
+  expect([titleOf(poster), titleOf({ ...poster, title: "Pier" })]).toEqual(["Untitled poster", "Pier"]);
+  const posted_urls = { x: "https://x.com/1" };
+  expect(linksOf({ ...poster, posted_urls })).toEqual([{ platform: "x", url: "https://x.com/1" }]);
 });
 
 it("survives metadata of any shape", () => {

@@ -25,6 +25,15 @@ describe("the axis", () => {
     expect(axis.toY(at("09:30", "2031-05-02")) - axis.toY(at("09:00", "2031-05-02"))).toBe(60);
   });
 
+  it("shows three hours without anything, and shortens more than that", () => {
+    const kinds = (clock: string) => {
+      const window = { from: at("09:00"), to: at("09:00") };
+      return axisOf(plan([segment("a", clock, 10)], [], window), 2).parts.map(({ kind }) => kind);
+    };
+    expect(kinds("12:00")).toEqual(["time"]);
+    expect(kinds("12:01")).toEqual(["time", "break", "time"]);
+  });
+
   it("contains segments outside of the event", () => {
     const axis = axisOf(plan([segment("a", "15:30", 30), segment("b", "21:00", 30)]), 4);
     expect(axis.toY(at("15:30"))).toBeGreaterThanOrEqual(0);
@@ -45,6 +54,11 @@ describe("the axis", () => {
     expect(zoomFor(plan([segment("a", "18:00", 30)]))).toBe(2);
     expect(zoomFor(plan([segment("a", "18:00", 5), segment("b", "18:10", 30)]))).toBe(4);
     expect(zoomFor(plan([segment("a", "18:00", 1)]))).toBe(4);
+    expect(zoomFor(plan([]))).toBe(2);
+    const oneShort = Array.from({ length: 10 }, (_, n) => segment(`s${n}`, "18:00", n === 0 ? 5 : 30));
+    expect(zoomFor(plan(oneShort))).toBe(2);
+    expect(zoomFor(plan(oneShort.slice(0, 9)))).toBe(4);
+    expect(zoomFor(plan([segment("a", "18:00", 10)]))).toBe(2);
   });
 });
 

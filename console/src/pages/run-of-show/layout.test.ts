@@ -71,6 +71,18 @@ describe("clashes", () => {
     expect(problems.get("c")?.clashes).toEqual([]);
   });
 
+  it("are by start, whoever is in them", () => {
+    const [one, both] = [{ speaker_ids: ["ben"] }, { speaker_ids: ["ana", "ben"] }];
+    const segments = [
+      ...[segment("a", "18:00", 20, both), segment("b", "18:10", 10, one)],
+      ...[segment("c", "19:00", 20, both), segment("d", "19:10", 10, ana)],
+    ];
+    expect(plan(segments).clashes.map(({ speakerId, from }) => [speakerId, from])).toEqual([
+      ["ben", at("18:10")],
+      ["ana", at("19:10")],
+    ]);
+  });
+
   it("are none when a speaker goes from one segment to the next", () => {
     expect(plan([segment("a", "18:00", 30, ana), segment("b", "18:30", 30, ana)]).clashes).toEqual([]);
   });
@@ -80,6 +92,20 @@ describe("clashes", () => {
     expect(plan(segments).clashes).toHaveLength(0);
     expect(plan(segments, [["b", { start: at("18:15"), minutes: 30 }]]).clashes).toHaveLength(1);
   });
+});
+
+it("places segments by start and then by end, and marks those that were moved", () => {
+  const segments = [segment("c", "18:10", 20), segment("b", "18:10", 10), segment("a", "19:00", 10)];
+  const { placed, byId } = plan(segments, [
+    ["a", { start: at("18:00"), minutes: 10 }],
+    ["b", { start: at("18:10"), minutes: 10 }],
+  ]);
+  expect(placed.map(({ id, isMoved }) => [id, isMoved])).toEqual([
+    ["a", true],
+    ["b", false],
+    ["c", false],
+  ]);
+  expect(byId.get("a")).toMatchObject({ start: at("18:00"), end: at("18:10") });
 });
 
 describe("the event's time", () => {

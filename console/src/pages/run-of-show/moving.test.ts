@@ -40,6 +40,8 @@ describe("resizing", () => {
 
   it("stops at a week", () => {
     expect(resizedTo(placed("18:00", 30), "end", at("18:00") + minutes(20_000)).minutes).toBe(10_080);
+    const early = resizedTo(placed("18:00", 30), "start", at("18:00") - minutes(20_000));
+    expect(early).toEqual({ start: at("18:30") - minutes(10_080), minutes: 10_080 });
   });
 });
 
@@ -59,6 +61,14 @@ describe("moving what follows", () => {
     const moves = movesFor(show, "a", { start: at("18:00"), minutes: 45 }, true);
     expect([...moves.keys()]).toEqual(["a", "c", "d"]);
     expect(moves.get("d")).toEqual({ start: at("19:15"), minutes: 10 });
+  });
+
+  it("shifts them back too, and leaves what came before", () => {
+    const moves = movesFor(show, "c", { start: at("18:20"), minutes: 10 }, true);
+    expect([...moves]).toEqual([
+      ["c", { start: at("18:20"), minutes: 10 }],
+      ["d", { start: at("18:50"), minutes: 10 }],
+    ]);
   });
 });
 
@@ -98,11 +108,14 @@ describe("moves that are not saved", () => {
   it("are none when a segment is back where it is stored, or gone", () => {
     expect(openMoves(new Map([["a", { start: at("18:00"), minutes: 30 }]]), segments)).toEqual([]);
     expect(openMoves(later, segments.slice(1))).toEqual([]);
+    expect(openMoves(new Map([["a", { start: at("18:00"), minutes: 31 }]]), segments)).toHaveLength(1);
   });
 
   it("keep those that were not saved when saving stops in between", () => {
     const two = moveReducer(noMoves, { type: "move", moves: new Map([...later, ["b", { start: 0, minutes: 5 }]]) });
-    expect([...moveReducer(two, { type: "saved", ids: ["a"] }).moves.keys()]).toEqual(["b"]);
+    const saved = moveReducer(two, { type: "saved", ids: ["a"] });
+    expect([...saved.moves.keys()]).toEqual(["b"]);
+    expect(saved.before).toEqual([]);
   });
 
   it("can be undone a hundred times", () => {

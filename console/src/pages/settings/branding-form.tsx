@@ -1,11 +1,12 @@
 import { useState } from "react";
+import { changedFields } from "../../change/changed-fields.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Form, FormActions } from "../../ui/form.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ColorField } from "./color-field.tsx";
 import { ColorPreview } from "./color-preview.tsx";
-import { type Branding, changedFields, textOrNull } from "./settings-data.ts";
+import { type Branding, textOrNull } from "./settings-data.ts";
 
 const isColor = (text: string) => /^#[0-9a-f]{6}$/i.test(text);
 

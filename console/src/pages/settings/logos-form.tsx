@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { changedFields } from "../../change/changed-fields.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { Button } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
@@ -6,7 +7,7 @@ import { Form, FormActions } from "../../ui/form.tsx";
 import { Section } from "../../ui/section.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import styles from "./settings.module.css";
-import { changedFields, type Logos, textOrNull } from "./settings-data.ts";
+import { type Logos, textOrNull } from "./settings-data.ts";
 
 export function LogosForm({ stored, isOwner }: { stored: Logos; isOwner: boolean }) {
   const change = useChange();

@@ -1,25 +1,22 @@
 import { useState } from "react";
 import { useOrganization } from "../../api/session.ts";
+import { changedFields } from "../../change/changed-fields.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Form, FormActions } from "../../ui/form.tsx";
 import { Section } from "../../ui/section.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
-import { changedFields, type Profile, textOrNull } from "./settings-data.ts";
-import { type SocialLink, SocialLinks } from "./social-links.tsx";
-
-/** What a tool takes; a longer text comes from an import, and is shown in part. */
-const maximumDescription = 4000;
-
-type Edited = { name: string; description: string; website: string; email: string; links: SocialLink[] };
+import { type EditedProfile, editedOf, isLongDescription, maximumDescription, profileOf } from "./edited-profile.ts";
+import type { Profile } from "./settings-data.ts";
+import { SocialLinks } from "./social-links.tsx";
 
 export function ProfileForm({ stored, isOwner }: { stored: Profile; isOwner: boolean }) {
   const change = useChange();
   const { slug } = useOrganization();
   const [edited, setEdited] = useState(() => editedOf(stored));
-  const set = (part: Partial<Edited>) => setEdited((before) => ({ ...before, ...part }));
-  const isLong = (stored.description?.length ?? 0) > maximumDescription;
-  const args = changedFields(stored, profileOf(stored, edited, isLong));
+  const set = (part: Partial<EditedProfile>) => setEdited((before) => ({ ...before, ...part }));
+  const isLong = isLongDescription(stored);
+  const args = changedFields(stored, profileOf(stored, edited));
   const isChanged = Object.keys(args).length > 0;
   const save = () => {
     if (!isChanged) return;
@@ -77,25 +74,3 @@ export function ProfileForm({ stored, isOwner }: { stored: Profile; isOwner: boo
     </Section>
   );
 }
-
-const editedOf = ({ name, description, website_url, contact_email, social_links }: Profile): Edited => ({
-  name,
-  description: description ?? "",
-  website: website_url ?? "",
-  email: contact_email ?? "",
-  links: Object.entries(social_links).map(([platform, url], index) => ({ id: index, platform, url })),
-});
-
-const profileOf = (
-  stored: Profile,
-  { name, description, website, email, links }: Edited,
-  isLong: boolean,
-): Profile => ({
-  name: name.trim(),
-  description: isLong || description === (stored.description ?? "") ? stored.description : textOrNull(description),
-  website_url: textOrNull(website),
-  contact_email: textOrNull(email),
-  social_links: Object.fromEntries(
-    links.filter(({ platform }) => platform.trim() !== "").map(({ platform, url }) => [platform.trim(), url.trim()]),
-  ),
-});

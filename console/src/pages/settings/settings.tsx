@@ -19,8 +19,12 @@ export function SettingsPage() {
   if (data === undefined) {
     return error === null ? <PageSkeleton /> : <ErrorState error={error} onRetry={refetch} />;
   }
-  // The key starts the forms anew with what is stored, after a change by whomever.
-  const key = JSON.stringify(data);
+  const { name, description, website_url, contact_email, social_links } = data;
+  const { brand_primary_color, brand_secondary_color, logo_url, logo_dark_url } = data;
+  const profile = { name, description, website_url, contact_email, social_links };
+  const branding = { brand_primary_color, brand_secondary_color };
+  const logos = { logo_url, logo_dark_url };
+  // The keys start a form anew with what is stored, after a change of it by whomever; the others keep what was typed.
   return (
     <>
       <PageHeader title="Settings" description="How your organization appears on event pages and posters." />
@@ -29,9 +33,9 @@ export function SettingsPage() {
           <InlineNotice title="Owners change these settings">You see them as they are.</InlineNotice>
         </div>
       )}
-      <ProfileForm key={`profile ${key}`} stored={data} isOwner={isOwner} />
-      <BrandingForm key={`branding ${key}`} stored={data} isOwner={isOwner} />
-      <LogosForm key={`logos ${key}`} stored={data} isOwner={isOwner} />
+      <ProfileForm key={`profile ${JSON.stringify(profile)}`} stored={profile} isOwner={isOwner} />
+      <BrandingForm key={`branding ${JSON.stringify(branding)}`} stored={branding} isOwner={isOwner} />
+      <LogosForm key={`logos ${JSON.stringify(logos)}`} stored={logos} isOwner={isOwner} />
     </>
   );
 }

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { currentEvent, type EventPage } from "./event-page.ts";
+
+it.each([
+  ["owner", true],
+  ["admin", true],
+  ["member", false],
+] as const)("says whether an %s can change the event", (role, canEdit) => {
+  const page = { event: { name: "Opening" }, my_role: "co_host" } as EventPage;
+  const organization = { id: "o", slug: "harbour", name: "Harbour Works", logo_url: null, brand_primary_color: null };
+  const current = currentEvent(page, { ...organization, role });
+  expect(current).toMatchObject({ name: "Opening", my_role: "co_host", can_edit: canEdit });
+  expect(current.read_only_reason === undefined).toBe(canEdit);
+});

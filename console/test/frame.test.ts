@@ -1,0 +1,36 @@
+import { expect, it, onTestFinished, vi } from "vitest";
+import { createEventFixture } from "../../test/support/event-fixture.js";
+import { showToast, toastsNow } from "../src/ui/toast-queue.ts";
+import { withPages } from "./pages.ts";
+
+const { service, open } = withPages();
+
+const openDashboard = async () => {
+  const { organizationId, caller } = await createEventFixture(service.db);
+  const page = await open(`/o/${organizationId}`, await service.signIn(caller.userId));
+  await page.findAllByRole("link", { name: /^Test Event/ });
+  return page;
+};
+
+it("moves the focus to the content of a page where it was lost with the one before", async () => {
+  const page = await openDashboard();
+  const [link] = page.getAllByRole("link", { name: /^Test Event/ });
+  await page.user.click(link as HTMLElement);
+  await page.findByRole("heading", { level: 1, name: "Test Event" });
+  await expect.poll(() => document.activeElement?.id).toBe("main");
+});
+
+it("keeps a message while the focus is in it", async () => {
+  const page = await openDashboard();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  showToast("Saved", { action: { label: "Undo", run: () => {} } });
+  const undo = await page.findByRole("button", { name: "Undo" });
+  const [{ durationMs = 0 } = {}] = toastsNow();
+  undo.focus();
+  await vi.advanceTimersByTimeAsync(2 * durationMs);
+  expect(undo.isConnected).toBe(true);
+  undo.blur();
+  await vi.advanceTimersByTimeAsync(2_000);
+  await expect.poll(() => undo.isConnected).toBe(false);
+});
