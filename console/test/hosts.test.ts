@@ -17,7 +17,7 @@ const offer = (eventId: string, from: string, to: string) =>
   service.db.query(sql`
     insert into host_offers (event_id, from_organization_id, to_organization_id) values (${eventId}, ${from}, ${to})`);
 
-it("adds a co-host that is known by its slug, and hands the event over", async () => {
+it("adds a co-host that is known by its slug, and takes that back", async () => {
   const fixture = await newEvent();
   const { eventId, otherOrganizationId } = fixture;
   const [other] = await service.db.query<{ slug: string }>(
@@ -49,21 +49,25 @@ it("adds a co-host that is known by its slug, and hands the event over", async (
   await page.press("Undo");
   await page.findByText("Undone");
   expect(await storedHosts(eventId)).toHaveLength(2);
-  await service.db.query(sql`
-    insert into event_hosts (event_id, organization_id, role, position)
-    values (${eventId}, ${otherOrganizationId}, 'co_host', 2)`);
-  await page.choose("Change Far Away", /^Hand the event over/);
-  await page.findByText(/Nothing changes until Far Away accepts/);
+  await expect.poll(() => page.queryByText("Far Away")).toBeNull();
+});
+
+it("hands the event over to a co-host, withdraws the offer, and makes it again", async () => {
+  const fixture = await newEvent();
+  const { cohostOrganizationId, eventId } = fixture;
+  const page = await openEvent(fixture, "/hosts");
+  await page.choose("Change Next Door", /^Hand the event over/);
+  await page.findByText(/Nothing changes until Next Door accepts/);
   await confirm(page, "Hand over");
-  await page.findByText("This event is offered to Far Away");
-  expect(await offersOf(eventId)).toEqual([{ to: otherOrganizationId }]);
+  await page.findByText("This event is offered to Next Door");
+  expect(await offersOf(eventId)).toEqual([{ to: cohostOrganizationId }]);
   await page.press("Withdraw offer");
   await confirm(page, "Withdraw offer");
-  await expect.poll(() => page.queryByText("This event is offered to Far Away")).toBeNull();
+  await expect.poll(() => page.queryByText("This event is offered to Next Door")).toBeNull();
   expect(await offersOf(eventId)).toEqual([]);
   await page.press("Undo");
-  await page.findByText("This event is offered to Far Away");
-  expect(await offersOf(eventId)).toEqual([{ to: otherOrganizationId }]);
+  await page.findByText("This event is offered to Next Door");
+  expect(await offersOf(eventId)).toEqual([{ to: cohostOrganizationId }]);
 });
 
 it("removes a co-host, and takes that back", async () => {
