@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
-import { openDatabase } from "../../src/platform/database/db.js";
+import { type Database, openDatabase } from "../../src/platform/database/db.js";
 import { type Running, startCommand } from "../support/svc.js";
 import { createLoadFixture, type Load, type LoadFixture, startLoad } from "./load.js";
 
@@ -11,10 +11,12 @@ const readyWithinMs = 5_000;
 /** `npm run faults` repeats every fault. */
 export const repeats = Number(process.env.FAULT_ROUNDS ?? 1) - 1;
 
+type Fault = (load: Load, fixture: LoadFixture) => Promise<void>;
+
 export type LoadedService = {
   service: Running;
   /** Runs a fault under load, and checks what every fault must leave intact. Returns how many requests got a 503. */
-  underLoad(fault: (load: Load, fixture: LoadFixture) => Promise<void>): Promise<number>;
+  underLoad(fault: Fault): Promise<number>;
   close(): Promise<void>;
 };
 
@@ -22,33 +24,39 @@ export type LoadedService = {
 export async function startLoadedService(env: { DATABASE_URL: string; REDIS_URL?: string }, databaseUrl: string) {
   const limits = { REST_LIMIT: "1000000", MCP_LIMIT: "1000000" };
   const service = await startCommand(["serve", "--port", "0", "--json"], { ...env, ...limits });
-  const db = openDatabase({ connectionString: databaseUrl }, { poolSize: 2, onIdleError: () => {} });
   const loaded: LoadedService = {
     service,
     async underLoad(fault) {
-      const fixture = await createLoadFixture(db, 12);
-      const load = startLoad(service.ready.url, fixture);
+      // New connections: an earlier fault may have ended others, which is noticed only when they are used.
+      const db = openDatabase({ connectionString: databaseUrl }, { poolSize: 2, onIdleError: () => {} });
       try {
-        await acknowledges(load, 50, service);
-        await fault(load, fixture);
-        const endedAt = performance.now();
-        await acknowledges(load, 1, service);
-        expect(performance.now() - endedAt).toBeLessThan(readyWithinMs);
-        await acknowledges(load, 50, service);
+        return await runUnderLoad(service, db, fault);
       } finally {
-        await load.stop();
+        await db.close();
       }
-      await load.expectNothingLost(db);
-      await expectAnswers(load);
-      expect(service.child.exitCode).toBeNull();
-      return load.answers.filter(({ status }) => status === 503).length;
     },
-    async close() {
-      await db.close();
-      await service.stop();
-    },
+    close: async () => void (await service.stop()),
   };
   return loaded;
+}
+
+async function runUnderLoad(service: Running, db: Database, fault: Fault): Promise<number> {
+  const fixture = await createLoadFixture(db, 12);
+  const load = startLoad(service.ready.url, fixture);
+  try {
+    await acknowledges(load, 50, service);
+    await fault(load, fixture);
+    const endedAt = performance.now();
+    await acknowledges(load, 1, service);
+    expect(performance.now() - endedAt).toBeLessThan(readyWithinMs);
+    await acknowledges(load, 50, service);
+  } finally {
+    await load.stop();
+  }
+  await load.expectNothingLost(db);
+  await expectAnswers(load);
+  expect(service.child.exitCode).toBeNull();
+  return load.answers.filter(({ status }) => status === 503).length;
 }
 
 /** Everyone got what they asked for or a 503 that says when to try again, in time. */
