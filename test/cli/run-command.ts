@@ -30,6 +30,8 @@ export async function runCommand(args: string[], env: Record<string, string>): P
 function captureStream(name: "stdout" | "stderr", output: Record<typeof name, string>): () => void {
   const stream = process[name];
   const listeners = stream.listeners("error");
+  // All that runs in this worker listens to the same streams, and Node would warn of a leak in the output of a command.
+  stream.setMaxListeners(0);
   const spy = vi.spyOn(stream, "write").mockImplementation((chunk) => {
     output[name] += String(chunk);
     return true;
