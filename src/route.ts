@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { KeyCaller } from "./access/caller.js";
 import type { ChangedList } from "./access/changes.js";
 import type { Role } from "./access/roles.js";
-import type { Scope } from "./access/scopes.js";
+import type { RequiredScope } from "./access/scopes.js";
 import type { Database } from "./platform/database/db.js";
 import type { TextPage } from "./platform/database/keyset-page.js";
 import type { ReadPoint } from "./platform/database/read-point.js";
@@ -11,9 +11,15 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * A string body is JSON unless `contentType` says otherwise. `nextCursor` becomes a link to the next page. `readAt` is when
- * the first statement read what the response shows.
+ * the first statement read what the response shows; null if more than the list of the route decides it, so that it may not
+ * be kept.
  */
-export type Content = { body: string | Buffer; contentType?: string; nextCursor?: string | null; readAt?: ReadPoint };
+export type Content = {
+  body: string | Buffer;
+  contentType?: string;
+  nextCursor?: string | null;
+  readAt?: ReadPoint | null;
+};
 
 /** A response. Content with a known ETag is read only if the client does not have it. */
 export type RouteResponse = { cacheControl?: string } & (Content | { etag: string; read(): Promise<Content> });
@@ -82,7 +88,7 @@ export type KeyContext = RouteContext & {
 };
 
 /** The scope that an organization key needs, null: any valid key; and the role of its user, by default any. */
-type Scoped = { scope: Scope | null; role?: Role };
+type Scoped = { scope: RequiredScope | null; role?: Role };
 
 /**
  * Responses of the route depend only on rows of this list that the caller sees, and may be kept until these change.
@@ -131,15 +137,16 @@ export function definePublicRoute<
   return { ...route, access: "public" };
 }
 
-/** The response header that names the query parameters that a route does not have. */
-export const ignoredHeader = "x-ignored-query-parameters";
+/** The response headers that name the query parameters and the fields of a body that a route does not have. */
+export const ignoredParametersHeader = "x-ignored-query-parameters";
+export const ignoredFieldsHeader = "x-ignored-fields";
 
 /** A path with its parameters in braces, as documents write them. */
 export function braces(path: string): string {
   return path.replace(/:(\w+)/g, "{$1}").replace(/\*$/, "{path}");
 }
 
-export function json(value: unknown): RouteResponse {
+export function json(value: unknown): Content {
   return { body: JSON.stringify(value) };
 }
 

@@ -6,7 +6,7 @@ import type { Caller, KeyCaller } from "./caller.js";
 import type { KeyLookups } from "./key-lookups.js";
 import type { LastUsed } from "./last-used.js";
 import { type Role, roleAtLeast } from "./roles.js";
-import type { Scope } from "./scopes.js";
+import { hasScope, type RequiredScope, scopeText } from "./scopes.js";
 
 /** What checking a key needs, on every endpoint. */
 export type KeyChecks = { lookups: KeyLookups; lastUsed: LastUsed };
@@ -78,7 +78,7 @@ export function requireRole(caller: Caller, role: Role): void {
   );
 }
 
-export function requireScope(caller: Caller, scope: Scope | null): void {
-  if (scope === null || caller.tier !== "organization" || caller.scopes.includes(scope)) return;
-  throw new ServiceError("forbidden", `This key lacks the scope ${scope}. Create a key that has it`);
+export function requireScope(caller: Caller, required: RequiredScope | null): void {
+  if (required === null || caller.tier !== "organization" || hasScope(required, caller.scopes)) return;
+  throw new ServiceError("forbidden", `This key lacks the scope ${scopeText(required)}. Create a key that has it`);
 }

@@ -11,4 +11,20 @@ export const scopeGrants = {
 
 export type Scope = keyof typeof scopeGrants;
 
+/** The scope that something requires, or several of which one is enough. */
+export type RequiredScope = Scope | readonly Scope[];
+
+export function scopesOf(required: RequiredScope): readonly Scope[] {
+  return typeof required === "string" ? [required] : required;
+}
+
+/** As messages and documents write it. */
+export function scopeText(required: RequiredScope): string {
+  return scopesOf(required).join(" or ");
+}
+
+export function hasScope(required: RequiredScope, granted: readonly Scope[]): boolean {
+  return scopesOf(required).some((scope) => granted.includes(scope));
+}
+
 export const scopes = Object.keys(scopeGrants) as [Scope, ...Scope[]];

@@ -146,8 +146,19 @@ export function requireVisibleRow<Row extends { visible: boolean }>(
 export const notHosted = "Your organization neither hosts nor co-hosts this event";
 
 export async function requireVisible(db: Queryable, caller: Caller, noun: Noun, id: string): Promise<void> {
+  requireVisibleRow(noun, await findVisible(db, caller, noun, id));
+}
+
+/** For filters, where a row that nobody sees is no error: whether there is the row. One that only others see is forbidden. */
+export async function requireVisibleIfKnown(db: Queryable, caller: Caller, noun: Noun, id: string): Promise<boolean> {
+  const row = await findVisible(db, caller, noun, id);
+  if (row !== undefined) requireVisibleRow(noun, row);
+  return row !== undefined;
+}
+
+async function findVisible(db: Queryable, caller: Caller, noun: Noun, id: string) {
   const [row] = await queryNamed<{ visible: boolean }>(db, `see ${noun}`, selectVisible(caller, noun, id));
-  requireVisibleRow(noun, row);
+  return row;
 }
 
 export function selectVisible(caller: Caller, noun: Noun, id: string): Sql {

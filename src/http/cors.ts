@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { ignoredHeader } from "../route.js";
+import { ignoredFieldsHeader, ignoredParametersHeader } from "../route.js";
 
 const exposed = [
   "allow",
@@ -10,7 +10,8 @@ const exposed = [
   "retry-after",
   "sunset",
   "www-authenticate",
-  ignoredHeader,
+  ignoredFieldsHeader,
+  ignoredParametersHeader,
   "x-ratelimit-limit",
   "x-ratelimit-remaining",
   "x-ratelimit-reset",

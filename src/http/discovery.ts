@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { organizationKeyDays } from "../access/api-key.js";
 import { tiers } from "../access/caller.js";
-import { scopeGrants } from "../access/scopes.js";
+import { scopeGrants, scopeText } from "../access/scopes.js";
 import type { Config } from "../config.js";
 import { documentedErrors } from "../platform/errors.js";
 import { windowSeconds } from "../platform/rate-limit.js";
@@ -81,7 +81,7 @@ function describeRoute(route: Route, schemas: SchemaCollection): object {
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
     authentication: route.access === "key",
-    scope: route.access === "key" ? route.scope : null,
+    scope: route.access === "key" && route.scope !== null ? scopeText(route.scope) : null,
     ...(route.access === "key" && route.role !== undefined ? { role: route.role } : {}),
     parameters: [...describeFields(route.params, "path"), ...describeFields(route.query, "query")],
     body: route.body === undefined ? null : describeFields(route.body, "body"),

@@ -1,8 +1,16 @@
 import type { z } from "zod";
+import { scopeText } from "../access/scopes.js";
 import type { Config } from "../config.js";
 import { documentedErrors, errorTable } from "../platform/errors.js";
 import { apiVersion } from "../platform/version.js";
-import { braces, ignoredHeader, type RemovedEndpoint, type Route, tags } from "../route.js";
+import {
+  braces,
+  ignoredFieldsHeader,
+  ignoredParametersHeader,
+  type RemovedEndpoint,
+  type Route,
+  tags,
+} from "../route.js";
 import { fieldsOf, type Json, jsonContent, mergePatchType, type SchemaCollection } from "../schema/json-schema.js";
 import { errorResponse, errorResponses, header, headerComponents, rateLimitHeaders } from "../schema/openapi.js";
 import type { ApiSurface } from "./discovery.js";
@@ -21,6 +29,7 @@ export function openapiDocument(
   }
   for (const endpoint of surface.removedEndpoints) paths[braces(endpoint.path)] = { get: removedOperation(endpoint) };
   Object.assign(paths, surface.ticketing.openapiPaths, surface.mcp.openapiPaths);
+  const responses = shareErrors(Object.values(paths).flatMap((methods) => Object.values(methods) as Operation[]));
   return {
     openapi: "3.1.0",
     info: {
@@ -37,9 +46,40 @@ export function openapiDocument(
     components: {
       securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "svc_mk_{random}" } },
       headers: headerComponents,
+      responses,
       schemas: { Error: errorSchema, ...schemas.byName },
     },
   };
+}
+
+type Operation = { tags: string[]; responses: Record<string, Json> };
+
+/** Makes the errors that several operations have components, and returns these by name. */
+function shareErrors(operations: Operation[]): Record<string, Json> {
+  const shared = new Map<string, { name: string; response: Json }>();
+  const uses = new Map<string, number>();
+  const errors = operations.flatMap(({ tags: [tag = ""], responses }) =>
+    Object.entries(responses).flatMap(([status, response]) => {
+      const { "x-code": code } = response;
+      return typeof code === "string"
+        ? [{ tag, status, code, response, responses, text: JSON.stringify(response) }]
+        : [];
+    }),
+  );
+  for (const { text } of errors) uses.set(text, (uses.get(text) ?? 0) + 1);
+  for (const { tag, code, response, text, status, responses } of errors) {
+    if (uses.get(text) === 1) continue;
+    if (!shared.has(text)) {
+      const taken = [...shared.values()].some(({ name }) => name === inPascalCase(code));
+      shared.set(text, { name: inPascalCase(taken ? `${tag}_${code}` : code), response });
+    }
+    responses[status] = { $ref: `#/components/responses/${shared.get(text)?.name}` };
+  }
+  return Object.fromEntries([...shared.values()].map(({ name, response }) => [name, response]));
+}
+
+function inPascalCase(name: string): string {
+  return name.replace(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 function operation(route: Route, schemas: SchemaCollection): Json {
@@ -50,7 +90,7 @@ function operation(route: Route, schemas: SchemaCollection): Json {
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
     ...(route.access === "public" ? { security: [] } : {}),
-    ...(route.access === "key" && route.scope !== null ? { "x-scope": route.scope } : {}),
+    ...(route.access === "key" && route.scope !== null ? { "x-scope": scopeText(route.scope) } : {}),
     ...(route.access === "key" && route.role !== undefined ? { "x-role": route.role } : {}),
     parameters: [
       ...parameters(route.params, "path", params),
@@ -103,7 +143,8 @@ function responseHeaders(route: Route): Json {
   const pages = route.query !== undefined && "cursor" in route.query.shape;
   return {
     ETag: header("ETag"),
-    [ignoredHeader]: header("IgnoredQueryParameters"),
+    [ignoredParametersHeader]: header("IgnoredQueryParameters"),
+    ...(route.body === undefined ? {} : { [ignoredFieldsHeader]: header("IgnoredFields") }),
     ...(pages ? { Link: header("NextPage") } : {}),
   };
 }

@@ -11,6 +11,9 @@ import type { Representation } from "../platform/representation.js";
 /** A 200 response to everybody with the same view who asks for the same URL. */
 export type CachedResponse = Held & { representation: Representation; link: string | undefined };
 
+/** A response that was read. One without a read point answers only the requests that waited for it. */
+export type ReadResponse = Omit<CachedResponse, "readAt"> & { readAt: CachedResponse["readAt"] | null };
+
 /**
  * Responses that are validated, not trusted: one is sent only after a look-up made for this request has found that nothing
  * it shows was changed (docs/decisions/validated-cache.md).
@@ -20,7 +23,7 @@ export type ResponseCache = {
   startUse(url: string, keyHash: SecretHash): CacheUse;
   find(use: CacheUse, caller: Caller): Promise<CachedResponse | undefined>;
   /** Reads the response from the database, once for all requests that need it at the same time. */
-  read(use: CacheUse, caller: Caller, build: () => Promise<CachedResponse>): Promise<CachedResponse>;
+  read(use: CacheUse, caller: Caller, build: () => Promise<ReadResponse>): Promise<ReadResponse>;
   usage(): CacheUsage;
 };
 
@@ -46,7 +49,7 @@ const overheadBytes = 1_000;
 /** How often a request waits for a build that was sent before it arrived, and may be older than it. */
 const maximumJoins = 3;
 
-type Build = { sent: boolean; response: Promise<CachedResponse> };
+type Build = { sent: boolean; response: Promise<ReadResponse> };
 
 export function createResponseCache(maximumBytes: number, lookups: Pick<KeyLookups, "findUnchanged">): ResponseCache {
   const responses = new LRUCache<string, CachedResponse>({
@@ -78,18 +81,18 @@ export function createResponseCache(maximumBytes: number, lookups: Pick<KeyLooku
     return validation;
   }
 
-  function startBuild(id: string, build: () => Promise<CachedResponse>): Promise<CachedResponse> {
+  function startBuild(id: string, build: () => Promise<ReadResponse>): Promise<ReadResponse> {
     const started: Build = { sent: false, response: run() };
     builds.set(id, started);
     return started.response;
 
-    async function run(): Promise<CachedResponse> {
+    async function run(): Promise<ReadResponse> {
       await nextTurn();
       started.sent = true;
       counts.builds += 1;
       try {
         const response = await build();
-        responses.set(id, response);
+        if (mayBeKept(response)) responses.set(id, response);
         return response;
       } finally {
         builds.delete(id);
@@ -98,13 +101,13 @@ export function createResponseCache(maximumBytes: number, lookups: Pick<KeyLooku
   }
 
   /** A build that is not sent yet reads what this request asks for. One that is may be older, like a failure of it. */
-  async function read(id: string, build: () => Promise<CachedResponse>): Promise<CachedResponse> {
+  async function read(id: string, build: () => Promise<ReadResponse>): Promise<ReadResponse> {
     for (let joins = 0; joins < maximumJoins; joins += 1) {
       const running = builds.get(id);
       if (running === undefined) return startBuild(id, build);
       if (!running.sent) return running.response;
       const response = await running.response.catch(() => undefined);
-      if (response !== undefined && (await validate(response)) !== undefined) return response;
+      if (response !== undefined && mayBeKept(response) && (await validate(response)) !== undefined) return response;
     }
     return build();
   }
@@ -133,6 +136,10 @@ export function createResponseCache(maximumBytes: number, lookups: Pick<KeyLooku
     read: (use, caller, build) => read(idOf(viewOf(caller), use.url), build),
     usage: () => ({ ...counts, bytes: responses.calculatedSize }),
   };
+}
+
+function mayBeKept(response: ReadResponse): response is CachedResponse {
+  return response.readAt !== null;
 }
 
 function idOf(view: string, url: string): string {

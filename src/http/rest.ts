@@ -13,7 +13,8 @@ import { observedDatabase } from "../platform/observability/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
 import { representationOf } from "../platform/representation.js";
 import {
-  ignoredHeader,
+  ignoredFieldsHeader,
+  ignoredParametersHeader,
   type KeyContext,
   type KeyRoute,
   type RemovedEndpoint,
@@ -22,7 +23,7 @@ import {
   type RouteResponse,
 } from "../route.js";
 import { parseInput } from "../schema/parse-input.js";
-import type { CachedResponse, CacheUse, ResponseCache } from "./response-cache.js";
+import type { CacheUse, ReadResponse, ResponseCache } from "./response-cache.js";
 import { send, sendCached } from "./send.js";
 
 export type RestEndpoint = {
@@ -72,7 +73,7 @@ function addRoute(app: FastifyInstance, rest: RestEndpoint, route: Route): void 
       const input = {
         params: parseInput(route.params, request.params),
         query: parseInput(route.query, query),
-        body: parseBody(route.body, request.body),
+        body: readBody(route.body, request, reply),
       };
       const context = { ...rest.context, db: observedDatabase(rest.context.db, request.observation) };
       if (route.access === "public") return send(request, reply, await route.handle(context, input), rest.compress);
@@ -83,7 +84,7 @@ function addRoute(app: FastifyInstance, rest: RestEndpoint, route: Route): void 
         return { response, link: linkToNext(rest, request, query, response) };
       };
       // Parameters that the route does not have would fill the cache with copies.
-      if (rest.cache !== null && use !== undefined && !reply.hasHeader(ignoredHeader)) {
+      if (rest.cache !== null && use !== undefined && !reply.hasHeader(ignoredParametersHeader)) {
         const build = async () => cachedResponse(route, caller, input, await read());
         const cached = await rest.cache.read(use, caller, build);
         return sendCached(request, reply, cached, rest.compress);
@@ -103,8 +104,8 @@ function cachedResponse(
   caller: KeyCaller,
   input: Parameters<KeyRoute["handle"]>[1],
   { response, link }: { response: RouteResponse; link: string | undefined },
-): CachedResponse {
-  if (route.cache === undefined || !("readAt" in response) || response.readAt === undefined) {
+): ReadResponse {
+  if (route.cache === undefined || !("readAt" in response)) {
     throw new Error(`${route.operationId} does not say when it has read its response`);
   }
   const { list, conferenceId } = route.cache;
@@ -137,28 +138,38 @@ function authenticate(
   return checkKeyAndLimit(rest.keyChecks, rest.limiter, request.headers.authorization, reply, onKey);
 }
 
-function parseBody(schema: z.ZodObject | undefined, value: unknown): Record<string, unknown> | undefined {
+/** The declared fields of a body. The others are ignored, and a header names them. */
+function readBody(
+  schema: z.ZodObject | undefined,
+  { body }: FastifyRequest,
+  reply: FastifyReply,
+): Record<string, unknown> | undefined {
   if (schema === undefined) return undefined;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw fieldError("body", "expected a JSON object");
   }
-  return parseInput(schema, value);
+  nameIgnored(reply, ignoredFieldsHeader, Object.keys(body), new Set(Object.keys(schema.shape)));
+  return parseInput(schema, body);
 }
 
 type Query = Record<string, string>;
 
-/** The known parameters of a request. The others are ignored, and a header names them: they may be misspelled. */
+/** The known parameters of a request that have a value. The others are ignored, and a header names them: they may be misspelled. */
 function readQuery(known: ReadonlySet<string>, request: FastifyRequest, reply: FastifyReply): Query {
-  const given = Object.entries(request.query as Record<string, string | string[]>);
-  const ignored = given.map(([name]) => name).filter((name) => !known.has(name));
-  if (ignored.length > 0) reply.header(ignoredHeader, describeNames(ignored));
+  const given = request.query as Record<string, string | string[]>;
+  nameIgnored(reply, ignoredParametersHeader, Object.keys(given), known);
   const query: Query = {};
-  for (const [name, value] of given) {
-    if (!known.has(name)) continue;
+  for (const [name, value] of Object.entries(given)) {
+    if (!known.has(name) || value === "") continue;
     if (Array.isArray(value)) throw fieldError(name, `expected once, but it is given ${value.length} times`);
     query[name] = value;
   }
   return query;
+}
+
+function nameIgnored(reply: FastifyReply, header: string, given: string[], known: ReadonlySet<string>): void {
+  const ignored = given.filter((name) => !known.has(name));
+  if (ignored.length > 0) reply.header(header, describeNames(ignored));
 }
 
 const shownNames = 10;

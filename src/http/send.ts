@@ -4,7 +4,7 @@ import { namesTag } from "../platform/etag.js";
 import { jsonType, representationOf } from "../platform/representation.js";
 import { addVary, ifNoneMatchOf, sendContent, sendNotModified } from "../platform/send-content.js";
 import type { Content, RouteResponse } from "../route.js";
-import type { CachedResponse } from "./response-cache.js";
+import type { ReadResponse } from "./response-cache.js";
 
 /** Sends a response with a strong ETag, or a 304 to a GET whose client already has this representation. */
 export async function send(
@@ -25,7 +25,7 @@ export async function send(
 export function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,
-  { representation, link }: CachedResponse,
+  { representation, link }: ReadResponse,
   compress: Compressor,
 ): FastifyReply | Promise<FastifyReply> {
   reply.header("cache-control", "private, no-cache");

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { tiers } from "../access/caller.js";
 import { scopes } from "../access/scopes.js";
+import { digestOf, etagOf } from "../platform/etag.js";
 import { definePublicRoute, defineRoute, json } from "../route.js";
 import { exampleBaseUrl, exampleIds } from "../schema/examples.js";
 import { timestamp, uuid } from "../schema/fields.js";
@@ -51,7 +52,8 @@ export const describeOpenApi = definePublicRoute({
 const keyInformation = z
   .object({
     name: z.string(),
-    scope: z.enum(Object.keys(tiers)).meta({ description: "the tier of the key" }),
+    tier: z.enum(Object.keys(tiers)),
+    scope: z.enum(Object.keys(tiers)).meta({ description: "the same as tier" }),
     scopes: z.array(z.enum(scopes)).nullable().meta({ description: "scopes of an organization key, else null" }),
     conference_id: uuid.nullable(),
     organization_id: uuid.nullable(),
@@ -59,6 +61,8 @@ const keyInformation = z
     last_used_at: timestamp.nullable().meta({ description: "precise to the minute" }),
   })
   .meta({ id: "KeyInformation" });
+
+type KeyInformation = Record<keyof z.infer<typeof keyInformation>, unknown>;
 
 export const ping = defineRoute({
   operationId: "ping",
@@ -71,6 +75,7 @@ export const ping = defineRoute({
   examples: {
     response: {
       name: "Poster agent",
+      tier: "organization",
       scope: "organization",
       scopes: ["conferences:read", "events:write"],
       conference_id: null,
@@ -79,14 +84,18 @@ export const ping = defineRoute({
       last_used_at: "2026-11-01T10:12:00.000Z",
     },
   },
-  handle: ({ caller }) =>
-    json({
+  handle({ caller }) {
+    const information = {
       name: caller.via.keyName,
+      tier: caller.tier,
       scope: caller.tier,
       scopes: caller.tier === "organization" ? caller.scopes : null,
       conference_id: caller.tier === "conference" ? caller.conferenceId : null,
       organization_id: caller.tier === "organization" ? caller.organizationId : null,
       expires_at: caller.via.expiresAt,
-      last_used_at: caller.via.lastUsedAt,
-    } satisfies Record<keyof z.infer<typeof keyInformation>, unknown>),
+    };
+    const all = { ...information, last_used_at: caller.via.lastUsedAt } satisfies KeyInformation;
+    // Asking changes when the key was last used, and must not change the ETag.
+    return { etag: etagOf(digestOf(JSON.stringify(information))), read: async () => json(all) };
+  },
 });

@@ -1,9 +1,10 @@
+import { scopeText } from "../access/scopes.js";
 import type { Config } from "../config.js";
 import { documentedErrors } from "../platform/errors.js";
 import type { EndpointDescription, Tag } from "../route.js";
 import { jsonContent } from "../schema/json-schema.js";
 import { errorResponses, rateLimitHeaders } from "../schema/openapi.js";
-import { deployedTools, scopesOf } from "../tools/availability.js";
+import { deployedTools } from "../tools/availability.js";
 import type { Tool } from "../tools/mutation.js";
 import { toolGroups } from "../tools/tool.js";
 import { mcpPath } from "./endpoint.js";
@@ -100,7 +101,7 @@ function describeTool(tool: Tool): object {
     name: tool.name,
     title: tool.title,
     mutation: tool.kind === "mutation",
-    scope: scopesOf(tool).join(" or "),
+    scope: scopeText(tool.scope),
     role: tool.role,
     event_role: tool.event ?? null,
     addition: tool.addition ?? false,

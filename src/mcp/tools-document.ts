@@ -1,7 +1,7 @@
 import type { z } from "zod";
+import { scopesOf, scopeText } from "../access/scopes.js";
 import { fieldsOf, type Json, jsonSchemaOf } from "../schema/json-schema.js";
 import { defaultInWords, typeInWords } from "../schema/type-in-words.js";
-import { scopesOf } from "../tools/availability.js";
 import type { Tool } from "../tools/mutation.js";
 import { toolGroups } from "../tools/tool.js";
 import { warningCodes } from "../tools/warnings.js";
@@ -25,7 +25,7 @@ export function toolsData(tools: Tool[]): object[] {
     kind: tool.kind,
     destructive: tool.kind === "mutation" && tool.destructive,
     description: tool.description,
-    scope: scopesOf(tool).join(" or "),
+    scope: scopeText(tool.scope),
     role: tool.role,
     event_role: tool.event ?? null,
     addition: tool.addition ?? false,
@@ -105,7 +105,7 @@ function section(tool: Tool): string {
 }
 
 function scopesInWords(tool: Tool): string {
-  return scopesOf(tool)
+  return scopesOf(tool.scope)
     .map((scope) => `\`${scope}\``)
     .join(" or ");
 }

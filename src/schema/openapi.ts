@@ -14,6 +14,10 @@ export const headerComponents = {
     description: "the query parameters of the request that this operation does not have",
     schema: { type: "string" },
   },
+  IgnoredFields: {
+    description: "the fields of the body that this operation does not have",
+    schema: { type: "string" },
+  },
   NextPage: { description: 'the next page, as rel="next"', schema: { type: "string" } },
 } as const;
 

@@ -1,6 +1,6 @@
 import type { Caller } from "../access/caller.js";
 import { roleAtLeast } from "../access/roles.js";
-import type { Scope } from "../access/scopes.js";
+import { hasScope } from "../access/scopes.js";
 import type { Tool } from "./mutation.js";
 import { toolGroups } from "./tool.js";
 
@@ -15,7 +15,7 @@ export type Availability = {
 /** A tool exists for a caller when all five conditions hold. They are checked at each listing and again at each call. */
 export const conditions = {
   tier: (_tool, { caller }) => caller.tier === "organization",
-  scope: (tool, { caller }) => caller.tier === "organization" && hasScope(tool, caller.scopes),
+  scope: (tool, { caller }) => caller.tier === "organization" && hasScope(tool.scope, caller.scopes),
   role: (tool, { caller }) => caller.tier === "organization" && roleAtLeast(caller.role, tool.role),
   deployment: (tool, { deployed }) => deployed.has(tool.name),
   ownership: (tool, { hostsEvents, hasOffers }) =>
@@ -27,15 +27,6 @@ export function isAvailable(tool: Tool, availability: Availability): boolean {
 }
 
 const allConditions = Object.values(conditions);
-
-/** Whether the scopes contain the one that the tool requires, or one of several. */
-export function hasScope({ scope }: Pick<Tool, "scope">, granted: readonly Scope[]): boolean {
-  return scopesOf({ scope }).some((each) => granted.includes(each));
-}
-
-export function scopesOf({ scope }: Pick<Tool, "scope">): readonly Scope[] {
-  return typeof scope === "string" ? [scope] : scope;
-}
 
 /** What is wrong with MCP_TOOLS: an unknown entry would silently remove tools. */
 export function allowlistProblem(tools: Tool[], allowlist: string[]): string | undefined {

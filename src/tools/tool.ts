@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { OrganizationCaller, PlatformCaller } from "../access/caller.js";
 import type { EventRole } from "../access/hosting.js";
 import type { Role } from "../access/roles.js";
-import type { Scope } from "../access/scopes.js";
+import type { RequiredScope } from "../access/scopes.js";
 import type { Queryable } from "../platform/database/db.js";
 import { uuid } from "../schema/fields.js";
 
@@ -37,8 +37,8 @@ export type NamedTool = {
 
 export type ToolDeclaration = NamedTool & {
   group: ToolGroup;
-  /** The scope that the key must have, or several of which one is enough. */
-  scope: Scope | readonly Scope[];
+  /** What the key must have. */
+  scope: RequiredScope;
   /** The least role that the user must have in the organization. */
   role: Role;
   /** Whether the tool is one beyond the 31 of the specification, which discovery says. */

@@ -49,9 +49,15 @@ export function expectedAnswer(world: World, key: Key, question: Question): Answ
     if (refused !== undefined) return refused;
     return { status: event?.ticketing_event_id === null ? 409 : 502 };
   }
-  if (!hasScope(key, question.kind === "patch" ? "events:write" : "conferences:read")) return { status: 403 };
+  if (!restScopes(question).some((scope) => hasScope(key, scope))) return { status: 403 };
   if (question.kind === "patch" && key.organization !== null && !atLeast(role, patchRole)) return { status: 403 };
   return ofRest(world, key, question);
+}
+
+/** One of these is enough. */
+function restScopes({ kind }: Question): string[] {
+  if (kind === "patch") return ["events:write"];
+  return kind === "conferences" || kind === "events" ? ["conferences:read", "org:read"] : ["conferences:read"];
 }
 
 type RestQuestion = Exclude<Question, { kind: "ping" | "ticketing" | "tools" | "tool" | "registration" }>;
@@ -76,8 +82,10 @@ function ofRest(world: World, key: Key, question: RestQuestion): Answer {
       );
       return ids(inOrder(events, (event) => [event.start_time]));
     }
-    case "event posters":
-      return ofPosters(world, key, { ...question, event_id: question.event });
+    case "event posters": {
+      const event = world.events.find(({ id }) => id === question.event);
+      return refusal(world, key, event) ?? ofPosters(world, key, { ...question, event_id: question.event });
+    }
     case "posters":
       return ofPosters(world, key, question);
     case "poster":
@@ -93,10 +101,12 @@ type PosterFilters = { event_id?: string; conference_id?: string; published?: bo
 
 function ofPosters(world: World, key: Key, filters: PosterFilters): Answer {
   const event = world.events.find(({ id }) => id === filters.event_id);
-  const refused =
-    (filters.event_id === undefined ? undefined : refusal(world, key, event)) ??
-    (filters.conference_id === undefined ? undefined : refusalOfConference(world, key, filters.conference_id));
-  if (refused !== undefined) return refused;
+  const refusals = [
+    filters.event_id === undefined ? undefined : refusal(world, key, event),
+    filters.conference_id === undefined ? undefined : refusalOfConference(world, key, filters.conference_id),
+  ];
+  // What nobody has is no error in a filter.
+  if (refusals.some((refused) => refused?.status === 403)) return { status: 403 };
   const posters = world.posters.filter((poster) => {
     const of = eventOf(world, poster.event);
     return (

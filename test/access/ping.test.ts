@@ -16,6 +16,7 @@ it("describes a super-admin key", async () => {
   });
   expect(await ping(key)).toEqual({
     name: "Night shift",
+    tier: "super-admin",
     scope: "super-admin",
     scopes: null,
     conference_id: null,
@@ -29,6 +30,7 @@ it("describes a conference key", async () => {
   const conference = await make.conference();
   expect(await ping(await make.conferenceKey(conference))).toEqual({
     name: "test",
+    tier: "conference",
     scope: "conference",
     scopes: null,
     conference_id: conference,
@@ -46,6 +48,7 @@ it("describes an organization key", async () => {
   );
   expect(await ping(key)).toEqual({
     name: "test",
+    tier: "organization",
     scope: "organization",
     scopes: ["org:read", "events:write"],
     conference_id: null,
@@ -60,4 +63,15 @@ it("shows when the key was last used", async () => {
   await db.query(sql`
     update api_keys set last_used_at = '2026-02-03T04:05:06.007Z' where id = ${await make.keyId(key)}`);
   expect((await ping(key)).last_used_at).toBe("2026-02-03T04:05:06.007Z");
+});
+
+it("has an ETag that does not change by asking", async () => {
+  const key = await make.superAdminKey();
+  const { headers } = await service.call("/api/svc/ping", { key });
+  const etag = headers.get("etag") ?? "";
+  await db.query(sql`update api_keys set last_used_at = now() where id = ${await make.keyId(key)}`);
+  expect((await service.call("/api/svc/ping", { key })).headers.get("etag")).toBe(etag);
+  expect((await service.call("/api/svc/ping", { key, headers: { "if-none-match": etag } })).status).toBe(304);
+  await db.query(sql`update api_keys set name = 'renamed' where id = ${await make.keyId(key)}`);
+  expect((await service.call("/api/svc/ping", { key })).headers.get("etag")).not.toBe(etag);
 });

@@ -8,6 +8,7 @@ import { withPostgres } from "../support/needs.js";
 /** Migrations that run outside a transaction: they fill tables and build indexes while requests go on. */
 
 const fill = "0013_filled_dashboard.sql";
+const platformNames = "0026_platform_names.sql";
 const index = "0015_events_of_every_status.sql";
 
 let fresh: FreshDatabase;
@@ -17,6 +18,67 @@ beforeAll(async () => {
 afterAll(() => fresh.remove());
 
 const forget = (name: string) => fresh.db.query(sql`delete from schema_migrations where name = ${name}`);
+
+describe("links whose platforms differ only in their spelling", () => {
+  const merge = async (links: [platform: string, url: string, reported: string][]) => {
+    const make = makerOn(fresh.db);
+    const poster = await make.poster(await make.event(await make.conference()));
+    const urls = JSON.stringify(Object.fromEntries(links));
+    await fresh.db.query(sql`update posters set posted_urls = ${urls} where id = ${poster}`);
+    for (const [platform, , reported] of links) {
+      await fresh.db.query(sql`
+        update poster_links set reported_at = ${reported}::timestamptz where poster_id = ${poster} and platform = ${platform}`);
+    }
+    await forget(platformNames);
+    expect(await migrate(fresh.db)).toEqual([platformNames]);
+    const [row] = await fresh.db.query<{ urls: object | null; times: object | null }>(sql`
+      select posted_urls as urls, (
+        select json_object_agg(platform, iso8601(reported_at)) from poster_links where poster_id = p.id) as times
+      from posters p where id = ${poster}`);
+    return row;
+  };
+  const day = (number: number) => `2026-01-0${number}T00:00:00.000Z`;
+
+  it("are merged: the newest keeps the name, the same link is kept once, another gets a number", async () => {
+    const merged = await merge([
+      ["Instagram", "https://i.example/1", day(1)],
+      ["instagram", "https://i.example/2", day(3)],
+      ["INSTAGRAM ", "https://i.example/2", day(2)],
+      ["instagram 2", "https://i.example/3", day(2)],
+      [" x ", "https://x.example/1", day(4)],
+      ["linkedin", "https://l.example/1", day(5)],
+    ]);
+    expect(merged?.urls).toEqual({
+      instagram: "https://i.example/2",
+      "instagram 2": "https://i.example/3",
+      "Instagram 3": "https://i.example/1",
+      x: "https://x.example/1",
+      linkedin: "https://l.example/1",
+    });
+    expect(merged?.times).toEqual({
+      instagram: day(3),
+      "instagram 2": day(2),
+      "Instagram 3": day(1),
+      x: day(4),
+      linkedin: day(5),
+    });
+  });
+
+  it("are none where there were none", async () => {
+    expect(await merge([])).toEqual({ urls: null, times: null });
+  });
+
+  it("stay as they are where names differ otherwise", async () => {
+    const merged = await merge([
+      ["X", "https://x.example/1", day(1)],
+      ["y", "https://x.example/1", day(2)],
+    ]);
+    expect(merged).toEqual({
+      urls: { X: "https://x.example/1", y: "https://x.example/1" },
+      times: { X: day(1), y: day(2) },
+    });
+  });
+});
 
 describe("the links of posters from before", () => {
   const posters = 2_500;

@@ -209,7 +209,9 @@ describe("links", () => {
       cursor = `&cursor=${page.next_cursor}`;
     }
     expect(found.sort()).toEqual(Object.keys(links).sort());
-    expect((await read("links?platform=network-3")).items).toMatchObject([{ url: "https://n.example/3" }]);
+    for (const name of ["network-3", "Network-3", "%20NETWORK-3"]) {
+      expect((await read(`links?platform=${name}`)).items).toMatchObject([{ url: "https://n.example/3" }]);
+    }
   });
 });
 
@@ -226,6 +228,7 @@ describe("posters", () => {
     expect(await idsOf("state=posted")).toEqual([posted]);
     expect(await idsOf("state=unposted")).toEqual([unposted]);
     expect(await idsOf("platform=x")).toEqual([posted]);
+    expect(await idsOf("platform=X")).toEqual([posted]);
     expect(await idsOf("platform=y")).toEqual([]);
     const refused = await service.get(pathOf("posters?state=lost"), owner);
     expect([refused.status, refused.json.field]).toEqual([400, "state"]);

@@ -87,7 +87,7 @@ describe.each(cachedRoutes)("$operationId", (route) => {
   });
 
   it("requires scope and an active key of everybody who gets it from the cache", async () => {
-    const withoutScope = await make.organizationKey(fixture.organization, { scopes: ["org:read"] });
+    const withoutScope = await make.organizationKey(fixture.organization, { scopes: ["org:write"] });
     const revoked = await make.organizationKey(fixture.organization);
     expect((await service.call(path(), { key: revoked })).status).toBe(200);
     await db.query(sql`update api_keys set revoked_at = now() where id = ${await make.keyId(revoked)}`);

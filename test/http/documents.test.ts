@@ -16,8 +16,22 @@ type Operation = {
   responses: Record<string, { headers?: object }>;
 };
 
-const operationsOf = (document: { paths: Record<string, Record<string, Operation>> }) =>
-  Object.values(document.paths).flatMap((methods) => Object.values(methods));
+type Document = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { responses: Record<string, { headers?: object }> };
+};
+
+/** With what operations refer to in its place. */
+const operationsOf = ({ paths, components }: Document) =>
+  Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .map((operation) => {
+      const responses = Object.entries(operation.responses).map(([status, response]) => {
+        const name = "$ref" in response ? String(response.$ref).replace("#/components/responses/", "") : undefined;
+        return [status, name === undefined ? response : components.responses[name]];
+      });
+      return { ...operation, responses: Object.fromEntries(responses) as Operation["responses"] };
+    });
 
 /** The two documents that describe the service are derived from its declarations and must be complete. */
 
@@ -57,7 +71,7 @@ describe("GET /api/svc", () => {
       method: route.method,
       path: braces(route.path),
       authentication: route.access === "key",
-      scope: route.access === "key" ? route.scope : null,
+      scope: route.access === "key" && route.scope !== null ? [route.scope].flat().join(" or ") : null,
       ...inputs(route),
     }));
     expect(listed).toEqual(declared);
@@ -192,6 +206,26 @@ describe("GET /openapi.json", () => {
     }
   });
 
+  it("has pages, and errors that several operations have, once", async () => {
+    const { paths, components } = (await service.call("/openapi.json")).json;
+    const page = { $ref: "#/components/schemas/PosterPage" };
+    for (const path of ["/api/svc/posters", "/api/svc/events/{id}/posters"]) {
+      expect(paths[path].get.responses[200].content["application/json"].schema).toEqual(page);
+      expect(paths[path].get.responses[401]).toEqual({ $ref: "#/components/responses/Unauthorized" });
+    }
+    expect(Object.keys(components.schemas)).toEqual(
+      expect.arrayContaining(["ConferencePage", "EventSummaryPage", "PosterPage", "Pagination"]),
+    );
+    expect(components.responses.Unauthorized.content["application/json"].schema.$ref).toBe(
+      "#/components/schemas/Error",
+    );
+    const inline = Object.values<Record<string, Operation>>(paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ responses }) => Object.values(responses).filter((response) => "x-code" in response))
+      .map((response) => JSON.stringify(response));
+    expect(inline).toHaveLength(new Set(inline).size);
+  });
+
   it("describes every field of the records, required and with its type", async () => {
     const { schemas } = (await service.call("/openapi.json")).json.components;
     expect(schemas.Poster.required).toHaveLength(11);
@@ -203,7 +237,9 @@ describe("GET /openapi.json", () => {
       created_at: { type: "string", format: "date-time" },
       metadata: { type: "object" },
     });
-    expect(schemas.PosterPatch).toMatchObject({ required: ["posted_urls"], additionalProperties: false });
+    expect(schemas.PosterPatch).toMatchObject({ required: ["posted_urls"] });
+    expect(schemas.PosterPatch).not.toHaveProperty("additionalProperties");
+    expect(schemas.Error.properties.code).not.toHaveProperty("enum");
   });
 });
 

@@ -43,13 +43,12 @@ describe("an invalid body is a 400 that names the problem", () => {
     ["an object as a link", { posted_urls: { x: {} } }, /^posted_urls\.x: expected an absolute/],
     ["an array as a link", { posted_urls: { x: ["https://x.example"] } }, /^posted_urls\.x: expected an absolute/],
     ["false as a link", { posted_urls: { x: false } }, /^posted_urls\.x: expected an absolute/],
-    ["an unknown field", { posted_urls: {}, title: "New" }, /^title: unknown field$/],
+    ["only another field", { published: true }, /^posted_urls: is required/],
     [
-      "two unknown fields",
-      { posted_urls: {}, published: true, id: 1 },
-      /^published: unknown field; id: unknown field$/,
+      "one platform in two spellings",
+      { posted_urls: { Instagram: url("1"), " instagram ": url("2") } },
+      /^posted_urls\." instagram ": expected each platform once/,
     ],
-    ["only an unknown field", { published: true }, /posted_urls: is required.*published: unknown field/],
     ["a JSON array", [], /^body: expected a JSON object$/],
     ["JSON null", "null", /^body: expected a JSON object$/],
     ["a JSON string", '"posted_urls"', /^body: expected a JSON object$/],
@@ -93,6 +92,25 @@ describe("an invalid body is a 400 that names the problem", () => {
   });
 });
 
+describe("fields other than posted_urls", () => {
+  it("are ignored and named, so that a whole poster can be sent back", async () => {
+    const { json: before } = await service.call(`/api/svc/posters/${poster}`, { key });
+    const sent = { ...before, title: "Another", published: !before.published, posted_urls: { x: url("1") } };
+    const reply = await patch(sent);
+    expect(reply.status, reply.text).toBe(200);
+    expect(reply.json).toEqual({ ...before, posted_urls: { x: url("1") } });
+    const others = Object.keys(before).filter((name) => name !== "posted_urls");
+    expect(reply.headers.get("x-ignored-fields")).toBe(others.slice(0, 10).join(", "));
+  });
+
+  it("are named percent-encoded, at most ten of them", async () => {
+    const many = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`a\r\nb ${index}`, 1]));
+    const { headers } = await patch({ ...many, posted_urls: {} });
+    expect(headers.get("x-ignored-fields")).toMatch(/^a%0D%0Ab%200, (a%0D%0Ab%20\d, ){9}\.\.\.$/);
+    expect((await patchUrls({})).headers.get("x-ignored-fields")).toBeNull();
+  });
+});
+
 describe("platform names", () => {
   it.each([
     "x",
@@ -112,7 +130,20 @@ describe("platform names", () => {
     const reply = await patchUrls({ [name]: url("1") });
     expect(reply.status, reply.text).toBe(200);
     expect(await storedUrls()).toEqual({ [name]: url("1") });
-    expect((await patchUrls({ [name]: null })).json.posted_urls).toEqual({});
+    expect((await patchUrls({ [name]: null })).json.posted_urls).toBeNull();
+  });
+
+  it("are compared without case and surrounding spaces, and the newest spelling is kept", async () => {
+    await patchUrls({ instagram: url("1"), ВКонтакте: url("2"), x: url("3") });
+    const { json } = await patchUrls({ "  Instagram ": url("4"), вконтакте: url("5") });
+    expect(json.posted_urls).toEqual({ Instagram: url("4"), вконтакте: url("5"), x: url("3") });
+    expect((await patchUrls({ INSTAGRAM: null, " X": null })).json.posted_urls).toEqual({ вконтакте: url("5") });
+  });
+
+  it("count as changed when only the spelling changes", async () => {
+    await patchUrls({ linkedin: url("1") });
+    expect((await patchUrls({ LinkedIn: url("1") })).json.posted_urls).toEqual({ LinkedIn: url("1") });
+    expect(await records()).toHaveLength(2);
   });
 
   it.each([
@@ -120,6 +151,7 @@ describe("platform names", () => {
     "a".repeat(65),
     "😀".repeat(65),
     "a\nb",
+    " ",
     "\t",
     "a\u0000",
     "\u007f",
@@ -134,7 +166,7 @@ describe("platform names", () => {
     expect(await storedUrls()).toBeNull();
   });
 
-  it.each(["\u00a0\u200b\ufeff", "x\u202e", "x\u200b", "\u2066x\u2069", "\u3164"])(
+  it.each(["\u200b\ufeff\u200b", "x\u202e", "x\u200b", "\u2066x\u2069", "\u3164"])(
     "%j cannot be added, only removed",
     async (name) => {
       const reply = await patchUrls({ [name]: url("1") });
@@ -143,22 +175,26 @@ describe("platform names", () => {
       await db.query(
         sql`update posters set posted_urls = ${JSON.stringify({ [name]: url("1") })} where id = ${poster}`,
       );
-      expect((await patchUrls({ [name]: null })).json.posted_urls).toEqual({});
+      expect((await patchUrls({ [name]: null })).json.posted_urls).toBeNull();
     },
   );
 
-  it.each(["__proto__", "constructor", "prototype"])("%s is reserved, for a link and for null", async (name) => {
-    for (const value of [`"${url("1")}"`, "null", '{"polluted": 1}', '{"prototype": {"polluted": 1}}']) {
-      const reply = await patch(`{"posted_urls": {"${name}": ${value}}}`);
-      expect(reply.status).toBe(400);
-      expect(reply.json.error).toMatch(/this one is reserved|expected no key named __proto__/);
-    }
-    expect((await patch(`{"posted_urls": {}, "${name}": {}}`)).status).toBe(400);
-    expect((await patch('{"posted_urls": {"\\u005f_proto__": null}}')).status).toBe(400);
-    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-    expect(await storedUrls()).toBeNull();
-    expect(await records()).toEqual([]);
-  });
+  it.each(["__proto__", "constructor", "prototype", "Constructor "])(
+    "%s is reserved, for a link and for null",
+    async (name) => {
+      for (const value of [`"${url("1")}"`, "null", '{"polluted": 1}', '{"prototype": {"polluted": 1}}']) {
+        const reply = await patch(`{"posted_urls": {"${name}": ${value}}}`);
+        expect(reply.status).toBe(400);
+        expect(reply.json.error).toMatch(/this one is reserved|expected no key named __proto__/);
+      }
+      const beside = await patch(`{"posted_urls": {}, "${name}": {}}`);
+      expect(beside.status).toBe(name === "__proto__" ? 400 : 200);
+      expect((await patch('{"posted_urls": {"\\u005f_proto__": null}}')).status).toBe(400);
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+      expect(await storedUrls()).toBeNull();
+      expect(await records()).toEqual([]);
+    },
+  );
 });
 
 describe("links", () => {
@@ -172,7 +208,6 @@ describe("links", () => {
     "https://192.0.2.1/",
     "https://[2001:db8::1]/",
     "https://bücher.example/straße",
-    "https://user:password@x.example/",
     long(2048),
   ])("%s is stored unchanged", async (link) => {
     const reply = await patchUrls({ x: link });
@@ -208,12 +243,15 @@ describe("links", () => {
     "https://x.example:99999/",
     "https://[::1/",
     "https://%/",
+    "https://user:password@x.example/",
+    "https://user@x.example/",
+    "https://:password@x.example/",
     long(2049),
   ])("%j is rejected", async (link) => {
     const reply = await patchUrls({ x: link });
     expect(reply.status).toBe(400);
     expect(reply.json.error).toBe(
-      "posted_urls.x: expected an absolute http or https URL of at most 2048 characters, or null to remove it",
+      "posted_urls.x: expected an absolute http or https URL of at most 2048 characters, without a user name or password, or null to remove it",
     );
     expect(await storedUrls()).toBeNull();
   });

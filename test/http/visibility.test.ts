@@ -112,6 +112,12 @@ const refusals: Record<number, (noun: string) => string> = {
   404: (noun) => `${noun} not found`,
 };
 
+/** In a filter, what nobody sees is no error: there is nothing to show. */
+function expectFiltered(reply: Reply, status: number | undefined, noun: string): void {
+  if (status === 404) expect(reply.json.items, reply.text).toEqual([]);
+  else expectResponse(reply, status, noun);
+}
+
 function expectResponse(reply: Reply, status: number | undefined, noun: string): void {
   expect(reply.status, reply.text).toBe(status);
   const code = status === 403 ? "forbidden" : "not_found";
@@ -123,15 +129,15 @@ describe.each([...tiers.entries()])("key %i (%s)", (index, tier) => {
     const id = conferences[name as ConferenceName];
     expectResponse(await get(tier, `conferences/${id}/events`), expected[index], "Conference");
     expectResponse(await get(tier, `conferences/${id}/events?category=vip`), expected[index], "Conference");
-    expectResponse(await get(tier, `posters?conference_id=${id}`), expected[index], "Conference");
-    expectResponse(await get(tier, `posters?conference_id=${id}&published=false`), expected[index], "Conference");
+    expectFiltered(await get(tier, `posters?conference_id=${id}`), expected[index], "Conference");
+    expectFiltered(await get(tier, `posters?conference_id=${id}&published=false`), expected[index], "Conference");
   });
 
   it.each(Object.entries(ofEvent))("event %s", async (name, expected) => {
     const { id, poster } = events[name as EventName];
     expectResponse(await get(tier, `events/${id}/posters`), expected[index], "Event");
     expectResponse(await get(tier, `events/${id}/posters?published=false`), expected[index], "Event");
-    expectResponse(await get(tier, `posters?event_id=${id}`), expected[index], "Event");
+    expectFiltered(await get(tier, `posters?event_id=${id}`), expected[index], "Event");
     expectResponse(await get(tier, `posters/${poster}`), expected[index], "Poster");
     const patch = { key: keys[tier], body: { posted_urls: {} } };
     expectResponse(await service.call(`/api/svc/posters/${poster}`, patch), expected[index], "Poster");
@@ -170,6 +176,24 @@ describe.each([...tiers.entries()])("key %i (%s)", (index, tier) => {
   });
 });
 
+it("a filter that names what others see is refused, whatever else it names", async () => {
+  const [unknown, others] = [randomUUID(), conferences["of others"]];
+  const reply = await get("organization", `posters?event_id=${unknown}&conference_id=${others}`);
+  expectResponse(reply, 403, "Conference");
+});
+
+it("an event that becomes known after a page without it is refused from then on", async () => {
+  const [{ conference }, id] = [events["in the conference of others"], randomUUID()];
+  const list = () => get("organization", `posters?event_id=${id}`);
+  expect([(await list()).status, (await list()).status]).toEqual([200, 200]);
+  await db.query(sql`
+    insert into events (id, conference_id, name, start_time, end_time, timezone, status, category)
+    select ${id}, conference_id, name, start_time, end_time, timezone, status, category from events
+    where id = ${events["in the conference of others"].id}`);
+  expect(conference).toBe("of others");
+  expectResponse(await list(), 403, "Event");
+});
+
 describe("a conference key", () => {
   it("filters by its own conference by default", async () => {
     const given = await listAll("conference", `posters?conference_id=${conferences.own}`);
@@ -182,15 +206,13 @@ describe("a conference key", () => {
       const conference = conferences[name];
       const key = await make.conferenceKey(conference);
       expect((await service.call("/api/svc/ping", { key })).json.conference_id).toBe(conference);
-      // A list that names nothing is empty; what a request names is not found.
-      for (const list of ["conferences", "posters", "posters?published=true"]) {
+      // Lists are empty; what a path names is not found.
+      for (const list of ["conferences", "posters", "posters?published=true", `posters?conference_id=${conference}`]) {
         const reply = await service.call(`/api/svc/${list}`, { key });
         expect(reply.status, list).toBe(200);
         expect(reply.json).toEqual({ items: [], pagination: { has_more: false, next_cursor: null, count: 0 } });
       }
-      for (const path of [`conferences/${conference}/events`, `posters?conference_id=${conference}`]) {
-        expectResponse(await service.call(`/api/svc/${path}`, { key }), 404, "Conference");
-      }
+      expectResponse(await service.call(`/api/svc/conferences/${conference}/events`, { key }), 404, "Conference");
     },
   );
 });

@@ -225,6 +225,7 @@ describe("filters", () => {
     await make.poster(draft, { published: false });
     expect(await found({ not_posted_on: "anywhere" })).toEqual([unposted]);
     expect(await found({ not_posted_on: "instagram" })).toEqual([unposted]);
+    expect(await found({ not_posted_on: "Instagram" })).toEqual([unposted]);
     const onX = await snapshot({ not_posted_on: "x" });
     expect(idsOf(onX)).toEqual([posted, unposted]);
     expect(onX.events.map(({ posters }: { posters: object }) => posters)).toEqual([

@@ -14,9 +14,9 @@ export const listConferences = defineRoute({
   summary: "List conferences",
   description:
     "Approved and published conferences by start date. A conference key sees its own; an organization key those where it hosts events.",
-  scope: "conferences:read",
+  scope: ["conferences:read", "org:read"],
   query: pageQuery,
-  response: pageOf(conference),
+  response: pageOf(conference).meta({ id: "ConferencePage" }),
   examples: { response: examplePage(conferenceExample) },
   cache: { list: "conferences" },
   async handle({ db, caller, baseUrl }, { query }) {

@@ -18,10 +18,10 @@ export const listConferenceEvents = defineRoute({
   summary: "List events of a conference",
   description:
     "Approved and published events by start time. An organization key sees only events it hosts or co-hosts.",
-  scope: "conferences:read",
+  scope: ["conferences:read", "org:read"],
   params: z.object({ id: uuid }),
   query: pageQuery.extend(filterQuery(eventFilters)),
-  response: pageOf(eventSummary),
+  response: pageOf(eventSummary).meta({ id: "EventSummaryPage" }),
   examples: {
     params: { id: exampleIds.conference },
     query: { category: "mainline" },

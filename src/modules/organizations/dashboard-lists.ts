@@ -6,7 +6,7 @@ import type { Position } from "../../platform/database/keyset-page.js";
 import { line } from "../../schema/fields.js";
 import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
 import { factsNow } from "../posters/store.js";
-import { posterCounts } from "./dashboard-store.js";
+import { isPlatform, posterCounts } from "./dashboard-store.js";
 
 export const eventTimes = z.enum(["upcoming", "past"]);
 
@@ -86,7 +86,7 @@ export const dashboardPosterFilters = {
   platform: {
     query: platform,
     condition: (name) =>
-      sql`exists (select from poster_links l where l.poster_id = v.id and l.platform = ${name} offset 0)`,
+      sql`exists (select from poster_links l where l.poster_id = v.id and ${isPlatform(name)} offset 0)`,
   },
 } satisfies Filters;
 
@@ -117,7 +117,7 @@ export function selectDashboardPosters(
 }
 
 export const linkFilters = {
-  platform: { query: platform, condition: (name) => sql`l.platform = ${name}` },
+  platform: { query: platform, condition: isPlatform },
 } satisfies Filters;
 
 /** Links of so many events that started last, and as many that start next. */

@@ -38,9 +38,14 @@ export async function readReceivedOffers(
     from ${offersTo(organizationId)} o order by o.offered_at desc, o.event_id limit ${shownOffers}`);
 }
 
+/** Whether a link l is one on this platform. */
+export function isPlatform(name: string): Sql {
+  return sql`lower(l.platform) = lower(${name.trim()})`;
+}
+
 /** Whether a poster p was posted: on the platform, or anywhere. */
 export function isPosted(platform?: string): Sql {
-  const onPlatform = platform === undefined ? sql`true` : sql`l.platform = ${platform}`;
+  const onPlatform = platform === undefined ? sql`true` : isPlatform(platform);
   return sql`exists (select from poster_links l where l.poster_id = p.id and ${onPlatform})`;
 }
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Caller } from "../../access/caller.js";
-import { requireVisible } from "../../access/visibility.js";
+import { requireVisible, requireVisibleIfKnown } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
-import { readTextPage } from "../../platform/database/keyset-page.js";
+import { readTextPage, type TextPage } from "../../platform/database/keyset-page.js";
 import { errorTable } from "../../platform/errors.js";
-import { defineRoute, pageResponse, type RouteContext, type RouteResponse } from "../../route.js";
+import { defineRoute, pageResponse, type RouteContext } from "../../route.js";
 import { exampleIds, examplePage } from "../../schema/examples.js";
 import { uuid } from "../../schema/fields.js";
 import { filterQuery } from "../../schema/filters.js";
@@ -24,6 +24,8 @@ import {
   selectPosters,
 } from "./store.js";
 
+const posterPage = pageOf(poster).meta({ id: "PosterPage" });
+
 export const listPosters = defineRoute({
   operationId: "listPosters",
   tag: "posters",
@@ -31,21 +33,28 @@ export const listPosters = defineRoute({
   path: "/api/svc/posters",
   summary: "List posters",
   description:
-    "Posters by sort order, then age. With a conference key, `conference_id` defaults to the key's conference.",
+    "Posters by sort order, then age. With a conference key, `conference_id` defaults to the key's conference. A filter with an id that does not exist gives an empty page.",
   scope: "conferences:read",
   query: pageQuery.extend(filterQuery(posterFilters)),
-  response: pageOf(poster),
+  response: posterPage,
   examples: { query: { published: "true", limit: "1" }, response: examplePage(posterExample) },
-  errors: { 404: "Event not found, or Conference not found, when a filter names an unknown one" },
   cache: {
     list: "posters",
     // An event that is named as well may be one of another conference, and decides between an empty page and an error.
     conferenceId: ({ query }) => (query.event_id === undefined ? query.conference_id : undefined),
   },
-  handle: (context, { query: { cursor, limit, ...filters } }) => {
-    const { caller } = context;
+  async handle(context, { query: { cursor, limit, ...named } }) {
+    const { db, caller } = context;
     const ownConference = caller.tier === "conference" ? { conference_id: caller.conferenceId } : {};
-    return postersPage("posters", context, { cursor, limit }, filters, ownConference);
+    const page = await readPosters("posters", context, { cursor, limit }, { ...ownConference, ...named });
+    // Rows prove that the caller sees what the request names, so only an empty page is checked.
+    if (page.count > 0) return pageResponse(page);
+    const known = await Promise.all([
+      named.event_id === undefined || requireVisibleIfKnown(db, caller, "event", named.event_id),
+      named.conference_id === undefined || requireVisibleIfKnown(db, caller, "conference", named.conference_id),
+    ]);
+    // What is unknown now may soon be somebody else's, and no change is recorded for this caller then.
+    return { ...pageResponse(page), ...(known.includes(false) ? { readAt: null } : {}) };
   },
 });
 
@@ -58,12 +67,16 @@ export const listEventPosters = defineRoute({
   scope: "conferences:read",
   params: z.object({ id: uuid }),
   query: pageQuery.extend({ published: posterFilters.published.query }),
-  response: pageOf(poster),
+  response: posterPage,
   examples: { params: { id: exampleIds.event }, response: examplePage(posterExample) },
   errors: { 404: "Event not found" },
   cache: { list: "posters" },
-  handle: (context, { params, query: { cursor, limit, ...filters } }) =>
-    postersPage("event posters", context, { cursor, limit }, { ...filters, event_id: params.id }),
+  async handle(context, { params, query: { cursor, limit, ...filters } }) {
+    const named = { ...filters, event_id: params.id };
+    const page = await readPosters("event posters", context, { cursor, limit }, named);
+    if (page.count === 0) await requireVisible(context.db, context.caller, "event", params.id);
+    return pageResponse(page);
+  },
 });
 
 export const getPosterById = defineRoute({
@@ -91,7 +104,7 @@ export const patchPoster = defineRoute({
   path: "/api/svc/posters/:id",
   summary: "Report where a poster was posted",
   description:
-    "Merges `posted_urls` by platform name (RFC 7396): a new platform is added, a known one replaced, null removes one. No other field can be changed. With `If-Match`, only if the poster still has that ETag.",
+    "Merges `posted_urls` by platform name (RFC 7396): a new platform is added, a known one replaced, null removes one. Names are compared without case and surrounding spaces; the newest spelling is kept. Other fields are ignored. With `If-Match`, only if the poster still has that ETag.",
   scope: "events:write",
   role: "admin",
   params: z.object({ id: uuid }),
@@ -125,21 +138,13 @@ export const patchPoster = defineRoute({
   },
 });
 
-async function postersPage(
+function readPosters(
   list: string,
   { db, caller, baseUrl }: RouteContext & { caller: Caller },
   query: { cursor?: string | undefined; limit: number },
-  named: PosterFilterValues,
-  defaults: PosterFilterValues = {},
-): Promise<RouteResponse> {
-  const filters = { ...defaults, ...named };
-  const page = await readTextPage(db, [list, filters], query, (after, limit) =>
+  filters: PosterFilterValues,
+): Promise<TextPage> {
+  return readTextPage(db, [list, filters], query, (after, limit) =>
     selectPosters(caller, filters, baseUrl, after, limit),
   );
-  // Rows prove that the caller sees what the request names, so only an empty page is checked.
-  if (page.count === 0) {
-    if (named.event_id !== undefined) await requireVisible(db, caller, "event", named.event_id);
-    if (named.conference_id !== undefined) await requireVisible(db, caller, "conference", named.conference_id);
-  }
-  return pageResponse(page);
 }

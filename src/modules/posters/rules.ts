@@ -1,18 +1,17 @@
 import { fieldError } from "../../platform/errors.js";
-import { maximumPlatforms } from "./schema.js";
+import { maximumPlatforms, platformKey } from "./schema.js";
 
 export type PostedUrls = Record<string, string>;
 
 /**
- * RFC 7396 by platform name: null removes, a URL adds or replaces, what is not named stays. No links at all (null) stay
- * null if the patch adds none.
+ * RFC 7396 by platform: null removes, a URL adds or replaces, what is not named stays. The newest spelling of a platform is
+ * kept. Null if there are no links.
  */
 export function mergePostedUrls(current: PostedUrls | null, patch: Record<string, string | null>): PostedUrls | null {
-  if (current === null && Object.values(patch).every((url) => url === null)) return null;
-  const merged = new Map(Object.entries(current ?? {}));
-  for (const [platform, url] of Object.entries(patch)) {
-    if (url === null) merged.delete(platform);
-    else merged.set(platform, url);
+  const merged = new Map(Object.entries(current ?? {}).map((link) => [platformKey(link[0]), link]));
+  for (const [name, url] of Object.entries(patch)) {
+    if (url === null) merged.delete(platformKey(name));
+    else merged.set(platformKey(name), [name.trim(), url]);
   }
   if (merged.size > maximumPlatforms) {
     throw fieldError(
@@ -20,7 +19,7 @@ export function mergePostedUrls(current: PostedUrls | null, patch: Record<string
       `a poster keeps links of at most ${maximumPlatforms} platforms, this would make ${merged.size}; remove some with null`,
     );
   }
-  return Object.fromEntries(merged);
+  return merged.size === 0 ? null : Object.fromEntries(merged.values());
 }
 
 /** What posters show of their event. */

@@ -10,7 +10,6 @@ import {
   maximumUrlLength,
   timestamp,
   uuid,
-  webUrl,
 } from "../../schema/fields.js";
 import { captionIdeas, hashtags, language } from "./caption-fields.js";
 
@@ -19,37 +18,68 @@ export const maximumPlatforms = 50;
 const maximumPatchEntries = 500;
 const reservedNames = new Set(["__proto__", "constructor", "prototype"]);
 
+/** What platforms are compared by. Queries compare `lower(platform)`. */
+export function platformKey(name: string): string {
+  return name.trim().toLowerCase();
+}
+
 const platformName = z
   .string()
-  .refine((name) => [...name].length >= 1 && [...name].length <= 64 && !/\p{Cc}/u.test(name) && name.isWellFormed(), {
-    error: "expected a platform name of 1 to 64 characters without control characters",
-  })
-  .refine((name) => !reservedNames.has(name), { error: "expected another platform name: this one is reserved" });
+  .refine(
+    (name) => {
+      const { length } = [...name.trim()];
+      return length >= 1 && length <= 64 && !/\p{Cc}/u.test(name) && name.isWellFormed();
+    },
+    { error: "expected a platform name of 1 to 64 characters without control characters" },
+  )
+  .refine((name) => !reservedNames.has(platformKey(name)), {
+    error: "expected another platform name: this one is reserved",
+  });
 
-/** A link with another name can only be removed: it was stored before the rule. */
+/** A link whose name is not tidy can only be removed: it was stored before the rule. */
 function checkNames(urls: Record<string, string | null>, context: z.RefinementCtx): void {
+  const seen = new Set<string>();
   for (const [name, url] of Object.entries(urls)) {
-    if (url === null || (isTidy(name) && isVisible(name))) continue;
-    context.addIssue({ code: "custom", path: [name], message: untidyName });
+    const issue = (message: string) => context.addIssue({ code: "custom", path: [name], message });
+    if (url !== null && !(isTidy(name) && isVisible(name))) issue(untidyName);
+    if (seen.has(platformKey(name))) issue(sameName);
+    seen.add(platformKey(name));
   }
 }
 
+/** Null if there are no links, as after the last one was removed. */
+function trimmedNames(urls: Record<string, string>): Record<string, string> | null {
+  const links = Object.entries(urls).map(([name, url]) => [name.trim(), url]);
+  return links.length === 0 ? null : Object.fromEntries(links);
+}
+
+const sameName = "expected each platform once: names are compared without case and surrounding spaces";
+
 const untidyName = "expected a platform name that can be seen, without direction and invisible characters";
 
-const linkExpectation = `expected an absolute http or https URL of at most ${maximumUrlLength} characters, or null to remove it`;
+/** A link is shown to everybody who sees the poster. */
+function isPublicUrl(value: string): boolean {
+  if (!isWebUrl(value)) return false;
+  const { username, password } = new URL(value);
+  return username === "" && password === "";
+}
 
-const link = z
-  .string({ error: linkExpectation })
-  .refine(isWebUrl, { error: linkExpectation })
-  .nullable()
-  .meta({ format: "uri" });
+const linkExpected = `expected an absolute http or https URL of at most ${maximumUrlLength} characters, without a user name or password`;
+
+function linkOr(otherwise: string) {
+  const error = linkExpected + otherwise;
+  return z.string({ error }).refine(isPublicUrl, { error });
+}
+
+const link = linkOr("");
+const linkOrNull = linkOr(", or null to remove it").nullable().meta({ format: "uri" });
 
 /** RFC 7396: a platform with a URL is added or replaced, one with null is removed, all others stay. */
 export const postedUrlsPatch = atMost(
   maximumPatchEntries,
   `expected at most ${maximumPatchEntries} platforms`,
   z
-    .record(platformName, link, {
+    .record(platformName, linkOrNull, {
       error: (issue) =>
         issue.input === undefined
           ? 'is required: an object that maps platform names to URLs, such as {"x": "https://x.example/1"}'
@@ -61,7 +91,7 @@ export const postedUrlsPatch = atMost(
   example: { instagram: "https://social.example.com/p/1" },
 });
 
-export const posterPatch = z.strictObject({ posted_urls: postedUrlsPatch }).meta({ id: "PosterPatch" });
+export const posterPatch = z.object({ posted_urls: postedUrlsPatch }).meta({ id: "PosterPatch" });
 
 export const poster = z
   .object({
@@ -106,11 +136,12 @@ export const posterRow = z.strictObject({
   sort_order: z.number().optional(),
   metadata: jsonObject.optional(),
   posted_urls: z
-    .record(platformName, webUrl)
+    .record(platformName, link)
     .superRefine(checkNames)
     .refine((urls) => Object.keys(urls).length <= maximumPlatforms, {
       error: `expected at most ${maximumPlatforms} platforms`,
     })
+    .transform(trimmedNames)
     .nullable()
     .optional(),
   created_at: timestamp.optional(),

@@ -117,7 +117,7 @@ export async function savePostedUrls(
     tx,
     "save posted urls",
     sql`
-      with p as (update posters set posted_urls = ${JSON.stringify(postedUrls)} where id = ${id} returning *)
+      with p as (update posters set posted_urls = ${postedUrls && JSON.stringify(postedUrls)} where id = ${id} returning *)
       select row_to_json(item)::text as item from p, ${posterItem(baseUrl)}`,
   );
   if (row === undefined) throw new Error("updating a locked poster returned no row");

@@ -1,6 +1,6 @@
 import type { OrganizationCaller } from "../../access/caller.js";
 import { roleAtLeast } from "../../access/roles.js";
-import { hasScope } from "../../tools/availability.js";
+import { hasScope } from "../../access/scopes.js";
 import type { Tool } from "../../tools/mutation.js";
 import type { ListedRecord } from "../../tools/record-page.js";
 import { reasonAgainst } from "./irreversible.js";
@@ -16,5 +16,5 @@ export function mayRevert(record: ListedRecord, caller: OrganizationCaller, tool
   const origin = originOf(record, tools);
   if (origin === undefined || reasonAgainst(origin.name) !== undefined) return false;
   const isPossible = record.is_kept && record.reverted_by === null;
-  return isPossible && roleAtLeast(caller.role, origin.role) && hasScope(origin, caller.scopes);
+  return isPossible && roleAtLeast(caller.role, origin.role) && hasScope(origin.scope, caller.scopes);
 }

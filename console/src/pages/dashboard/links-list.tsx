@@ -79,9 +79,9 @@ export function LinksList({ organization, dashboard }: Props) {
 
 const noLinks = { items: [], next_cursor: null };
 
-/** The platforms of the newest links, and the chosen one, under the names that people use. */
+/** The platforms of the newest links, and the chosen one, under the names that people use; case makes no difference. */
 function platformsOf(links: DashboardLink[], chosen: string): { value: string; label: string }[] {
-  const found = new Map(links.map(({ platform, url }) => [platform, platformName(platform, url)]));
+  const found = new Map(links.map(({ platform, url }) => [platform.toLowerCase(), platformName(platform, url)]));
   if (chosen !== all && !found.has(chosen)) found.set(chosen, chosen);
   return [...found].map(([value, label]) => ({ value, label })).sort((a, b) => a.label.localeCompare(b.label, "en"));
 }

@@ -37,13 +37,15 @@ export type Operation = {
   "x-role"?: string;
   parameters?: Parameter[];
   requestBody?: { content: Content };
-  responses: Record<string, { description: string; "x-code"?: string; headers?: object; content?: Content }>;
+  responses: Record<string, OperationResponse>;
 };
+
+type OperationResponse = { description: string; "x-code"?: string; headers?: object; content?: Content };
 
 export type OpenApi = {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; responses: Record<string, OperationResponse> };
 };
 
 export type Endpoint = Operation & { method: string; path: string };
@@ -51,8 +53,27 @@ export type Endpoint = Operation & { method: string; path: string };
 let loaded: Promise<OpenApi> | undefined;
 
 export function loadOpenApi(): Promise<OpenApi> {
-  loaded ??= import("../../../../docs/openapi.json").then((module) => module.default as unknown as OpenApi);
+  loaded ??= import("../../../../docs/openapi.json").then((module) =>
+    withResponses(module.default as unknown as OpenApi),
+  );
   return loaded;
+}
+
+/** With the errors that several operations have in the place of references to them. */
+function withResponses(document: OpenApi): OpenApi {
+  for (const { responses } of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+    for (const [status, response] of Object.entries(responses)) {
+      if ("$ref" in response) {
+        const shared = referred(document.components.responses, response as { $ref: string });
+        if (shared !== undefined) responses[status] = shared;
+      }
+    }
+  }
+  return document;
+}
+
+function referred<Component>(components: Record<string, Component>, { $ref = "" }: { $ref?: string }) {
+  return components[$ref.split("/").at(-1) ?? ""];
 }
 
 export function endpointsOf({ paths }: OpenApi, tag: string): Endpoint[] {
@@ -88,7 +109,7 @@ function nestedFields(schema: Schema, resolve: (schema: Schema) => Schema, depth
 }
 
 export function resolver(schemas: Record<string, Schema>): (schema: Schema) => Schema {
-  return (schema) => (schema.$ref === undefined ? schema : (schemas[schema.$ref.split("/").at(-1) ?? ""] ?? schema));
+  return (schema) => (schema.$ref === undefined ? schema : (referred(schemas, schema) ?? schema));
 }
 
 export type Inputs = { parameters: Record<string, string>; body: string };

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { OrganizationCaller } from "../../../access/caller.js";
 import { roleAtLeast } from "../../../access/roles.js";
+import { hasScope, scopeText } from "../../../access/scopes.js";
 import { fieldError, ServiceError } from "../../../platform/errors.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { uuid } from "../../../schema/fields.js";
-import { hasScope, scopesOf } from "../../../tools/availability.js";
 import { defineLocatedMutation, type MutationTool, type Tool, type ToolState } from "../../../tools/mutation.js";
 import type { RestorableTable, RestoreContext } from "../../../tools/restorable-table.js";
 import { changedSince, planRestore, type RestorePlan } from "../../../tools/restore-rules.js";
@@ -110,7 +110,7 @@ function requirePermission(tool: Tool, caller: OrganizationCaller, { isDeployed 
   const needs = (what: string) =>
     new ServiceError("forbidden", `Reverting ${tool.name} requires ${what}, as ${tool.name} itself`);
   if (!roleAtLeast(caller.role, tool.role)) throw needs(`the role ${tool.role}; yours is ${caller.role}`);
-  if (!hasScope(tool, caller.scopes)) throw needs(`the scope ${scopesOf(tool).join(" or ")}`);
+  if (!hasScope(tool.scope, caller.scopes)) throw needs(`the scope ${scopeText(tool.scope)}`);
   // People in the console have every tool.
   if (caller.via.kind === "key" && !isDeployed(tool.name)) throw needs("a deployment that allows it");
 }
