@@ -91,14 +91,17 @@ export function buildApp(
   const toolServices = toolServicesOf(config, posterGenerator, previews, signInServices.mailer);
   addConsole(app, { config, db, tuning, limits, compress, toolServices, signInServices, pages });
   const ticketingLimits = { ...ticketingDefaults, ...tuning };
-  const { platformRequests, platformWindowSeconds } = ticketingLimits;
-  const platformLimiter = limits.limiter("ticketing-platform", platformRequests, platformWindowSeconds);
+  const platformWindow = limits.fairWindow("ticketing-platform", {
+    limit: ticketingLimits.platformRequests,
+    reserved: ticketingLimits.platformReserved,
+    seconds: ticketingLimits.platformWindowSeconds,
+  });
   const upstream =
     config.ticketing === null
       ? null
       : connectUpstream({
           ...config.ticketing,
-          ...{ log, limiter: platformLimiter, limits: ticketingLimits, onCall: metrics.platformCall },
+          ...{ log, window: platformWindow, limits: ticketingLimits, onCall: metrics.platformCall },
         });
   const ticketing = addTicketingEndpoint(app, {
     db,

@@ -137,10 +137,6 @@ export function definePublicRoute<
   return { ...route, access: "public" };
 }
 
-/** The response headers that name the query parameters and the fields of a body that a route does not have. */
-export const ignoredParametersHeader = "x-ignored-query-parameters";
-export const ignoredFieldsHeader = "x-ignored-fields";
-
 /** A path with its parameters in braces, as documents write them. */
 export function braces(path: string): string {
   return path.replace(/:(\w+)/g, "{$1}").replace(/\*$/, "{path}");

@@ -2,15 +2,9 @@ import type { z } from "zod";
 import { scopeText } from "../access/scopes.js";
 import type { Config } from "../config.js";
 import { documentedErrors, errorTable } from "../platform/errors.js";
+import { ignoredFieldsHeader, ignoredParametersHeader } from "../platform/ignored-names.js";
 import { apiVersion } from "../platform/version.js";
-import {
-  braces,
-  ignoredFieldsHeader,
-  ignoredParametersHeader,
-  type RemovedEndpoint,
-  type Route,
-  tags,
-} from "../route.js";
+import { braces, type RemovedEndpoint, type Route, tags } from "../route.js";
 import { fieldsOf, type Json, jsonContent, mergePatchType, type SchemaCollection } from "../schema/json-schema.js";
 import { errorResponse, errorResponses, header, headerComponents, rateLimitHeaders } from "../schema/openapi.js";
 import type { ApiSurface } from "./discovery.js";

@@ -9,19 +9,11 @@ import type { Compressor } from "../platform/compress.js";
 import { fieldError, ServiceError } from "../platform/errors.js";
 import { digestOf, findMatch } from "../platform/etag.js";
 import { uuidPattern } from "../platform/ids.js";
+import { ignoredFieldsHeader, ignoredParametersHeader, nameIgnored } from "../platform/ignored-names.js";
 import { observedDatabase } from "../platform/observability/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
 import { representationOf } from "../platform/representation.js";
-import {
-  ignoredFieldsHeader,
-  ignoredParametersHeader,
-  type KeyContext,
-  type KeyRoute,
-  type RemovedEndpoint,
-  type Route,
-  type RouteContext,
-  type RouteResponse,
-} from "../route.js";
+import type { KeyContext, KeyRoute, RemovedEndpoint, Route, RouteContext, RouteResponse } from "../route.js";
 import { parseInput } from "../schema/parse-input.js";
 import type { CacheUse, ReadResponse, ResponseCache } from "./response-cache.js";
 import { send, sendCached } from "./send.js";
@@ -148,7 +140,8 @@ function readBody(
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw fieldError("body", "expected a JSON object");
   }
-  nameIgnored(reply, ignoredFieldsHeader, Object.keys(body), new Set(Object.keys(schema.shape)));
+  const ignored = Object.keys(body).filter((name) => !Object.hasOwn(schema.shape, name));
+  nameIgnored(reply, ignoredFieldsHeader, ignored);
   return parseInput(schema, body);
 }
 
@@ -157,7 +150,8 @@ type Query = Record<string, string>;
 /** The known parameters of a request that have a value. The others are ignored, and a header names them: they may be misspelled. */
 function readQuery(known: ReadonlySet<string>, request: FastifyRequest, reply: FastifyReply): Query {
   const given = request.query as Record<string, string | string[]>;
-  nameIgnored(reply, ignoredParametersHeader, Object.keys(given), known);
+  const ignored = Object.keys(given).filter((name) => !known.has(name));
+  nameIgnored(reply, ignoredParametersHeader, ignored);
   const query: Query = {};
   for (const [name, value] of Object.entries(given)) {
     if (!known.has(name) || value === "") continue;
@@ -165,20 +159,6 @@ function readQuery(known: ReadonlySet<string>, request: FastifyRequest, reply: F
     query[name] = value;
   }
   return query;
-}
-
-function nameIgnored(reply: FastifyReply, header: string, given: string[], known: ReadonlySet<string>): void {
-  const ignored = given.filter((name) => !known.has(name));
-  if (ignored.length > 0) reply.header(header, describeNames(ignored));
-}
-
-const shownNames = 10;
-const longestName = 64;
-
-/** Percent-encoded, because names come from the caller. */
-function describeNames(names: string[]): string {
-  const shown = names.slice(0, shownNames).map((name) => encodeURIComponent(name.slice(0, longestName).toWellFormed()));
-  return shown.concat(names.length > shownNames ? ["..."] : []).join(", ");
 }
 
 function linkToNext(

@@ -102,7 +102,7 @@ export const errorTable = {
     causes: {
       rest: "rate limit exceeded, or more recorded than an organization may in 10 minutes (Retry-After)",
       ticketing:
-        "rate limit of the organization or of the ticketing platform exceeded, or more recorded than an organization may in 10 minutes (Retry-After)",
+        "rate limit of the organization exceeded, or more recorded than an organization may in 10 minutes (Retry-After)",
       mcp: "a JSON-RPC error",
     },
     documentedOn: "authenticated",
@@ -125,7 +125,7 @@ export const errorTable = {
     causes: {
       rest: "the database is not available or too busy (Retry-After)",
       ticketing:
-        "no ticketing platform is configured, too many requests in flight or to the platform, or the database is not available (Retry-After)",
+        "no ticketing platform is configured, too many requests in flight or to the platform, the platform limits the service, or the database is not available (Retry-After)",
       mcp: "a JSON-RPC error",
     },
     documentedOn: "all",

@@ -1,5 +1,6 @@
 import type { Redis } from "ioredis";
 import type { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import { createLocalFairWindow, createSharedFairWindow, type FairLimits, type FairWindow } from "./fair-window.js";
 import { loadOnDemand } from "./load-on-demand.js";
 import { createLocalWindows } from "./local-windows.js";
 import type { Log } from "./observability/log.js";
@@ -27,6 +28,8 @@ export type RateLimiter = {
 export type RateLimits = {
   /** Fixed windows per key, by default of 60 s, that start with the first request of the key. Names must be unique. */
   limiter(name: string, limit: number, seconds?: number): RateLimiter;
+  /** A sliding window that members share. Names must be unique. */
+  fairWindow(name: string, limits: FairLimits): FairWindow;
   /** Resolves when Redis can be used, or after a short time: until then a process would count for itself. */
   opened(): Promise<void>;
   /** False while each process counts locally because Redis is unavailable. */
@@ -67,6 +70,18 @@ export function createRateLimits(redisUrl: string | null, log: Log): RateLimits 
           redis.use(
             async () => void (await shared.reward(key)),
             () => refundLocally(key),
+          ),
+      };
+    },
+    fairWindow(name, fairLimits) {
+      const local = createLocalFairWindow(fairLimits);
+      if (redis === undefined) return local;
+      const shared = createSharedFairWindow(redis.client, `svc:limit:${name}`, fairLimits);
+      return {
+        take: (member) =>
+          redis.use(
+            () => shared.take(member),
+            () => local.take(member),
           ),
       };
     },

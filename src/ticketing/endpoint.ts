@@ -6,6 +6,7 @@ import { refuseSecrets } from "../access/misplaced-secrets.js";
 import type { Database } from "../platform/database/db.js";
 import { fieldError, ServiceError } from "../platform/errors.js";
 import { hasBody } from "../platform/http-body.js";
+import { ignoredParametersHeader, nameIgnored } from "../platform/ignored-names.js";
 import type { Log } from "../platform/observability/log.js";
 import { type Observation, observe, observedDatabase } from "../platform/observability/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
@@ -98,8 +99,9 @@ export function addTicketingEndpoint(app: FastifyInstance, dependencies: Ticketi
           if (call === undefined) throw new Error("a ticketing request reached its handler unauthorized");
           const { input, event: referenced } = call.parsed ?? (await parseCall(call.operation, request));
           const requestDb = observedDatabase(db, request.observation);
-          await refuseOtherEventIds(requestDb, input.otherUuids);
+          nameIgnored(reply, ignoredParametersHeader, input.ignoredParameters);
           const event = requireTicketedEvent(referenced, input.eventReference);
+          await refuseOtherEventIds(requestDb, call.caller, input.otherUuids);
           return forward({ ...call, db: requestDb, event, input }, reply);
         },
       });
@@ -111,8 +113,7 @@ export function addTicketingEndpoint(app: FastifyInstance, dependencies: Ticketi
 function observedUpstream(upstream: Upstream, operation: TicketingOperation, observation: Observation): Upstream {
   return {
     ...upstream,
-    send: (request, cancellation) =>
-      observe(observation, "platform", operation.call.path, () => upstream.send(request, cancellation)),
+    send: (request, call) => observe(observation, "platform", operation.call.path, () => upstream.send(request, call)),
   };
 }
 
@@ -149,7 +150,9 @@ function queryOf(request: FastifyRequest): string {
 }
 
 function getOperation(method: string, candidates: readonly TicketingOperation[]): TicketingOperation {
-  const operation = candidates.find((candidate) => candidate.method === method);
+  // The server sends no body in response to a HEAD.
+  const wanted = method === "HEAD" ? "GET" : method;
+  const operation = candidates.find((candidate) => candidate.method === wanted);
   if (operation !== undefined) return operation;
   const allow = allowHeader(candidates);
   throw new ServiceError("method_not_allowed", `${method} is not allowed here: use one of ${allow}`, {
@@ -158,7 +161,8 @@ function getOperation(method: string, candidates: readonly TicketingOperation[])
 }
 
 function allowHeader(operations: readonly TicketingOperation[]): string {
-  return [...operations.map(({ method }) => method), "OPTIONS"].join(", ");
+  const methods = operations.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  return [...methods, "OPTIONS"].join(", ");
 }
 
 function requireOrganization(caller: KeyCaller): asserts caller is KeyCaller & OrganizationCaller {
@@ -180,7 +184,8 @@ function notConfigured(): ServiceError {
 
 function checkBodyHeaders({ method, headers }: FastifyRequest): void {
   if (!hasBody(headers)) return;
-  if (method === "GET") throw fieldError("body", "expected none on a GET; put its fields into the query");
+  if (method === "GET" || method === "HEAD")
+    throw fieldError("body", `expected none on a ${method}; put its fields into the query`);
   if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(headers["content-type"] ?? "")) {
     throw fieldError("Content-Type", "expected application/json", "unsupported_media_type");
   }

@@ -15,7 +15,7 @@ import type { TicketedEvent } from "./proxy-call.js";
 import { buildUpstreamRequest, type TicketingRequest, type UpstreamRequest } from "./request.js";
 import { readResponse, relayResponse } from "./response.js";
 import { createSlots } from "./slots.js";
-import type { Upstream } from "./upstream.js";
+import type { Upstream, UpstreamCallState } from "./upstream.js";
 import { recordWrite, type TicketingWrite } from "./write-record.js";
 
 /** A call that has passed every check except that of its ticket types. */
@@ -45,26 +45,28 @@ export function createForwarder({ log, limits, outcomes }: ForwarderDependencies
   const slots = createSlots(limits);
   const forward: ForwardProxyCall = async (call, reply) => {
     const { upstream, operation, event, input } = call;
-    const release = slots.acquire(call.caller.organizationId);
+    const { organizationId } = call.caller;
+    const release = await slots.acquire(organizationId);
     const cancellation = cancelOnDisconnect(reply);
+    const state = { organizationId, cancellation };
     const failuresOf = (method: string) => createCallFailures(method, cancellation, limits.responseTimeoutMs);
     const relay = (response: UpstreamResponse, failures: CallFailures) =>
-      relayResponse(checkKeyAccepted(response, keyRejection), {
+      relayResponse(refuseLimited(checkKeyAccepted(response, keyRejection)), {
         ...{ reply, failures, keyMask: upstream.keyMask },
         ...{ callerIdleMs: limits.callerIdleMs, onEnd: release },
       });
     try {
       if (input.ticketTypeIds.length > 0) {
         const failures = failuresOf("GET");
-        const failed = await checkTicketTypes(call, cancellation, failures);
+        const failed = await checkTicketTypes(call, state, failures);
         if (failed !== undefined) return await relay(failed, failures);
       }
       const request = buildUpstreamRequest(operation.call, input.fields, event.ticketingEventId);
-      await upstream.admit();
+      await upstream.admit(state);
       const response =
         request.method === "GET"
-          ? await upstream.send(request, cancellation)
-          : await sendWrite(outcomes, call, request, cancellation);
+          ? await upstream.send(request, state)
+          : await sendWrite(outcomes, call, request, state);
       return await relay(response, failuresOf(request.method));
     } catch (error) {
       release();
@@ -90,12 +92,12 @@ function cancelOnDisconnect(reply: FastifyReply): Cancellation {
  */
 async function checkTicketTypes(
   { upstream, event, input }: ProxyCall,
-  cancellation: Cancellation,
+  state: UpstreamCallState,
   failures: CallFailures,
 ): Promise<UpstreamResponse | undefined> {
-  await upstream.admit();
+  await upstream.admit(state);
   const request = buildUpstreamRequest(listTicketTypesCall, { include_hidden: "true" }, event.ticketingEventId);
-  const response = await upstream.send(request, cancellation);
+  const response = await upstream.send(request, state);
   if (response.status !== 200) return response;
   const known = parseTicketTypeIds(await readResponse(response, ticketTypeListLimitBytes, failures));
   const foreign = input.ticketTypeIds.find((id) => !known.has(id));
@@ -118,13 +120,13 @@ async function sendWrite(
   outcomes: OutcomeRecorder,
   call: ProxyCall,
   request: UpstreamRequest,
-  cancellation: Cancellation,
+  state: UpstreamCallState,
 ): Promise<UpstreamResponse> {
   const write: TicketingWrite = { ...call, attemptId: randomUUID(), fields: call.input.fields };
   await recordWrite(call.db.changes, write);
   let response: UpstreamResponse;
   try {
-    response = await call.upstream.send(request, cancellation);
+    response = await call.upstream.send(request, state);
   } catch (error) {
     const notSent = error instanceof ServiceError && error.details.outcome === "not_sent";
     await outcomes.record(write, { state: notSent ? "not_sent" : "unknown", error: messageOf(error) });
@@ -133,6 +135,22 @@ async function sendWrite(
   await outcomes.record(write, { state: "answered", status: response.status });
   return response;
 }
+
+/** It is the service's key that the platform limits, not the caller. */
+function refuseLimited(response: UpstreamResponse): UpstreamResponse {
+  if (response.status !== 429) return response;
+  response.discard();
+  const given = Number(response.headers["retry-after"]);
+  const retryAfterSeconds = Number.isInteger(given) && given > 0 && given <= 3600 ? given : defaultRetrySeconds;
+  throw new ServiceError(
+    "unavailable",
+    `The ticketing platform accepts no more requests of this service at the moment. Nothing was changed. Retry in ${retryAfterSeconds} s`,
+    { retryAfterSeconds },
+  );
+}
+
+/** For how long the platform blocks a key that is above its limit. */
+const defaultRetrySeconds = 60;
 
 /** The caller's own key was checked before, so a 401 or 403 from the platform concerns the service's key. */
 function checkKeyAccepted(response: UpstreamResponse, keyRejection: Outage): UpstreamResponse {

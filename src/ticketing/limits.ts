@@ -3,6 +3,9 @@ export const ticketingDefaults = {
   /** Calls in flight, over all organizations and per organization. */
   connections: 50,
   slotsPerOrganization: 10,
+  /** Calls of an organization that wait for a slot, and how long they do: its requests of a minute may come at once. */
+  waitingPerOrganization: 20,
+  slotWaitMs: 5_000,
   connectTimeoutMs: 5_000,
   /** From the start of a call until its response can be relayed: complete if it is small, otherwise its headers. */
   responseTimeoutMs: 10_000,
@@ -13,11 +16,14 @@ export const ticketingDefaults = {
   /** For the whole call, however slowly platform and caller transfer the response. */
   callTimeoutMs: 120_000,
   /**
-   * Requests to the platform, by all organizations and processes. The platform blocks its key for a minute above 200
-   * per minute. A minute overlaps at most seven of these windows, so it never sees more than 189.
+   * Requests to the platform in any so many seconds, by all organizations and processes: it blocks its key for a minute
+   * above 200 per minute. The reserved ones are for organizations that have not had their share.
    */
-  platformRequests: 27,
-  platformWindowSeconds: 10,
+  platformRequests: 190,
+  platformReserved: 30,
+  platformWindowSeconds: 60,
+  /** How long a request waits until it may be sent. */
+  platformWaitMs: 5_000,
   /** How long a response waits for the record of its outcome. */
   outcomeWaitMs: 2_000,
   /** The first pause before an outcome is recorded again; each further one is twice as long, up to the maximum. */

@@ -46,7 +46,7 @@ export type TicketingOperation = {
 
 export const ticketTypeField = "event_ticket_type_id";
 
-const asId: EventIdField = { names: ["id", "api_id", "event_id"], sentAs: "id" };
+const asId: EventIdField = { names: ["id", "api_id", "event_id", "event_api_id"], sentAs: "id" };
 const asEventId: EventIdField = { names: ["event_id", "event_api_id"], sentAs: "event_id" };
 const notSent: EventIdField = { names: ["event_id", "event_api_id"], sentAs: null };
 const paging = ["pagination_cursor", "pagination_limit"];
@@ -117,7 +117,7 @@ const calls = {
     method: "GET",
     path: "event/ticket-types/list",
     summary: "list ticket types",
-    scope: "registrations:write",
+    scope: "registrations:read",
     role: "member",
     event: asEventId,
     parameters: ["include_hidden"],
@@ -128,7 +128,7 @@ const calls = {
     method: "GET",
     path: "event/ticket-types/get",
     summary: "get one ticket type",
-    scope: "registrations:write",
+    scope: "registrations:read",
     role: "member",
     event: notSent,
     requiresTicketType: true,
@@ -178,7 +178,7 @@ const calls = {
     method: "GET",
     path: "event/coupons",
     summary: "list coupon codes",
-    scope: "registrations:write",
+    scope: "registrations:read",
     role: "member",
     event: asEventId,
     parameters: paging,
@@ -245,9 +245,9 @@ for (const operation of ticketingOperations) {
   operationsByPath.set(operation.path, [...(operationsByPath.get(operation.path) ?? []), operation]);
 }
 
-/** Expects the path as received: nothing is decoded or normalized, so no other spelling of a path matches. */
+/** Expects the path as received: nothing is decoded, and no other spelling matches, except with a slash at the end. */
 export function findOperations(path: string): readonly TicketingOperation[] {
-  return operationsByPath.get(path) ?? [];
+  return operationsByPath.get(path.replace(/\/$/, "")) ?? [];
 }
 
 function operation(operationId: string, method: Method, subpath: string, call: UpstreamCall): TicketingOperation {

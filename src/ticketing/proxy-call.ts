@@ -1,6 +1,6 @@
 import sql, { type Sql } from "sql-template-tag";
 import { type ActiveKey, activeKeyJson, callerOf, keyOf, type SecretHash } from "../access/api-key.js";
-import type { KeyCaller } from "../access/caller.js";
+import type { KeyCaller, OrganizationCaller } from "../access/caller.js";
 import { hostedEvents, listedRows, notHosted, requireVisibleRow } from "../access/visibility.js";
 import { createBatchLoader, placesIn } from "../platform/database/batch-loader.js";
 import type { Queryable } from "../platform/database/db.js";
@@ -78,10 +78,18 @@ export function requireTicketedEvent(event: ReferencedEvent | null, reference: s
   return { id: event.id, ticketingEventId: event.ticketingEventId };
 }
 
-/** Only the event id field is translated, so an event's UUID in any other field would reach the platform unchecked. */
-export async function refuseOtherEventIds(db: Queryable, otherUuids: Map<string, string>): Promise<void> {
+/**
+ * Only the event id field is translated: an event's UUID in any other field would mean nothing to the platform, and is a
+ * mistake. UUIDs of events that the organization does not host are forwarded like any other, so that nobody can probe for them.
+ */
+export async function refuseOtherEventIds(
+  db: Queryable,
+  { organizationId }: OrganizationCaller,
+  otherUuids: Map<string, string>,
+): Promise<void> {
   if (otherUuids.size === 0) return;
   const [event] = await db.query<{ given: string }>(sql`
-    select given from unnest(${[...otherUuids.keys()]}::text[]) given join events on id = given::uuid limit 1`);
+    select given from unnest(${[...otherUuids.keys()]}::text[]) given
+    join ${hostedEvents(organizationId)} hosted on hosted.id = given::uuid limit 1`);
   if (event !== undefined) throw invalid(otherUuids.get(event.given) ?? "body", unexpectedEventId);
 }

@@ -13,6 +13,8 @@ export type TicketingRequest = {
   /** UUIDs in other fields, each with a field that has it. They are forwarded unchanged, so none may be an event's. */
   otherUuids: Map<string, string>;
   fields: Record<string, unknown>;
+  /** Query parameters that are not passed on. */
+  ignoredParameters: string[];
 };
 
 export type RawTicketingRequest = { query: string; body: Uint8Array | null };
@@ -35,7 +37,7 @@ export function parseTicketingRequest(operation: TicketingOperation, raw: RawTic
     if (resemblesEventField(call, name) || resemblesTicketTypeField(name))
       throw invalid(name, "expected in the body, not in the query");
   }
-  return fromBody(call, raw.body);
+  return fromBody(call, raw.body, [...query.keys()]);
 }
 
 /** Sends exactly one event id, in the field that the table declares; nothing is copied from the raw request. */
@@ -92,10 +94,11 @@ function fromQuery(call: UpstreamCall, query: Map<string, string>): TicketingReq
     ticketTypeIds: call.requiresTicketType ? [takeTicketTypeId(fields)] : [],
     otherUuids: new Map(Object.entries(fields).flatMap(([name, value]) => (isUuid(value) ? [[value, name]] : []))),
     fields,
+    ignoredParameters: [...query.keys()].filter((name) => !call.event.names.includes(name) && !(name in fields)),
   };
 }
 
-function fromBody(call: UpstreamCall, bytes: Uint8Array | null): TicketingRequest {
+function fromBody(call: UpstreamCall, bytes: Uint8Array | null, ignoredParameters: string[]): TicketingRequest {
   if (bytes === null || bytes.length === 0) throw invalid("body", "expected a JSON object, got an empty body");
   const body = parseStrictJson(bytes);
   if (!isObject(body)) throw invalid("body", "expected a JSON object");
@@ -109,7 +112,7 @@ function fromBody(call: UpstreamCall, bytes: Uint8Array | null): TicketingReques
     onUuid: (path, value) => otherUuids.set(value, path),
   });
   if (call.requiresTicketType) ticketTypeIds.add(takeTicketTypeId(fields));
-  return { eventReference, ticketTypeIds: [...ticketTypeIds], otherUuids, fields };
+  return { eventReference, ticketTypeIds: [...ticketTypeIds], otherUuids, fields, ignoredParameters };
 }
 
 function takeEventReference(call: UpstreamCall, fields: Record<string, unknown>): string {

@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "undici";
 import { messageOf, ServiceError } from "../platform/errors.js";
+import type { FairWindow } from "../platform/fair-window.js";
 import { loadOnDemand } from "../platform/load-on-demand.js";
 import type { Log } from "../platform/observability/log.js";
 import { createOutage } from "../platform/observability/outage.js";
-import type { RateLimiter } from "../platform/rate-limit.js";
 import { type Cancellation, cancel, exchange, type UpstreamResponse } from "./exchange.js";
 import { type CallFailures, createCallFailures } from "./failures.js";
 import { createKeyMask, type KeyMask } from "./key-mask.js";
@@ -17,15 +18,18 @@ export type UpstreamOptions = {
   /** Called for each request that was answered or has failed. */
   onCall?: (outcome: string, ms: number) => void;
   /** Counts every request to the platform, of all organizations and processes. */
-  limiter: RateLimiter;
+  window: FairWindow;
   limits: TicketingLimits;
 };
 
+/** Whose call it is, and whether it goes on. */
+export type UpstreamCallState = { organizationId: string; cancellation: Cancellation };
+
 export type Upstream = {
-  /** Counts one request against the platform's limit. To be called before `send`; throws if the limit is reached. */
-  admit(): Promise<void>;
+  /** Counts one request against the platform's limit, and waits a moment if it is reached. To be called before `send`. */
+  admit(call: UpstreamCallState): Promise<void>;
   /** Cancelling closes the connection, also while the body is arriving. */
-  send(request: UpstreamRequest, cancellation: Cancellation): Promise<UpstreamResponse>;
+  send(request: UpstreamRequest, call: UpstreamCallState): Promise<UpstreamResponse>;
   /** Whether the platform responds, as far as the last requests have shown. */
   available(): boolean;
   keyMask: KeyMask;
@@ -58,23 +62,33 @@ export function connectUpstream(options: UpstreamOptions): Upstream {
     return exchange(pool(), { method, path, headers: body === null ? readHeaders : writeHeaders, body }, cancellation);
   }
 
-  async function admit(): Promise<void> {
-    const { allowed, retryAfterSeconds } = await options.limiter.consume("all");
-    if (!allowed) throw limitReached(limits, retryAfterSeconds);
+  async function admit({ organizationId, cancellation }: UpstreamCallState): Promise<void> {
+    let waitedMs = 0;
+    while (cancellation.cause === null) {
+      const waitMs = await options.window.take(organizationId);
+      if (waitMs === 0) break;
+      if (waitedMs + waitMs > limits.platformWaitMs) throw limitReached(limits, Math.ceil(waitMs / 1000));
+      await sleep(waitMs);
+      waitedMs += waitMs;
+    }
+    // The platform gets its whole time.
+    cancellation.startedAtMs += waitedMs;
+    if (cancellation.cause === "caller") throw callerDisconnected("not_sent");
   }
 
   /** The platform has no idempotency keys and sends e-mail, so only reads are retried. */
-  async function attemptWithRetry(request: UpstreamRequest, cancellation: Cancellation): Promise<UpstreamResponse> {
+  async function attemptWithRetry(request: UpstreamRequest, call: UpstreamCallState): Promise<UpstreamResponse> {
     try {
-      return await attempt(request, cancellation);
+      return await attempt(request, call.cancellation);
     } catch (error) {
       if (request.method !== "GET" || !isBrokenConnection(error)) throw error;
-      await admit();
-      return attempt(request, cancellation);
+      await admit(call);
+      return attempt(request, call.cancellation);
     }
   }
 
-  async function send(request: UpstreamRequest, cancellation: Cancellation): Promise<UpstreamResponse> {
+  async function send(request: UpstreamRequest, call: UpstreamCallState): Promise<UpstreamResponse> {
+    const { cancellation } = call;
     const expireAfter = (limitMs: number) => {
       const leftMs = limitMs - (performance.now() - cancellation.startedAtMs);
       return setTimeout(() => cancel(cancellation, "deadline"), Math.max(0, leftMs));
@@ -83,7 +97,7 @@ export function connectUpstream(options: UpstreamOptions): Upstream {
     const startedAt = performance.now();
     const report = (outcome: string) => options.onCall?.(outcome, performance.now() - startedAt);
     try {
-      const response = await attemptWithRetry(request, cancellation);
+      const response = await attemptWithRetry(request, call);
       const isBuffered = response.body instanceof Promise;
       if (!isBuffered) clearTimeout(timer);
       clearAtEnd(response.body, isBuffered ? timer : expireAfter(limits.callTimeoutMs));
@@ -94,8 +108,7 @@ export function connectUpstream(options: UpstreamOptions): Upstream {
       clearTimeout(timer);
       if (error instanceof ServiceError) throw error;
       report(cancellation.cause === null ? "failed" : outcomeOfCancellation[cancellation.cause]);
-      if (cancellation.cause === "caller")
-        throw new ServiceError("unavailable", "The caller disconnected", { details: { outcome: "unknown" } });
+      if (cancellation.cause === "caller") throw callerDisconnected("unknown");
       const failures = createCallFailures(request.method, cancellation, limits.responseTimeoutMs);
       const failure = cancellation.cause === "deadline" ? failures.timedOut() : unreachable(failures, error);
       outage.failed(withoutKey(`${failure.message} (${codeOf(error)}: ${messageOf(error)})`, options.apiKey));
@@ -120,6 +133,10 @@ function openPool(origin: string, limits: TicketingLimits): Pool {
     connect: { timeout: limits.connectTimeoutMs },
     keepAliveTimeout: 30_000,
   });
+}
+
+function callerDisconnected(outcome: "not_sent" | "unknown"): ServiceError {
+  return new ServiceError("unavailable", "The caller disconnected", { details: { outcome } });
 }
 
 function limitReached(limits: TicketingLimits, retryAfterSeconds: number): ServiceError {

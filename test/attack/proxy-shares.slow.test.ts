@@ -46,11 +46,15 @@ function openRead(proxy: RunningProxy, { key, event }: Tenant): Socket {
   return socket;
 }
 
+const noWaiting = { waitingPerOrganization: 0 };
 const ownSlots = { oneProcess: "each process has slots of its own" };
 
 describe("slots", () => {
   it("are limited per organization, so that another organization finds one free", async () => {
-    const { proxy, upstream, tenant } = await start({ connections: 6, slotsPerOrganization: 4 }, ownSlots);
+    const { proxy, upstream, tenant } = await start(
+      { connections: 6, slotsPerOrganization: 4, ...noWaiting },
+      ownSlots,
+    );
     const [greedy, other] = [await tenant(), await tenant()];
     upstream.respondWith(() => undefined);
     const held = Array.from({ length: 4 }, () => openRead(proxy, greedy));
@@ -65,7 +69,10 @@ describe("slots", () => {
   });
 
   it("are limited over all organizations, with a message of its own", async () => {
-    const { proxy, upstream, tenant } = await start({ connections: 2, slotsPerOrganization: 1 }, ownSlots);
+    const { proxy, upstream, tenant } = await start(
+      { connections: 2, slotsPerOrganization: 1, ...noWaiting },
+      ownSlots,
+    );
     upstream.respondWith(() => undefined);
     const held = [openRead(proxy, await tenant()), openRead(proxy, await tenant())];
     await until(() => upstream.received.length === 2);
@@ -175,7 +182,11 @@ describe("a platform that drips its response", () => {
 
 describe("requests to the platform", () => {
   it("are counted as sent: two for a call that names ticket types, none beyond the limit", async () => {
-    const { proxy, upstream, tenant } = await start({ platformRequests: 5, platformWindowSeconds: 600 });
+    const { proxy, upstream, tenant } = await start({
+      platformRequests: 5,
+      platformReserved: 0,
+      platformWindowSeconds: 600,
+    });
     const [one, other] = [await tenant(), await tenant()];
     upstream.respondWith(({ path }) =>
       httpResponse(200, path.endsWith("/list") ? { ticket_types: [{ id: "ett-1" }] } : {}),
@@ -194,7 +205,11 @@ describe("requests to the platform", () => {
   });
 
   it("are counted for a read that is sent again", async () => {
-    const { proxy, upstream, tenant } = await start({ platformRequests: 3, platformWindowSeconds: 600 });
+    const { proxy, upstream, tenant } = await start({
+      platformRequests: 3,
+      platformReserved: 0,
+      platformWindowSeconds: 600,
+    });
     const one = await tenant();
     upstream.respondWith((_request, socket) => {
       socket.destroy();
@@ -211,8 +226,8 @@ describe("requests to the platform", () => {
       const redisUrl = Object.assign(new URL(process.env.REDIS_URL ?? ""), { pathname: "/7" }).href;
       const redis = new Redis(redisUrl);
       closeLater(async () => redis.disconnect());
-      await redis.del("svc:limit:ticketing-platform:all");
-      const tuning = { platformRequests: 6, platformWindowSeconds: 600 };
+      await redis.del("svc:limit:ticketing-platform");
+      const tuning = { platformRequests: 6, platformReserved: 0, platformWindowSeconds: 600 };
       const config = { redisUrl };
       const started = [await start(tuning, { config }), await start(tuning, { config })];
       const statuses: number[] = [];
@@ -222,7 +237,7 @@ describe("requests to the platform", () => {
       }
       expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 503, 503, 503, 503]);
       expect(started.map(({ upstream }) => upstream.received.length)).toEqual([5, 1]);
-      await redis.del("svc:limit:ticketing-platform:all");
+      await redis.del("svc:limit:ticketing-platform");
     });
   });
 });

@@ -5,7 +5,7 @@ const client = useHostileClient();
 
 describe("hostile request lines", () => {
   const targets = [
-    "/api/ticketing/event/get/?id=MINE",
+    "/api/ticketing/event/get//?id=MINE",
     "/api/ticketing//event/get?id=MINE",
     "/api/ticketing/event//get?id=MINE",
     "//api/ticketing/event/get?id=MINE",
@@ -33,7 +33,7 @@ describe("hostile request lines", () => {
     "/api/ticketing/event/lookup?id=MINE",
     "/api/ticketing/calendar/list-events",
     "/api/ticketing/event/coupons/delete",
-    "/api/ticketing/event/ticket-types/",
+    "/api/ticketing/event/ticket-types/x/",
     "/api/ticketing/event",
     "/api/ticketing/",
     "/api/ticketing",

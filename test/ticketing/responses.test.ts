@@ -113,8 +113,15 @@ describe("the platform's response", () => {
     }
   });
 
-  it("keeps Retry-After if it is a 429, also from the ticket type lookup", async () => {
-    upstream.respondWith(() => httpResponse(429, { message: "Rate limit exceeded" }, { "retry-after": "60" }));
+  it.each([
+    ["30", "30"],
+    [undefined, "60"],
+    ["soon", "60"],
+    ["0", "60"],
+    ["100000", "60"],
+  ])("becomes a 503 if it is a 429, which concerns the service's key: Retry-After %s", async (given, expected) => {
+    const headers = given === undefined ? {} : { "retry-after": given };
+    upstream.respondWith(() => httpResponse(429, { message: "Rate limit exceeded" }, headers));
     const replies = [
       await read(),
       await read("event/ticket-types/get?event_ticket_type_id=ett-1&event_id="),
@@ -125,11 +132,10 @@ describe("the platform's response", () => {
       }),
     ];
     for (const reply of replies) {
-      expect([reply.status, reply.headers.get("retry-after"), reply.json]).toEqual([
-        429,
-        "60",
-        { message: "Rate limit exceeded" },
-      ]);
+      expect([reply.status, reply.headers.get("retry-after")]).toEqual([503, expected]);
+      expect(reply.json).toEqual(
+        errorBody("unavailable", expect.stringMatching(/^The ticketing platform accepts no more/)),
+      );
       expect(Number(reply.headers.get("x-ratelimit-remaining"))).toBeGreaterThan(0);
     }
     expect(upstream.received.every(({ path }) => !path.endsWith("/delete"))).toBe(true);

@@ -37,17 +37,17 @@ export const expectedOperations: ExpectedOperation[] = `
   GET    event/get-guest             registrations:read   member  GET  event/get-guest             event_id
   POST   event/add-guests            registrations:write  admin   POST event/add-guests            event_id
   POST   event/update-guest-status   registrations:write  admin   POST event/update-guest-status   event_id
-  GET    event/ticket-types          registrations:write  member  GET  event/ticket-types/list     event_id
+  GET    event/ticket-types          registrations:read   member  GET  event/ticket-types/list     event_id
   POST   event/ticket-types          registrations:write  admin   POST event/ticket-types/create   event_id
   PUT    event/ticket-types          registrations:write  admin   POST event/ticket-types/update   -         ticket-type
   PATCH  event/ticket-types          registrations:write  admin   POST event/ticket-types/update   -         ticket-type
   DELETE event/ticket-types          registrations:write  admin   POST event/ticket-types/delete   -         ticket-type
-  GET    event/ticket-types/list     registrations:write  member  GET  event/ticket-types/list     event_id
-  GET    event/ticket-types/get      registrations:write  member  GET  event/ticket-types/get      -         ticket-type
+  GET    event/ticket-types/list     registrations:read   member  GET  event/ticket-types/list     event_id
+  GET    event/ticket-types/get      registrations:read   member  GET  event/ticket-types/get      -         ticket-type
   POST   event/ticket-types/create   registrations:write  admin   POST event/ticket-types/create   event_id
   POST   event/ticket-types/update   registrations:write  admin   POST event/ticket-types/update   -         ticket-type
   POST   event/ticket-types/delete   registrations:write  admin   POST event/ticket-types/delete   -         ticket-type
-  GET    event/coupons               registrations:write  member  GET  event/coupons               event_id
+  GET    event/coupons               registrations:read   member  GET  event/coupons               event_id
   POST   event/coupons               registrations:write  admin   POST event/create-coupon         event_id
   PUT    event/coupons               registrations:write  admin   POST event/update-coupon         event_id
   PATCH  event/coupons               registrations:write  admin   POST event/update-coupon         event_id
