@@ -12,7 +12,7 @@ import type { ConnectionLimits } from "./http/connections.js";
 import { createResponseCache, type ResponseCache } from "./http/response-cache.js";
 import { addRestRoutes } from "./http/rest.js";
 import { createServer } from "./http/server.js";
-import { addMcpEndpoint } from "./mcp/endpoint.js";
+import { addMcpEndpoint, mcpPath } from "./mcp/endpoint.js";
 import { prepareResources } from "./mcp/preview-card.js";
 import { preparePrompts } from "./mcp/prompt-list.js";
 import { prepareTools } from "./mcp/tool-list.js";
@@ -28,7 +28,15 @@ import type { Metrics } from "./platform/observability/metrics.js";
 import { createOperations, dependencyGauge, type Operations } from "./platform/observability/operations.js";
 import { createRateLimits, type RateLimits } from "./platform/rate-limit.js";
 import { createPosterRenderer } from "./poster-render/poster-renderer.js";
-import { consoleRoutes, prompts, removedEndpoints, routes, type ToolServices, tools } from "./registry.js";
+import {
+  consoleRoutes,
+  promptCompleters,
+  prompts,
+  removedEndpoints,
+  routes,
+  type ToolServices,
+  tools,
+} from "./registry.js";
 import type { Mailer } from "./sign-in/mail.js";
 import { invitationMail } from "./sign-in/mail-texts.js";
 import { createSignInServices, type SignInServices } from "./sign-in/sign-in-services.js";
@@ -68,6 +76,7 @@ export function buildApp(
   const app = createServer({
     operations,
     sendMissingPage: (request, reply) => sendMissingPage(pages, request, reply),
+    misplacedPaths: new Map([["/mcp", `the MCP endpoint is POST ${config.publicUrl}${mcpPath}`]]),
     ...{ baseUrl: config.publicUrl, corsOrigins: config.corsOrigins, trustedProxy: config.trustedProxy },
     connectionLimits: { connections: config.maxConnections, ...tuning.http },
   });
@@ -116,7 +125,7 @@ export function buildApp(
     limiter: limits.limiter("mcp", config.limits.mcp),
     tools: { db, baseUrl: config.publicUrl, services: toolServices },
     list: toolList,
-    prompts: preparePrompts(prompts),
+    prompts: preparePrompts(prompts, promptCompleters(db)),
     resources: prepareResources(),
     compress,
     sources: { publicUrl: config.publicUrl, corsOrigins: config.corsOrigins },

@@ -4,6 +4,7 @@ import type { ConsoleRoute } from "./console-route.js";
 import { describeOpenApi, describeService, ping } from "./http/service-routes.js";
 import { mcpPath } from "./mcp/endpoint.js";
 import type { Prompt } from "./mcp/prompt.js";
+import type { Completer } from "./mcp/prompt-list.js";
 import { buildRunOfShow } from "./mcp/prompts/build-run-of-show.js";
 import { doorBriefing } from "./mcp/prompts/door-briefing.js";
 import { planPosterCampaign } from "./mcp/prompts/plan-poster-campaign.js";
@@ -39,6 +40,7 @@ import { updateEventDetails } from "./modules/events/tools/update-event-details.
 import { getImage } from "./modules/images/routes.js";
 import { activityRoutes } from "./modules/organizations/activity-routes.js";
 import { dashboardRoutes } from "./modules/organizations/dashboard-routes.js";
+import { listEventNames } from "./modules/organizations/nearest-events.js";
 import { organizationPlatformRoutes } from "./modules/organizations/platform-routes.js";
 import { createOrganization } from "./modules/organizations/platform-tools/create-organization.js";
 import { restorableOrganizations } from "./modules/organizations/restorable.js";
@@ -98,6 +100,7 @@ import { invitePerson } from "./modules/users/platform-tools/invite-person.js";
 import { removePerson } from "./modules/users/platform-tools/remove-person.js";
 import { setPlatformAdmin } from "./modules/users/platform-tools/set-platform-admin.js";
 import { withdrawInvitation as withdrawAnyInvitation } from "./modules/users/platform-tools/withdraw-invitation.js";
+import type { Database } from "./platform/database/db.js";
 import type { RemovedEndpoint, Route } from "./route.js";
 import { accountRoutes } from "./sign-in/account-routes.js";
 import { oidcRoutes, signInRoutes } from "./sign-in/console-routes.js";
@@ -144,6 +147,8 @@ export const tools: Tool<ToolServices>[] = [
   updateOrganizationProfile,
   updateOrganizationBranding,
   setOrganizationLogoUrls,
+  listChanges(() => tools),
+  revertChange({ tools: () => tools, tables: restorableTables }),
   getEventAdminSnapshot,
   updateEventDetails,
   getEventHostSnapshot,
@@ -174,9 +179,23 @@ export const tools: Tool<ToolServices>[] = [
   removeEventSegment,
   reorderEventSegments,
   setEventRunOfShowPublication,
-  listChanges(() => tools),
-  revertChange({ tools: () => tools, tables: restorableTables }),
 ];
+
+/** Where posting agents usually post. */
+const platforms = ["instagram", "linkedin", "x", "facebook", "bluesky", "mastodon", "threads", "tiktok", "youtube"];
+
+const completedEvents = 20;
+
+/** What completes arguments of prompts, by their names. A list of platforms is completed at its end. */
+export function promptCompleters(db: Database): Record<string, Completer> {
+  return {
+    event: ({ organizationId }, value) => listEventNames(db, organizationId, value, completedEvents),
+    platforms: async (_caller, value) => {
+      const [, before = "", last = ""] = /^(.*,\s*)?(.*)$/s.exec(value) ?? [];
+      return platforms.filter((name) => name.startsWith(last.toLowerCase())).map((name) => before + name);
+    },
+  };
+}
 
 /** In the order in which prompts/list returns them. */
 export const prompts: Prompt[] = [

@@ -28,6 +28,8 @@ export function createServer(options: {
   trustedProxy?: number | string | false;
   connectionLimits: Pick<ConnectionLimits, "connections"> & Partial<ConnectionLimits>;
   /** Responds to an unknown path with a page if a person asks for it; false: the request gets the error. */
+  /** Paths that do not exist and where clients look for something, with where it is. */
+  misplacedPaths?: ReadonlyMap<string, string>;
   sendMissingPage?: (request: FastifyRequest, reply: FastifyReply) => boolean;
 }): FastifyInstance {
   const { operations, baseUrl, corsOrigins } = options;
@@ -68,20 +70,28 @@ export function createServer(options: {
   });
   addCors(app, corsOrigins);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
-  const notFound = () => new ServiceError("not_found", `Not found. ${baseUrl}/api/svc lists all endpoints`);
+  const notFound = (path: string) => {
+    const moved = options.misplacedPaths?.get(path.replace(/\/$/, ""));
+    const hint = moved === undefined ? "" : `; ${moved}`;
+    return new ServiceError("not_found", `Not found. ${baseUrl}/api/svc lists all endpoints${hint}`);
+  };
   // Before the body is read, so that the body of a request to an unknown path is not validated.
   app.addHook("onRequest", (request, reply, done) => {
     const hostIsMissing = request.headers.host === undefined && request.raw.httpVersion === "1.1";
     if (hostIsMissing) done(fieldError("Host", "expected a Host header"));
     else if (request.is404 && options.sendMissingPage?.(request, reply)) return;
     // The router takes "*" for the root.
-    else done(request.is404 || request.raw.url === "*" ? notFound() : undefined);
+    else done(request.is404 || request.raw.url === "*" ? notFound(pathOf(request)) : undefined);
   });
-  app.setNotFoundHandler(() => {
-    throw notFound();
+  app.setNotFoundHandler((request) => {
+    throw notFound(pathOf(request));
   });
   addHealthRoutes(app, operations.readiness);
   return app;
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split("?", 1)[0] ?? "";
 }
 
 /** Hop 0 is the connection itself. */

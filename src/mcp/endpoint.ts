@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { authenticate, type SecretHash } from "../access/api-key.js";
+import type { KeyCaller } from "../access/caller.js";
 import { countRequest, type KeyChecks } from "../access/check-request.js";
 import { type HostingCaller, hostingCallerFinder } from "../access/hosting.js";
 import type { Compressor } from "../platform/compress.js";
@@ -11,11 +12,21 @@ import { jsonType, representationOf } from "../platform/representation.js";
 import { callTool, replayTool } from "../tools/call-tool.js";
 import type { ToolDependencies } from "../tools/run.js";
 import { createSourceCheck, type TrustedSources } from "./check-source.js";
+import { completionResult } from "./completion.js";
 import { methods, type Outcome } from "./methods.js";
 import type { PreparedResult } from "./prepared-result.js";
 import type { ResourceResults } from "./preview-card.js";
 import { listedPrompts, type PromptList, promptResult } from "./prompt-list.js";
-import { type Era, type Id, type RpcRequest, readMessage, rpcCodes, shortened } from "./protocol.js";
+import {
+  type Era,
+  type Id,
+  type Message,
+  type RpcRequest,
+  readBatch,
+  readMessage,
+  rpcCodes,
+  shortened,
+} from "./protocol.js";
 import { errorBody, knownToolError, resultBody, toolError, toolResult, unknownTool } from "./results.js";
 import { selectedTools } from "./selected-tools.js";
 import { isListed, type ListView, listedTools, type ToolList } from "./tool-list.js";
@@ -39,7 +50,7 @@ const bodyLimitBytes = 128 * 1024;
 
 /** Checks in this order: Host and Origin → method → key → rate limit → tier → body → message. */
 export function addMcpEndpoint<Services>(app: FastifyInstance, mcp: McpEndpoint<Services>): void {
-  const callers = new WeakMap<FastifyRequest, ListView>();
+  const callers = new WeakMap<FastifyRequest, KeyView>();
   const checkSource = createSourceCheck(mcp.sources);
   const findCaller = hostingCallerFinder(mcp.tools.db.lookups);
   app.register(async (scope) => {
@@ -66,7 +77,10 @@ export function addMcpEndpoint<Services>(app: FastifyInstance, mcp: McpEndpoint<
       handler: async (request, reply) => {
         const caller = callers.get(request);
         if (caller === undefined) throw new Error("the MCP handler ran without a caller");
-        const { status, headers, body } = await respond(mcp, caller, request);
+        const batch = readBatch(request.body, request.headers);
+        const { status, headers, body } = Array.isArray(batch)
+          ? await respondToBatch(mcp, caller, request, reply, batch)
+          : await respond(mcp, caller, request, batch ?? readMessage(request.body, request.headers));
         if (headers !== undefined) reply.headers(headers);
         reply.code(status);
         if (body === undefined) return reply.send();
@@ -82,12 +96,14 @@ export function addMcpEndpoint<Services>(app: FastifyInstance, mcp: McpEndpoint<
   });
 }
 
+type KeyView = ListView & { caller: KeyCaller };
+
 async function checkCaller<Services>(
   { keyChecks, limiter }: McpEndpoint<Services>,
   findCaller: (keyHash: SecretHash) => Promise<HostingCaller | undefined>,
   { headers, observation }: FastifyRequest,
   reply: FastifyReply,
-): Promise<ListView> {
+): Promise<KeyView> {
   const { caller, ...hosting } = await authenticate(headers.authorization, (keyHash) =>
     observe(observation, "database", "find hosting callers", () => findCaller(keyHash)),
   );
@@ -104,12 +120,30 @@ type McpResponse = { status: number; headers?: Record<string, string>; body?: st
 /** The body in a coding that the client accepts. */
 type PreparedBody = (acceptEncoding: string | undefined) => ReturnType<PreparedResult["respond"]>;
 
+/** One message after the other. Each counts against the rate limit, the first of them already did. */
+async function respondToBatch<Services>(
+  mcp: McpEndpoint<Services>,
+  view: KeyView,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  batch: unknown[],
+): Promise<McpResponse> {
+  const { keyId } = view.caller.via;
+  for (const _ of batch.slice(1)) await countRequest(mcp.keyChecks, mcp.limiter, view.caller, keyId, reply);
+  const responses: string[] = [];
+  for (const each of batch) {
+    const { body } = await respond(mcp, view, request, readMessage(each, request.headers));
+    if (body !== undefined) responses.push(typeof body === "string" ? body : String(body(undefined).body));
+  }
+  return responses.length === 0 ? { status: 202 } : { status: 200, body: `[${responses.join(",")}]` };
+}
+
 async function respond<Services>(
   mcp: McpEndpoint<Services>,
   caller: ListView,
   request: FastifyRequest,
+  message: Message,
 ): Promise<McpResponse> {
-  const message = readMessage(request.body, request.headers);
   if (message.kind === "notification") return { status: 202 };
   if (message.kind === "refusal") return { status: message.status, body: errorBody(message.id, message.error) };
   const { era, id, method } = message;
@@ -130,6 +164,7 @@ async function respond<Services>(
       callTool: (name, args) => runNamedTool(mcp, view, { name, args, showsViews: message.showsViews }, request),
       listPrompts: () => listedPrompts(mcp.prompts, mcp.list, era, view),
       getPrompt: (name, args) => promptResult(mcp.prompts, mcp.list, view, name, args),
+      complete: (params) => completionResult(mcp.prompts, mcp.list, view, params),
       resources: mcp.resources[era],
     });
     const headers = sessionHeaders(message);

@@ -17,17 +17,15 @@ export type MethodCall = {
   callTool(name: string, args: Record<string, unknown>): Promise<Outcome>;
   listPrompts(): PreparedResult;
   getPrompt(name: string, args: Record<string, unknown>): Outcome;
+  complete(params: Record<string, unknown>): Promise<Outcome>;
   resources: ResourceResults;
 };
 
 type Method = (call: MethodCall) => Outcome | Promise<Outcome>;
 
-/** What clients are told that do not show views, and those that do: the only resource is a view. */
-const capabilities = { tools: {}, prompts: {} };
-const viewCapabilities = {
-  ...{ ...capabilities, resources: {} },
-  extensions: { [uiExtension]: { mimeTypes: [viewMimeType] } },
-};
+/** What clients are told that do not show views, and those that do. */
+const capabilities = { tools: {}, prompts: {}, resources: {}, completions: {} };
+const viewCapabilities = { ...capabilities, extensions: { [uiExtension]: { mimeTypes: [viewMimeType] } } };
 
 /** The greeting of a client, prepared for both kinds. */
 function greetings(prepare: (declared: object) => PreparedResult): (message: RpcRequest) => PreparedResult {
@@ -62,6 +60,7 @@ const commonMethods: Record<string, Method> = {
   "tools/call": ({ message, callTool }) => withNameAndArguments(message, "tool", callTool),
   "prompts/list": ({ message, listPrompts }) => onePage(message, listPrompts),
   "prompts/get": ({ message, getPrompt }) => withNameAndArguments(message, "prompt", getPrompt),
+  "completion/complete": ({ message, complete }) => complete(message.params),
   "resources/list": ({ message, resources }) => onePage(message, () => resources.list),
   "resources/templates/list": ({ message, resources }) => onePage(message, () => resources.templates),
   "resources/read": ({ message, resources }) => readResource(resources, message),

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { OrganizationCaller } from "../access/caller.js";
 import { ServiceError } from "../platform/errors.js";
 import { fieldsOf } from "../schema/json-schema.js";
 import { parseArguments } from "../tools/commit-arguments.js";
@@ -8,7 +9,12 @@ import { type Era, quote } from "./protocol.js";
 import { fieldsOfJson } from "./results.js";
 import { availableTools, type ListView, listCacheFields, type ToolList, viewKey } from "./tool-list.js";
 
+/** Suggests values of an argument, the likely ones first. */
+export type Completer = (caller: OrganizationCaller, value: string) => Promise<string[]>;
+
 export type PromptList = {
+  /** By the name of the argument, which means the same in every prompt. */
+  completers: ReadonlyMap<string, Completer>;
   prompts: { prompt: Prompt; wire: string }[];
   /** Responses to prompts/list by what decides about them. */
   results: LRUCache<string, PreparedResult>;
@@ -18,8 +24,9 @@ export type PromptList = {
 const maximumResults = 64;
 
 /** Serializes the prompts once. */
-export function preparePrompts(prompts: Prompt[]): PromptList {
+export function preparePrompts(prompts: Prompt[], completers: Record<string, Completer> = {}): PromptList {
   return {
+    completers: new Map(Object.entries(completers)),
     prompts: prompts.map((prompt) => ({ prompt, wire: JSON.stringify(wirePromptOf(prompt)) })),
     results: new LRUCache({ max: maximumResults }),
   };
@@ -64,7 +71,7 @@ export function promptResult<Services>(
   }
 }
 
-function availablePrompts<Services>(list: PromptList, tools: ToolList<Services>, view: ListView) {
+export function availablePrompts<Services>(list: PromptList, tools: ToolList<Services>, view: ListView) {
   const available = new Set(availableTools(tools, view).map(({ tool }) => tool.name));
   return list.prompts.filter(({ prompt }) => prompt.tools.every((name) => available.has(name)));
 }

@@ -49,9 +49,27 @@ export const rpcCodes = {
 const versionKey = "io.modelcontextprotocol/protocolVersion";
 const capabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 
+const batchRevision: LegacyRevision = "2025-03-26";
+const maximumBatch = 20;
+
+/**
+ * The messages of a batch, or what is wrong with it; undefined for a single message. Only one revision has batches, and
+ * requests of that revision need not name it.
+ */
+export function readBatch(body: unknown, headers: IncomingHttpHeaders): unknown[] | Refusal | undefined {
+  if (!Array.isArray(body)) return undefined;
+  const version = headers["mcp-protocol-version"] ?? batchRevision;
+  if (version !== batchRevision)
+    return malformed(undefined, `Only revision ${batchRevision} has batches: send one message per request`);
+  if (body.length === 0 || body.length > maximumBatch)
+    return malformed(undefined, `A batch has 1 to ${maximumBatch} messages, and this one has ${body.length}`);
+  if (body.some((message) => isObject(message) && message.method === "initialize"))
+    return malformed(undefined, "initialize cannot be part of a batch: send it by itself");
+  return body;
+}
+
 /** Reads one JSON-RPC message. Each message names its own revision: there are no sessions. */
 export function readMessage(body: unknown, headers: IncomingHttpHeaders): Message {
-  if (Array.isArray(body)) return malformed(undefined, "Batches are not supported: send one message per request");
   if (!isObject(body)) return malformed(undefined, "The body is not a JSON-RPC message: expected an object");
   const id = isId(body.id) ? body.id : undefined;
   const { method, params = {} } = body;

@@ -26,9 +26,9 @@ export function resultHead(era: Era, fields: string): string {
   return `{"jsonrpc":"2.0","result":{${all}},"id":`;
 }
 
-/** The id is omitted when it could not be read. */
+/** The id is null when it could not be read. */
 export function errorBody(id: Id | undefined, error: RpcError): string {
-  return JSON.stringify({ jsonrpc: "2.0", ...(id === undefined ? {} : { id }), error });
+  return JSON.stringify({ jsonrpc: "2.0", id: id ?? null, error });
 }
 
 /** The fields of an object as JSON, without the braces. */

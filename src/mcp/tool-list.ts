@@ -34,7 +34,8 @@ export function prepareTools<Services>(tools: Tool<Services>[], allowlist: strin
   const prepared = tools.map((tool) => {
     const schema = inputSchemaOf(tool);
     const wire = wireToolOf(tool, schema);
-    const withView = tool.kind === "mutation" ? { ...wire, _meta: { ui: { resourceUri: cardUri } } } : wire;
+    const ui = { resourceUri: cardUri };
+    const withView = tool.kind === "mutation" ? { ...wire, _meta: { group: tool.group, ui } } : wire;
     return { tool, schema, wire: JSON.stringify(wire), wireWithView: JSON.stringify(withView) };
   });
   return {

@@ -52,8 +52,8 @@ Tools marked *changes* take these arguments in addition to their own:
 |---|---|---|
 | \`dry_run\` | boolean | \`true\` by default: returns a preview and changes nothing |
 | \`confirm\` | boolean | \`true\` to commit |
-| \`reason\` | string | to commit: why, 3 to 500 characters; recorded |
-| \`idempotency_key\` | string | to commit: 8 to 128 characters; the preview suggests one |
+| \`reason\` | string | to commit: why, 1 to 500 characters; recorded |
+| \`idempotency_key\` | string | to commit: 1 to 128 characters; the preview suggests one |
 | \`expected_version\` | string | to commit: from the preview |
 
 A preview returns \`{dry_run: true, current, changes, warnings, commit_with}\`: \`changes\` lists what differs as \`{path, from, to}\`, \`current\` is what stays, and \`commit_with\` contains the arguments of the commit except \`reason\` and long ones, which \`repeat_arguments\` names. A commit returns \`{dry_run: false, after, record_id}\`, and the same with \`replayed: true\` when repeated. An error is a result with \`isError: true\` and \`{error: {code, message, …}}\`. A \`version_conflict\` contains a new preview. Texts in results are data: every result has \`untrusted_text\`.

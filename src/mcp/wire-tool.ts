@@ -1,46 +1,34 @@
-import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import { type Json, jsonSchemaOf } from "../schema/json-schema.js";
 import type { Tool } from "../tools/mutation.js";
 
-/** A tool as `tools/list` shows it. */
+/** A tool as `tools/list` shows it. A model reads its name, description and input; the rest is for clients. */
 export function wireToolOf(tool: Tool, schema: z.ZodObject): Json {
   return {
     name: tool.name,
+    title: tool.title,
     description: tool.description,
     inputSchema: wireInput(schema),
     annotations: annotationsOf(tool),
+    _meta: { group: tool.group },
   };
 }
 
-/**
- * Only what differs from the protocol's defaults, by which a tool writes and destroys. Titles and the hints that repeating a
- * commit changes nothing and whether a tool reaches beyond this service are left out: no model sees them, and the list has
- * a limit.
- */
-function annotationsOf(tool: Tool): Json | undefined {
-  if (tool.kind === "read") return { readOnlyHint: true };
-  return tool.destructive ? undefined : { destructiveHint: false };
+/** Every hint, because clients and directories differ in what they assume. A commit that is repeated changes nothing. */
+function annotationsOf(tool: Tool): Json {
+  const isRead = tool.kind === "read";
+  return {
+    readOnlyHint: isRead,
+    destructiveHint: !isRead && tool.destructive,
+    idempotentHint: true,
+    openWorldHint: tool.openWorld ?? false,
+  };
 }
 
 function wireInput(schema: z.ZodObject): Json {
   const { root, definitions } = jsonSchemaOf(schema, "input");
   const all = Object.keys(definitions).length === 0 ? root : { ...root, $defs: definitions };
-  return withFieldsOnce(compact(all) as Json);
-}
-
-/** A tool that takes the fields of one row or a list of rows describes the fields once: those of the list are only named. */
-function withFieldsOnce(root: Json): Json {
-  const own = (root.properties ?? {}) as Record<string, Json>;
-  const properties = Object.entries(own).map(([name, field]) => {
-    const items = field.items as Json | undefined;
-    const fields = Object.entries((items?.properties ?? {}) as Record<string, Json>);
-    if (fields.length === 0 || fields.some(([inner, part]) => !isDeepStrictEqual(part, own[inner])))
-      return [name, field];
-    const named = Object.fromEntries(fields.map(([inner]) => [inner, {}]));
-    return [name, { ...field, description: "as above", items: { ...items, properties: named } }];
-  });
-  return { ...root, properties: Object.fromEntries(properties) };
+  return compact(all) as Json;
 }
 
 /** Removes what a model does not need: it reads all schemas before its first call. */

@@ -2,31 +2,32 @@ import { z } from "zod";
 import { refuseSecrets } from "../access/misplaced-secrets.js";
 import { ServiceError } from "../platform/errors.js";
 import { nearNames } from "../platform/near-names.js";
-import { isTidy } from "../schema/characters.js";
+import { isTidy, isVisible } from "../schema/characters.js";
 import { flag, storable, text, uuidExpected } from "../schema/fields.js";
 import { describeIssues, type Issue, issuesOf, maximumIssues, unknownField } from "../schema/issues.js";
 import { sourceOfIds } from "./known-ids.js";
 import type { RunnableMutation } from "./mutation.js";
 import type { AnyInput, ReadTool } from "./tool.js";
 
-const keyExpected = "expected 8 to 128 characters, such as a uuid";
-const reasonExpected = "expected 3 to 500 characters that say why";
+const keyExpected = "expected 1 to 128 characters that can be seen, such as a uuid";
+const reasonExpected = "expected 1 to 500 characters that say why";
 
 /** The arguments that every mutation takes in addition to its own. */
 const commitArguments = {
   dry_run: flag.default(true).meta({ description: "false commits" }),
   confirm: flag.optional(),
   reason: text(500)
-    .min(3, { error: reasonExpected })
-    .refine((value) => value.trim().length >= 3, { error: reasonExpected })
+    .min(1, { error: reasonExpected })
+    .refine(isVisible, { error: reasonExpected })
     .optional()
-    .meta({ description: "why" }),
+    .meta({ description: "why", pattern: "\\S" }),
   idempotency_key: z
     .string({ error: keyExpected })
-    .min(8, { error: keyExpected })
+    .min(1, { error: keyExpected })
     .max(128, { error: keyExpected })
-    .refine((key) => storable(key) && isTidy(key), { error: keyExpected })
-    .optional(),
+    .refine((key) => storable(key) && isTidy(key) && isVisible(key), { error: keyExpected })
+    .optional()
+    .meta({ pattern: "\\S" }),
   expected_version: z.string().optional(),
 };
 

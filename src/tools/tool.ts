@@ -41,6 +41,8 @@ export type ToolDeclaration = NamedTool & {
   scope: RequiredScope;
   /** The least role that the user must have in the organization. */
   role: Role;
+  /** Whether it reads from addresses outside of this service. */
+  openWorld?: true;
   /** Whether the tool is one beyond the 31 of the specification, which discovery says. */
   addition?: true;
   /** Arguments that work on the demo data, for the documentation. Every tool of the MCP endpoint has them. */

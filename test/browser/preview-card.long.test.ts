@@ -78,7 +78,7 @@ withBrowser("the preview card", () => {
     await expect.poll(() => host.callsOf("ui/notifications/size-changed").at(-1)?.height).toBeGreaterThan(200);
     await expectAccessibleCards(visitors);
     await press(host, "Confirm");
-    await shows(host, "Say why in at least 3 characters.");
+    await shows(host, "Say why.");
     const reason = host.view.getByLabel("Reason");
     expect(await reason.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
     await expectAccessibleCards(visitors);

@@ -115,6 +115,14 @@ describe("paths", () => {
     );
   });
 
+  it("the 404 of /mcp says where the endpoint is", async () => {
+    for (const path of ["/mcp", "/mcp/", "/mcp?x=1"]) {
+      expect(expectError(await request(`POST ${path}`, "Content-Length: 0"), 404)).toBe(
+        "Not found. https://svc.test/api/svc lists all endpoints; the MCP endpoint is POST https://svc.test/api/mcp",
+      );
+    }
+  });
+
   it("an unknown path is a 404 with any method and any body", async () => {
     for (const method of ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "PURGE"]) {
       expectError(await request(`${method} /api/svc/nothing`), 404);

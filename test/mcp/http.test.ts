@@ -29,6 +29,7 @@ describe("HTTP", () => {
     expect(none.headers.get("www-authenticate")).toBe('Bearer realm="svc"');
     expect(none.json).toEqual({
       jsonrpc: "2.0",
+      id: null,
       error: { code: 401, message: "Invalid or expired API key", data: { code: "unauthorized" } },
     });
     const wrong = await post(service, `svc_mk_${"a".repeat(43)}`, "not json");

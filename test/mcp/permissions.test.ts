@@ -25,12 +25,12 @@ it.each(everyRow)("$name requires $scope, $role, event role $event", ({ name, gr
 
 it.each(everyRow)("$name has the annotations of a tool that $effect", ({ name, effect }) => {
   const wire = wireOf(name);
-  // The defaults of the protocol, which are not sent. For a tool that reads, the second has no meaning.
-  const defaults = { readOnlyHint: false, destructiveHint: true };
-  for (const [hint, value] of Object.entries(defaults)) expect(wire.annotations?.[hint]).not.toBe(value);
-  expect({ ...defaults, ...wire.annotations }).toMatchObject({
+  expect(wire.annotations).toEqual({
     readOnlyHint: effect === "reads",
-    ...(effect === "reads" ? {} : { destructiveHint: effect === "overwrites" }),
+    destructiveHint: effect === "overwrites",
+    idempotentHint: true,
+    // It fetches photos and logos.
+    openWorldHint: name === "generate_event_poster_draft",
   });
   expect("dry_run" in wire.inputSchema.properties).toBe(effect !== "reads");
 });

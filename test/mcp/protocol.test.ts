@@ -30,7 +30,7 @@ describe("2026-07-28", () => {
       result: {
         resultType: "complete",
         supportedVersions: ["2026-07-28"],
-        capabilities: { tools: {}, prompts: {} },
+        capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
         instructions: expect.stringContaining("commit_with"),
         ttlMs: expect.any(Number),
         cacheScope: "private",
@@ -173,7 +173,7 @@ describe("revisions with initialize", () => {
     expect(headers.get("mcp-session-id")).toBeNull();
     expect(json.result).toEqual({
       protocolVersion: negotiated,
-      capabilities: { tools: {}, prompts: {} },
+      capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
       serverInfo: expect.objectContaining({ name: "event-platform", version: expect.any(String) }),
       instructions: expect.any(String),
     });
@@ -234,26 +234,73 @@ describe("messages", () => {
   });
 
   it.each([
-    ["a batch", [legacy("ping")], undefined],
-    ["an empty batch", [], undefined],
-    ["a string", '"ping"', undefined],
-    ["null", "null", undefined],
+    ["an empty batch", [], null],
+    ["a batch of 21", Array(21).fill(legacy("ping")), null],
+    ["a batch with initialize", [legacy("ping"), legacy("initialize", { protocolVersion: "2025-03-26" })], null],
+    ["a string", '"ping"', null],
+    ["null", "null", null],
     ["no version", { id: 1, method: "ping" }, 1],
     ["an old version", { jsonrpc: "1.0", id: 1, method: "ping" }, 1],
     ["no method", { jsonrpc: "2.0", id: 5 }, 5],
     ["a response", { jsonrpc: "2.0", id: 5, result: {} }, 5],
     ["a method that is not a string", { jsonrpc: "2.0", id: "a", method: 1 }, "a"],
     ["params that are an array", { jsonrpc: "2.0", id: 1, method: "ping", params: [] }, 1],
-    ["an id that is null", { jsonrpc: "2.0", id: null, method: "ping" }, undefined],
-    ["an id with a fraction", { jsonrpc: "2.0", id: 1.5, method: "ping" }, undefined],
-    ["an id that is not a safe integer", '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', undefined],
-    ["a request without an id", { jsonrpc: "2.0", method: "tools/list" }, undefined],
+    ["an id that is null", { jsonrpc: "2.0", id: null, method: "ping" }, null],
+    ["an id with a fraction", { jsonrpc: "2.0", id: 1.5, method: "ping" }, null],
+    ["an id that is not a safe integer", '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', null],
+    ["a request without an id", { jsonrpc: "2.0", method: "tools/list" }, null],
   ])("%s is a 400 with -32600", async (_name, body, id) => {
     const { status, json } = await post(service, key, body);
     expect(status).toBe(400);
     expect(json.error.code).toBe(-32600);
     expect(json.id).toBe(id);
-    expect("id" in json).toBe(id !== undefined);
+  });
+
+  describe("in a batch, which 2025-03-26 has", () => {
+    const named = { "mcp-protocol-version": "2025-03-26" };
+    const notification = { jsonrpc: "2.0", method: "notifications/initialized" };
+
+    it.each([[{}], [named]])("are answered each by itself, in their order: %j", async (headers) => {
+      const unknown = { jsonrpc: "2.0", id: "b", method: "nothing" };
+      const call = legacy("tools/call", { name: "get_organization_admin_snapshot", arguments: {} }, 7);
+      const { status, json } = await post(
+        service,
+        key,
+        [call, notification, unknown, 1, legacy("ping", {}, "c")],
+        headers,
+      );
+      expect(status).toBe(200);
+      expect(json.map(({ id }: { id: unknown }) => id)).toEqual([7, "b", null, "c"]);
+      expect(json[0].result.structuredContent.organization).toBeDefined();
+      expect(json[1].error.code).toBe(-32601);
+      expect(json[2].error.code).toBe(-32600);
+      expect(json[3]).toEqual({ jsonrpc: "2.0", id: "c", result: {} });
+    });
+
+    it("get a prepared list like any other", async () => {
+      const { json } = await post(service, key, [legacy("tools/list", {}, 1)], { "accept-encoding": "br" });
+      expect(json[0].result.tools).toHaveLength(
+        (await post(service, key, legacy("tools/list"))).json.result.tools.length,
+      );
+    });
+
+    it("are a 202 if none of them expects a response", async () => {
+      const { status, text } = await post(service, key, [notification, notification]);
+      expect([status, text]).toEqual([202, ""]);
+    });
+
+    it("count against the rate limit each", async () => {
+      const remaining = async (body: object) =>
+        Number((await post(service, key, body)).headers.get("x-ratelimit-remaining"));
+      const before = await remaining(legacy("ping"));
+      expect(await remaining(Array(20).fill(legacy("ping")))).toBe(before - 20);
+    });
+
+    it.each(["2025-06-18", "2025-11-25", "2026-07-28"])("are refused in %s, which has none", async (version) => {
+      const { status, json } = await post(service, key, [legacy("ping")], { "mcp-protocol-version": version });
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ id: null, error: { code: -32600, message: expect.stringContaining("2025-03-26") } });
+    });
   });
 
   it.each(["{", "", "[1,", '{"jsonrpc":"2.0","__proto__":{}}'])("%j is a 400 with -32700", async (body) => {

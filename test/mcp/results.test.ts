@@ -94,6 +94,7 @@ it("a database failure is a 500 with -32603, before the message and its id are r
   expect(status).toBe(500);
   expect(json).toEqual({
     jsonrpc: "2.0",
+    id: null,
     error: {
       code: -32603,
       message: expect.stringContaining(String(headers.get("x-request-id"))),

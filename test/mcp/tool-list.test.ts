@@ -10,8 +10,28 @@ import { startService } from "../support/service.js";
 
 const prepared = prepareTools(tools, ["*"]).tools.map(({ tool, wire }) => ({ tool, wire: JSON.parse(wire) }));
 
-it("the whole list has at most 32 KB", () => {
-  expect(Buffer.byteLength(JSON.stringify(prepared.map(({ wire }) => wire)))).toBeLessThanOrEqual(32_000);
+it("what a model reads of the list has at most 36 KB", () => {
+  const read = prepared.map(({ wire: { name, description, inputSchema } }) => ({ name, description, inputSchema }));
+  expect(Buffer.byteLength(JSON.stringify(read))).toBeLessThanOrEqual(36_000);
+});
+
+it("the list is ordered by group", () => {
+  const groups = prepared.map(({ tool }) => toolGroups.indexOf(tool.group));
+  expect(groups).toEqual(groups.toSorted((a, b) => a - b));
+});
+
+it("no field is without a type", () => {
+  const untyped = (schema: Record<string, unknown>, path: string): string[] => {
+    const { properties = {}, items, additionalProperties } = schema as Record<string, Record<string, object>>;
+    const own = ["type", "enum", "const", "anyOf", "$ref"].some((key) => key in schema) ? [] : [path];
+    const inner = [...Object.entries(properties), ["[]", items], ["*", additionalProperties]] as [string, unknown][];
+    return own.concat(
+      inner.flatMap(([name, part]) =>
+        typeof part === "object" && part !== null ? untyped(part as Record<string, unknown>, `${path}.${name}`) : [],
+      ),
+    );
+  };
+  expect(prepared.flatMap(({ wire }) => untyped(wire.inputSchema, wire.name))).toEqual([]);
 });
 
 describe("the response", () => {
@@ -57,8 +77,9 @@ describe("the response", () => {
 
 describe.each(prepared)("$tool.name", ({ tool, wire }) => {
   it("has every field that clients need", () => {
-    const { annotations: _, ...always } = wire;
-    expect(Object.keys(always)).toEqual(["name", "description", "inputSchema"]);
+    expect(Object.keys(wire)).toEqual(["name", "title", "description", "inputSchema", "annotations", "_meta"]);
+    expect(wire.title).toBe(tool.title);
+    expect(wire._meta).toEqual({ group: tool.group });
     expect(wire.name).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expect(wire.description.length).toBeGreaterThan(20);
     expect(toolGroups).toContain(tool.group);

@@ -33,6 +33,9 @@ const rows: Row[] = [
   ["update_organization_profile", "organization", "org:write", "owner", null, "overwrites"],
   ["update_organization_branding", "organization", "org:write", "owner", null, "overwrites"],
   ["set_organization_logo_urls", "organization", "org:write", "owner", null, "overwrites"],
+  ["list_changes", "organization", "org:read", "member", null, "reads"],
+  // A revert also requires what the reverted tool requires: test/mcp/revert-change.test.ts.
+  ["revert_change", "organization", ["org:write", "events:write", "registrations:write"], "member", null, "overwrites"],
   ["get_event_admin_snapshot", "event_management", "org:read", "member", "host_or_co_host", "reads"],
   ["update_event_details", "event_management", "events:write", "admin", "host_or_co_host", "overwrites"],
   ["get_event_host_snapshot", "event_management", "org:read", "member", "host_or_co_host", "reads"],
@@ -70,9 +73,6 @@ const rows: Row[] = [
   ["remove_event_segment", "production", "events:write", "admin", "host_or_co_host", "overwrites"],
   ["reorder_event_segments", "production", "events:write", "admin", "host_or_co_host", "overwrites"],
   ["set_event_run_of_show_publication", "production", "events:write", "admin", "host_or_co_host", "adds"],
-  ["list_changes", "organization", "org:read", "member", null, "reads"],
-  // A revert also requires what the reverted tool requires: test/mcp/revert-change.test.ts.
-  ["revert_change", "organization", ["org:write", "events:write", "registrations:write"], "member", null, "overwrites"],
 ];
 
 /** Tools that MCP does not have: only people use them, in the console. */

@@ -160,7 +160,22 @@ describe.each(examples)("%s", (name) => {
   });
 });
 
-it.each(["", "   ", "\t", "x".repeat(501)])("refuses the reason %j", async (given) => {
+it("accepts a reason and an idempotency key of one character", async () => {
+  const { run, commit, input } = await createCase(toolNamed("update_event_details"));
+  const args = { ...commit(await run(input)), reason: "ü", idempotency_key: "1" };
+  expect(await run(args)).toMatchObject({ dry_run: false });
+});
+
+it.each(["", " ", "\u200b", "\u3164", "a\u0000", "x".repeat(129)])("refuses the idempotency key %j", async (given) => {
+  const { run, commit, input } = await createCase(toolNamed("update_event_details"));
+  const args = { ...commit(await run(input)), idempotency_key: given };
+  expect(await refusalOf(run(args))).toMatchObject({
+    code: "invalid_input",
+    message: expect.stringMatching(/^idempotency_key: expected 1 to 128 characters/),
+  });
+});
+
+it.each(["", "   ", "\t", "\u200b", "\u3164", "x".repeat(501)])("refuses the reason %j", async (given) => {
   const { run, commit, input } = await createCase(toolNamed("update_event_details"));
   const args = { ...commit(await run(input)), reason: given };
   expect(await refusalOf(run(args))).toMatchObject({

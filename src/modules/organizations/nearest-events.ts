@@ -31,6 +31,20 @@ export function nearestEvents(organizationId: string, name: string, limit: numbe
      where (select count(*) from near) < ${constant(limit)}))`;
 }
 
+/** Names of the nearest events that have these words, or of the nearest of all, each once. */
+export async function listEventNames(
+  tx: Queryable,
+  organizationId: string,
+  words: string,
+  limit: number,
+): Promise<string[]> {
+  const events = words.trim() === "" ? eventsAroundNow(organizationId) : nearestEvents(organizationId, words, limit);
+  const rows = await tx.query<{ name: string }>(sql`
+    select e.name from ${events} v, lateral (select * from events where id = v.id limit 1) e
+    order by ${nearestFirst} limit ${limit}`);
+  return [...new Set(rows.map(({ name }) => name))];
+}
+
 const suggestedEvents = 5;
 
 export type SuggestedEvent = { id: string; name: string; start_time: string };

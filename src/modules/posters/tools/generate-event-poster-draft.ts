@@ -70,6 +70,8 @@ export const generateEventPosterDraft = defineEventMutation({
   },
   event: "host_or_co_host",
   destructive: false,
+  // Photos and logos are fetched from where they are.
+  openWorld: true,
   input: z.object({
     template: posterTemplate.exactOptional().meta({ description: "default: lineup with speakers, headline without" }),
     templates: z
