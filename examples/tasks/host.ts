@@ -30,5 +30,5 @@ function hostTask(title: string, goal: Goal, countsListOf: string[]): Task {
 
 export const hostTasks: Task[] = [
   hostTask("Five parts for one event, with the list of their six tools", { calls: 12, bytes: 40_000 }, hostTaskTools),
-  hostTask("The same with the list of all tools", { calls: 12, textBytes: 41_000 }, []),
+  hostTask("The same with the list of all tools", { calls: 12, textBytes: 50_000 }, []),
 ];
