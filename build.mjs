@@ -35,7 +35,13 @@ const steps = [
       ...["src", "plugins", "dev", "public", "index.html", "vite.config.ts", "build.mjs"].map(
         (name) => `console/${name}`,
       ),
-      ...["docs", "fonts", "src/schema/type-in-words.ts", "src/poster-render/colors.ts"],
+      ...[
+        "docs",
+        "fonts",
+        "src/schema/type-in-words.ts",
+        "src/poster-render/colors.ts",
+        "src/modules/posters/platform-names.ts",
+      ],
     ],
     result: "dist/console/index.html",
     run: async () => (await import("./console/build.mjs")).buildConsole(),

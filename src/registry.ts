@@ -51,6 +51,7 @@ import { updateOrganizationBranding } from "./modules/organizations/tools/update
 import { updateOrganizationProfile } from "./modules/organizations/tools/update-organization-profile.js";
 import { overviewPlatformRoutes } from "./modules/platform/platform-routes.js";
 import { posterConsoleRoutes } from "./modules/posters/console-routes.js";
+import { platformNames } from "./modules/posters/platform-names.js";
 import type { PosterServices } from "./modules/posters/poster-job.js";
 import { removedMarketingEndpoints } from "./modules/posters/removed.js";
 import { restorablePosters } from "./modules/posters/restorable.js";
@@ -181,9 +182,6 @@ export const tools: Tool<ToolServices>[] = [
   setEventRunOfShowPublication,
 ];
 
-/** Where posting agents usually post. */
-const platforms = ["instagram", "linkedin", "x", "facebook", "bluesky", "mastodon", "threads", "tiktok", "youtube"];
-
 const completedEvents = 20;
 
 /** What completes arguments of prompts, by their names. A list of platforms is completed at its end. */
@@ -192,7 +190,8 @@ export function promptCompleters(db: Database): Record<string, Completer> {
     event: ({ organizationId }, value) => listEventNames(db, organizationId, value, completedEvents),
     platforms: async (_caller, value) => {
       const [, before = "", last = ""] = /^(.*,\s*)?(.*)$/s.exec(value) ?? [];
-      return platforms.filter((name) => name.startsWith(last.toLowerCase())).map((name) => before + name);
+      const found = platformNames.filter((name) => name.toLowerCase().startsWith(last.toLowerCase()));
+      return found.map((name) => before + name);
     },
   };
 }

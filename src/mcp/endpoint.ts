@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { authenticate, type SecretHash } from "../access/api-key.js";
-import type { KeyCaller } from "../access/caller.js";
 import { countRequest, type KeyChecks } from "../access/check-request.js";
 import { type HostingCaller, hostingCallerFinder } from "../access/hosting.js";
 import type { Compressor } from "../platform/compress.js";
@@ -50,7 +49,7 @@ const bodyLimitBytes = 128 * 1024;
 
 /** Checks in this order: Host and Origin → method → key → rate limit → tier → body → message. */
 export function addMcpEndpoint<Services>(app: FastifyInstance, mcp: McpEndpoint<Services>): void {
-  const callers = new WeakMap<FastifyRequest, KeyView>();
+  const callers = new WeakMap<FastifyRequest, ListView>();
   const checkSource = createSourceCheck(mcp.sources);
   const findCaller = hostingCallerFinder(mcp.tools.db.lookups);
   app.register(async (scope) => {
@@ -79,7 +78,7 @@ export function addMcpEndpoint<Services>(app: FastifyInstance, mcp: McpEndpoint<
         if (caller === undefined) throw new Error("the MCP handler ran without a caller");
         const batch = readBatch(request.body, request.headers);
         const { status, headers, body } = Array.isArray(batch)
-          ? await respondToBatch(mcp, caller, request, reply, batch)
+          ? await respondToBatch(mcp, caller, request, batch, () => checkCaller(mcp, findCaller, request, reply))
           : await respond(mcp, caller, request, batch ?? readMessage(request.body, request.headers));
         if (headers !== undefined) reply.headers(headers);
         reply.code(status);
@@ -96,14 +95,12 @@ export function addMcpEndpoint<Services>(app: FastifyInstance, mcp: McpEndpoint<
   });
 }
 
-type KeyView = ListView & { caller: KeyCaller };
-
 async function checkCaller<Services>(
   { keyChecks, limiter }: McpEndpoint<Services>,
   findCaller: (keyHash: SecretHash) => Promise<HostingCaller | undefined>,
   { headers, observation }: FastifyRequest,
   reply: FastifyReply,
-): Promise<KeyView> {
+): Promise<ListView> {
   const { caller, ...hosting } = await authenticate(headers.authorization, (keyHash) =>
     observe(observation, "database", "find hosting callers", () => findCaller(keyHash)),
   );
@@ -120,22 +117,30 @@ type McpResponse = { status: number; headers?: Record<string, string>; body?: st
 /** The body in a coding that the client accepts. */
 type PreparedBody = (acceptEncoding: string | undefined) => ReturnType<PreparedResult["respond"]>;
 
-/** One message after the other. Each counts against the rate limit, the first of them already did. */
+/** One message after the other, each checked and counted like a request of its own; the first of them already was. */
 async function respondToBatch<Services>(
   mcp: McpEndpoint<Services>,
-  view: KeyView,
+  first: ListView,
   request: FastifyRequest,
-  reply: FastifyReply,
   batch: unknown[],
+  checkAgain: () => Promise<ListView>,
 ): Promise<McpResponse> {
-  const { keyId } = view.caller.via;
-  for (const _ of batch.slice(1)) await countRequest(mcp.keyChecks, mcp.limiter, view.caller, keyId, reply);
   const responses: string[] = [];
-  for (const each of batch) {
-    const { body } = await respond(mcp, view, request, readMessage(each, request.headers));
+  for (const [place, each] of batch.entries()) {
+    const message = readMessage(each, request.headers);
+    const { body } = await (place === 0 ? Promise.resolve(first) : checkAgain()).then(
+      (view) => respond(mcp, view, request, message),
+      (error: unknown) => refuseMessage(error, request, message),
+    );
     if (body !== undefined) responses.push(typeof body === "string" ? body : String(body(undefined).body));
   }
   return responses.length === 0 ? { status: 202 } : { status: 200, body: `[${responses.join(",")}]` };
+}
+
+/** The response to a message whose caller is refused, such as one above the rate limit. */
+function refuseMessage(error: unknown, request: FastifyRequest, message: Message): McpResponse {
+  if (message.kind === "notification") return { status: 202 };
+  return error instanceof ServiceError ? failure(error, message.id) : unexpected(error, request, message.id);
 }
 
 async function respond<Services>(

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { documentedErrors } from "../platform/errors.js";
+import { ignoredParametersHeader } from "../platform/ignored-names.js";
 import type { Tag } from "../route.js";
 import { exampleIds } from "../schema/examples.js";
 import { uuid } from "../schema/fields.js";
 import { fieldsOf, type Json, jsonContent, type SchemaCollection } from "../schema/json-schema.js";
-import { errorResponses, rateLimitHeaders } from "../schema/openapi.js";
+import { errorResponses, header, rateLimitHeaders } from "../schema/openapi.js";
 import { type TicketingOperation, ticketingMethods, ticketingOperations, ticketingPrefix } from "./operations.js";
 import { queryFields } from "./payloads.js";
 
@@ -68,7 +69,7 @@ function describeOperation(operation: TicketingOperation, schemas: SchemaCollect
     responses: {
       200: {
         description: "The platform's response, unchanged",
-        headers: rateLimitHeaders,
+        headers: { ...rateLimitHeaders, [ignoredParametersHeader]: header("IgnoredQueryParameters") },
         content: jsonContent(schemas.add(call.response, "output"), call.example.response),
       },
       ...errorResponses(errors),

@@ -39,8 +39,8 @@ describe("an event", () => {
 });
 
 it("platforms are completed at the end of their list", async () => {
-  expect(await values("platforms", "in")).toEqual(["instagram"]);
-  expect(await values("platforms", "instagram, L")).toEqual(["instagram, linkedin"]);
+  expect(await values("platforms", "in")).toEqual(["Instagram"]);
+  expect(await values("platforms", "instagram, L")).toEqual(["instagram, LinkedIn"]);
   expect((await values("platforms", "")).length).toBeGreaterThan(5);
 });
 

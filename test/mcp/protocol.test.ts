@@ -296,6 +296,18 @@ describe("messages", () => {
       expect(await remaining(Array(20).fill(legacy("ping")))).toBe(before - 20);
     });
 
+    it("are refused by themselves from where the limit is reached, and those before keep their responses", async () => {
+      const limited = await startService({ limits: { ...limits, mcp: 3 } });
+      const batch = [1, 2, 3, 4].map((id) => legacy("ping", {}, id));
+      const { status, json } = await post(limited, key, [...batch.slice(0, 3), notification, ...batch.slice(3)]);
+      await limited.close();
+      expect(status).toBe(200);
+      expect(json.slice(0, 3).map(({ result }: { result: unknown }) => result)).toEqual([{}, {}, {}]);
+      expect(json.slice(3)).toEqual([
+        { jsonrpc: "2.0", id: 4, error: expect.objectContaining({ code: 429, data: expect.any(Object) }) },
+      ]);
+    });
+
     it.each(["2025-06-18", "2025-11-25", "2026-07-28"])("are refused in %s, which has none", async (version) => {
       const { status, json } = await post(service, key, [legacy("ping")], { "mcp-protocol-version": version });
       expect(status).toBe(400);

@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { platformName, shareUrl } from "./platforms.ts";
+import { platformNames } from "../../../src/modules/posters/platform-names.ts";
+import { platformName, platforms, shareUrl } from "./platforms.ts";
 
 const post = "https://social.example/p/1?a=b&c=d";
 const encoded = encodeURIComponent(post);
+
+it("every platform that the service suggests is known, in the same order", () => {
+  expect(platforms.map(({ name }) => name)).toEqual(platformNames);
+});
 
 describe("a link is shared on its own platform", () => {
   it.each([

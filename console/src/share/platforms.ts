@@ -1,6 +1,8 @@
-/** Where posters are posted: the name as people write it, and how a post is shared again on the same platform. */
+import type { PlatformName } from "../../../src/modules/posters/platform-names.ts";
+
+/** Where posters are posted, and how a post is shared again on the same platform. */
 export type Platform = {
-  name: string;
+  name: PlatformName;
   /** Other names under which agents report it. */
   aliases?: readonly string[];
   hosts: readonly string[];
