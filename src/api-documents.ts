@@ -2,22 +2,23 @@ import type { Config } from "./config.js";
 import { type ApiSurface, discoveryDocument } from "./http/discovery.js";
 import { openapiDocument } from "./http/openapi.js";
 import { describeMcp } from "./mcp/describe-endpoint.js";
-import { about, prompts, removedEndpoints, routes, tools } from "./registry.js";
+import { about, prompts, removedEndpoints, routes, ticketingOperations, tools } from "./registry.js";
 import type { RouteContext } from "./route.js";
 import { collectSchemas, type SchemaCollection } from "./schema/json-schema.js";
-import { describeTicketing, ticketingPaths } from "./ticketing/describe.js";
+import { describeTicketing, ticketingOpenapiPaths } from "./ticketing/describe.js";
 
-type Deployment = Pick<Config, "publicUrl" | "limits" | "mcpTools">;
+type Deployment = Pick<Config, "publicUrl" | "limits" | "mcpTools" | "ticketingPaths">;
 
 /** The two documents that describe this deployment, derived from the registry. */
 export function apiDocuments(config: Deployment): { discovery: object; openapi: object } {
+  const proxied = ticketingOperations[config.ticketingPaths];
   const surface = (schemas: SchemaCollection): ApiSurface => ({
     about,
     routes,
     removedEndpoints,
     ticketing: {
-      discovery: describeTicketing(config.publicUrl, config.limits.ticketing, schemas),
-      openapiPaths: ticketingPaths(schemas),
+      discovery: describeTicketing(proxied, config.publicUrl, config.limits.ticketing, schemas),
+      openapiPaths: ticketingOpenapiPaths(proxied, schemas),
     },
     mcp: describeMcp(config, tools, prompts),
   });

@@ -35,6 +35,7 @@ import {
   removedEndpoints,
   routes,
   type ToolServices,
+  ticketingOperations,
   tools,
 } from "./registry.js";
 import type { Mailer } from "./sign-in/mail.js";
@@ -113,12 +114,9 @@ export function buildApp(
           ...{ log, window: platformWindow, limits: ticketingLimits, onCall: metrics.platformCall },
         });
   const ticketing = addTicketingEndpoint(app, {
-    db,
-    keyChecks,
+    ...{ db, keyChecks, upstream, limits: ticketingLimits, log },
     limiter: limits.limiter("ticketing", config.limits.ticketing),
-    upstream,
-    limits: ticketingLimits,
-    log,
+    operations: ticketingOperations[config.ticketingPaths],
   });
   addMcpEndpoint(app, {
     keyChecks,

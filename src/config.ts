@@ -20,6 +20,8 @@ export type Config = {
   databaseWaitSeconds: number;
   redisUrl: string | null;
   ticketing: { url: string; apiKey: string } | null;
+  /** Luma's paths, or exactly those that callers use. */
+  ticketingPaths: "luma" | "literal";
   mcpTools: string[];
   limits: { rest: number; ticketing: number; mcp: number };
   /** Requests per minute of a person in the console, or of an address that is not signed in. */
@@ -87,6 +89,7 @@ export function loadConfig(
     databaseWaitSeconds: value.DATABASE_WAIT_S,
     redisUrl: value.REDIS_URL ?? null,
     ticketing: value.TICKETING_URL ? { url: value.TICKETING_URL, apiKey: value.TICKETING_API_KEY ?? "" } : null,
+    ticketingPaths: value.TICKETING_PATHS ?? "luma",
     mcpTools: value.MCP_TOOLS,
     limits: { rest: value.REST_LIMIT, ticketing: value.TICKETING_LIMIT, mcp: value.MCP_LIMIT },
     consoleLimit: value.CONSOLE_LIMIT,
@@ -212,6 +215,7 @@ const environment = z
     REDIS_URL: url(["redis:", "rediss:"]).optional(),
     TICKETING_URL: baseUrl.optional(),
     TICKETING_API_KEY: z.string().optional(),
+    TICKETING_PATHS: z.enum(["luma", "literal"], { error: "expected luma or literal" }).optional(),
     MCP_TOOLS: commaList.default(["*"]),
     REST_LIMIT: integer(1, 1_000_000).default(60),
     TICKETING_LIMIT: integer(1, 1_000_000).default(30),
@@ -249,6 +253,7 @@ const environment = z
   })
   .refine(...needs("TICKETING_URL", "TICKETING_API_KEY", "the platform's key"))
   .refine(...needs("TICKETING_API_KEY", "TICKETING_URL", "the platform's URL"))
+  .refine(...needs("TICKETING_PATHS", "TICKETING_URL", "the platform's URL"))
   .refine(...needs("SMTP_URL", "MAIL_FROM", "the sender of mails"))
   .refine(...needs("MAIL_FROM", "SMTP_URL", "the mail server"))
   .refine(...needs("OIDC_ISSUER", "OIDC_CLIENT_ID", "the id of this client at the issuer"))

@@ -6,18 +6,23 @@ import { exampleIds } from "../schema/examples.js";
 import { uuid } from "../schema/fields.js";
 import { fieldsOf, type Json, jsonContent, type SchemaCollection } from "../schema/json-schema.js";
 import { errorResponses, header, rateLimitHeaders } from "../schema/openapi.js";
-import { type TicketingOperation, ticketingMethods, ticketingOperations, ticketingPrefix } from "./operations.js";
+import { type TicketingOperation, ticketingMethods, ticketingPrefix } from "./operations.js";
 import { queryFields } from "./payloads.js";
 
 /** The proxy's part of the API description at GET /api/svc. */
-export function describeTicketing(baseUrl: string, limit: number, schemas: SchemaCollection) {
+export function describeTicketing(
+  operations: readonly TicketingOperation[],
+  baseUrl: string,
+  limit: number,
+  schemas: SchemaCollection,
+) {
   return {
     address: `${baseUrl}${ticketingPrefix}/{upstream-path}`,
     methods: ticketingMethods,
     key_tier: "organization",
     event_ids:
       "give the event's UUID in the field that the path names; the proxy replaces it with the event's id on the ticketing platform; the key's organization must host or co-host the event",
-    paths: ticketingOperations.map((operation) => {
+    paths: operations.map((operation) => {
       const { method, path, call } = operation;
       const body = bodySchema(operation, schemas);
       return {
@@ -39,9 +44,12 @@ export function describeTicketing(baseUrl: string, limit: number, schemas: Schem
 }
 
 /** The proxy's paths in the OpenAPI document. */
-export function ticketingPaths(schemas: SchemaCollection): Record<string, Record<string, object>> {
+export function ticketingOpenapiPaths(
+  operations: readonly TicketingOperation[],
+  schemas: SchemaCollection,
+): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {};
-  for (const operation of ticketingOperations) {
+  for (const operation of operations) {
     const { method, path } = operation;
     paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation, schemas) };
   }

@@ -27,6 +27,8 @@ export type TicketingDependencies = {
   db: Database;
   keyChecks: KeyChecks;
   limiter: RateLimiter;
+  /** What is forwarded. */
+  operations: readonly TicketingOperation[];
   /** Null if no platform is configured. */
   upstream: Upstream | null;
   limits: TicketingLimits;
@@ -50,7 +52,7 @@ type ParsedCall = { input: TicketingRequest; event: LoadedProxyCall["event"] };
 
 /** Checks path and method, key, rate limit, tier, scope and role, input, event and hosting, in this order, then forwards. */
 export function addTicketingEndpoint(app: FastifyInstance, dependencies: TicketingDependencies): TicketingEndpoint {
-  const { db, keyChecks, limiter, upstream } = dependencies;
+  const { db, keyChecks, limiter, operations, upstream } = dependencies;
   const outcomes = createOutcomeRecorder(dependencies);
   const { forward, slotsInUse } = createForwarder({ ...dependencies, outcomes });
   app.addHook("onClose", () => outcomes.close());
@@ -76,7 +78,7 @@ export function addTicketingEndpoint(app: FastifyInstance, dependencies: Ticketi
         // Authorize before the body is read.
         onRequest: async (request, reply) => {
           refuseSecrets({ path: pathOf(request) });
-          const candidates = findOperations(pathOf(request));
+          const candidates = findOperations(operations, pathOf(request));
           if (candidates.length === 0)
             throw new ServiceError("not_found", "Not found: the ticketing proxy has no such path");
           if (request.method === "OPTIONS") return reply.code(204).header("allow", allowHeader(candidates)).send();

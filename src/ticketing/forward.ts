@@ -9,7 +9,7 @@ import { onClosed } from "../platform/response-closed.js";
 import { type Cancellation, cancel, createCancellation, type UpstreamResponse } from "./exchange.js";
 import { type CallFailures, createCallFailures } from "./failures.js";
 import type { TicketingLimits } from "./limits.js";
-import { listTicketTypesCall, type TicketingOperation } from "./operations.js";
+import type { TicketingOperation, UpstreamCall } from "./operations.js";
 import type { OutcomeRecorder } from "./outcome-recorder.js";
 import type { TicketedEvent } from "./proxy-call.js";
 import { buildUpstreamRequest, type TicketingRequest, type UpstreamRequest } from "./request.js";
@@ -34,15 +34,21 @@ type ForwardProxyCall = (call: ProxyCall, reply: FastifyReply) => Promise<Fastif
 
 const ticketTypeListLimitBytes = 4 * 1024 * 1024;
 
-export type ForwarderDependencies = { log: Log; limits: TicketingLimits; outcomes: OutcomeRecorder };
+export type ForwarderDependencies = {
+  log: Log;
+  limits: TicketingLimits;
+  outcomes: OutcomeRecorder;
+  operations: readonly TicketingOperation[];
+};
 
 /** Forwards calls to the platform and relays its responses, with limited slots. */
-export function createForwarder({ log, limits, outcomes }: ForwarderDependencies): Forwarder {
+export function createForwarder({ log, limits, outcomes, operations }: ForwarderDependencies): Forwarder {
   const keyRejection = createOutage(log, "ticketing platform", {
     started: "the ticketing platform rejected the service's key: check TICKETING_API_KEY",
     ended: "the ticketing platform accepts the service's key again",
   });
   const slots = createSlots(limits);
+  const listTicketTypes = getListTicketTypes(operations);
   const forward: ForwardProxyCall = async (call, reply) => {
     const { upstream, operation, event, input } = call;
     const { organizationId } = call.caller;
@@ -58,10 +64,10 @@ export function createForwarder({ log, limits, outcomes }: ForwarderDependencies
     try {
       if (input.ticketTypeIds.length > 0) {
         const failures = failuresOf("GET");
-        const failed = await checkTicketTypes(call, state, failures);
+        const failed = await checkTicketTypes(call, listTicketTypes, state, failures);
         if (failed !== undefined) return await relay(failed, failures);
       }
-      const request = buildUpstreamRequest(operation.call, input.fields, event.ticketingEventId);
+      const request = buildUpstreamRequest(operation.call, input, event.ticketingEventId);
       await upstream.admit(state);
       const response =
         request.method === "GET"
@@ -85,6 +91,12 @@ function cancelOnDisconnect(reply: FastifyReply): Cancellation {
   return cancellation;
 }
 
+function getListTicketTypes(operations: readonly TicketingOperation[]): UpstreamCall {
+  const operation = operations.find(({ operationId }) => operationId === "listTicketTypes");
+  if (operation === undefined) throw new Error("no operation lists ticket types");
+  return operation.call;
+}
+
 /**
  * The platform accepts ticket type ids without their event, and its key reaches every event, so only ids on the event's
  * own list are let through. Ticket types never change events: the list stays valid until the permitted request arrives.
@@ -92,11 +104,13 @@ function cancelOnDisconnect(reply: FastifyReply): Cancellation {
  */
 async function checkTicketTypes(
   { upstream, event, input }: ProxyCall,
+  listTicketTypes: UpstreamCall,
   state: UpstreamCallState,
   failures: CallFailures,
 ): Promise<UpstreamResponse | undefined> {
   await upstream.admit(state);
-  const request = buildUpstreamRequest(listTicketTypesCall, { include_hidden: "true" }, event.ticketingEventId);
+  const all = { fields: { include_hidden: "true" }, fieldsIn: "query" } as const;
+  const request = buildUpstreamRequest(listTicketTypes, all, event.ticketingEventId);
   const response = await upstream.send(request, state);
   if (response.status !== 200) return response;
   const known = parseTicketTypeIds(await readResponse(response, ticketTypeListLimitBytes, failures));

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Role } from "../access/roles.js";
 import type { Scope } from "../access/scopes.js";
+import type { Config } from "../config.js";
 import type { Method } from "../route.js";
 import { examples } from "./examples.js";
 import { bodies, responses } from "./payloads.js";
@@ -10,7 +11,7 @@ export const ticketingPrefix = "/api/ticketing";
 
 /** A call of the external platform's API. */
 export type UpstreamCall = {
-  method: "GET" | "POST";
+  method: Method;
   path: string;
   summary: string;
   scope: Scope;
@@ -42,6 +43,8 @@ export type TicketingOperation = {
   /** The path without the prefix, as it appears in mutation records. */
   subpath: string;
   call: UpstreamCall;
+  /** Not among the paths and methods that every platform has. */
+  lumaOnly: boolean;
 };
 
 export const ticketTypeField = "event_ticket_type_id";
@@ -211,10 +214,7 @@ const calls = {
   },
 } as const satisfies Record<string, UpstreamCall>;
 
-export const listTicketTypesCall: UpstreamCall = calls.listTicketTypes;
-
-/** Everything the proxy forwards; no other path or method reaches the platform. */
-export const ticketingOperations: readonly TicketingOperation[] = [
+const lumaOperations: readonly TicketingOperation[] = [
   operation("getTicketingEvent", "GET", "event/get", calls.getEvent),
   operation("listTicketingGuests", "GET", "event/get-guests", calls.getGuests),
   operation("getTicketingGuest", "GET", "event/get-guest", calls.getGuest),
@@ -225,31 +225,44 @@ export const ticketingOperations: readonly TicketingOperation[] = [
   operation("updateTicketTypeByPut", "PUT", "event/ticket-types", calls.updateTicketType),
   operation("updateTicketType", "PATCH", "event/ticket-types", calls.updateTicketType),
   operation("deleteTicketType", "DELETE", "event/ticket-types", calls.deleteTicketType),
-  operation("listTicketTypesByPlatformPath", "GET", "event/ticket-types/list", calls.listTicketTypes),
-  operation("getTicketType", "GET", "event/ticket-types/get", calls.getTicketType),
-  operation("createTicketTypeByPlatformPath", "POST", "event/ticket-types/create", calls.createTicketType),
-  operation("updateTicketTypeByPlatformPath", "POST", "event/ticket-types/update", calls.updateTicketType),
-  operation("deleteTicketTypeByPlatformPath", "POST", "event/ticket-types/delete", calls.deleteTicketType),
+  lumaOperation("listTicketTypesByPlatformPath", "GET", "event/ticket-types/list", calls.listTicketTypes),
+  lumaOperation("getTicketType", "GET", "event/ticket-types/get", calls.getTicketType),
+  lumaOperation("createTicketTypeByPlatformPath", "POST", "event/ticket-types/create", calls.createTicketType),
+  lumaOperation("updateTicketTypeByPlatformPath", "POST", "event/ticket-types/update", calls.updateTicketType),
+  lumaOperation("deleteTicketTypeByPlatformPath", "POST", "event/ticket-types/delete", calls.deleteTicketType),
   operation("listCoupons", "GET", "event/coupons", calls.listCoupons),
   operation("createCoupon", "POST", "event/coupons", calls.createCoupon),
-  operation("updateCouponByPut", "PUT", "event/coupons", calls.updateCoupon),
-  operation("updateCoupon", "PATCH", "event/coupons", calls.updateCoupon),
-  operation("createCouponByPlatformPath", "POST", "event/create-coupon", calls.createCoupon),
-  operation("updateCouponByPlatformPath", "POST", "event/update-coupon", calls.updateCoupon),
+  lumaOperation("updateCouponByPut", "PUT", "event/coupons", calls.updateCoupon),
+  lumaOperation("updateCoupon", "PATCH", "event/coupons", calls.updateCoupon),
+  lumaOperation("createCouponByPlatformPath", "POST", "event/create-coupon", calls.createCoupon),
+  lumaOperation("updateCouponByPlatformPath", "POST", "event/update-coupon", calls.updateCoupon),
 ];
+
+/** Everything the proxy forwards, by the paths that the platform has; no other path or method reaches it. */
+export const ticketingOperations: Record<Config["ticketingPaths"], readonly TicketingOperation[]> = {
+  luma: lumaOperations,
+  literal: lumaOperations.filter(({ lumaOnly }) => !lumaOnly).map(forwardedAsIs),
+};
 
 export const ticketingMethods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-const operationsByPath = new Map<string, TicketingOperation[]>();
-for (const operation of ticketingOperations) {
-  operationsByPath.set(operation.path, [...(operationsByPath.get(operation.path) ?? []), operation]);
-}
-
 /** Expects the path as received: nothing is decoded, and no other spelling matches, except with a slash at the end. */
-export function findOperations(path: string): readonly TicketingOperation[] {
-  return operationsByPath.get(path.replace(/\/$/, "")) ?? [];
+export function findOperations(operations: readonly TicketingOperation[], path: string): readonly TicketingOperation[] {
+  const wanted = path.replace(/\/$/, "");
+  return operations.filter((operation) => operation.path === wanted);
 }
 
 function operation(operationId: string, method: Method, subpath: string, call: UpstreamCall): TicketingOperation {
-  return { operationId, method, path: `${ticketingPrefix}/${subpath}`, subpath, call };
+  return { operationId, method, path: `${ticketingPrefix}/${subpath}`, subpath, call, lumaOnly: false };
+}
+
+function lumaOperation(...row: Parameters<typeof operation>): TicketingOperation {
+  return { ...operation(...row), lumaOnly: true };
+}
+
+/** The event id is always sent: nothing shows that the platform knows the event without it. */
+function forwardedAsIs(operation: TicketingOperation): TicketingOperation {
+  const { method, subpath, call } = operation;
+  const event = { ...call.event, sentAs: call.event.sentAs ?? asEventId.sentAs };
+  return { ...operation, call: { ...call, method, path: subpath, event } };
 }

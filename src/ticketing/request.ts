@@ -1,6 +1,7 @@
 import { refuseSecrets } from "../access/misplaced-secrets.js";
 import { fieldError, type ServiceError } from "../platform/errors.js";
 import { uuidPattern } from "../platform/ids.js";
+import type { Method } from "../route.js";
 import { storable } from "../schema/fields.js";
 import { type TicketingOperation, ticketTypeField, type UpstreamCall } from "./operations.js";
 import { parseStrictJson } from "./strict-json.js";
@@ -13,13 +14,14 @@ export type TicketingRequest = {
   /** UUIDs in other fields, each with a field that has it. They are forwarded unchanged, so none may be an event's. */
   otherUuids: Map<string, string>;
   fields: Record<string, unknown>;
+  fieldsIn: "query" | "body";
   /** Query parameters that are not passed on. */
   ignoredParameters: string[];
 };
 
 export type RawTicketingRequest = { query: string; body: Uint8Array | null };
 
-export type UpstreamRequest = { method: "GET" | "POST"; path: string; query: string; body: string | null };
+export type UpstreamRequest = { method: Method; path: string; query: string; body: string | null };
 
 const maxIdLength = 200;
 export const unexpectedEventId = "expected no event id here; give the event once, as event_id";
@@ -40,17 +42,21 @@ export function parseTicketingRequest(operation: TicketingOperation, raw: RawTic
   return fromBody(call, raw.body, [...query.keys()]);
 }
 
-/** Sends exactly one event id, in the field that the table declares; nothing is copied from the raw request. */
+/**
+ * Sends exactly one event id, in the field that the table declares; nothing is copied from the raw request. A DELETE has its
+ * fields where the caller gave them.
+ */
 export function buildUpstreamRequest(
   call: UpstreamCall,
-  fields: Record<string, unknown>,
+  { fields, fieldsIn }: Pick<TicketingRequest, "fields" | "fieldsIn">,
   ticketingEventId: string,
 ): UpstreamRequest {
+  const { method, path } = call;
   const event = call.event.sentAs === null ? {} : { [call.event.sentAs]: ticketingEventId };
   const sent = { ...event, ...fields };
-  if (call.method === "POST") return { method: "POST", path: call.path, query: "", body: JSON.stringify(sent) };
-  const query = new URLSearchParams(sent as Record<string, string>).toString();
-  return { method: "GET", path: call.path, query, body: null };
+  if (method !== "GET" && (method !== "DELETE" || fieldsIn === "body"))
+    return { method, path, query: "", body: JSON.stringify(sent) };
+  return { method, path, query: new URLSearchParams(sent as Record<string, string>).toString(), body: null };
 }
 
 function parseQueryString(text: string): Map<string, string> {
@@ -94,6 +100,7 @@ function fromQuery(call: UpstreamCall, query: Map<string, string>): TicketingReq
     ticketTypeIds: call.requiresTicketType ? [takeTicketTypeId(fields)] : [],
     otherUuids: new Map(Object.entries(fields).flatMap(([name, value]) => (isUuid(value) ? [[value, name]] : []))),
     fields,
+    fieldsIn: "query",
     ignoredParameters: [...query.keys()].filter((name) => !call.event.names.includes(name) && !(name in fields)),
   };
 }
@@ -107,12 +114,13 @@ function fromBody(call: UpstreamCall, bytes: Uint8Array | null, ignoredParameter
   const fields = Object.fromEntries(Object.entries(body).filter(([name]) => !call.event.names.includes(name)));
   const ticketTypeIds = new Set<string>();
   const otherUuids = new Map<string, string>();
-  inspect(fields, "", {
+  const visitor: BodyVisitor = {
     onTicketType: (path, value) => ticketTypeIds.add(takeId(path, value)),
     onUuid: (path, value) => otherUuids.set(value, path),
-  });
+  };
+  inspect(fields, "", visitor, call.requiresTicketType);
   if (call.requiresTicketType) ticketTypeIds.add(takeTicketTypeId(fields));
-  return { eventReference, ticketTypeIds: [...ticketTypeIds], otherUuids, fields, ignoredParameters };
+  return { eventReference, ticketTypeIds: [...ticketTypeIds], otherUuids, fields, fieldsIn: "body", ignoredParameters };
 }
 
 function takeEventReference(call: UpstreamCall, fields: Record<string, unknown>): string {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OrganizationCaller } from "../../src/access/caller.js";
-import { findOperations } from "../../src/ticketing/operations.js";
+import { findOperations, ticketingOperations } from "../../src/ticketing/operations.js";
 import { recordOutcome, recordWrite, type TicketingWrite } from "../../src/ticketing/write-record.js";
 import { callTool } from "../mcp/messages.js";
 import { createEventFixture } from "../support/event-fixture.js";
@@ -191,7 +191,9 @@ async function makeHistory(): Promise<void> {
   const patched = await service.call(`/api/svc/posters/${world.posterId}`, { key: await make.superAdminKey(), body });
   expect(patched.status).toBe(200);
   await later();
-  const operation = findOperations("/api/ticketing/event/add-guests").find(({ method }) => method === "POST");
+  const operation = findOperations(ticketingOperations.luma, "/api/ticketing/event/add-guests").find(
+    ({ method }) => method === "POST",
+  );
   if (operation === undefined) throw new Error("no operation to add guests");
   write = {
     attemptId: randomUUID(),

@@ -25,12 +25,26 @@ const problems = (env: Record<string, string>): string[] => {
 describe("the environment", () => {
   it("may be empty; an empty variable counts as not set", () => {
     const names = ["PORT", "HOST", "PUBLIC_URL", "DATABASE_URL", "DATA_DIR", "REDIS_URL", "TICKETING_URL", "MCP_TOOLS"];
-    const more = ["TICKETING_API_KEY", "REST_LIMIT", "TICKETING_LIMIT", "MCP_LIMIT", "CORS_ORIGINS", "LOG_LEVEL"];
+    const more = [
+      "TICKETING_API_KEY",
+      "TICKETING_PATHS",
+      "REST_LIMIT",
+      "TICKETING_LIMIT",
+      "MCP_LIMIT",
+      "CORS_ORIGINS",
+      "LOG_LEVEL",
+    ];
     const empty = Object.fromEntries([...names, ...more].map((name) => [name, ""]));
     expect(loadConfig(empty)).toEqual(loadConfig({}));
     expect(loadConfig({})).toMatchObject({
       ...{ port: 3000, host: "127.0.0.1", publicUrl: "http://127.0.0.1:3000", dataDir: "./data", databaseUrl: null },
-      ...{ redisUrl: null, ticketing: null, mcpTools: ["*"], limits: { rest: 60, ticketing: 30, mcp: 120 } },
+      ...{
+        redisUrl: null,
+        ticketing: null,
+        ticketingPaths: "luma",
+        mcpTools: ["*"],
+        limits: { rest: 60, ticketing: 30, mcp: 120 },
+      },
       ...{ corsOrigins: [], logLevel: "info" },
     });
   });
@@ -55,6 +69,7 @@ describe("the environment", () => {
       "ftp://example.com",
       "expected a URL that starts with http:// or https:// and has no query or fragment",
     ],
+    ["TICKETING_PATHS", "Literal", "expected luma or literal"],
     ["REST_LIMIT", "0", "expected an integer from 1 to 1000000"],
     ["TICKETING_LIMIT", "many", "expected an integer from 1 to 1000000"],
     ["MCP_LIMIT", "1.5", "expected an integer from 1 to 1000000"],
@@ -86,7 +101,10 @@ describe("the environment", () => {
     expect(Math.max(...found.map((line) => line.length))).toBeLessThan(400);
   });
 
-  it("reports a lone platform key, and unknown tools beside other mistakes", () => {
+  it("reports settings of a platform without its URL, and unknown tools beside other mistakes", () => {
+    expect(problems({ TICKETING_PATHS: "literal" })).toEqual([
+      "TICKETING_URL: expected the platform's URL, because TICKETING_PATHS is set",
+    ]);
     expect(problems({ TICKETING_API_KEY: "secret" })).toEqual([
       "TICKETING_URL: expected the platform's URL, because TICKETING_API_KEY is set",
     ]);

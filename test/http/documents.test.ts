@@ -168,7 +168,7 @@ describe("GET /openapi.json", () => {
       expect(paths[braces(path)].get).toMatchObject({ deprecated: true, responses: { 410: {} } });
     }
     const declared = [...routes, ...removedEndpoints].map(({ path }) => braces(path));
-    const proxied = ticketingOperations.map(({ path }) => path);
+    const proxied = ticketingOperations.luma.map(({ path }) => path);
     expect(new Set(Object.keys(paths))).toEqual(new Set([...declared, ...proxied, mcpPath]));
   });
 

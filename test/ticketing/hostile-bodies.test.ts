@@ -62,6 +62,8 @@ describe("hostile bodies", () => {
       "event/ticket-types/update",
       `{"event_id":"MINE","event_ticket_type_id":"MYTYPE","event_ticket_type_id":"THEIRTYPE"}`,
     ],
+    ["event/ticket-types/update", `{"event_id":"MINE","event_ticket_type_id":"MYTYPE","id":"THEIRTYPE"}`],
+    ["event/ticket-types/delete", `{"event_id":"MINE","event_ticket_type_id":"MYTYPE","Api_Id":"THEIRTYPE"}`],
     ["event/ticket-types/update", `{"event_id":"THEIRS","event_ticket_type_id":"THEIRTYPE"}`],
     ["event/ticket-types/update", `{"event_ticket_type_id":"MYTYPE"}`],
     ["event/ticket-types/delete", `{"event_id":"MINE","event_ticket_type_id":"THEIRTYPE"}`],

@@ -182,9 +182,9 @@ export async function buildTicketingPage(): Promise<string> {
       shown.add(example.path);
       sections.push(section(example, target, reply.status, reply.json));
     }
-    const missing = ticketingOperations.filter(({ subpath }) => !shown.has(subpath));
+    const missing = ticketingOperations.luma.filter(({ subpath }) => !shown.has(subpath));
     if (missing.length > 0) throw new Error(`no example for ${missing.map(({ subpath }) => subpath).join(", ")}`);
-    const unconfirmed = ticketingOperations.filter(({ call }) => !confirmed.has(call));
+    const unconfirmed = ticketingOperations.luma.filter(({ call }) => !confirmed.has(call));
     if (unconfirmed.length > 0) {
       throw new Error(
         `the declared example is not among those sent: ${unconfirmed.map(({ operationId }) => operationId)}`,
@@ -198,7 +198,7 @@ export async function buildTicketingPage(): Promise<string> {
 }
 
 function operationOf({ method, path }: Example): TicketingOperation {
-  const found = ticketingOperations.find((operation) => operation.method === method && operation.subpath === path);
+  const found = ticketingOperations.luma.find((operation) => operation.method === method && operation.subpath === path);
   if (found === undefined) throw new Error(`not an operation: ${method} ${path}`);
   return found;
 }
@@ -221,8 +221,18 @@ ${JSON.stringify(response, null, 2)}
 `;
 }
 
+function literalRows(): string {
+  const { literal } = ticketingOperations;
+  return [...new Set(literal.map(({ subpath }) => subpath))]
+    .map(
+      (path) =>
+        `| \`${path}\` | ${literal.flatMap(({ subpath, method }) => (subpath === path ? [method] : [])).join(", ")} |`,
+    )
+    .join("\n");
+}
+
 function page(sections: string[]): string {
-  const rows = ticketingOperations.map(({ method, subpath, call }) => {
+  const rows = ticketingOperations.luma.map(({ method, subpath, call }) => {
     const place = method === "GET" ? "query" : method === "DELETE" ? "query or body" : "body";
     const names = call.event.names.map((name) => `\`${name}\``).join(" or ");
     return `| ${method} \`${subpath}\` | ${call.summary} | \`${call.scope}\` | ${call.role} | ${place}: ${names} | ${call.method} \`${call.path}\` |`;
@@ -307,6 +317,25 @@ svc events link "Opening keynote" --ticketing-id evt-7Yx2kQpLmN
 
 \`ticketing_event_id\` in an import has the same effect as \`svc events link\`. A platform id can be linked to only one event. Without \`TICKETING_URL\`,
 a service on PostgreSQL returns 503; one on the embedded database starts the sandbox instead.
+
+## Platforms with exactly seven paths
+
+By default, requests are forwarded to Luma's paths, as the table above says. For a platform that has exactly the proxy's seven, \`TICKETING_PATHS=literal\` forwards path
+and method unchanged:
+
+| Path | Methods |
+|---|---|
+${literalRows()}
+
+- **Not forwarded.** Any other path returns 404 and any other method 405, also PUT and PATCH of coupons. \`GET /api/svc\` and \`/openapi.json\` list what
+  the deployment forwards.
+- **Checks.** The same as above, with the same scopes, roles, limits and records.
+- **Fields.** The same names as Luma's. The platform receives the event id as \`id\` on \`event/get\` and as \`event_id\` on every other path, whichever name the
+  caller used; the fields of a DELETE in the query or in the body, where the caller gave them; and its key as \`x-luma-api-key\`.
+- **Ticket types.** The list is \`GET event/ticket-types?event_id=…&include_hidden=true\`, and has to be \`{"ticket_types": [{"id": "…"}]}\`, of this event only. If the
+  platform returns anything else, requests that name a ticket type are not forwarded.
+
+The setting needs \`TICKETING_URL\`: the sandbox has Luma's paths only.
 
 ## The sandbox
 

@@ -16,6 +16,10 @@ export type ExpectedOperation = {
 
 export const ticketTypeId = "evtticktyp-mine";
 
+function table(text: string): ExpectedOperation[] {
+  return text.trim().split("\n").map(row);
+}
+
 function row(line: string): ExpectedOperation {
   const [method = "", path = "", scope, role, upstreamMethod, upstreamPath, sentAs, ticketType] = line
     .trim()
@@ -31,7 +35,7 @@ function row(line: string): ExpectedOperation {
   };
 }
 
-export const expectedOperations: ExpectedOperation[] = `
+export const expectedOperations: ExpectedOperation[] = table(`
   GET    event/get                   org:read             member  GET  event/get                   id
   GET    event/get-guests            registrations:read   member  GET  event/get-guests            event_id
   GET    event/get-guest             registrations:read   member  GET  event/get-guest             event_id
@@ -52,10 +56,22 @@ export const expectedOperations: ExpectedOperation[] = `
   PUT    event/coupons               registrations:write  admin   POST event/update-coupon         event_id
   PATCH  event/coupons               registrations:write  admin   POST event/update-coupon         event_id
   POST   event/create-coupon         registrations:write  admin   POST event/create-coupon         event_id
-  POST   event/update-coupon         registrations:write  admin   POST event/update-coupon         event_id`
-  .trim()
-  .split("\n")
-  .map(row);
+  POST   event/update-coupon         registrations:write  admin   POST event/update-coupon         event_id`);
+
+/** With TICKETING_PATHS=literal. */
+export const expectedLiteralOperations: ExpectedOperation[] = table(`
+  GET    event/get                   org:read             member  GET    event/get                   id
+  GET    event/get-guests            registrations:read   member  GET    event/get-guests            event_id
+  GET    event/get-guest             registrations:read   member  GET    event/get-guest             event_id
+  POST   event/add-guests            registrations:write  admin   POST   event/add-guests            event_id
+  POST   event/update-guest-status   registrations:write  admin   POST   event/update-guest-status   event_id
+  GET    event/ticket-types          registrations:read   member  GET    event/ticket-types          event_id
+  POST   event/ticket-types          registrations:write  admin   POST   event/ticket-types          event_id
+  PUT    event/ticket-types          registrations:write  admin   PUT    event/ticket-types          event_id  ticket-type
+  PATCH  event/ticket-types          registrations:write  admin   PATCH  event/ticket-types          event_id  ticket-type
+  DELETE event/ticket-types          registrations:write  admin   DELETE event/ticket-types          event_id  ticket-type
+  GET    event/coupons               registrations:read   member  GET    event/coupons               event_id
+  POST   event/coupons               registrations:write  admin   POST   event/coupons               event_id`);
 
 export const paths = [...new Set(expectedOperations.map(({ path }) => path))];
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
