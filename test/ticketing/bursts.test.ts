@@ -43,6 +43,17 @@ it("a request waits until the platform may be asked again, and not longer than i
   expect(statuses).toEqual([200, 200, 503]);
 });
 
+it("a request that waited still gives the platform its whole time to respond", async () => {
+  const window = { platformRequests: 1, platformReserved: 0, platformWindowSeconds: 2, platformWaitMs: 60_000 };
+  const { upstream, one, read } = await start({ ...window, responseTimeoutMs: 1_500 });
+  expect((await read(one)).status).toBe(200);
+  upstream.respondWith((_request, socket) => {
+    setTimeout(() => socket.write(httpResponse(200, {})), 500);
+    return undefined;
+  });
+  expect((await read(one)).status).toBe(200);
+});
+
 it("names the query parameters that are not passed on, of reads and of writes", async () => {
   const { proxy, one } = await start();
   const { key, event } = one;

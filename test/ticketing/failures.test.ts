@@ -25,6 +25,8 @@ useUpstream();
 
 describe("a failing platform", () => {
   it("returns 504 if the platform does not respond", async () => {
+    // The first request loads the HTTP client, which may take longer than the short timeout.
+    await until(async () => (await read(undefined, shortTimeoutProxy)).status === 200);
     const silent: Socket[] = [];
     upstream.respondWith((_request, socket) => {
       silent.push(socket);
