@@ -9,7 +9,7 @@ const help = `Usage: npm run agent-tasks -- [BASE_URL] [options]
 
 Carries out ten tasks on the demo data, checks the outcome of each, undoes it, and prints calls and kilobytes.
 SVC_KEY is a key of Tidewater Labs with all scopes, which the first start prints. SVC_PARTNER_KEY is one of
-Boréal Commons; without it, the hand-over (T7) ends with the offer.
+Boréal Commons; without it, T7 makes an offer and withdraws it.
 
 Options:
   --task N     only this task, 1 to ${tasks.length}; can be repeated

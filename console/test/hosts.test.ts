@@ -52,22 +52,40 @@ it("adds a co-host that is known by its slug, and takes that back", async () => 
   await expect.poll(() => page.queryByText("Far Away")).toBeNull();
 });
 
-it("hands the event over to a co-host, withdraws the offer, and makes it again", async () => {
+it("hands the event over to a co-host at once", async () => {
   const fixture = await newEvent();
-  const { cohostOrganizationId, eventId } = fixture;
   const page = await openEvent(fixture, "/hosts");
   await page.choose("Change Next Door", /^Hand the event over/);
-  await page.findByText(/Nothing changes until Next Door accepts/);
+  await page.findByText(/Next Door becomes the host at once, because it is a co-host/);
+  await page.findByText(/only Next Door can hand the event back/);
   await confirm(page, "Hand over");
-  await page.findByText("This event is offered to Next Door");
-  expect(await offersOf(eventId)).toEqual([{ to: cohostOrganizationId }]);
-  await page.press("Withdraw offer");
-  await confirm(page, "Withdraw offer");
-  await expect.poll(() => page.queryByText("This event is offered to Next Door")).toBeNull();
-  expect(await offersOf(eventId)).toEqual([]);
+  await page.findByText("Next Door is the host now");
+  await page.findByText("Next Door decides who hosts this event");
+  expect(await storedHosts(fixture.eventId)).toEqual([
+    { name: "Next Door", role: "host" },
+    { name: "Harbour Works", role: "co_host" },
+  ]);
+});
+
+it("withdraws an offer, and makes it again unless that would hand the event over", async () => {
+  const fixture = await newEvent();
+  const { cohostOrganizationId, otherOrganizationId, eventId, organizationId } = fixture;
+  const withdraw = async (name: string, to: string) => {
+    await offer(eventId, organizationId, to);
+    const page = await openEvent(fixture, "/hosts");
+    await page.press("Withdraw offer");
+    await confirm(page, "Withdraw offer");
+    await expect.poll(() => page.queryByText(`This event is offered to ${name}`)).toBeNull();
+    expect(await offersOf(eventId)).toEqual([]);
+    return page;
+  };
+  const cohost = await withdraw("Next Door", cohostOrganizationId);
+  await cohost.findByText("The offer was withdrawn");
+  expect(cohost.queryByRole("button", { name: "Undo" })).toBeNull();
+  const page = await withdraw("Far Away", otherOrganizationId);
   await page.press("Undo");
-  await page.findByText("This event is offered to Next Door");
-  expect(await offersOf(eventId)).toEqual([{ to: cohostOrganizationId }]);
+  await page.findByText("This event is offered to Far Away");
+  expect(await offersOf(eventId)).toEqual([{ to: otherOrganizationId }]);
 });
 
 it("removes a co-host, and takes that back", async () => {
@@ -100,7 +118,7 @@ it("lets the other organization accept an offer, and a co-host leave", async () 
   await page.findByText("Next Door decides who hosts this event");
   expect(page.queryByRole("button", { name: "Add co-host" })).toBeNull();
   await page.choose("Change Harbour Works", /^Leave the event/);
-  await page.findByText(/Only its host can add Harbour Works again/);
+  await page.findByText(/Harbour Works cannot see it afterwards; only Next Door can add you again/);
   await confirm(page, "Leave event");
   await page.findByRole("heading", { name: "Needs attention" });
   expect(await storedHosts(eventId)).toEqual([{ name: "Next Door", role: "host" }]);

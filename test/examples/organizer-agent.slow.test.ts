@@ -94,7 +94,7 @@ it("the tasks run by themselves too, with what the agent says and a table", asyn
   const { code, stdout, stderr } = await runProgram("agent-tasks", key, "--task", "3", "--task", "T7");
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toContain("Grace Hopper is the first speaker of Opening Keynote: Software That Lasts");
-  expect(stdout).toContain("without SVC_PARTNER_KEY nobody can accept");
+  expect(stdout).toContain("without SVC_PARTNER_KEY nobody can hand it back");
   expect(stdout).toMatch(/\nT3 .* 3 +≤ 3 .* ok\nT7 .* ok\n/);
   expect(await runProgram("agent-tasks", "", "--help")).toMatchObject({ code: 0, stderr: "" });
   expect(await runProgram("agent-tasks", key, "--task", "11")).toMatchObject({

@@ -121,6 +121,13 @@ describe("remove_event_cohost", () => {
       expect(error.message).toContain(`name ${await slugOf(fixture.cohostOrganizationId)}`);
     }
     const left = await cohostTools().commit("remove_event_cohost", { organization_id: fixture.cohostOrganizationId });
+    expect(left.preview.warnings).toEqual([
+      {
+        code: "cannot_take_back",
+        message: "You leave “Test Event”: this key cannot see it afterwards; only Harbour Works can add you again",
+        path: "hosts",
+      },
+    ]);
     expect(left.after.hosts).toMatchObject([{ id: fixture.organizationId, role: "host" }]);
     expect(await hosts()).toEqual([[fixture.organizationId, "host"]]);
     expect((await cohostTools().refusal("get_event_admin_snapshot")).code).toBe("forbidden");
@@ -151,6 +158,7 @@ describe("remove_event_cohost", () => {
   it("removes a co-host, and changes nothing for an organization that is none", async () => {
     const organization_id = fixture.cohostOrganizationId;
     const result = await tools.commit("remove_event_cohost", { organization_id });
+    expect(result.preview.warnings).toEqual([]);
     expect(result.preview.changes).toEqual([
       { path: `hosts[${organization_id}]`, from: expect.objectContaining({ role: "co_host" }), to: null },
     ]);

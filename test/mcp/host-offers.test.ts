@@ -20,25 +20,19 @@ describe("set_event_primary_host", () => {
   const others = () => tools.as({ organizationId: fixture.otherOrganizationId });
   const name = "set_event_primary_host";
 
-  it("offers the event to another organization, which accepts it", async () => {
+  it("makes a co-host the host at once, and ends an open offer", async () => {
     const organization_id = fixture.cohostOrganizationId;
-    const preview = await tools.run(name, { organization_id });
-    expect(preview.effect).toContain("Nothing changes until Next Door accepts");
-    expect(preview.changes).toMatchObject([{ path: "offer", from: null, to: { to: { id: organization_id } } }]);
-    const commit = { ...preview.commit_with, reason: "for the test" };
-    const done = await tools.run(name, commit);
-    expect(done.after).toEqual({
-      ...preview.proposed,
-      offer: { ...preview.proposed.offer, offered_at: expect.any(String) },
-    });
-    expect(await tools.run(name, commit)).toMatchObject({ replayed: true, after: done.after });
-    expect(await hosts()).toEqual([
-      [fixture.organizationId, "host"],
-      [organization_id, "co_host"],
+    await tools.commit(name, { organization_id: fixture.otherOrganizationId });
+    const done = await tools.commit(name, { organization_id });
+    expect(done.preview.effect).toContain("Next Door becomes the host at once, because it is a co-host");
+    expect(done.preview.warnings).toMatchObject([
+      {
+        code: "cannot_take_back",
+        path: "hosts",
+        message: expect.stringContaining("only Next Door can hand the event"),
+      },
     ]);
-    const accepted = await cohostTools().commit(name, { organization_id });
-    expect(accepted.preview.effect).toContain("Your organization becomes the host");
-    expect(accepted.after).toMatchObject({ hosts: [{ id: organization_id, role: "host" }, {}], offer: null });
+    expect(done.after).toMatchObject({ hosts: [{ id: organization_id, role: "host" }, {}], offer: null });
     expect(await hosts()).toEqual([
       [organization_id, "host"],
       [fixture.organizationId, "co_host"],
@@ -48,6 +42,28 @@ describe("set_event_primary_host", () => {
       expect((await tools.refusal(tool, { organization_id: fixture.otherOrganizationId })).code).toBe("forbidden");
     }
     expect((await tools.run("get_event_host_snapshot")).may_change).toBe(false);
+    await cohostTools().commit(name, { organization_id: fixture.organizationId });
+    expect(await hosts()).toMatchObject([[fixture.organizationId, "host"], {}]);
+  });
+
+  it("offers the event to an organization that does not host it, which accepts it", async () => {
+    const organization_id = fixture.otherOrganizationId;
+    const preview = await tools.run(name, { organization_id });
+    expect(preview.effect).toContain("Nothing changes until Far Away accepts");
+    expect(preview.changes).toMatchObject([{ path: "offer", from: null, to: { to: { id: organization_id } } }]);
+    const commit = { ...preview.commit_with, reason: "for the test" };
+    const done = await tools.run(name, commit);
+    expect(done.after).toEqual({
+      ...preview.proposed,
+      offer: { ...preview.proposed.offer, offered_at: expect.any(String) },
+    });
+    expect(await tools.run(name, commit)).toMatchObject({ replayed: true, after: done.after });
+    expect(await hosts()).toMatchObject([[fixture.organizationId, "host"], {}]);
+    const accepted = await others().commit(name, { organization_id });
+    expect(accepted.preview.effect).toContain("Your organization becomes the host");
+    expect(accepted.after).toMatchObject({ hosts: [{ id: organization_id, role: "host" }, {}, {}], offer: null });
+    expect(await hosts()).toMatchObject([[organization_id, "host"], [fixture.organizationId, "co_host"], {}]);
+    expect(await offers()).toEqual([]);
   });
 
   it("lets an organization without any event find, accept and decline an offer", async () => {
@@ -88,9 +104,11 @@ describe("set_event_primary_host", () => {
   it("shows an offer to the two organizations only", async () => {
     const third = await make.organization("Third");
     await tools.commit("add_event_cohost", { organization_id: third });
-    await tools.commit(name, { organization_id: fixture.cohostOrganizationId });
-    const offer = { from: { id: fixture.organizationId }, to: { id: fixture.cohostOrganizationId, name: "Next Door" } };
-    for (const organizationId of [fixture.organizationId, fixture.cohostOrganizationId]) {
+    await tools.commit(name, { organization_id: fixture.otherOrganizationId });
+    // The offer stays open when the organization becomes a co-host.
+    await tools.commit("add_event_cohost", { organization_id: fixture.otherOrganizationId });
+    const offer = { from: { id: fixture.organizationId }, to: { id: fixture.otherOrganizationId, name: "Far Away" } };
+    for (const organizationId of [fixture.organizationId, fixture.otherOrganizationId]) {
       const runner = tools.as({ organizationId });
       expect((await runner.run("get_event_host_snapshot")).host_offer).toMatchObject(offer);
       expect((await runner.run("get_event_admin_snapshot")).host_offer).toMatchObject(offer);
@@ -103,21 +121,23 @@ describe("set_event_primary_host", () => {
     const leaving = await outsider.run("remove_event_cohost", { organization_id: third });
     expect(leaving.current.offer).toBeNull();
     await db.query(sql`update events set status = 'archived' where id = ${fixture.eventId}`);
-    expect((await cohostTools().run("get_organization_admin_snapshot")).host_offers).toBeUndefined();
-    expect((await cohostTools().refusal(name, { organization_id: third })).code).toBe("not_found");
+    expect((await others().run("get_organization_admin_snapshot")).host_offers).toBeUndefined();
+    expect((await others().refusal(name, { organization_id: third })).code).toBe("not_found");
   });
 
   it("withdraws, replaces and repeats an offer", async () => {
-    await tools.commit(name, { organization_id: fixture.cohostOrganizationId });
-    const again = await tools.commit(name, { organization_id: fixture.cohostOrganizationId });
+    const first = await make.organization("Further Away");
+    await tools.commit(name, { organization_id: first });
+    const again = await tools.commit(name, { organization_id: first });
     expect(again.message).toContain("Nothing to change");
-    const accept = await cohostTools().run(name, { organization_id: fixture.cohostOrganizationId });
+    const firstTools = tools.as({ organizationId: first });
+    const accept = await firstTools.run(name, { organization_id: first });
     await db.query(sql`update host_offers set offered_at = '2020-01-01' where event_id = ${fixture.eventId}`);
     await tools.commit(name, { organization_id: fixture.otherOrganizationId });
     expect(await offers()).toEqual([fixture.otherOrganizationId]);
     expect((await tools.run("get_event_host_snapshot")).host_offer.offered_at).not.toMatch(/^2020/);
     const late = { ...accept.commit_with, reason: "too late" };
-    expect((await cohostTools().refusal(name, late)).code).toBe("forbidden");
+    expect((await firstTools.refusal(name, late)).code).toBe("forbidden");
     const withdrawn = await tools.commit(name, { organization_id: fixture.organizationId });
     expect(withdrawn.preview.effect).toContain("The offer to Far Away is withdrawn");
     expect(await offers()).toEqual([]);
@@ -126,23 +146,23 @@ describe("set_event_primary_host", () => {
   });
 
   it("an acceptance of an offer that was made anew since the preview is stale", async () => {
-    const organization_id = fixture.cohostOrganizationId;
+    const organization_id = fixture.otherOrganizationId;
     await tools.commit(name, { organization_id });
-    const accept = await cohostTools().run(name, { organization_id });
+    const accept = await others().run(name, { organization_id });
     await tools.commit(name, { organization_id: fixture.organizationId });
     await tools.commit(name, { organization_id });
-    const error = await cohostTools().refusal(name, { ...accept.commit_with, reason: "late" });
+    const error = await others().refusal(name, { ...accept.commit_with, reason: "late" });
     expect(error.code).toBe("version_conflict");
     expect(await hosts()).toMatchObject([[fixture.organizationId, "host"], {}]);
   });
 
   it("either accepts or withdraws when both happen at once", async () => {
-    const organization_id = fixture.cohostOrganizationId;
+    const organization_id = fixture.otherOrganizationId;
     await tools.commit(name, { organization_id });
-    const accept = await cohostTools().run(name, { organization_id });
+    const accept = await others().run(name, { organization_id });
     const withdraw = await tools.run(name, { organization_id: fixture.organizationId });
     const outcomes = await Promise.allSettled([
-      cohostTools().run(name, { ...accept.commit_with, reason: "yes" }),
+      others().run(name, { ...accept.commit_with, reason: "yes" }),
       tools.run(name, { ...withdraw.commit_with, reason: "no" }),
     ]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -160,7 +180,7 @@ describe("set_event_primary_host", () => {
     await join("member");
     expect((await tools.run(name, { organization_id })).proposed.hosts[0].id).toBe(fixture.organizationId);
     await join("admin");
-    await tools.commit(name, { organization_id: fixture.cohostOrganizationId });
+    await tools.commit(name, { organization_id: await make.organization("Further Away") });
     const done = await tools.commit(name, { organization_id });
     expect(done.preview.effect).toContain("at once, because you administer both");
     expect(await hosts()).toMatchObject([[organization_id, "host"], {}, {}]);
@@ -168,13 +188,14 @@ describe("set_event_primary_host", () => {
   });
 
   it("an offer ends when its organization leaves, is removed, or an administrator sets another host", async () => {
-    const organization_id = fixture.cohostOrganizationId;
+    const organization_id = fixture.otherOrganizationId;
     await tools.commit(name, { organization_id });
-    const left = await cohostTools().commit("remove_event_cohost", { organization_id });
+    await tools.commit("add_event_cohost", { organization_id });
+    const left = await others().commit("remove_event_cohost", { organization_id });
     expect([left.preview.current.offer?.to.id, left.after.offer]).toEqual([organization_id, null]);
     expect(await offers()).toEqual([]);
-    await tools.commit("add_event_cohost", { organization_id });
     await tools.commit(name, { organization_id });
+    await tools.commit("add_event_cohost", { organization_id });
     await tools.commit("remove_event_cohost", { organization_id });
     expect(await offers()).toEqual([]);
     await tools.commit(name, { organization_id });

@@ -27,7 +27,7 @@ const named = [
   ...["get event start", "get hosting", "get material", "get organization details", "get organization named"],
   ...["get organization snapshot", "get poster publication", "get registration", "get registration details"],
   ...["get roster counts", "get run of show publication", "get schedule state", "insert record", "list history"],
-  ...["find host offer"],
+  ...["find host offer", "get event name"],
   ...["list hosts", "list poster assets", "list segment times", "list segments", "list segments naming"],
   ...["list speaker names", "lock event", "lock organization", "read seats", "remove segment speakers"],
   ...["remove segments", "renumber segments", "require speakers", "save check ins", "save poster publication"],

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { line } from "../../schema/fields.js";
-import { defineEventMutation, type MutationTool, type ToolState } from "../../tools/mutation.js";
+import { defineEventMutation, type MutationTool, type Proposal, type ToolState } from "../../tools/mutation.js";
 import type { EventRole, EventToolContext, ToolDeclaration } from "../../tools/tool.js";
+import type { Warning } from "../../tools/warnings.js";
 import type { HostChange, OfferedChange } from "./host-rules.js";
 import { findHostOffer, listHosts, saveHosts } from "./host-store.js";
 import { getOrganizationNamed } from "./named-organization.js";
@@ -44,13 +45,15 @@ export function basisOfHosts({ organization, hosts, offer = null }: HostChange &
 }
 
 /** A tool that changes who hosts an event. `change` decides what the hosts become, `require` who may do it. */
-export function hostMutation<State extends HostChange & ToolState>(
+export function hostMutation<State extends HostChange & ToolState, Beside = undefined>(
   tool: Pick<ToolDeclaration, "name" | "title" | "description" | "example"> & {
     destructive: boolean;
     event: EventRole;
     read(context: EventToolContext, input: Named): Promise<State>;
     require?(state: State, caller: OrganizationCaller): void;
     change(current: State): State;
+    beside?(context: EventToolContext): Promise<Beside>;
+    warnings?(proposal: Proposal<State, Named, undefined>, beside: Beside): Warning[];
   },
 ): MutationTool<unknown> {
   const { read, require, change, ...declaration } = tool;

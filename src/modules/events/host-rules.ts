@@ -15,12 +15,17 @@ export function addCohost({ organization, hosts }: HostChange): HostChange {
     );
   }
   requireRoom({ organization, hosts });
-  const known = hosts.some((host) => host.id === organization.id);
+  const known = isHost({ hosts }, organization.id);
   return { organization, hosts: known ? hosts : [...hosts, { ...organization, role: "co_host" }] };
 }
 
+/** Whether an organization hosts or co-hosts the event. */
+function isHost({ hosts }: Pick<HostChange, "hosts">, id: string): boolean {
+  return hosts.some((host) => host.id === id);
+}
+
 function requireRoom({ organization, hosts }: HostChange): void {
-  if (hosts.length < maximumHosts || hosts.some((host) => host.id === organization.id)) return;
+  if (hosts.length < maximumHosts || isHost({ hosts }, organization.id)) return;
   throw new ServiceError("conflict", `An event has at most ${maximumHosts} hosts: remove a co-host first`);
 }
 
@@ -71,8 +76,9 @@ export function setHost(current: OfferedChange): OfferedChange {
 export type HostCaller = { organizationId: string; administersNamed: boolean };
 
 /**
- * The organization that is named is to be the host. The host offers the event to another, which accepts by naming itself or
- * declines by naming the host; the host withdraws by naming itself. Nobody has to accept an offer of their own.
+ * The organization that is named is to be the host. A co-host takes over at once, because it has the event already, and so does
+ * an organization that the person administers too. Any other gets an offer: it accepts by naming itself or declines by naming
+ * the host, which withdraws by naming itself.
  */
 export function decideHost(current: OfferedChange, caller: HostCaller): OfferedChange {
   const { organization, hosts, offer } = current;
@@ -83,7 +89,7 @@ export function decideHost(current: OfferedChange, caller: HostCaller): OfferedC
   };
   if (host?.id === caller.organizationId) {
     if (organization.id === host.id) return { ...current, offer: null };
-    if (caller.administersNamed) return accepted();
+    if (isHost(current, organization.id) || caller.administersNamed) return accepted();
     if (offer?.to.id === organization.id) return current;
     requireRoom(current);
     const { role: _, ...from } = host;
@@ -107,16 +113,14 @@ export function effectOfHost(current: OfferedChange, proposed: OfferedChange, ca
   if (before?.id !== after?.id) {
     const to = after?.id === caller.organizationId ? "Your organization" : after?.name;
     const from = before?.id === caller.organizationId ? "Your organization" : before?.name;
-    const atOnce = before?.id === caller.organizationId ? " at once, because you administer both" : "";
+    const why = after !== undefined && isHost(current, after.id) ? "it is a co-host" : "you administer both";
+    const atOnce = before?.id === caller.organizationId ? ` at once, because ${why}` : "";
     return `${to} becomes the host${atOnce}: it ${rights}. ${from} becomes a co-host.`;
   }
   if (proposed.offer !== null && current.offer?.to.id !== proposed.offer.to.id) {
     const { to, from } = proposed.offer;
     const replaced = current.offer === null ? "" : ` The offer to ${current.offer.to.name} is withdrawn.`;
-    const guests = current.hosts.some(({ id }) => id === to.id)
-      ? ""
-      : " It will see the guests with their e-mail addresses.";
-    return `Nothing changes until ${to.name} accepts. It then becomes the host: it ${rights}.${guests} Until then, name ${from.slug} to withdraw.${replaced}`;
+    return `Nothing changes until ${to.name} accepts. It then becomes the host: it ${rights}. It will see the guests with their e-mail addresses. Until then, name ${from.slug} to withdraw.${replaced}`;
   }
   if (current.offer === null || proposed.offer !== null) return undefined;
   const { to, from } = current.offer;

@@ -1,8 +1,8 @@
-import sql from "sql-template-tag";
 import type { OrganizationCaller, PlatformCaller } from "../../access/caller.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { insertRecord } from "../../tools/recorded-change.js";
 import type { OfferedChange } from "./host-rules.js";
+import { getEventName } from "./store.js";
 
 /**
  * Records in the history of an organization that does not host the event that it was offered to it, or is no longer. Hosts find
@@ -19,8 +19,7 @@ export async function recordForRecipient(
   if (before?.to.id === after?.to.id) return;
   const callerId = caller.tier === "organization" ? caller.organizationId : null;
   const isInformed = (id: string) => id === callerId || proposed.hosts.some((host) => host.id === id);
-  const [event] = await tx.query<{ name: string }>(sql`select name from events where id = ${eventId}`);
-  const offered = { event: { id: eventId, name: event?.name ?? null } };
+  const offered = { event: { id: eventId, name: await getEventName(tx, eventId) } };
   const record = (organization_id: string, tool: string, states: { before?: object; after?: object }) =>
     insertRecord(
       tx,

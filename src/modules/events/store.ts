@@ -36,6 +36,17 @@ export function selectEvents(
     order by v.start_time, v.id limit ${limit}`;
 }
 
+/** The name of an event, in any status. */
+export async function getEventName(tx: Queryable, eventId: string): Promise<string> {
+  const [row] = await queryNamed<{ name: string }>(
+    tx,
+    "get event name",
+    sql`select name from events where id = ${eventId}`,
+  );
+  if (row === undefined) throw eventNotFound();
+  return row.name;
+}
+
 /** Some of an event's editable fields. */
 export type EventDetails = z.output<typeof eventChanges>;
 

@@ -1,3 +1,4 @@
+import type { OrganizationCaller } from "../../access/caller.js";
 import type { Warning } from "../../tools/warnings.js";
 import type { PostersOfEvent } from "../posters/store.js";
 import { stalePosterWarnings } from "../posters/warnings.js";
@@ -66,6 +67,21 @@ export function handOverWarnings(current: OfferedChange, proposed: OfferedChange
   const condition = offer === null ? "" : `Once ${to.name} accepts, `;
   const message = `${condition}${from.name} becomes a co-host and cannot take this back: only ${to.name} can hand the event back, and it can remove ${from.name}`;
   return [{ code: "cannot_take_back", message, path: offer === null ? "hosts" : "offer" }];
+}
+
+/** An organization that leaves an event has no way back by itself. */
+export function leavingWarnings(
+  { organization, hosts }: OfferedChange,
+  proposed: OfferedChange,
+  { organizationId, via }: OrganizationCaller,
+  event: string,
+): Warning[] {
+  const leaves = organization.id === organizationId && proposed.hosts.length < hosts.length;
+  const host = proposed.hosts.find(({ role }) => role === "host");
+  if (!leaves || host === undefined) return [];
+  const who = via.kind === "key" ? "this key" : organization.name;
+  const message = `You leave “${event}”: ${who} cannot see it afterwards; only ${host.name} can add you again`;
+  return [{ code: "cannot_take_back", message, path: "hosts" }];
 }
 
 /** Those of the details that a change names. */

@@ -4,7 +4,7 @@
  */
 export const irreversible: Readonly<Record<string, string>> = {
   set_event_primary_host:
-    "two organizations agree on a hand-over; the host hands the event over, or withdraws an offer, with set_event_primary_host",
+    "only the host decides who hosts an event; the host hands the event over, or withdraws an offer, with set_event_primary_host",
   host_offer_received: "the other organization made the offer; accept or decline it with set_event_primary_host",
   host_offer_withdrawn: "the other organization decided it; only the host of the event can offer it again",
   create_api_key: "a key may be in use; revoke it on the page API keys",

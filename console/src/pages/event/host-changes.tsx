@@ -50,23 +50,21 @@ export function useHostChanges() {
         confirmLabel: "Leave event",
         danger: true,
         describe: describeHosts,
-        warnings: [
-          `The people and API keys of ${mine.name} lose access to the event and its guests at once. Only its host can add ${mine.name} again.`,
-        ],
+        warnings: [`The people and API keys of ${mine.name} lose access to the event and its guests at once.`],
         done: `${mine.name} has left ${event.name}`,
         onDone: () => navigate({ to: `/o/${mine.slug}` }),
       }),
-    /** Offers the event, or hands it over at once to an organization that the person administers too. */
+    /** Makes a co-host the host. */
     handOver: (organization: Named) =>
       change.open({
         tool: "set_event_primary_host",
         args: args(organization),
         title: `Hand the event over to ${organization.name}`,
-        reason: `${organization.name} is to take over ${event.name}`.slice(0, 500),
+        reason: `${organization.name} takes over ${event.name}`.slice(0, 500),
         confirmLabel: "Hand over",
         danger: true,
         describe: describeHosts,
-        done: `${event.name} was handed over or offered to ${organization.name}`,
+        done: `${organization.name} is the host now`,
       }),
   };
 }

@@ -123,7 +123,7 @@ function HostRow({ host, isMine, mayChange, mayLeave }: HostRowProps) {
         <Menu label={`Change ${name}`} trigger={<IconButton icon="more" label={`Change ${name}`} size="small" />}>
           <MenuItem
             label="Hand the event over"
-            hint="Offers to make this organization the host"
+            hint="Makes this organization the host at once"
             icon="arrow-right"
             onAction={() => changes.handOver(host)}
           />

@@ -30,7 +30,9 @@ export function useOfferChanges({ event, from, to }: OfferedEvent) {
         ...{ tool, args: naming(from), title: `Withdraw the offer to ${to.name}`, describe: describeHosts },
         reason: `${from.name} keeps ${event.name}`.slice(0, 500),
         ...{ confirmLabel: "Withdraw offer", done: "The offer was withdrawn" },
-        undo: { tool, args: naming(to) },
+        // A co-host that is named takes over at once: that would not make the offer again.
+        undo: (_, { current }) =>
+          (current.hosts as HostRows).some(({ id }) => id === to.id) ? undefined : { tool, args: naming(to) },
       }),
   };
 }

@@ -1,6 +1,8 @@
 import { exampleIds } from "../../../schema/examples.js";
 import { hostMutation, readHostsAndOffer } from "../host-mutation.js";
 import { removeCohost, requireHostOrItself } from "../host-rules.js";
+import { getEventName } from "../store.js";
+import { leavingWarnings } from "../warnings.js";
 
 export const removeEventCohost = hostMutation({
   name: "remove_event_cohost",
@@ -13,4 +15,6 @@ export const removeEventCohost = hostMutation({
   read: readHostsAndOffer,
   require: (state, { organizationId }) => requireHostOrItself(state, organizationId),
   change: removeCohost,
+  beside: async ({ tx, caller, event }) => ({ caller, event: await getEventName(tx, event.id) }),
+  warnings: ({ current, proposed }, { caller, event }) => leavingWarnings(current, proposed, caller, event),
 });

@@ -14,7 +14,7 @@ export const setEventPrimaryHost = defineEventMutation({
   name: "set_event_primary_host",
   title: "Hand an event over",
   description:
-    "Name another organization to offer it your event: nothing changes until it accepts, unless you administer both. Name your own to withdraw the offer, or to accept one; name the host to decline.",
+    "Make another organization the host. A co-host takes over at once. Any other organization gets an offer: it names itself to accept, or the current host to decline; name yourself to withdraw.",
   example: { event_id: exampleIds.event, organization_id: exampleIds.cohost },
   event: "host_or_offered",
   destructive: true,
