@@ -62,6 +62,7 @@ import { removeEventPoster } from "./modules/posters/tools/remove-event-poster.j
 import { setEventPosterPublication } from "./modules/posters/tools/set-event-poster-publication.js";
 import { updateEventPoster } from "./modules/posters/tools/update-event-poster.js";
 import { recordPlatformRoutes } from "./modules/records/platform-routes.js";
+import type { Revertible } from "./modules/records/rules.js";
 import { listChanges } from "./modules/records/tools/list-changes.js";
 import { type RevertServices, revertChange } from "./modules/records/tools/revert-change.js";
 import { type GuestRouteServices, guestRoutes } from "./modules/registrations/console-routes.js";
@@ -142,14 +143,16 @@ export const restorableTables = [
   restorablePosters,
 ];
 
+const revertible: Revertible = { tools: () => tools, tables: restorableTables };
+
 /** In the order in which tools/list returns them. */
 export const tools: Tool<ToolServices>[] = [
   getOrganizationAdminSnapshot,
   updateOrganizationProfile,
   updateOrganizationBranding,
   setOrganizationLogoUrls,
-  listChanges(() => tools),
-  revertChange({ tools: () => tools, tables: restorableTables }),
+  listChanges(revertible),
+  revertChange(revertible),
   getEventAdminSnapshot,
   updateEventDetails,
   getEventHostSnapshot,
@@ -252,7 +255,7 @@ export const consoleRoutes: ConsoleRoute<ConsoleServices>[] = [
   ...memberRoutes,
   ...dashboardRoutes,
   ...searchRoutes,
-  ...activityRoutes(tools),
+  ...activityRoutes(revertible),
   ...overviewPlatformRoutes,
   ...conferencePlatformRoutes,
   ...eventPlatformRoutes,

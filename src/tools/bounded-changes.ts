@@ -1,5 +1,7 @@
-import { shortText } from "./bounded.js";
+import { rowsWithin, shortText } from "./bounded.js";
 import { type Change, changesBetween } from "./changes.js";
+import { namedChanges } from "./named-changes.js";
+import { textDifference } from "./text-difference.js";
 
 const shownChanges = 25;
 const shownText = 400;
@@ -7,25 +9,51 @@ const shownText = 400;
 /** Some of the differences between two recorded states, and how many there are in all. */
 export type BoundedChanges = { changes: Change[]; changes_in_all: number };
 
-export function boundedChanges(before: unknown, after: unknown): BoundedChanges {
+type States = { before: unknown; after: unknown };
+
+export function boundedChanges({ before, after }: States): BoundedChanges {
   const changes = before === null && after === null ? [] : changesBetween(before ?? {}, after ?? {});
-  return {
-    changes: changes.slice(0, shownChanges).map((change) => shortened(change, shownText)),
-    changes_in_all: changes.length,
-  };
+  return { changes: changes.slice(0, shownChanges).map(differing), changes_in_all: changes.length };
 }
+
+/** What a model reads of the differences, and how many more there are. */
+export type ReadChanges = { changes: Change[]; more: number };
 
 const fewChanges = 4;
 const fewCharacters = 80;
 
-/** Less of the same, for lists that a model reads: some of the differences, and how many more there are. */
-export function shortChanges({ changes, changes_in_all: all }: BoundedChanges): { changes: Change[]; more: number } {
-  const few = changes.slice(0, fewChanges).map((change) => shortened(change, fewCharacters));
-  return { changes: few, more: all - few.length };
+/** A few of them, with rows by their names, and of long texts what differs. */
+export function fewNamedChanges({ before, after }: States): ReadChanges {
+  const all = namedChanges(before, after);
+  const changes = all.slice(0, fewChanges).map(differing);
+  return { changes, more: all.length - changes.length };
 }
 
-function shortened({ path, from, to }: Change, maximum: number): Change {
-  return { path, from: shortValue(from, maximum), to: shortValue(to, maximum) };
+/** The same with the beginnings of long values. */
+export function briefChanges({ changes, more }: ReadChanges): ReadChanges {
+  return {
+    changes: changes.map(({ path, from, to }) => ({
+      path,
+      from: shortValue(from, fewCharacters),
+      to: shortValue(to, fewCharacters),
+    })),
+    more,
+  };
+}
+
+/** Less than a result may have. */
+const completeBytes = 48_000;
+
+/** All that fit into a result, with complete values. */
+export function completeChanges({ before, after }: States): ReadChanges {
+  const all = namedChanges(before, after);
+  const changes = rowsWithin(all, completeBytes);
+  return { changes, more: all.length - changes.length };
+}
+
+function differing({ path, from, to }: Change): Change {
+  if (typeof from === "string" && typeof to === "string") return { path, ...textDifference(from, to) };
+  return { path, from: shortValue(from, shownText), to: shortValue(to, shownText) };
 }
 
 /** A value whose JSON is short, or the beginning of that text. */

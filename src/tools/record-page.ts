@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import sql, { type Sql } from "sql-template-tag";
 import { z } from "zod";
+import type { HostRole } from "../access/hosting.js";
 import { eventsAroundNow, hostedEvents } from "../access/visibility.js";
 import type { Queryable } from "../platform/database/db.js";
 import { type KeysetPage, type Position, readPage } from "../platform/database/keyset-page.js";
@@ -73,8 +74,10 @@ export type ExportedRecord = {
   reverts: { record_id: string; tool: string; at: string; origin: string } | null;
   /** The revert of this change that is in effect. */
   reverted_by: string | null;
-  /** Whether the rows that it replaced are recorded. */
-  is_kept: boolean;
+  /** The tables of the rows that it replaced; null if these are not recorded. */
+  kept_tables: string[] | null;
+  /** What the organization that reads it is to the event now; null if it does not host it, or nobody sees the event. */
+  hosting: HostRole | null;
 };
 
 /** A record as a page shows it: the difference instead of both states, and long texts shortened. */
@@ -89,12 +92,19 @@ export async function readRecordPage(
   db: Queryable,
   view: RecordView,
   query: { cursor?: string | undefined; limit: number },
-  shown: (record: ListedRecord) => object = (record) => record,
+  shown: (record: ExportedRecord) => object = listedRecord,
 ): Promise<KeysetPage> {
   const page = await readPage(db, ["records", view], query, (after, limit) =>
-    selectRecords(view, after, limit, searchedRecords),
+    selectRecords(view, positions(view, after, { limit, searched: searchedRecords })),
   );
-  return { ...page, items: page.items.map((item) => JSON.stringify(shown(listed(JSON.parse(item))))) };
+  return { ...page, items: page.items.map((item) => JSON.stringify(shown(JSON.parse(item)))) };
+}
+
+/** One record, which the caller was found to see. */
+export async function getExportedRecord(db: Queryable, view: RecordView, id: string): Promise<ExportedRecord> {
+  const [row] = await db.query<{ item: string }>(selectRecords(view, sql`(select ${id}::uuid as id)`));
+  if (row === undefined) throw new Error(`no record has the id ${id}`);
+  return JSON.parse(row.item);
 }
 
 const exportBatch = 500;
@@ -103,7 +113,9 @@ const exportBatch = 500;
 export function exportRecords(db: Queryable, view: RecordView): Readable {
   async function* lines() {
     for (let after: Position | null = null; ; ) {
-      const rows: { item: string; position: Position }[] = await db.query(selectRecords(view, after, exportBatch));
+      // An export is complete: it looks at all records.
+      const found = positions(view, after, { limit: exportBatch, searched: null });
+      const rows: { item: string; position: Position }[] = await db.query(selectRecords(view, found));
       if (rows.length > 0) yield rows.map(({ item }) => `${item}\n`).join("");
       const last = rows.at(-1);
       if (last === undefined || rows.length < exportBatch) return;
@@ -113,21 +125,25 @@ export function exportRecords(db: Queryable, view: RecordView): Readable {
   return Readable.from(lines());
 }
 
-function listed({ request: _, before, after, warnings, ...record }: ExportedRecord): ListedRecord {
+export function listedRecord({ request: _, before, after, warnings, ...record }: ExportedRecord): ListedRecord {
   const effect =
     before === null && after !== null ? "created" : after === null && before !== null ? "removed" : "changed";
   // Early records have some as texts.
   const coded = warnings.filter((warning) => typeof warning === "object");
-  return { ...record, effect, ...boundedChanges(before, after), warnings: coded };
+  return { ...record, effect, ...boundedChanges({ before, after }), warnings: coded };
 }
 
-/** An export is complete: without `searched` it looks at all records. */
-function selectRecords(view: RecordView, after: Position | null, limit: number, searched: number | null = null): Sql {
+/** The records whose ids were found, newest first. */
+function selectRecords(view: RecordView, found: Sql): Sql {
   const isOwn =
     view.of === "platform" ? sql`true` : sql`(r.organization_id is not distinct from ${view.organizationId})`;
+  const hosting =
+    view.of === "platform"
+      ? sql`null`
+      : sql`(select role from ${hostedEvents(view.organizationId)} hosted where hosted.id = r.event_id)`;
   return sql`
     select row_to_json(item)::text as item, array[iso8601(r.at), r.id::text] as position
-    from ${positions(view, after, { limit, searched })} found, lateral (select * from mutation_records where id = found.id limit 1) r
+    from ${found} found, lateral (select * from mutation_records where id = found.id limit 1) r
     left join organizations o on o.id = r.organization_id
     left join events e on e.id = r.event_id
     left join users u on u.id = r.user_id
@@ -145,7 +161,8 @@ function selectRecords(view: RecordView, after: Position | null, limit: number, 
         case when jsonb_typeof(r.result -> 'warnings') = 'array' then r.result -> 'warnings' else '[]' end as warnings,
         case when r.before is null and r.after is null then r.result end as outcome,
         case when r.tool = 'revert_change' then r.result -> 'reverts' end as reverts,
-        revert_in_effect(r.id) as reverted_by, r.row_changes is not null as is_kept) item
+        revert_in_effect(r.id) as reverted_by, ${hosting} as hosting,
+        (select json_agg(distinct kept ->> 'table') from jsonb_array_elements(r.row_changes) kept) as kept_tables) item
     order by r.at desc, r.id desc`;
 }
 

@@ -131,5 +131,10 @@ describe("the activity of an organization", () => {
       ["update_organization_profile", false],
       ["update_event_details", true],
     ]);
+    const other = { event_id: fixture.eventId, organization_id: fixture.otherOrganizationId };
+    await commit("add_event_cohost", other, "More hosts");
+    const added = (...reader: [string, string]) => list("?tool=add_event_cohost", ...reader);
+    expect(await added(owner, fixture.organizationId)).toMatchObject([{ revertible: true }]);
+    expect(await added(cohost, fixture.cohostOrganizationId)).toMatchObject([{ revertible: false }]);
   });
 });

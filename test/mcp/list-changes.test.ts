@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { maximumResultBytes } from "../../src/mcp/results.js";
 import { useDatabase, useEvent } from "../support/setup.js";
 
 const { db, make } = useDatabase();
@@ -76,11 +78,63 @@ it("says what reverts what, and what is reverted now", async () => {
   expect(first).not.toHaveProperty("reverted_by");
 });
 
-it("offers a revert to those who may make it", async () => {
-  await tools.commit("update_event_details", { venue: "Hall" });
-  expect((await list())[0]).toMatchObject({ revertible: true });
-  expect((await list({}, tools.as({ role: "member" })))[0]).toMatchObject({ revertible: false });
-  expect((await list({}, tools.as({ scopes: ["org:read"] })))[0]).toMatchObject({ revertible: false });
+describe("a revert is offered", () => {
+  const asCohost = async () =>
+    tools.as({
+      organizationId: fixture.cohostOrganizationId,
+      userId: await make.member(fixture.cohostOrganizationId, "admin"),
+      role: "admin",
+    });
+  const refused = (reason: string) => ({ revertible: false, not_revertible: expect.stringContaining(reason) });
+
+  it("to those who have the role and the scope", async () => {
+    await tools.commit("update_event_details", { venue: "Hall" });
+    const [listed] = await list();
+    expect(listed).toMatchObject({ revertible: true });
+    expect(listed).not.toHaveProperty("not_revertible");
+    expect((await list({}, tools.as({ role: "member" })))[0]).toMatchObject(refused("the role admin; yours is member"));
+    expect((await list({}, tools.as({ scopes: ["org:read"] })))[0]).toMatchObject(refused("the scope events:write"));
+  });
+
+  it("while the organization hosts the event", async () => {
+    const cohost = await asCohost();
+    await cohost.commit("update_event_details", { venue: "Hall" });
+    expect((await list({}, cohost))[0]).toMatchObject({ revertible: true });
+    const { record_id } = await cohost.commit("remove_event_cohost", {
+      organization_id: fixture.cohostOrganizationId,
+    });
+    const left = await list({}, cohost);
+    expect(left.map(({ tool }) => tool)).toEqual(["remove_event_cohost", "update_event_details"]);
+    for (const change of left) expect(change).toMatchObject(refused("does not host the event any more"));
+    expect((await cohost.refusal("revert_change", { record_id })).code).toBe("forbidden");
+    expect(await list()).toMatchObject([{ revertible: true }, { revertible: true }]);
+  });
+
+  it("to co-hosts, but not of who hosts the event", async () => {
+    const cohost = await asCohost();
+    const organization_id = fixture.otherOrganizationId;
+    await tools.commit("add_event_cohost", { organization_id });
+    const { record_id } = await tools.commit("remove_event_cohost", { organization_id });
+    await tools.commit("revert_change", { record_id });
+    const seen = await list({}, cohost);
+    expect(seen).toMatchObject([
+      refused("only the host of the event can"),
+      { reverted_by: expect.any(String), revertible: false },
+      refused("only the host of the event can"),
+    ]);
+    expect(await list()).toMatchObject([{ revertible: true }, { revertible: false }, { revertible: true }]);
+  });
+
+  it("not of what nobody can revert", async () => {
+    await tools.commit("set_event_primary_host", { organization_id: fixture.otherOrganizationId });
+    expect((await list())[0]).toMatchObject(refused("withdraws an offer, with set_event_primary_host"));
+    await db.query(sql`
+      insert into mutation_records (tool, organization_id, event_id, via, request, request_hash)
+      values ('update_event_details', ${fixture.organizationId}, ${fixture.eventId}, 'console', '{}', 'x')`);
+    expect((await list({ tool: "update_event_details" }))[0]).toMatchObject(
+      refused("what it replaced is not recorded"),
+    );
+  });
 });
 
 it("shows of another organization its name, and finds nothing by what is hidden", async () => {
@@ -131,16 +185,95 @@ it("hides guests from keys that may not read them", async () => {
   expect(JSON.stringify(await list())).toContain("pending");
 });
 
-it("stays short: long texts are cut, and further differences counted", async () => {
-  await tools.commit("update_event_details", { description: "word ".repeat(700), name: "A" });
+it("names guests, segments, speakers and posters", async () => {
+  const { posterId, registrationIds, segmentIds, speakerIds } = fixture;
+  await tools.commit("approve_event_registration", { registration_id: registrationIds.pending });
+  await tools.commit("update_event_segment", {
+    segments: segmentIds.map((segment_id) => ({ segment_id, kind: "break" })),
+  });
+  await tools.commit("reorder_event_speakers", { speaker_ids: [...speakerIds].reverse() });
+  await tools.commit("set_event_poster_publication", { poster_id: posterId, published: true });
+  expect((await list()).map(({ changes }) => changes)).toMatchObject([
+    [{ path: "poster[Test Poster].published", from: false, to: true }],
+    [{ path: "speakers", from: ["Speaker 0", "Speaker 1", "Speaker 2"], to: ["Speaker 2", "Speaker 1", "Speaker 0"] }],
+    [{ path: "segments[Segment 0].kind" }, { path: "segments[Segment 1].kind" }, { path: "segments[Segment 2].kind" }],
+    [{ path: "registration[Guest pending].status", from: "pending", to: "approved" }],
+  ]);
+});
+
+it("shows of long texts what differs, and the whole change by its id", async () => {
+  const text = "word ".repeat(300);
+  await tools.commit("update_event_details", { description: text });
+  const description = `${text}Doors open at nine.`;
+  const { record_id } = await tools.commit("update_event_details", { description });
+  const [listed] = await list();
+  const common = text.slice(-40);
+  expect(listed?.changes).toEqual([{ path: "description", from: `…${common}`, to: `…${common}Doors open at nine.` }]);
+  const whole = await list({ record_id });
+  expect(whole).toEqual([{ ...listed, changes: [{ path: "description", from: text, to: description }] }]);
+});
+
+describe("one change by its id", () => {
+  it("is found by those who see it in the list, and sent alone", async () => {
+    const { record_id } = await tools.commit("update_event_details", { venue: "Hall" }, "a marked reason");
+    const { record_id: profile } = await tools.commit("update_organization_profile", { description: "New words" });
+    const cohost = tools.as({
+      organizationId: fixture.cohostOrganizationId,
+      userId: await make.member(fixture.cohostOrganizationId, "admin"),
+    });
+    const page = await cohost.run("list_changes", { record_id });
+    expect(page).toMatchObject({
+      items: [{ id: record_id, by: "Harbour Works", reason: null }],
+      pagination: { has_more: false, next_cursor: null, count: 1 },
+    });
+    expect(JSON.stringify(page)).not.toContain("marked");
+    const stranger = tools.as({
+      organizationId: fixture.otherOrganizationId,
+      userId: await make.member(fixture.otherOrganizationId),
+    });
+    for (const [runner, id] of [
+      [stranger, record_id],
+      [cohost, profile],
+      [tools, randomUUID()],
+    ] as const) {
+      expect((await runner.refusal("list_changes", { record_id: id })).code).toBe("not_found");
+    }
+    const both = await tools.refusal("list_changes", { record_id, event_id: fixture.eventId });
+    expect(both).toMatchObject({ code: "invalid_input", message: "record_id: send it without event_id" });
+  });
+
+  it("hides guests from keys that may not read them", async () => {
+    const { record_id } = await tools.commit("approve_event_registration", {
+      registration_id: fixture.registrationIds.pending,
+    });
+    const blind = await list({ record_id }, tools.as({ scopes: ["org:read"] }));
+    expect(blind).toMatchObject([{ changes: [], note: expect.stringContaining("registrations:read") }]);
+    expect(JSON.stringify(blind)).not.toContain("Guest");
+  });
+});
+
+it("stays short: further differences are counted, and a page of long texts is cut", async () => {
   await tools.commit("batch_update_event_registrations", {
     action: "decline",
     registration_ids: Object.values(fixture.registrationIds).slice(0, 3),
   });
-  const [batch, details] = await list();
+  const [batch] = await list();
   expect(batch?.changes).toHaveLength(4);
   expect(batch?.more_changes).toBeGreaterThan(0);
-  expect(JSON.stringify(details).length).toBeLessThan(800);
+  const [whole] = await list({ record_id: batch?.id });
+  expect(whole?.changes).toHaveLength(4 + Number(batch?.more_changes));
+  expect(whole).not.toHaveProperty("more_changes");
+  const states = [0, 1].map((side) =>
+    JSON.stringify(Object.fromEntries([1, 2].map((n) => [`f${n}`, `${side}${"x".repeat(3_000)}${side}`]))),
+  );
+  await db.query(sql`
+    insert into mutation_records (tool, organization_id, via, request, request_hash, before, after)
+    select 'long', ${fixture.organizationId}, 'console', '{}', 'x', ${states[0]}, ${states[1]}
+    from generate_series(1, 50)`);
+  const page = await list({ tool: "long", limit: 50 });
+  expect(page).toHaveLength(50);
+  expect(JSON.stringify(page[0]?.changes).length).toBeGreaterThan(1_600);
+  expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(maximumResultBytes);
   const tooMany = await tools.refusal("list_changes", { limit: 51 });
   expect(tooMany.message).toContain("limit: expected an integer from 1 to 50");
 });

@@ -9,17 +9,22 @@ import {
 } from "../../console-route.js";
 import { type FilterValues, filterQuery } from "../../schema/filters.js";
 import { pageQuery } from "../../schema/page.js";
-import type { Tool } from "../../tools/mutation.js";
-import { exportRecords, type RecordView, readRecordPage, recordFilters } from "../../tools/record-page.js";
-import { mayRevert } from "../records/rules.js";
+import {
+  exportRecords,
+  listedRecord,
+  type RecordView,
+  readRecordPage,
+  recordFilters,
+} from "../../tools/record-page.js";
+import { type Revertible, reasonNotToRevert } from "../records/rules.js";
 import { listPeople } from "./store.js";
 
 type Member = ContextOf<"member">;
 
 const filters = filterQuery(recordFilters);
 
-/** Who changed what in an organization and in the events that it hosts. `tools` decide what can be undone. */
-export const activityRoutes = (tools: Tool[]): ConsoleRoute<unknown>[] => [
+/** Who changed what in an organization and in the events that it hosts. */
+export const activityRoutes = (revertible: Revertible): ConsoleRoute<unknown>[] => [
   defineConsoleRoute({
     method: "GET",
     path: organizationPath("activity"),
@@ -29,8 +34,8 @@ export const activityRoutes = (tools: Tool[]): ConsoleRoute<unknown>[] => [
     handle: async ({ db, caller }: Member, { query: { cursor, limit, ...given } }) =>
       consolePage(
         await readRecordPage(db, viewOf(caller, given), { cursor, limit }, (record) => ({
-          ...record,
-          revertible: mayRevert(record, caller, tools),
+          ...listedRecord(record),
+          revertible: reasonNotToRevert(record, caller, revertible) === undefined,
         })),
       ),
   }),

@@ -1,20 +1,61 @@
 import type { OrganizationCaller } from "../../access/caller.js";
 import { roleAtLeast } from "../../access/roles.js";
-import { hasScope } from "../../access/scopes.js";
+import { hasScope, scopeText } from "../../access/scopes.js";
 import type { Tool } from "../../tools/mutation.js";
-import type { ListedRecord } from "../../tools/record-page.js";
+import type { ExportedRecord } from "../../tools/record-page.js";
+import type { RestorableTable } from "../../tools/restorable-table.js";
+import type { EventRole } from "../../tools/tool.js";
 import { reasonAgainst } from "./irreversible.js";
 
+/** What can be reverted: the tools, and the tables that they write, parents before their children. */
+export type Revertible = { tools(): Tool[]; tables: readonly RestorableTable[] };
+
 /** The tool that made a change at first: a revert is reverted with the permissions of what it reverted. */
-export function originOf({ tool, reverts }: Pick<ListedRecord, "tool" | "reverts">, tools: Tool[]): Tool | undefined {
+export function originOf({ tool, reverts }: Pick<ExportedRecord, "tool" | "reverts">, tools: Tool[]): Tool | undefined {
   const name = reverts?.origin ?? tool;
   return tools.find((each) => each.name === name);
 }
 
-/** Whether revert_change is worth a try: what changed since, and who hosts the event, is left to its preview. */
-export function mayRevert(record: ListedRecord, caller: OrganizationCaller, tools: Tool[]): boolean {
-  const origin = originOf(record, tools);
-  if (origin === undefined || reasonAgainst(origin.name) !== undefined) return false;
-  const isPossible = record.is_kept && record.reverted_by === null;
-  return isPossible && roleAtLeast(caller.role, origin.role) && hasScope(origin.scope, caller.scopes);
+export const noSuchTool = "this version has no such tool";
+
+export const nothingKept =
+  "what it replaced is not recorded, because an older version made it, it changed nothing, or personal data in it was erased; make the opposite change with the tool for it";
+
+/** What the caller lacks to revert a change by this tool: the live role and the scope, as for the tool itself. */
+export function missingPermission({ role, scope }: Tool, caller: OrganizationCaller): string | undefined {
+  if (!roleAtLeast(caller.role, role)) return `the role ${role}; yours is ${caller.role}`;
+  return hasScope(scope, caller.scopes) ? undefined : `the scope ${scopeText(scope)}`;
+}
+
+/** What the organization must be to the event to revert a change: what the tool requires, or a table that it wrote, whichever is more. */
+export function eventRoleOf({ event }: Tool, written: Pick<RestorableTable, "eventRole">[]): EventRole {
+  const roles = [event, ...written.map(({ eventRole }) => eventRole)];
+  return roles.includes("host") ? "host" : "host_or_co_host";
+}
+
+/**
+ * Why the caller cannot revert a change; undefined where revert_change is worth a try: what changed since, and what the
+ * deployment allows, is left to its preview.
+ */
+export function reasonNotToRevert(
+  record: Omit<ExportedRecord, "request" | "before" | "after">,
+  caller: OrganizationCaller,
+  { tools, tables }: Revertible,
+): string | undefined {
+  const against = reasonAgainst(record.reverts?.origin ?? record.tool);
+  if (against !== undefined) return against;
+  const origin = originOf(record, tools());
+  if (origin === undefined) return noSuchTool;
+  if (record.reverted_by !== null) return "it is reverted already";
+  const { kept_tables: kept } = record;
+  if (kept === null) return nothingKept;
+  const missing = missingPermission(origin, caller);
+  if (missing !== undefined) return `it requires ${missing}`;
+  if (record.event === null || record.hosting === "host") return undefined;
+  if (record.hosting === null) return "your organization does not host the event any more, or the event is not public";
+  const role = eventRoleOf(
+    origin,
+    tables.filter(({ name }) => kept.includes(name)),
+  );
+  return role === "host" ? "only the host of the event can; your organization is a co-host" : undefined;
 }

@@ -1,15 +1,16 @@
 import { z } from "zod";
+import type { OrganizationCaller } from "../../../access/caller.js";
 import { getHosting, requireHosted } from "../../../access/hosting.js";
+import { fieldError } from "../../../platform/errors.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { integer, line, timestamp, uuid } from "../../../schema/fields.js";
 import { pageOf } from "../../../schema/page.js";
-import { shortChanges } from "../../../tools/bounded-changes.js";
+import { briefChanges, completeChanges, fewNamedChanges, type ReadChanges } from "../../../tools/bounded-changes.js";
 import { eventAdvice } from "../../../tools/known-ids.js";
-import type { Tool } from "../../../tools/mutation.js";
-import { type ListedRecord, readRecordPage, recordVia } from "../../../tools/record-page.js";
+import { type ExportedRecord, getExportedRecord, readRecordPage, recordVia } from "../../../tools/record-page.js";
 import { defineRead, type ReadTool } from "../../../tools/tool.js";
-import { mayRevert, originOf } from "../rules.js";
-import { getPersonId } from "../store.js";
+import { originOf, type Revertible, reasonNotToRevert } from "../rules.js";
+import { getPersonId, getRecord } from "../store.js";
 
 const [defaultLimit, maximumLimit] = [20, 50];
 
@@ -18,7 +19,7 @@ const declaration = {
   title: "List changes",
   group: "organization",
   description:
-    "What was changed in the organization and its events, newest first: who, how, why, from → to. revert_change can undo what is revertible.",
+    "What was changed in the organization and its events, newest first: who, how, why, from → to. revert_change can undo what is revertible. record_id: only that change, with complete values.",
   scope: "org:read",
   role: "member",
   example: { event_id: exampleIds.event, limit: 10 },
@@ -41,12 +42,14 @@ const listedChange = z.object({
   reverts: uuid.optional(),
   reverted_by: uuid.optional(),
   revertible: z.boolean(),
+  not_revertible: z.string().optional(),
 });
 
-export function listChanges(tools: () => Tool[]): ReadTool {
+export function listChanges(revertible: Revertible): ReadTool {
   return defineRead({
     ...declaration,
     input: z.object({
+      record_id: uuid.optional(),
       event_id: uuid.optional(),
       person: line(254).optional().meta({ description: "id or e-mail address" }),
       tool: line(100).optional(),
@@ -56,31 +59,66 @@ export function listChanges(tools: () => Tool[]): ReadTool {
       limit: integer(1, maximumLimit).default(defaultLimit),
     }),
     output: pageOf(listedChange),
-    async read({ tx, caller }, { event_id: event, person, tool, since, until, cursor, limit }) {
+    async read({ tx, caller }, { record_id: recordId, person, cursor, limit, event_id: event, ...filters }) {
+      const show = shownTo(caller, revertible);
+      const view = { of: "organization", organizationId: caller.organizationId } as const;
+      if (recordId !== undefined) {
+        const others = { event_id: event, person, cursor, ...filters };
+        const extra = Object.entries(others).find(([, value]) => value !== undefined);
+        if (extra !== undefined) throw fieldError("record_id", `send it without ${extra[0]}`);
+        await getRecord(tx, caller, recordId);
+        const record = await getExportedRecord(tx, { ...view, filters: {} }, recordId);
+        return onePage([show(record, completeChanges(record))]);
+      }
       const id = person === undefined ? undefined : await getPersonId(tx, caller, person);
-      const filters = { event, person: id, tool, since, until };
-      const view = { of: "organization", organizationId: caller.organizationId, filters } as const;
-      const seesGuests = caller.scopes.includes("registrations:read");
-      const page = await readRecordPage(tx, view, { cursor, limit }, (record) => {
-        const isAboutGuests = originOf(record, tools())?.group === "registrations";
-        return shown(record, seesGuests || !isAboutGuests, mayRevert(record, caller, tools()));
-      });
+      let bytes = 0;
+      const page = await readRecordPage(
+        tx,
+        { ...view, filters: { ...filters, event, person: id } },
+        { cursor, limit },
+        (record) => {
+          const few = fewNamedChanges(record);
+          bytes += Buffer.byteLength(JSON.stringify(few.changes));
+          return show(record, bytes <= detailedBytes ? few : briefChanges(few));
+        },
+      );
       // Own records may be about an event that the organization no longer hosts. Without any, the id is likely wrong.
       if (page.items.length === 0 && event !== undefined) {
         requireHosted(await getHosting(tx, caller, event), "host_or_co_host", eventAdvice);
       }
-      const items: z.input<typeof listedChange>[] = page.items.map((item) => JSON.parse(item));
-      return {
-        items,
-        pagination: { has_more: page.nextCursor !== null, next_cursor: page.nextCursor, count: items.length },
-      };
+      return onePage(
+        page.items.map((item) => JSON.parse(item)),
+        page.nextCursor,
+      );
     },
   });
 }
 
-function shown(record: ListedRecord, seesChanges: boolean, revertible: boolean): z.input<typeof listedChange> {
+/** How much of a page is differences of long texts; further ones are cut, so that the page fits into a result. */
+const detailedBytes = 16_000;
+
+type ShownChange = z.input<typeof listedChange>;
+
+function onePage(items: ShownChange[], nextCursor: string | null = null) {
+  return { items, pagination: { has_more: nextCursor !== null, next_cursor: nextCursor, count: items.length } };
+}
+
+function shownTo(caller: OrganizationCaller, revertible: Revertible) {
+  const seesGuests = caller.scopes.includes("registrations:read");
+  return (record: ExportedRecord, changes: ReadChanges) => {
+    const isAboutGuests = originOf(record, revertible.tools())?.group === "registrations";
+    const notRevertible = reasonNotToRevert(record, caller, revertible);
+    return shown(record, seesGuests || !isAboutGuests ? changes : undefined, notRevertible);
+  };
+}
+
+/** `changes` are undefined where the caller may not see them. */
+function shown(
+  record: ExportedRecord,
+  changes: ReadChanges | undefined,
+  notRevertible: string | undefined,
+): ShownChange {
   const { own, user, operator, organization, api_key: key, event, reverts, reverted_by } = record;
-  const { changes, more } = shortChanges(record);
   return {
     id: record.id,
     at: record.at,
@@ -91,11 +129,14 @@ function shown(record: ListedRecord, seesChanges: boolean, revertible: boolean):
     ...(key?.name ? { key: key.name } : {}),
     ...(event === null ? {} : { event }),
     reason: record.reason,
-    changes: seesChanges ? changes : [],
-    ...(seesChanges && more > 0 ? { more_changes: more } : {}),
-    ...(seesChanges ? {} : { note: "What changed about guests is shown to keys with the scope registrations:read" }),
+    changes: changes?.changes ?? [],
+    ...(changes !== undefined && changes.more > 0 ? { more_changes: changes.more } : {}),
+    ...(changes === undefined
+      ? { note: "What changed about guests is shown to keys with the scope registrations:read" }
+      : {}),
     ...(reverts === null ? {} : { reverts: reverts.record_id }),
     ...(reverted_by === null ? {} : { reverted_by }),
-    revertible,
+    revertible: notRevertible === undefined,
+    ...(notRevertible === undefined || reverted_by !== null ? {} : { not_revertible: notRevertible }),
   };
 }

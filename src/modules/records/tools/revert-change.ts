@@ -1,25 +1,21 @@
 import { z } from "zod";
 import type { OrganizationCaller } from "../../../access/caller.js";
-import { roleAtLeast } from "../../../access/roles.js";
-import { hasScope, scopeText } from "../../../access/scopes.js";
 import { fieldError, ServiceError } from "../../../platform/errors.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { uuid } from "../../../schema/fields.js";
 import { defineLocatedMutation, type MutationTool, type Tool, type ToolState } from "../../../tools/mutation.js";
-import type { RestorableTable, RestoreContext } from "../../../tools/restorable-table.js";
+import type { RestoreContext } from "../../../tools/restorable-table.js";
 import { changedSince, planRestore, type RestorePlan } from "../../../tools/restore-rules.js";
 import { restoreStates } from "../../../tools/restore-states.js";
 import { normalized, readStoredRows, requireRelatedRows, restoreRows } from "../../../tools/restore-store.js";
 import { isEqual, mergeRowChanges, type RowChange } from "../../../tools/row-changes.js";
-import type { EventRole, EventTarget } from "../../../tools/tool.js";
+import type { EventTarget } from "../../../tools/tool.js";
 import { reasonAgainst } from "../irreversible.js";
+import { eventRoleOf, missingPermission, noSuchTool, nothingKept, type Revertible } from "../rules.js";
 import { getRecord, type RevertibleRecord } from "../store.js";
 
 /** What reverting needs to know beside the database. */
 export type RevertServices = { imageQuotaBytes: number; isDeployed(tool: string): boolean };
-
-/** What can be reverted: the tools, and the tables that they write, parents before their children. */
-type Revertible = { tools(): Tool[]; tables: readonly RestorableTable[] };
 
 const declaration = {
   name: "revert_change",
@@ -64,11 +60,12 @@ export function revertChange({ tools, tables }: Revertible): MutationTool<Revert
       const against = reasonAgainst(record.origin);
       if (against !== undefined) throw cannotRevert(record, against);
       const tool = tools().find(({ name }) => name === record.origin);
-      if (tool === undefined) throw cannotRevert(record, "this version has no such tool");
+      if (tool === undefined) throw cannotRevert(record, noSuchTool);
       requirePermission(tool, caller, services);
       if (record.row_changes === null) throw cannotRevert(record, nothingKept);
       if (record.event_id === null) return undefined;
-      return { id: record.event_id, role: eventRoleOf(tool, changesOf(record)) };
+      const written = changesOf(record).map(({ table }) => table);
+      return { id: record.event_id, role: eventRoleOf(tool, written) };
     },
 
     async prepare({ db, caller, services }, { record_id }): Promise<Prepared> {
@@ -105,20 +102,14 @@ export function revertChange({ tools, tables }: Revertible): MutationTool<Revert
   });
 }
 
-/** The live role, the scope and the deployment, as for the tool itself; hosting is checked by the runner. */
+/** What the tool itself requires; hosting is checked by the runner. */
 function requirePermission(tool: Tool, caller: OrganizationCaller, { isDeployed }: RevertServices): void {
   const needs = (what: string) =>
     new ServiceError("forbidden", `Reverting ${tool.name} requires ${what}, as ${tool.name} itself`);
-  if (!roleAtLeast(caller.role, tool.role)) throw needs(`the role ${tool.role}; yours is ${caller.role}`);
-  if (!hasScope(tool.scope, caller.scopes)) throw needs(`the scope ${scopeText(tool.scope)}`);
+  const missing = missingPermission(tool, caller);
+  if (missing !== undefined) throw needs(missing);
   // People in the console have every tool.
   if (caller.via.kind === "key" && !isDeployed(tool.name)) throw needs("a deployment that allows it");
-}
-
-/** What the tool requires, or a table that the change wrote, whichever is more. */
-function eventRoleOf(tool: Tool, changes: RowChange[]): EventRole {
-  const roles = [tool.event, ...changes.map(({ table }) => table.eventRole)];
-  return roles.includes("host") ? "host" : "host_or_co_host";
 }
 
 async function requirePossible(context: RestoreContext, plan: RestorePlan): Promise<void> {
@@ -140,9 +131,6 @@ function alreadyReverted(record: RevertibleRecord): ServiceError {
       : `record ${record.reverted_by} has reverted it already; revert that record to make the change again`,
   );
 }
-
-const nothingKept =
-  "what it replaced is not recorded, because an older version made it, it changed nothing, or personal data in it was erased; make the opposite change with the tool for it";
 
 function cannotRevert({ tool, at }: RevertibleRecord, why: string): ServiceError {
   return new ServiceError("conflict", `Cannot revert ${tool} of ${at}: ${why}. Nothing was reverted`);
