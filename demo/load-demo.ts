@@ -5,6 +5,7 @@ import { scopes } from "../src/access/scopes.js";
 import { getConferenceId } from "../src/modules/conferences/store.js";
 import { imageStore } from "../src/modules/images/store.js";
 import { getOrganizationId } from "../src/modules/organizations/store.js";
+import { type PosterFacts, speakersNamed } from "../src/modules/posters/rules.js";
 import { factsNow } from "../src/modules/posters/store.js";
 import { getUserByEmail } from "../src/modules/users/store.js";
 import type { Database, Queryable } from "../src/platform/database/db.js";
@@ -57,9 +58,21 @@ export async function loadDemo(db: Database, operator: Operator): Promise<DemoSu
   return result;
 }
 
-/** The images were drawn from this content, so a change to it makes them stale. Imported posters may show anything. */
+/**
+ * The images were drawn from this content, so a change to it makes them stale: each shows the speakers whom its metadata names.
+ * Imported posters may show anything.
+ */
 async function noteWhatPostersShow(tx: Queryable): Promise<void> {
-  await tx.query(sql`update posters p set drawn_from = ${factsNow} from events e where e.id = p.event_id`);
+  const posters = await tx.query<{ id: string; facts: PosterFacts; speakers: unknown }>(sql`
+    select p.id, ${factsNow} as facts, p.metadata -> 'speakers' as speakers
+    from posters p join events e on e.id = p.event_id`);
+  const shown = posters.map(({ id, facts, speakers }) => ({
+    id,
+    facts: { ...facts, speakers: speakersNamed({ speakers }, facts.speakers) },
+  }));
+  await tx.query(sql`
+    update posters p set drawn_from = shown.facts
+    from jsonb_to_recordset(${JSON.stringify(shown)}) as shown (id uuid, facts jsonb) where p.id = shown.id`);
 }
 
 /** A new password for each installation: a demo may be reachable by others. */

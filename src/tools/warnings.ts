@@ -7,6 +7,7 @@ export const warningCodes = {
   below_approved: "the capacity is lower than the number of approved guests",
   in_the_past: "a time is in the past",
   unusual_duration: "the end is far from the start",
+  duration_changed: "only the start of an event moves, so that it gets longer or shorter",
   duplicate: "something of the same name exists already",
   poster_stale: "a published poster shows what is no longer so",
   poster_was_posted: "a poster that was posted is unpublished",

@@ -2,7 +2,7 @@ import type { OrganizationCaller } from "../../access/caller.js";
 import type { Warning } from "../../tools/warnings.js";
 import type { PostersOfEvent } from "../posters/store.js";
 import { stalePosterWarnings } from "../posters/warnings.js";
-import type { Start } from "../run-of-show/rules.js";
+import { minutesBetween, type Start } from "../run-of-show/rules.js";
 import { outsideWarnings, type Schedule, withChanged } from "../run-of-show/warnings.js";
 import type { HostCaller, OfferedChange } from "./host-rules.js";
 import type { EventDetails } from "./store.js";
@@ -24,7 +24,11 @@ const usualDays = 4;
 const dayMs = 86_400_000;
 
 export function detailsWarnings(
-  { current, proposed }: { current: EventDetails; proposed: EventDetails & { segments?: Start[] } },
+  {
+    current,
+    proposed,
+    input,
+  }: { current: EventDetails; proposed: EventDetails & { segments?: Start[] }; input: EventDetails },
   { schedule, approved, posters }: EventSurroundings,
   now = Date.now(),
 ): Warning[] {
@@ -39,6 +43,7 @@ export function detailsWarnings(
     ...(moved.length > 0 && days > usualDays
       ? [{ code: "unusual_duration" as const, message: `The event lasts ${Math.round(days)} days`, path: "end_time" }]
       : []),
+    ...(input.end_time === undefined ? durationWarnings(current, proposed) : []),
     ...(schedule === undefined
       ? []
       : outsideWarnings(
@@ -56,6 +61,26 @@ export function detailsWarnings(
       : []),
     ...stalePosterWarnings(posters, () => pick(proposed, shownOnPosters)),
   ];
+}
+
+/** A start that moves without the end is likely meant to move the whole event. */
+function durationWarnings(current: EventDetails, proposed: EventDetails): Warning[] {
+  const [before, after] = [current, proposed].map(minutesOf);
+  if (before === undefined || after === undefined || before === after) return [];
+  const message = `The event now lasts ${durations(after, before)}: send end_time too to move it`;
+  return [{ code: "duration_changed", message, path: "end_time" }];
+}
+
+function minutesOf({ start_time: start, end_time: end }: EventDetails): number | undefined {
+  return start === undefined || end === undefined ? undefined : minutesBetween(start, end);
+}
+
+/** Two durations in one unit: "30 minutes instead of 90". */
+function durations(after: number, before: number): string {
+  const longest = Math.max(after, before);
+  const [unit, minutes] = longest < 300 ? ["minute", 1] : longest < 2_880 ? ["hour", 60] : ["day", 1_440];
+  const [now, then] = [after, before].map((duration) => Math.round((duration / minutes) * 10) / 10);
+  return `${now} ${unit}${now === 1 ? "" : "s"} instead of ${then}`;
 }
 
 /** The host cannot get an event back that it has handed over: only the new host may change hosts. */

@@ -36,13 +36,35 @@ export type PosterFacts = {
 /** What can be old on a poster. */
 export type StalePart = "name" | "time" | "place" | "speakers";
 
+/** The speakers of an event whom the metadata of a poster names: those that it shows, where it is not recorded what it does. */
+export function speakersNamed(
+  { speakers: named }: { speakers?: unknown },
+  speakers: PosterFacts["speakers"],
+): PosterFacts["speakers"] {
+  const entries: unknown[] = Array.isArray(named) ? named : [];
+  const known = new Set(
+    entries.flatMap((entry) => (isNamed(entry) ? [entry.id, entry.name] : [entry])).map((text) => fold(text)),
+  );
+  return speakers.filter(({ id, name }) => known.has(fold(id)) || known.has(fold(name)));
+}
+
+const isNamed = (entry: unknown): entry is { id?: unknown; name?: unknown } =>
+  typeof entry === "object" && entry !== null;
+
+const fold = (text: unknown) => (typeof text === "string" ? text.trim().toLowerCase() : undefined);
+
+/** Whether a poster shows a speaker by a name, or a speaker, that the event no longer has. */
+export function hasStaleSpeaker(shown: PosterFacts["speakers"], now: PosterFacts): boolean {
+  const names = new Map(now.speakers.map(({ id, name }) => [id, name]));
+  return shown.some(({ id, name }) => names.get(id) !== name);
+}
+
 /**
  * What a poster shows that is no longer so: nothing if it is not known what the poster shows. A speaker who was added since is
  * missing on the poster, but nothing on it is wrong.
  */
 export function stalePartsOf(drawnFrom: PosterFacts | null, now: PosterFacts): StalePart[] {
   if (drawnFrom === null) return [];
-  const names = new Map(now.speakers.map(({ id, name }) => [id, name]));
   const parts: [StalePart, boolean][] = [
     ["name", drawnFrom.name !== now.name],
     [
@@ -52,7 +74,7 @@ export function stalePartsOf(drawnFrom: PosterFacts | null, now: PosterFacts): S
         drawnFrom.timezone !== now.timezone,
     ],
     ["place", drawnFrom.venue !== now.venue || drawnFrom.city !== now.city],
-    ["speakers", drawnFrom.speakers.some(({ id, name }) => names.get(id) !== name)],
+    ["speakers", hasStaleSpeaker(drawnFrom.speakers, now)],
   ];
   return parts.filter(([, isStale]) => isStale).map(([part]) => part);
 }

@@ -149,9 +149,10 @@ export async function getPosterFacts(tx: Queryable, eventId: string): Promise<Po
   return row.facts;
 }
 
-export type PublishedPoster = { title: string | null; drawn_from: PosterFacts };
+/** `speakers` is what the metadata says, which may be anything. */
+export type PublishedPoster = { title: string | null; drawn_from: PosterFacts | null; speakers: unknown };
 
-/** What an event's posters show now, and what those show that are published; posters for which it is not known are left out. */
+/** What an event's posters show now, and what those show that are published. */
 export type PostersOfEvent = { facts: PosterFacts; published: PublishedPoster[] };
 
 const checkedPosters = 200;
@@ -163,8 +164,8 @@ export async function getPublishedPosters(tx: Queryable, eventId: string): Promi
     sql`
     select ${factsNow} as facts, (
       select coalesce(json_agg(p order by p.sort_order, p.created_at, p.id), '[]') from (
-        select p.title, p.drawn_from, p.sort_order, p.created_at, p.id from posters p
-        where p.event_id = e.id and p.published and p.drawn_from is not null
+        select p.title, p.drawn_from, p.metadata -> 'speakers' as speakers, p.sort_order, p.created_at, p.id from posters p
+        where p.event_id = e.id and p.published
         order by p.sort_order, p.created_at, p.id limit ${constant(checkedPosters)}) p) as published
     from events e where e.id = ${eventId}`,
   );

@@ -1,7 +1,7 @@
 import { shortText, someOf } from "../../tools/bounded.js";
 import type { Warning } from "../../tools/warnings.js";
 import type { PosterUse } from "./asset-store.js";
-import { type PosterFacts, stalePartsOf } from "./rules.js";
+import { hasStaleSpeaker, type PosterFacts, type StalePart, speakersNamed, stalePartsOf } from "./rules.js";
 import type { PostersOfEvent, PublishedPoster } from "./store.js";
 
 const namedTitles = 5;
@@ -16,15 +16,23 @@ export function stalePosterWarnings(
   const { facts, published } = posters;
   const next = { ...facts, ...change(facts) };
   const replaced = stalePartsOf(facts, next);
-  const staleParts = (poster: PublishedPoster) =>
-    stalePartsOf(poster.drawn_from, next).filter((part) => replaced.includes(part));
+  const staleParts = (poster: PublishedPoster): StalePart[] => {
+    if (poster.drawn_from !== null)
+      return stalePartsOf(poster.drawn_from, next).filter((part) => replaced.includes(part));
+    return hasStaleSpeaker(speakersNamed(poster, facts.speakers), next) ? ["speakers"] : [];
+  };
   const stale = published.filter((poster) => staleParts(poster).length > 0);
   if (stale.length === 0) return [];
   const parts = replaced.filter((part) => stale.some((poster) => staleParts(poster).includes(part)));
   const subject = stale.length === 1 ? "A published poster shows" : `${stale.length} published posters show`;
   // Variants of one poster often have the same title.
-  const titles = new Set(stale.map(({ title }) => `“${shortText(title, titleLength) ?? "without a title"}”`));
-  const named = someOf([...titles], namedTitles);
+  const counts = new Map<string, number>();
+  for (const poster of stale) {
+    const title = `“${shortText(poster.title, titleLength) ?? "without a title"}”`;
+    counts.set(title, (counts.get(title) ?? 0) + 1);
+  }
+  const titles = [...counts].map(([title, count]) => (count === 1 ? title : `${title} (${count})`));
+  const named = someOf(titles, namedTitles);
   const advice = "Generate new ones and unpublish the old";
   return [{ code: "poster_stale", message: `${subject} the old ${parts.join(", ")}: ${named}. ${advice}` }];
 }

@@ -36,7 +36,7 @@ export function scheduleWarnings(schedule: Schedule, after: PlacedSegment[], now
     );
   });
   return [
-    ...outsideWarnings(schedule, changed),
+    ...outsideWarnings(schedule, changed, after.length),
     ...listed(
       "segments_overlap",
       overlaps.map(
@@ -51,23 +51,42 @@ export function scheduleWarnings(schedule: Schedule, after: PlacedSegment[], now
   ];
 }
 
-/** The segments that do not lie within the event. */
+/** The segments that do not lie within the event, in one warning; `total` is how many the run of show has. */
 export function outsideWarnings(
   event: Pick<Schedule, "start_time" | "end_time" | "timezone">,
   segments: Timed[],
+  total = segments.length,
 ): Warning[] {
-  const local = localClock(event.timezone);
-  const outside = segments.filter(
-    (segment) => segment.start_time < event.start_time || endOf(segment) > event.end_time,
-  );
-  const [start, end] = [local(event.start_time), local(event.end_time)];
-  return listed(
-    "outside_event",
-    outside.map(
-      (segment) =>
-        `${quoted(segment.title)} is from ${local(segment.start_time)} to ${local(endOf(segment))}, the event from ${start} to ${end}`,
-    ),
-  );
+  const early = segments.filter(({ start_time }) => start_time < event.start_time);
+  const late = segments.filter((segment) => endOf(segment) > event.end_time);
+  const first = early.map(({ start_time }) => start_time).sort()[0];
+  const last = late.map(endOf).sort().at(-1);
+  const outside = [
+    { field: "start_time", segments: early, at: first, words: ["begin", "before", "first"] },
+    { field: "end_time", segments: late, at: last, words: ["end", "after", "last"] },
+  ] as const;
+  const clock = clockIn(event.timezone);
+  const sentences = outside.flatMap(({ field, segments: [only, ...others], at, words: [verb, place, extreme] }) => {
+    if (only === undefined || at === undefined) return [];
+    const boundary = `${place} the event (${clock(event[field])})`;
+    const time = clock(at, event[field]);
+    return others.length === 0
+      ? [`${quoted(only.title)} ${verb}s ${boundary}, at ${time}`]
+      : [`${others.length + 1} of ${total} segments ${verb} ${boundary}; the ${extreme} at ${time}`];
+  });
+  if (sentences.length === 0) return [];
+  const fields = outside.filter(({ at }) => at !== undefined).map(({ field }) => field);
+  const message = `${sentences.join(". ")}. Set ${fields.join(" and ")} with update_event_details`;
+  return [{ code: "outside_event", message }];
+}
+
+/** The local time, with its date if that is another one than that of `beside`. */
+function clockIn(timezone: string): (at: string, beside?: string) => string {
+  const local = localClock(timezone);
+  return (at, beside = at) => {
+    const [day, time] = [local(at).slice(0, 10), local(at).slice(11, 16)];
+    return local(beside).startsWith(day) ? time : `${day} ${time}`;
+  };
 }
 
 /** What counts as a changed segment: neither title nor notes. */
