@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { authenticate, type SecretHash } from "../access/api-key.js";
+import { getCallerNames } from "../access/caller-names.js";
 import { countRequest, type KeyChecks } from "../access/check-request.js";
 import { type HostingCaller, hostingCallerFinder } from "../access/hosting.js";
 import type { Compressor } from "../platform/compress.js";
@@ -12,6 +13,7 @@ import { callTool, replayTool } from "../tools/call-tool.js";
 import type { ToolDependencies } from "../tools/run.js";
 import { createSourceCheck, type TrustedSources } from "./check-source.js";
 import { completionResult } from "./completion.js";
+import { instructionsFor } from "./instructions.js";
 import { methods, type Outcome } from "./methods.js";
 import type { PreparedResult } from "./prepared-result.js";
 import type { ResourceResults } from "./preview-card.js";
@@ -165,6 +167,10 @@ async function respond<Services>(
   try {
     const outcome = await handler({
       message,
+      instructions: async () => {
+        const names = await getCallerNames(observedDatabase(mcp.tools.db, request.observation), view.caller);
+        return instructionsFor(mcp.list, view, names, mcp.tools.baseUrl);
+      },
       listTools: () => listedTools(mcp.list, era, view, message.showsViews),
       callTool: (name, args) => runNamedTool(mcp, view, { name, args, showsViews: message.showsViews }, request),
       listPrompts: () => listedPrompts(mcp.prompts, mcp.list, era, view),
@@ -173,7 +179,7 @@ async function respond<Services>(
       resources: mcp.resources[era],
     });
     const headers = sessionHeaders(message);
-    if (typeof outcome === "string") return { status: 200, body: resultBody(era, id, outcome) };
+    if (typeof outcome === "string") return { status: 200, headers, body: resultBody(era, id, outcome) };
     if ("respond" in outcome) {
       return { status: 200, headers, body: (acceptEncoding) => outcome.respond(id, acceptEncoding) };
     }
@@ -200,13 +206,16 @@ async function runNamedTool<Services>(
 ): Promise<Outcome> {
   const { observation } = request;
   const prepared = mcp.list.byName.get(name);
-  if (prepared === undefined) return { invalid: unknownTool(name) };
-  const { tool, schema } = prepared;
   const { caller } = view;
+  const unknown = () => ({
+    invalid: unknownTool(name, { baseUrl: mcp.tools.baseUrl, organization: caller.organizationId }),
+  });
+  if (prepared === undefined) return unknown();
+  const { tool, schema } = prepared;
   const dependencies = { ...mcp.tools, db: observedDatabase(mcp.tools.db, observation) };
   if (!isListed(mcp.list, view, tool)) {
     const replay = await replayTool(dependencies, { tool, schema, caller, args });
-    return replay === undefined ? { invalid: unknownTool(name) } : toolResult(replay);
+    return replay === undefined ? unknown() : toolResult(replay);
   }
   try {
     const result = await callTool(dependencies, { tool, schema, caller, args }, observation);

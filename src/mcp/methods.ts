@@ -1,8 +1,8 @@
-import { instructions } from "./instructions.js";
-import { type PreparedResult, prepareResult } from "./prepared-result.js";
+import type { PreparedResult } from "./prepared-result.js";
 import { type ResourceResults, readResource } from "./preview-card.js";
-import { agreedRevision, type Era, isObject, legacyRevisions, modernRevisions, type RpcRequest } from "./protocol.js";
+import { agreedRevision, type Era, isObject, modernRevisions, type RpcRequest } from "./protocol.js";
 import { fieldsOfJson, serverInfo } from "./results.js";
+import { listCacheFields } from "./tool-list.js";
 import { uiExtension, viewMimeType } from "./ui-extension.js";
 
 /** What a method returns: the fields of its result as JSON, a prepared result, or what is wrong with the parameters. */
@@ -13,6 +13,7 @@ export type Invalid = { invalid: string; code?: number; data?: Record<string, un
 
 export type MethodCall = {
   message: RpcRequest;
+  instructions(): Promise<string>;
   listTools(): PreparedResult;
   callTool(name: string, args: Record<string, unknown>): Promise<Outcome>;
   listPrompts(): PreparedResult;
@@ -27,33 +28,9 @@ type Method = (call: MethodCall) => Outcome | Promise<Outcome>;
 const capabilities = { tools: {}, prompts: {}, resources: {}, completions: {} };
 const viewCapabilities = { ...capabilities, extensions: { [uiExtension]: { mimeTypes: [viewMimeType] } } };
 
-/** The greeting of a client, prepared for both kinds. */
-function greetings(prepare: (declared: object) => PreparedResult): (message: RpcRequest) => PreparedResult {
-  const [plain, withViews] = [prepare(capabilities), prepare(viewCapabilities)];
-  return ({ showsViews }) => (showsViews ? withViews : plain);
+function capabilitiesFor({ showsViews }: RpcRequest): object {
+  return showsViews ? viewCapabilities : capabilities;
 }
-
-const discoverTtlMs = 3_600_000;
-
-const discovered = greetings((declared) =>
-  prepareResult(
-    "modern",
-    fieldsOfJson({
-      ...{ supportedVersions: modernRevisions, capabilities: declared, instructions },
-      // It depends on the capabilities of the client.
-      ...{ ttlMs: discoverTtlMs, cacheScope: "private" },
-    }),
-  ),
-);
-
-const initialized = new Map(
-  legacyRevisions.map((protocolVersion) => [
-    protocolVersion,
-    greetings((declared) =>
-      prepareResult("legacy", fieldsOfJson({ protocolVersion, capabilities: declared, serverInfo, instructions })),
-    ),
-  ]),
-);
 
 const commonMethods: Record<string, Method> = {
   "tools/list": ({ message, listTools }) => onePage(message, listTools),
@@ -67,16 +44,18 @@ const commonMethods: Record<string, Method> = {
 };
 
 const modernMethods: Record<string, Method> = {
-  "server/discover": ({ message }) => discovered(message),
+  async "server/discover"({ message, instructions }) {
+    const discovered = { supportedVersions: modernRevisions, capabilities: capabilitiesFor(message) };
+    return fieldsOfJson({ ...discovered, instructions: await instructions() }) + listCacheFields.modern;
+  },
   ...commonMethods,
 };
 
 const legacyMethods: Record<string, Method> = {
-  initialize({ message }) {
-    const revision = agreedRevision(message.params.protocolVersion);
-    const result = initialized.get(revision);
-    if (result === undefined) throw new Error(`no result of initialize is prepared for ${revision}`);
-    return result(message);
+  async initialize({ message, instructions }) {
+    const protocolVersion = agreedRevision(message.params.protocolVersion);
+    const agreed = { protocolVersion, capabilities: capabilitiesFor(message), serverInfo };
+    return fieldsOfJson({ ...agreed, instructions: await instructions() });
   },
   ping: () => "",
   ...commonMethods,

@@ -3,6 +3,7 @@ import { serviceVersion } from "../platform/version.js";
 import { eventOfResult } from "../tools/result-event.js";
 import { imagesOf, type ResultImage } from "../tools/result-images.js";
 import type { NamedTool } from "../tools/tool.js";
+import { adviceOn, type Places } from "./elsewhere.js";
 import { type Era, type Id, quote, type RpcError } from "./protocol.js";
 import { oneLine, textOf } from "./result-text.js";
 import { shownResult } from "./shown-result.js";
@@ -86,8 +87,10 @@ export function knownToolError(error: unknown): string | undefined {
     : undefined;
 }
 
-export function unknownTool(name: string): string {
-  return `Unknown tool: ${quote(name).slice(1, -1)}`;
+/** The same for a tool that does not exist and for one that the caller may not use: it depends on the name alone. */
+export function unknownTool(name: string, places: Places): string {
+  const advice = adviceOn(name, places);
+  return `Unknown tool: ${quote(name).slice(1, -1)}${advice === undefined ? "" : `. ${advice}`}`;
 }
 
 /** Undefined when the structured or the textual result is above the limit. */

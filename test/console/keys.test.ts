@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listExpiringKeys, maximumActiveKeys } from "../../src/access/organization-keys.js";
 import { type Make, makerOn } from "../support/make.js";
 import { createMemoryLog } from "../support/memory-log.js";
+import { publicUrl } from "../support/service.js";
 import { type ConsoleService, startConsole } from "./support.js";
 
 let service: ConsoleService;
@@ -207,7 +208,8 @@ describe("keys are safe from", () => {
     for (const name of ["create_api_key", "rotate_api_key", "revoke_api_key"]) {
       const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: posting } };
       const { json } = await service.call("/api/mcp", { method: "POST", key, body });
-      expect(json.error).toMatchObject({ code: -32602, message: `Unknown tool: ${name}` });
+      const advice = `Owners manage API keys and members at ${publicUrl}/o/${organizationId}/keys and /members`;
+      expect(json.error).toMatchObject({ code: -32602, message: `Unknown tool: ${name}. ${advice}` });
     }
   });
 

@@ -16,16 +16,17 @@ import { startEndpoint } from "./start-endpoint.js";
 
 /**
  * What requests cost on the wire to PostgreSQL, written out, so that a statement or a round trip more fails. Statements
- * include BEGIN and COMMIT. All begin with one look-up of the key, which concurrent requests share.
+ * include BEGIN and COMMIT. All begin with one look-up of the key, which concurrent requests share; instructions also read
+ * the names of the person and the organization.
  */
 type Counts = [statements: number, trips: number];
 
 const methods: Record<string, Counts> = {
   ping: [1, 1],
-  initialize: [1, 1],
+  initialize: [2, 2],
   "tools/list": [1, 1],
   "prompts/list": [1, 1],
-  "server/discover": [1, 1],
+  "server/discover": [2, 2],
 };
 
 const reads: Record<string, Counts> = {

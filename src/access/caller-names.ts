@@ -1,0 +1,24 @@
+import sql from "sql-template-tag";
+import type { Queryable } from "../platform/database/db.js";
+import { queryNamed } from "../platform/database/statement-names.js";
+import { errorTable, ServiceError } from "../platform/errors.js";
+import type { OrganizationCaller } from "./caller.js";
+
+export type CallerNames = { person: string; organization: string; slug: string };
+
+/** The names of the person that a caller acts for and of the organization. */
+export async function getCallerNames(
+  db: Queryable,
+  { userId, organizationId }: OrganizationCaller,
+): Promise<CallerNames> {
+  const [names] = await queryNamed<CallerNames>(
+    db,
+    "get caller names",
+    sql`
+    select u.name as person, o.name as organization, o.slug from users u, organizations o
+    where u.id = ${userId} and o.id = ${organizationId}`,
+  );
+  // One of them was removed since the caller was authenticated.
+  if (names === undefined) throw new ServiceError("unauthorized", errorTable.unauthorized.text);
+  return names;
+}

@@ -1,0 +1,33 @@
+/** Something that no tool does, and where it is done. `names` are those that a model would give a tool for it. */
+type Elsewhere = { names: RegExp; where(places: Places): string };
+
+/** `organization` is a slug or an id: the console accepts both. */
+export type Places = { baseUrl: string; organization: string };
+
+const elsewhere: Elsewhere[] = [
+  {
+    names: /^(create|add|new|copy|duplicate|delete|remove|cancel|archive)_(event|conference|organization)s?$/,
+    where: () => "The conference's administrators create and remove events in the console",
+  },
+  {
+    names: /(^|_)(key|token)s?(_|$)|^invite(_|$)|_(invitation|member|role|user)s?$/,
+    where: ({ baseUrl, organization }) =>
+      `Owners manage API keys and members at ${baseUrl}/o/${organization}/keys and /members`,
+  },
+  {
+    names: /(^|_)(coupon|discount|promo|promotion|ticket)s?(_|$)/,
+    where: ({ baseUrl }) =>
+      `Coupons and ticket types are managed with an API key, at ${baseUrl}/api/ticketing/event/coupons and /event/ticket-types`,
+  },
+];
+
+/** What the instructions say about everything that no tool does. */
+export function whereElse(places: Places): string {
+  return elsewhere.map(({ where }) => `${where(places)}.`).join(" ");
+}
+
+/** What to do instead of calling a tool that does not exist; undefined if its name does not tell. */
+export function adviceOn(tool: string, places: Places): string | undefined {
+  const name = tool.replace(/([a-z])(?=[A-Z])|-/g, "$1_").toLowerCase();
+  return elsewhere.find(({ names }) => names.test(name))?.where(places);
+}
