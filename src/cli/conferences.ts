@@ -33,7 +33,7 @@ export function addConferencesCommands(program: Command): void {
   conferences
     .command("set-status")
     .description("publish, archive or hide a conference with everything in it")
-    .argument("<slug|id>", "the conference")
+    .argument("<slug|id>", "the conference; a part of its slug or name is enough if no other has it")
     .addOption(statusOption())
     .option("--json", "print one JSON document")
     .addHelpText("after", example)

@@ -48,7 +48,7 @@ export function addKeysCommands(program: Command): void {
       new Option("--tier <tier>", "what the key has access to").choices(Object.keys(tiers)).makeOptionMandatory(),
     )
     .requiredOption("--name <name>", "what the key is for", parseWith(line(200)))
-    .option("--conference <slug|id>", "the conference of a conference key")
+    .option("--conference <slug|id>", "the conference of a conference key, or a unique part of its slug or name")
     .option("--organization <slug|id>", "the organization of an organization key")
     .option("--user <email>", "the member that an organization key acts for")
     .option("--scopes <a,b,…>", `scopes of an organization key: ${scopes.join(", ")}`, parseScopes)

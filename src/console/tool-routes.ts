@@ -13,6 +13,7 @@ import { ServiceError } from "../platform/errors.js";
 import { callTool, replayTool } from "../tools/call-tool.js";
 import { inputSchemaOf } from "../tools/commit-arguments.js";
 import type { PlatformTool, RunnableMutation, Tool } from "../tools/mutation.js";
+import { toolForCall } from "../tools/optional-event.js";
 import type { ToolDependencies } from "../tools/run.js";
 import type { ReadTool } from "../tools/tool.js";
 
@@ -66,11 +67,12 @@ type ToolContext<Services> = ContextOf<"member" | "platform_admin", ToolRouteSer
 
 async function run<Services>(
   context: ToolContext<Services>,
-  found: Callable<ReadTool | RunnableMutation<Services>>,
-  args: unknown,
+  { tool, schema }: Callable<ReadTool | RunnableMutation<Services>>,
+  args: Record<string, unknown>,
 ): Promise<ConsoleResponse> {
   const { caller, request } = context;
-  return consoleJson(await callTool(dependenciesOf(context), { ...found, caller, args }, request.observation));
+  const call = { tool: toolForCall(tool, args), schema, caller, args };
+  return consoleJson(await callTool(dependenciesOf(context), call, request.observation));
 }
 
 function dependenciesOf<Services>({ db, baseUrl, services }: ToolContext<Services>): ToolDependencies<Services> {

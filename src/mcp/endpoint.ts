@@ -10,6 +10,7 @@ import { observe, observedDatabase } from "../platform/observability/observation
 import type { RateLimiter } from "../platform/rate-limit.js";
 import { jsonType, representationOf } from "../platform/representation.js";
 import { callTool, replayTool } from "../tools/call-tool.js";
+import { toolForCall } from "../tools/optional-event.js";
 import type { ToolDependencies } from "../tools/run.js";
 import { createSourceCheck, type TrustedSources } from "./check-source.js";
 import { completionResult } from "./completion.js";
@@ -218,7 +219,8 @@ async function runNamedTool<Services>(
     return replay === undefined ? unknown() : toolResult(replay);
   }
   try {
-    const result = await callTool(dependencies, { tool, schema, caller, args }, observation);
+    const call = { tool: toolForCall(tool, args), schema, caller, args };
+    const result = await callTool(dependencies, call, observation);
     return toolResult(result, showsViews && tool.kind === "mutation" ? tool : undefined);
   } catch (error) {
     const known = knownToolError(error);

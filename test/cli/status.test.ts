@@ -45,6 +45,25 @@ describe("svc conferences", () => {
     expect((await run("conferences", "list")).stdout).toMatch(/^SLUG +NAME +STARTS +STATUS +EVENTS\n/);
   });
 
+  it("set-status takes a part of the slug or name that no other conference has", async () => {
+    const [one, other] = [await make.conference(), await make.conference()];
+    await db.query(sql`update conferences set name = 'Harbour Days', slug = 'harbour-lisbon' where id = ${one}`);
+    await db.query(sql`update conferences set name = 'Harbour Nights', slug = 'harbour-porto' where id = ${other}`);
+    for (const part of ["bour-lisbon", "HARBOUR DAYS"]) {
+      const { stdout } = await run("conferences", "set-status", part, "--status", "draft");
+      expect(stdout).toBe("Harbour Days (harbour-lisbon) is draft.\n");
+    }
+    const several = await run("conferences", "set-status", "harbour", "--status", "draft");
+    expectRefusal(
+      several,
+      1,
+      /several conferences match harbour; use a slug: harbour-(lisbon|porto), harbour-(lisbon|porto)/,
+    );
+    await db.query(sql`update conferences set slug = 'harbour' where id = ${other}`);
+    const exact = await run("conferences", "set-status", "harbour", "--status", "draft");
+    expect(exact.stdout).toBe("Harbour Nights (harbour) is draft.\n");
+  });
+
   it("refuses an unknown conference and an unknown status", async () => {
     expectRefusal(await run("conferences", "set-status", "nowhere", "--status", "draft"), 1, /no conference has/);
     const wrong = await parse(["conferences", "set-status", "nowhere", "--status", "live"]);

@@ -143,13 +143,14 @@ describe("pages", () => {
 });
 
 describe("filters", () => {
-  it("by conference: id, slug, name or next", async () => {
+  it("by conference: id, slug, name, a unique part of them, or next", async () => {
     const conference = await make.conference({ start_date: "2030-02-01" });
     const slug = `summit-${randomUUID()}`;
     await db.query(sql`
       update conferences set name = 'Summit of Tests', slug = ${slug}, short_name = ${`S ${slug}`} where id = ${conference}`);
     const [soon] = await addEvents([5], conference);
-    for (const named of [conference, conference.toUpperCase(), slug, "summit of tests", `s ${slug}`, "next", "NEXT"]) {
+    const exact = [conference, conference.toUpperCase(), slug, "summit of tests", `s ${slug}`];
+    for (const named of [...exact, "Summit of", slug.slice(3, 20), "next", "NEXT"]) {
       const result = await snapshot({ conference: named });
       expect(idsOf(result), named).toEqual([soon]);
       expect(result.conferences).toEqual([
@@ -180,8 +181,13 @@ describe("filters", () => {
     }
     const again = await make.conference();
     await addEvents([3], again);
-    const several = await tools.refusal("get_organization_admin_snapshot", { conference: "test conference" });
-    expect(several).toMatchObject({ code: "conflict", message: expect.stringContaining("several are named") });
+    for (const conference of ["test conference", "st conf"]) {
+      const several = await tools.refusal("get_organization_admin_snapshot", { conference });
+      expect(several).toMatchObject({
+        code: "conflict",
+        message: expect.stringMatching(`^conference: several match ${conference}; use a slug: .*${mine.slug}`),
+      });
+    }
     await db.query(
       sql`update conferences set start_date = '2020-01-01', end_date = '2020-01-02' where id = any (${[again, mine.id]}::uuid[])`,
     );

@@ -18,13 +18,27 @@ export function selectConferences(caller: Caller, baseUrl: string, after: Positi
     order by v.start_date, v.id limit ${limit}`;
 }
 
-/** The id of a conference in any status, by slug or id. */
-export async function getConferenceId(db: Queryable, slugOrId: string): Promise<string> {
-  const [row] = await db.query<{ id: string }>(
-    sql`select id from conferences where slug = ${slugOrId} or id::text = lower(${slugOrId})`,
+/** The id of a conference in any status, by slug, id or a part of its slug or name that no other conference has. */
+export async function getConferenceId(db: Queryable, named: string): Promise<string> {
+  const [exact] = await db.query<{ id: string }>(
+    sql`select id from conferences where slug = ${named} or id::text = lower(${named})`,
   );
-  if (row === undefined) throw new ServiceError("not_found", `no conference has the slug or id ${slugOrId}`);
-  return row.id;
+  if (exact !== undefined) return exact.id;
+  const [found, ...others] = await db.query<{ id: string; slug: string }>(sql`
+    select c.id, c.slug from conferences c where ${isPartOfName(sql`c`, named)}
+    order by c.start_date desc, c.id limit ${shownMatches}`);
+  if (found === undefined) throw new ServiceError("not_found", `no conference has the slug or id ${named}`);
+  if (others.length === 0) return found.id;
+  const slugs = [found, ...others].map(({ slug }) => slug).join(", ");
+  throw new ServiceError("conflict", `several conferences match ${named}; use a slug: ${slugs}`);
+}
+
+const shownMatches = 5;
+
+/** Whether the slug or a name of a conference, a row of this name, contains a text, in upper or lower case. */
+export function isPartOfName(row: Sql, text: string): Sql {
+  const names = sql`lower(concat_ws(chr(10), ${row}.slug, ${row}.name, ${row}.short_name))`;
+  return sql`(${text} <> '' and strpos(${names}, lower(${text})) > 0)`;
 }
 
 /** The response fields of a row `c`. */

@@ -5,6 +5,7 @@ import type { Queryable } from "../../platform/database/db.js";
 import { constant } from "../../platform/database/statement-names.js";
 import { ServiceError } from "../../platform/errors.js";
 import { uuidPattern } from "../../platform/ids.js";
+import { isPartOfName } from "../conferences/store.js";
 
 export type HostedConference = {
   id: string;
@@ -19,7 +20,7 @@ export type HostedConference = {
 };
 
 const shownConferences = 5;
-/** A name is looked for in so many conferences, the latest first. */
+/** How many conferences a name is looked for in, the latest first. */
 const namedConferences = 1_000;
 const countedEvents = 1_000;
 
@@ -36,22 +37,29 @@ export function nextConferences(caller: OrganizationCaller): Sql {
   );
 }
 
-/** The conference that a caller names by id, slug or name, or the next one. */
+/** The conference that a caller names by id, slug, name or a part of them, or the next one. */
 export async function getHostedConference(
   tx: Queryable,
   caller: OrganizationCaller,
   named: string,
 ): Promise<HostedConference> {
   const wanted = named.trim();
-  const found = await tx.query<HostedConference>(
-    wanted.toLowerCase() === "next" ? nextConferences(caller) : conferenceRows(caller, selectNamed(caller, wanted)),
-  );
+  const find = (selected: Sql) => tx.query<HostedConference>(conferenceRows(caller, selected));
+  if (wanted.toLowerCase() === "next") {
+    const [next] = await tx.query<HostedConference>(nextConferences(caller));
+    if (next === undefined) throw await notFound(tx, caller, wanted);
+    return next;
+  }
+  const exact = await find(selectNamed(caller, wanted));
+  const found = exact.length > 0 ? exact : await find(selectByPart(caller, wanted));
   const [conference] = found;
   if (conference === undefined) throw await notFound(tx, caller, wanted);
-  if (wanted.toLowerCase() !== "next" && found.length > 1) {
-    throw new ServiceError("conflict", `conference: several are named ${wanted}; use a slug: ${slugsOf(found)}`);
-  }
+  if (found.length > 1) throw severalConferences(wanted, found);
   return conference;
+}
+
+function severalConferences(wanted: string, found: HostedConference[]): ServiceError {
+  return new ServiceError("conflict", `conference: several match ${wanted}; use a slug: ${slugsOf(found)}`);
 }
 
 function selectNamed(caller: OrganizationCaller, wanted: string): Sql {
@@ -62,10 +70,20 @@ function selectNamed(caller: OrganizationCaller, wanted: string): Sql {
     select c.id, c.start_date from conferences c
     where c.slug = ${wanted.toLowerCase()} and ${isVisible("conference", caller, sql`c.id`)}
     union
-    (select v.id, v.start_date from (
+    (${selectLatest(caller, sql`lower(${wanted}) in (lower(c.name), lower(c.short_name))`)})`;
+}
+
+function selectByPart(caller: OrganizationCaller, wanted: string): Sql {
+  return selectLatest(caller, isPartOfName(sql`c`, wanted));
+}
+
+/** Of the latest conferences, those that meet a condition on their row c. */
+function selectLatest(caller: OrganizationCaller, condition: Sql): Sql {
+  return sql`
+    select v.id, v.start_date from (
       select v.* from ${visibleConferences(caller)} v order by v.start_date desc, v.id desc limit ${constant(namedConferences)}) v,
-      lateral (select name, short_name from conferences where id = v.id limit 1) c
-     where lower(${wanted}) in (lower(c.name), lower(c.short_name)) limit ${constant(shownConferences)})`;
+      lateral (select slug, name, short_name from conferences where id = v.id limit 1) c
+    where ${condition} limit ${constant(shownConferences)}`;
 }
 
 function conferenceRows(caller: OrganizationCaller, selected: Sql): Sql {

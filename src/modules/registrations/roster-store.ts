@@ -41,11 +41,19 @@ export async function readRoster(
   filter: RosterFilter,
   query: { cursor?: string | undefined; limit: number },
 ): Promise<KeysetPage> {
-  const read = (limit: number) =>
+  return readFittingPage(query.limit, (limit) =>
     readPage(tx, ["registrations", eventId, filter], { cursor: query.cursor, limit }, (after, rows) =>
       selectRoster(eventId, filter, after, rows),
-    );
-  const page = await read(query.limit);
+    ),
+  );
+}
+
+/** A page with as many of its rows as a result can have. */
+export async function readFittingPage(
+  limit: number,
+  read: (limit: number) => Promise<KeysetPage>,
+): Promise<KeysetPage> {
+  const page = await read(limit);
   const fitting = rowsWithin(page.items, maximumPageBytes, { bytesOf: Buffer.byteLength }).length;
   return fitting === page.items.length ? page : read(Math.max(1, fitting));
 }

@@ -42,3 +42,11 @@ export const rosterCounts = z.object({
   checked_in: z.int(),
   capacity: z.int().nullable(),
 });
+
+/** An event as the list of all rosters shows it. */
+export const hostedRoster = rosterCounts.extend({
+  id: uuid,
+  name: z.string(),
+  start_time: timestamp,
+  timezone: z.string(),
+});

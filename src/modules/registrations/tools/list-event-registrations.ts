@@ -1,48 +1,79 @@
 import { z } from "zod";
+import type { KeysetPage } from "../../../platform/database/keyset-page.js";
+import { fieldError } from "../../../platform/errors.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { flag, integer, line } from "../../../schema/fields.js";
+import { flag, integer, line, uuid } from "../../../schema/fields.js";
 import { defaultLimit, maximumLimit, pageOf } from "../../../schema/page.js";
 import { suggestionsOf, withSuggestions } from "../../../tools/suggestions.js";
-import { defineEventRead } from "../../../tools/tool.js";
+import type { LocatedToolContext, ReadTool, ToolContext } from "../../../tools/tool.js";
+import { readHostedRosters } from "../event-list-store.js";
 import { findNearGuests, getRosterCounts, readRoster } from "../roster-store.js";
-import { registrationStatus, rosterCounts, rosterItem } from "../schema.js";
+import { hostedRoster, registrationStatus, rosterCounts, rosterItem } from "../schema.js";
 
-export const listEventRegistrations = defineEventRead({
+const input = z.object({
+  event_id: uuid.optional(),
+  status: registrationStatus.optional(),
+  checked_in: flag.optional().meta({ type: "boolean" }),
+  query: line(200)
+    .transform((value) => value.trim())
+    .optional()
+    .meta({
+      type: "string",
+      description: "parts of name or e-mail, in any order",
+    }),
+  cursor: z.string().optional(),
+  limit: integer(1, maximumLimit).default(defaultLimit),
+});
+
+type Input = Omit<z.output<typeof input>, "event_id">;
+
+/** Its event is optional: without one it lists the events, for keys that have no other tool which does. */
+export const listEventRegistrations: ReadTool = {
+  kind: "read",
   name: "list_event_registrations",
   title: "List registrations",
   group: "registrations",
   description:
-    "The guests of an event by time of registration, with counts of the whole roster. While has_more, continue with next_cursor.",
+    "The guests of an event by time of registration, with counts of the whole roster. Without event_id: the events of the organization with their ids and counts, latest start first. While has_more, continue with next_cursor.",
   scope: "registrations:read",
   role: "member",
   example: { event_id: exampleIds.event, status: "pending", limit: 20 },
   event: "host_or_co_host",
-  input: z.object({
-    status: registrationStatus.optional(),
-    checked_in: flag.optional().meta({ type: "boolean" }),
-    query: line(200)
-      .transform((value) => value.trim())
-      .optional()
-      .meta({
-        type: "string",
-        description: "parts of name or e-mail, in any order",
-      }),
-    cursor: z.string().optional(),
-    limit: integer(1, maximumLimit).default(defaultLimit),
-  }),
-  output: pageOf(rosterItem).extend({
-    counts: rosterCounts,
-    ...suggestionsOf(rosterItem.pick({ id: true, name: true, email: true, status: true })),
-  }),
-  async read({ tx, event: { id } }, input) {
-    const filter = { status: input.status, checkedIn: input.checked_in, query: input.query };
-    const [page, counts] = await Promise.all([readRoster(tx, id, filter, input), getRosterCounts(tx, id)]);
-    const unmatched = input.cursor === undefined && page.items.length === 0 ? input.query : undefined;
-    return {
-      ...(unmatched === undefined ? {} : withSuggestions("guest", await findNearGuests(tx, id, unmatched))),
-      items: page.items.map((item) => JSON.parse(item)),
-      pagination: { has_more: page.nextCursor !== null, next_cursor: page.nextCursor, count: page.items.length },
-      counts,
-    };
+  input,
+  output: pageOf(rosterItem)
+    .partial({ items: true })
+    .extend({
+      events: z.array(hostedRoster).optional(),
+      counts: rosterCounts.optional(),
+      ...suggestionsOf(rosterItem.pick({ id: true, name: true, email: true, status: true })),
+    }),
+  read(context, given) {
+    const { event, ...rest } = context as LocatedToolContext;
+    return event === undefined ? listEvents(rest, given as Input) : listGuests(rest, event.id, given as Input);
   },
-});
+};
+
+async function listGuests({ tx }: ToolContext, eventId: string, { status, checked_in, query, ...page }: Input) {
+  const filter = { status, checkedIn: checked_in, query };
+  const [found, counts] = await Promise.all([readRoster(tx, eventId, filter, page), getRosterCounts(tx, eventId)]);
+  const unmatched = page.cursor === undefined && found.items.length === 0 ? query : undefined;
+  return {
+    ...(unmatched === undefined ? {} : withSuggestions("guest", await findNearGuests(tx, eventId, unmatched))),
+    items: found.items.map((item) => JSON.parse(item)),
+    pagination: paginationOf(found),
+    counts,
+  };
+}
+
+async function listEvents({ tx, caller }: ToolContext, { status, checked_in, query, ...page }: Input) {
+  const filter = Object.entries({ status, checked_in, query }).find(([, value]) => value !== undefined)?.[0];
+  if (filter !== undefined) {
+    throw fieldError("event_id", `is required with ${filter}; without both, the events are listed with their ids`);
+  }
+  const found = await readHostedRosters(tx, caller.organizationId, page);
+  return { events: found.items.map((item) => JSON.parse(item)), pagination: paginationOf(found) };
+}
+
+function paginationOf({ items, nextCursor }: KeysetPage) {
+  return { has_more: nextCursor !== null, next_cursor: nextCursor, count: items.length };
+}
