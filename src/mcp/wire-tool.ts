@@ -36,10 +36,9 @@ function compact(value: unknown, parent = ""): unknown {
   if (Array.isArray(value)) return value.map((part) => compact(part));
   if (typeof value !== "object" || value === null) return value;
   const holdsNames = parent === "properties" || parent === "$defs";
-  const schema = holdsNames ? value : withoutNullChoice(value);
   return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([key, part]) => holdsNames || !isNoise(key, part, schema, parent === "propertyNames"))
+    Object.entries(value)
+      .filter(([key, part]) => holdsNames || !isNoise(key, part, value, parent === "propertyNames"))
       .map(([key, part]) => [key, compact(part, holdsNames ? "" : key)]),
   );
 }
@@ -57,8 +56,9 @@ function isNoise(key: string, part: unknown, schema: object, isName: boolean): b
     case "default":
       return part === null || part === false || isEmpty(part);
     case "additionalProperties":
-    case "propertyNames":
       return isEmpty(part);
+    case "propertyNames":
+      return Object.keys(part as object).every((name) => name === "type");
     default:
       return false;
   }
@@ -66,12 +66,4 @@ function isNoise(key: string, part: unknown, schema: object, isName: boolean): b
 
 function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
-}
-
-/** `{anyOf: [{type: "string"}, {type: "null"}]}` as `{type: ["string", "null"]}`. */
-function withoutNullChoice(schema: object): Json {
-  const { anyOf, ...rest } = schema as { anyOf?: Json[] };
-  if (anyOf?.length !== 2 || anyOf[1]?.type !== "null" || typeof anyOf[0]?.type !== "string") return { ...schema };
-  const { type, enum: values, ...choice } = anyOf[0];
-  return { ...rest, type: [type, "null"], ...choice, ...(Array.isArray(values) ? { enum: [...values, null] } : {}) };
 }

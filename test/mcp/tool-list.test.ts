@@ -20,19 +20,32 @@ it("the list is ordered by group", () => {
   expect(groups).toEqual(groups.toSorted((a, b) => a - b));
 });
 
-it("no field is without a type", () => {
-  const untyped = (schema: Record<string, unknown>, path: string): string[] => {
-    const { properties = {}, items, additionalProperties } = schema as Record<string, Record<string, object>>;
-    const own = ["type", "enum", "const", "anyOf", "$ref"].some((key) => key in schema) ? [] : [path];
-    const inner = [...Object.entries(properties), ["[]", items], ["*", additionalProperties]] as [string, unknown][];
-    return own.concat(
-      inner.flatMap(([name, part]) =>
-        typeof part === "object" && part !== null ? untyped(part as Record<string, unknown>, `${path}.${name}`) : [],
+it("every field has one type, or is a choice of fields that do: some clients know no other schemas", () => {
+  const others = (schema: Record<string, unknown>, path: string): string[] => {
+    const { type, properties = {}, items, additionalProperties, propertyNames, anyOf = [] } = schema as Parts;
+    const isKnown = typeof type === "string" || ["enum", "const", "anyOf", "$ref"].some((key) => key in schema);
+    const inner = [...Object.entries(properties), ...anyOf.map((part, place) => [`(${place})`, part] as const)];
+    const more = [["[]", items] as const, ["*", additionalProperties] as const];
+    return [
+      ...(isKnown && !Array.isArray(type) ? [] : [path]),
+      ...(propertyNames !== undefined && Object.keys(propertyNames).length === 0 ? [`${path} names`] : []),
+      ...[...inner, ...more].flatMap(([name, part]) =>
+        typeof part === "object" ? others(part as Record<string, unknown>, `${path}.${name}`) : [],
       ),
-    );
+    ];
   };
-  expect(prepared.flatMap(({ wire }) => untyped(wire.inputSchema, wire.name))).toEqual([]);
+  expect(prepared.flatMap(({ wire }) => others(wire.inputSchema, wire.name))).toEqual([]);
+  expect(others({ type: "object", properties: { a: { type: ["string", "null"] }, b: {} } }, "")).toEqual([".a", ".b"]);
 });
+
+type Parts = {
+  type?: string | string[];
+  properties?: Record<string, object>;
+  items?: object;
+  additionalProperties?: object | boolean;
+  propertyNames?: object;
+  anyOf?: object[];
+};
 
 describe("the response", () => {
   const list = prepareTools(tools, ["*"]);

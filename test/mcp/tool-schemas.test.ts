@@ -66,11 +66,11 @@ describe.each(listed)("$tool.name", ({ tool, schema, wire }) => {
 
   it.each(Object.keys(wire.properties))("%s has every limit that the server enforces", (name) => {
     const property = wire.properties[name];
-    for (const value of [...values, ...bounds(property)]) {
+    for (const value of [...values, ...bounds(property.anyOf?.[0] ?? property)]) {
       const { schema: inSchema, server } = verdicts({ ...base, [name]: value });
       const shown = JSON.stringify(value).slice(0, 80);
       // Which names are time zones is more than a schema can say.
-      if (property.description === "IANA name" && !server) continue;
+      if (property.description?.startsWith("IANA name") && !server) continue;
       expect({ value: shown, accepted: inSchema }).toEqual({ value: shown, accepted: server });
     }
   });
