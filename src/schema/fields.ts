@@ -96,7 +96,7 @@ const maximumTimezoneLength = 64;
 export const timezone = z
   .string({ error: "expected a time zone" })
   .refine(isTimezone, { error: "expected an IANA time zone name, such as Europe/Lisbon" })
-  .meta({ pattern: "^[A-Za-z]", maxLength: maximumTimezoneLength, description: "IANA name" });
+  .meta({ pattern: "^[A-Za-z]", maxLength: maximumTimezoneLength, description: "IANA name, such as Europe/Lisbon" });
 
 export const color = z
   .string({ error: "expected a colour" })

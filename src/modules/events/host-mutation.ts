@@ -14,7 +14,7 @@ export const hostTool = {
   scope: "events:write",
   role: "admin",
   input: z.object({
-    organization_id: line(200).exactOptional().meta({ description: "id, slug or exact name; or send slug" }),
+    organization_id: line(200).exactOptional().meta({ description: "id, slug or exact name; send this or slug" }),
     slug: line(200).exactOptional(),
   }),
 } as const satisfies Partial<ToolDeclaration> & { input: z.ZodObject };

@@ -14,7 +14,7 @@ export const captionIdeas = atMost(
   maximumCaptions,
   `expected at most ${maximumCaptions} captions`,
   z.array(captionText).max(maximumCaptions),
-).meta({ description: "texts to post" });
+).meta({ description: "texts to post with it" });
 
 const hashtag = z
   .string({ error: "expected a string" })
@@ -39,7 +39,7 @@ export const language = z
   .max(35)
   .refine(isLanguage, { error: "expected a BCP 47 language tag, such as en or pt-BR" })
   .transform((tag) => Intl.getCanonicalLocales(tag)[0] ?? tag)
-  .meta({ type: "string", pattern: languagePattern.source, description: "BCP 47" });
+  .meta({ type: "string", pattern: languagePattern.source, description: "BCP 47 tag, such as en" });
 
 export const posterLink = z
   .string({ error: "expected a URL" })
@@ -51,7 +51,7 @@ export const posterLink = z
     description: "drawn as a QR code",
   });
 
-export const callToAction = line(40).meta({ description: "beside the QR code; default: Scan to register" });
+export const callToAction = line(40).meta({ description: "text beside the QR code; default: Scan to register" });
 
 function isLanguage(tag: string): boolean {
   try {

@@ -122,7 +122,7 @@ export const metadataPatch = jsonObject
       language: language.nullable().exactOptional(),
     }),
   )
-  .meta({ description: "merged by name; null removes" });
+  .meta({ description: "merged by name; null removes an entry" });
 
 export const sortOrder = integer(-1_000_000, 1_000_000).meta({ description: "lower comes first" });
 

@@ -18,10 +18,15 @@ export const registrationRow = z.strictObject({
   checked_in_at: timestamp.nullable().optional(),
 });
 
+/** What the descriptions of tools that change registrations say of people and of the other list of guests. */
+export const nobodyIsNotified = "Nobody is notified, and guests on the ticketing platform are not changed.";
+
 /** The input of tools for one registration. */
 export const oneRegistration = { registration_id: uuid };
 
-export const allowOverCapacity = flag.default(false).meta({ type: "boolean", description: "approve although full" });
+export const allowOverCapacity = flag
+  .default(false)
+  .meta({ type: "boolean", description: "approve even if the event is full" });
 
 /** A registration as lists show it. */
 export const rosterItem = z.object({

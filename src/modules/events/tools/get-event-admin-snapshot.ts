@@ -10,7 +10,7 @@ export const getEventAdminSnapshot = defineEventRead({
   title: "Look at an event",
   group: "event_management",
   description:
-    "One event with the ids that other tools need: details, hosts, speakers, posters, run of show, guests by state. left_out counts rows that did not fit.",
+    "One event with the ids that other tools need: details, hosts, speakers, posters, run of show, and guests by status. left_out counts rows that did not fit.",
   scope: "org:read",
   role: "member",
   example: { event_id: exampleIds.event },

@@ -9,7 +9,7 @@ export const getEventHostSnapshot = defineEventRead({
   title: "Look at an event's hosts",
   group: "event_management",
   description:
-    "The hosts of an event, the host first, an open offer to hand it over, and whether this key may change the hosts.",
+    "The organizations that host an event, the host first; an open offer to hand it over; and whether you may change the hosts.",
   scope: "org:read",
   role: "member",
   example: { event_id: exampleIds.event },

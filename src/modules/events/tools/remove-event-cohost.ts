@@ -8,7 +8,7 @@ export const removeEventCohost = hostMutation({
   name: "remove_event_cohost",
   title: "Remove a co-host",
   description:
-    "Remove a co-host of an event that yours hosts, or leave an event by naming your own organization. Its keys lose access at once.",
+    "Remove a co-host from an event that yours hosts, or leave an event by naming your own organization. Access to the event ends at once.",
   example: { event_id: exampleIds.event, organization_id: exampleIds.cohost },
   destructive: true,
   event: "host_or_co_host",

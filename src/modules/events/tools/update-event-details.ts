@@ -22,7 +22,7 @@ export const updateEventDetails = defineEventMutation({
   title: "Update an event's details",
   group: "event_management",
   description:
-    "Change an event. Send only what changes; null clears a field. move_run_of_show moves the run of show by as much as start_time.",
+    "Change an event. Send only what changes; null clears a field. To move an event, send start_time and end_time with an offset, such as 2027-02-04T11:00+09:00 (start_time alone changes its length); move_run_of_show: true moves the segments too.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, venue: "Doca Central, Small Hall", capacity: 250 },

@@ -16,21 +16,21 @@ export const getOrganizationAdminSnapshot = defineRead({
   title: "Look at the organization",
   group: "organization",
   description:
-    "Start here: profile, counts, next conferences, and hosted events with their ids, one line each: time, venue, speakers, guests, posters, run of show; next first, past last. Filters combine; with one, only events are returned.",
+    "Start here. Returns the profile, counts, the next conferences, and the hosted events with their ids, one line each (time, venue, speakers, guests, posters, run of show), upcoming ones first. Filters can be combined; with a filter, only events are returned.",
   scope: "org:read",
   role: "member",
   example: { conference: "next", pending_guests: true },
   input: z.object({
     event_name: line(200).exactOptional().meta({ description: "words of the name, in any order" }),
-    conference: line(200).exactOptional().meta({ description: "id, slug or name, or next" }),
-    from: date.exactOptional().meta({ description: "first local date of the start" }),
-    to: date.exactOptional().meta({ description: "the last one" }),
-    pending_guests: flag.exactOptional().meta({ description: "has guests to decide about" }),
+    conference: line(200).exactOptional().meta({ description: "id, slug or name, or a unique part of one; or next" }),
+    from: date.exactOptional().meta({ description: "events that start on or after this local date" }),
+    to: date.exactOptional().meta({ description: "events that start on or before this local date" }),
+    pending_guests: flag.exactOptional().meta({ description: "whether guests are waiting for a decision" }),
     not_posted_on: line(64).exactOptional().meta({
-      description: "a platform, or anywhere: published posters lack a link there",
+      description: "linkedin: events with a published poster not yet posted there; anywhere: posted nowhere",
     }),
     include: z.array(z.enum(snapshotParts)).max(snapshotParts.length).default([]),
-    cursor: z.string().max(1000).exactOptional().meta({ description: "next_cursor of a page" }),
+    cursor: z.string().max(1000).exactOptional().meta({ description: "next_cursor of the previous page" }),
     limit: integer(1, maximumLines).default(defaultLines),
   }),
   output: z.object({

@@ -55,7 +55,7 @@ export const generateEventPosterDraft = defineEventMutation({
   title: "Draw a poster",
   group: "production",
   description:
-    "Draw posters in the host's colours and with its logo. The preview shows them, also at `previews`; image_url works after the commit.",
+    "Draw posters in the host's colours and with its logo. The preview contains the drawings and, in `previews`, their URLs; image_url works after the commit.",
   scope: "events:write",
   role: "admin",
   example: {
@@ -73,14 +73,16 @@ export const generateEventPosterDraft = defineEventMutation({
   // Photos and logos are fetched from where they are.
   openWorld: true,
   input: z.object({
-    template: posterTemplate.exactOptional().meta({ description: "default: lineup with speakers, headline without" }),
+    template: posterTemplate
+      .exactOptional()
+      .meta({ description: "default: lineup if there are speakers, otherwise headline" }),
     templates: z
       .array(posterTemplate)
       .min(1)
       .max(posterTemplate.options.length)
       .refine((given) => new Set(given).size === given.length, { error: "expected each template once" })
       .exactOptional()
-      .meta({ description: "several variants at once" }),
+      .meta({ description: "to draw several at once" }),
     format: posterFormat.default("portrait"),
     title: line(200).exactOptional().meta({ description: "default: the event's name" }),
     speaker_ids: uuidList(maximumSpeakers).exactOptional().meta({ description: "default: all, in order" }),
@@ -91,7 +93,7 @@ export const generateEventPosterDraft = defineEventMutation({
     call_to_action: callToAction.exactOptional(),
     publish: flag
       .exactOptional()
-      .meta({ type: "boolean", description: "at once; otherwise set_event_poster_publication" }),
+      .meta({ type: "boolean", description: "with the commit; otherwise later, with set_event_poster_publication" }),
   }),
   async prepare(context: PrepareContext<EventToolContext, PosterServices>, input): Promise<Prepared> {
     const { db, services, baseUrl, event, caller } = context;

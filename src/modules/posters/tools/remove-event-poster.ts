@@ -11,7 +11,7 @@ export const removeEventPoster = defineEventMutation({
   title: "Remove a poster draft",
   group: "production",
   addition: true,
-  description: "Remove a draft that was never posted. Unpublish a published one first.",
+  description: "Remove a draft that was never posted. Unpublish a published poster first.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, poster_id: exampleIds.poster },

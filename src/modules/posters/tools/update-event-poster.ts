@@ -13,7 +13,7 @@ export const updateEventPoster = defineEventMutation({
   group: "production",
   addition: true,
   description:
-    "Change a poster's title, order or metadata (caption_ideas, hashtags, language). The image stays as drawn.",
+    "Change a poster's title, order or metadata (caption_ideas, hashtags, language). The image stays as it was drawn.",
   scope: "events:write",
   role: "admin",
   example: {

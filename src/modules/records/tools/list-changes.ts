@@ -19,7 +19,7 @@ const declaration = {
   title: "List changes",
   group: "organization",
   description:
-    "What was changed in the organization and its events, newest first: who, how, why, from → to. revert_change can undo what is revertible. record_id: only that change, with complete values.",
+    "Who changed what in the organization and its events, and why, newest first, with the values before and after. record_id: only that change, with complete values. revert_change undoes a change that is revertible.",
   scope: "org:read",
   role: "member",
   example: { event_id: exampleIds.event, limit: 10 },
@@ -51,11 +51,11 @@ export function listChanges(revertible: Revertible): ReadTool {
     input: z.object({
       record_id: uuid.optional(),
       event_id: uuid.optional(),
-      person: line(254).optional().meta({ description: "id or e-mail address" }),
+      person: line(254).optional().meta({ description: "who made the change: id or e-mail address" }),
       tool: line(100).optional(),
       since: timestamp.optional(),
       until: timestamp.optional(),
-      cursor: z.string().max(1000).optional().meta({ description: "next_cursor of a page" }),
+      cursor: z.string().max(1000).optional().meta({ description: "next_cursor of the previous page" }),
       limit: integer(1, maximumLimit).default(defaultLimit),
     }),
     output: pageOf(listedChange),

@@ -6,7 +6,7 @@ import { someOf } from "../../../tools/bounded.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { oneOrMany } from "../../../tools/one-or-many.js";
 import { afterApprovals, describeState, type Seats } from "../rules.js";
-import { allowOverCapacity, registrationStatus } from "../schema.js";
+import { allowOverCapacity, nobodyIsNotified, registrationStatus } from "../schema.js";
 import { addGuests, findGuests, type GuestRegistration, type NewGuest, readSeats } from "../store.js";
 
 const guests = oneOrMany("guests", 100, {
@@ -30,8 +30,7 @@ export const addEventGuest = defineEventMutation({
   name: "add_event_guest",
   title: "Add guests",
   group: "registrations",
-  description:
-    "Register a guest, or up to 100 in `guests`: all or none. An e-mail address can be registered once per event.",
+  description: `Register a guest, or up to 100 in \`guests\`, all or none. An e-mail address can be registered once per event. ${nobodyIsNotified}`,
   scope: "registrations:write",
   role: "admin",
   example: { event_id: exampleIds.event, name: "Grace Hopper", email: "grace@example.com" },

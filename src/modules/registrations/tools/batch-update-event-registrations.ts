@@ -15,7 +15,7 @@ import {
   registrationActions,
   reportOf,
 } from "../rules.js";
-import { allowOverCapacity, registrationStatus } from "../schema.js";
+import { allowOverCapacity, nobodyIsNotified, registrationStatus } from "../schema.js";
 import { type Selection, selectRegistrations } from "../selection-store.js";
 import { readSeats, saveCheckIns, saveStates } from "../store.js";
 
@@ -30,14 +30,16 @@ const filter = z.strictObject({
     .refine((domain) => /^[^\s@]+$/.test(domain), { error: "expected a mail domain, such as example.com" })
     .exactOptional()
     .meta({ type: "string" }),
-  limit: integer(1, maximumBatch).exactOptional().meta({ description: "the earliest so many" }),
+  limit: integer(1, maximumBatch)
+    .exactOptional()
+    .meta({ description: "only the first N in order of registration, for example the free seats" }),
 });
 
 export const batchUpdateEventRegistrations = defineEventMutation({
   name: "batch_update_event_registrations",
   title: "Update many registrations at once",
   group: "registrations",
-  description: `Apply one action to up to ${maximumBatch} guests, all or none, selected by one of registration_ids, emails and filter.`,
+  description: `Apply one action to up to ${maximumBatch} guests, all or none. Select them by exactly one of registration_ids, emails and filter. ${nobodyIsNotified}`,
   scope: "registrations:write",
   role: "admin",
   example: { event_id: exampleIds.event, action: "approve", registration_ids: [exampleIds.pendingRegistration] },

@@ -12,7 +12,7 @@ export const getEventRegistrationDetails = defineEventRead({
   title: "Get a registration",
   group: "registrations",
   description:
-    "One guest: answers, note, who changed the registration and why (newest 50), and open_moves: what is allowed now.",
+    "One guest: answers, note, the newest 50 changes with who made them and why, and open_moves, the actions that are allowed now.",
   scope: "registrations:read",
   role: "member",
   example: { event_id: exampleIds.event, registration_id: exampleIds.approvedRegistration },

@@ -19,7 +19,7 @@ const input = z.object({
     .optional()
     .meta({
       type: "string",
-      description: "parts of name or e-mail, in any order",
+      description: "parts of the name or e-mail address, in any order",
     }),
   cursor: z.string().optional(),
   limit: integer(1, maximumLimit).default(defaultLimit),
@@ -34,7 +34,7 @@ export const listEventRegistrations: ReadTool = {
   title: "List registrations",
   group: "registrations",
   description:
-    "The guests of an event by time of registration, with counts of the whole roster. Without event_id: the events of the organization with their ids and counts, latest start first. While has_more, continue with next_cursor.",
+    "The guests of an event in order of registration, with counts of the whole roster. Without event_id: the events that the organization hosts, with their ids and counts, latest start first. While has_more is true, continue with next_cursor.",
   scope: "registrations:read",
   role: "member",
   example: { event_id: exampleIds.event, status: "pending", limit: 20 },

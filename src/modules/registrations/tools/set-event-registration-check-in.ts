@@ -10,7 +10,7 @@ export const setEventRegistrationCheckIn = defineEventMutation({
   name: "set_event_registration_check_in",
   title: "Check a guest in or out",
   group: "registrations",
-  description: "Check an approved guest in, or undo it with checked_in: false. Send registration_id or email.",
+  description: "Check in an approved guest, or undo it with checked_in: false. Send registration_id or email.",
   scope: "registrations:write",
   role: "member",
   example: { event_id: exampleIds.event, registration_id: exampleIds.approvedRegistration, checked_in: true },

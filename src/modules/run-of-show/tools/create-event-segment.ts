@@ -44,7 +44,7 @@ export const createEventSegment = defineEventMutation({
   title: "Add segments",
   group: "production",
   description:
-    "Add one segment to the run of show, or up to 50 in `segments`. Without start_time the first begins when after_segment_id or the last one ends, and the next ones follow. shift_following moves later ones by their length.",
+    "Add one segment to the run of show, or up to 50 in `segments`. Without start_time, the first one starts when after_segment_id, or else the last segment, ends, and the others follow. shift_following moves later segments by the added length.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, title: "Closing words", kind: "talk", duration_minutes: 15 },

@@ -15,7 +15,7 @@ export const removeEventSegment = defineEventMutation({
   title: "Remove segments",
   group: "production",
   addition: true,
-  description: "Remove segments. shift_following moves later ones up by the length of what is removed.",
+  description: "Remove segments. shift_following moves later segments up by the removed length.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, segment_ids: [exampleIds.segments[4]] },

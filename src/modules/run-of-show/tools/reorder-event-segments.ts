@@ -12,7 +12,7 @@ export const reorderEventSegments = defineEventMutation({
   title: "Reorder the run of show",
   group: "production",
   description:
-    "Put all segments into a new order, every id once. Each follows the one before it, from the earliest start on; keep_gaps keeps the pauses.",
+    "Put all segments into a new order, each id once. Each starts when the one before it ends, the first at the earliest start; keep_gaps keeps the gaps between them.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, segment_ids: exampleIds.segments.toReversed() },

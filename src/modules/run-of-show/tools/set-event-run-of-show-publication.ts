@@ -9,7 +9,8 @@ export const setEventRunOfShowPublication = defineEventMutation({
   name: "set_event_run_of_show_publication",
   title: "Publish or unpublish the run of show",
   group: "production",
-  description: "Publish the run of show, or unpublish it with published: false.",
+  description:
+    "Mark the run of show as published, or with published: false as a draft. Hosts and co-hosts see it in either state, with its notes; this service shows it to nobody else, and nobody is notified.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, published: false },

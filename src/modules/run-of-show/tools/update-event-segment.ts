@@ -32,7 +32,7 @@ export const updateEventSegment = defineEventMutation({
   title: "Change segments",
   group: "production",
   description:
-    "Change one segment, or several in `segments`. Send only what changes; speaker_ids is replaced as a whole. shift_following moves what starts after a changed segment along with its end; shift_all_minutes, sent alone, the whole run of show.",
+    "Change one segment, or several in `segments`. Send only what changes; speaker_ids is replaced as a whole. shift_following moves the segments after a changed one along with its end; shift_all_minutes, sent alone, moves the whole run of show.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, segment_id: exampleIds.segments[1], duration_minutes: 10 },

@@ -27,7 +27,7 @@ export const addEventSpeaker = defineEventMutation({
   name: "add_event_speaker",
   title: "Add a speaker",
   group: "speakers",
-  description: "Add a speaker. links: name to URL. Returns the speaker's id.",
+  description: "Add a speaker and return the new id. links maps names to URLs.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, name: "Ada Lovelace", title: "Mathematician" },

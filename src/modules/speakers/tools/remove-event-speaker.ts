@@ -15,7 +15,7 @@ export const removeEventSpeaker = defineEventMutation({
   name: "remove_event_speaker",
   title: "Remove a speaker",
   group: "speakers",
-  description: "Remove a speaker. Segments lose the speaker: the preview lists them.",
+  description: "Remove a speaker, also from the segments that have this speaker; the preview lists them.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, speaker_id: exampleIds.speakers[0] },

@@ -14,7 +14,7 @@ export const updateEventSpeaker = defineEventMutation({
   name: "update_event_speaker",
   title: "Update a speaker",
   group: "speakers",
-  description: "Change a speaker. Send only what changes; null clears a field, links is replaced as a whole.",
+  description: "Change a speaker. Send only what changes; null clears a field; links is replaced as a whole.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, speaker_id: exampleIds.speakers[1], title: "Chief Architect" },
