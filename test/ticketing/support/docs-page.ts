@@ -306,6 +306,10 @@ A read is retried once if its connection breaks. A write is never retried: the p
 \`update-guest-status\` send e-mail. After a 502 or 504 to a write, check the guests before you retry: the error says whether it may have been carried out.
 
 **\`add-guests\` is not an invitation.** It skips payment and approval: every guest on the list gets a ticket at once, and an e-mail.
+
+**Guests there and registrations here are two lists.** A call through the proxy changes guests on the platform only. The MCP tools and the
+console (\`approve_event_registration\`, \`add_event_guest\` and so on) change registrations here only, and notify nobody. Approving a
+guest in one list leaves the other as it is, for example at \`pending_approval\`.
 `;
 
 const operation = `## Connecting the real platform
