@@ -131,7 +131,7 @@ it("shows the references page by page", async () => {
 it("lists what a tool returns", async () => {
   const page = await open("/docs/tools/registrations");
   const [first] = await page.findAllByText(/^Result/, { selector: "summary" });
-  expect(first?.textContent).toBe("Result items, pagination, counts, message, suggestions");
+  expect(first?.textContent).toBe("Result items, pagination, counts, events, message, suggestions");
 });
 
 it("moves between guides without a load, and shows a page for what does not exist", async () => {

@@ -57,6 +57,13 @@ describe("a selection", () => {
   });
 });
 
+it("list_event_registrations lists the events if none is named, as for MCP", async () => {
+  const path = `organizations/${fixture.organizationId}/tools/list_event_registrations`;
+  const { status, json } = await service.post(path, member, {});
+  expect(status).toBe(200);
+  expect(json.events).toEqual([expect.objectContaining({ id: fixture.eventId, pending: 1, approved: 1 })]);
+});
+
 describe("the export", () => {
   it("is a file for spreadsheets in which no cell is a formula", async () => {
     await service.db.query(sql`delete from registrations where event_id = ${fixture.eventId}`);

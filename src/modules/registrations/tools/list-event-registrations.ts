@@ -43,8 +43,8 @@ export const listEventRegistrations: ReadTool = {
   output: pageOf(rosterItem)
     .partial({ items: true })
     .extend({
-      events: z.array(hostedRoster).optional(),
       counts: rosterCounts.optional(),
+      events: z.array(hostedRoster).optional(),
       ...suggestionsOf(rosterItem.pick({ id: true, name: true, email: true, status: true })),
     }),
   read(context, given) {
