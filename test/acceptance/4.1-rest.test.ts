@@ -343,3 +343,48 @@ describe("4.1 rule 6: pagination", () => {
     expect((await get(`posters?cursor=${encodeURIComponent(next_cursor)}`)).status).toBe(400);
   });
 });
+
+describe("4.1 list order", () => {
+  it("conferences by start_date", async () => {
+    const organization = await make.organization();
+    for (const start_date of ["2031-06-03", "2031-06-01", "2031-06-02"]) {
+      await make.event(await make.conference({ start_date }), { hosts: [organization] });
+    }
+    const { items } = (await get("conferences", await make.organizationKey(organization))).json;
+    expect(items).toMatchObject([
+      { start_date: "2031-06-01" },
+      { start_date: "2031-06-02" },
+      { start_date: "2031-06-03" },
+    ]);
+  });
+
+  it("events by start_time", async () => {
+    const conference = await make.conference();
+    const late = await make.event(conference, { start_time: "2031-05-02T18:00:00Z" });
+    const early = await make.event(conference, { start_time: "2031-05-01T18:00:00Z" });
+    expect(idsOf(await get(`conferences/${conference}/events`))).toEqual([early, late]);
+  });
+
+  it("posters by sort_order, then created_at", async () => {
+    const event = await make.event(fixture.conference);
+    const third = await make.poster(event, { sort_order: 2 });
+    const second = await make.poster(event, { sort_order: 1, created_at: "2026-01-02T00:00:00Z" });
+    const first = await make.poster(event, { sort_order: 1, created_at: "2026-01-01T00:00:00Z" });
+    expect(idsOf(await get(`events/${event}/posters`))).toEqual([first, second, third]);
+    expect(idsOf(await get(`posters?event_id=${event}`))).toEqual([first, second, third]);
+  });
+});
+
+describe("4.1 conditional reads", () => {
+  const reads = endpoints.filter(([method]) => method === "GET").map(([, path = ""]) => path);
+
+  it.each(reads)("%s has an ETag, and If-None-Match gives a 304", async (path) => {
+    const key = await make.conferenceKey(fixture.conference);
+    const { headers } = await service.call(pathOf(path), { key, headers: { "accept-encoding": "identity" } });
+    expect(headers.get("etag")).toMatch(/^"[^"]+"$/);
+    expect(headers.get("cache-control")).toBe("private, no-cache");
+    expect(headers.get("vary")).toMatch(/\bAuthorization\b/);
+    const again = { key, headers: { "if-none-match": headers.get("etag") ?? "", "accept-encoding": "identity" } };
+    expect((await service.call(pathOf(path), again)).status).toBe(304);
+  });
+});

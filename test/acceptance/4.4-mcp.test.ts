@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Role } from "../../src/access/roles.js";
@@ -213,6 +214,44 @@ describe("4.4: event and registration tools accept only events with the host or 
     const organization_id = name === "remove_event_cohost" ? thirdOrganizationId : fixture.otherOrganizationId;
     const error = await cohost.refusal(name, { event_id: fixture.eventId, organization_id });
     expect(error.code).toBe("forbidden");
+  });
+});
+
+describe("4.4: input and results of tools", () => {
+  const client = () => toolClient(service, key);
+
+  it.each(namesOf(tools))("%s refuses an unknown argument by name", async (name) => {
+    const args = toolArguments(name, { ...fixture, recordId: "" });
+    const error = await client().refusal(name, { ...args, no_such_argument: 1 });
+    expect(error).toMatchObject({ code: "invalid_input", message: expect.stringContaining("no_such_argument") });
+  });
+
+  it('"true" and "false" count as booleans, nothing else does', async () => {
+    const args = { event_id: fixture.eventId };
+    await client().run("set_event_run_of_show_publication", { ...args, published: "true" });
+    for (const published of ["yes", 1, "TRUE", null]) {
+      const error = await client().refusal("set_event_run_of_show_publication", { ...args, published });
+      expect(error).toMatchObject({ code: "invalid_input", message: expect.stringContaining("published") });
+    }
+  });
+
+  it("an error is a result with isError, a code and a message, and says the same as text", async () => {
+    const result = await client().call("get_event_admin_snapshot", { event_id: randomUUID() });
+    expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: "not_found" } } });
+    expect(result.content[0]).toMatchObject({ type: "text", text: expect.stringContaining("not_found") });
+  });
+
+  it("a roster is paged: 50 by default, 200 at most", async () => {
+    const { pagination, counts } = await client().run("list_event_registrations", {
+      event_id: fixture.eventId,
+      limit: 1,
+    });
+    expect(pagination).toMatchObject({ has_more: true, next_cursor: expect.any(String), count: 1 });
+    expect(counts).toEqual(expect.any(Object));
+    const schema = (await post(service, key, legacy("tools/list"))).json.result.tools.find(
+      ({ name }: { name: string }) => name === "list_event_registrations",
+    ).inputSchema;
+    expect(schema.properties.limit).toMatchObject({ default: 50, maximum: 200 });
   });
 });
 
