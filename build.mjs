@@ -10,6 +10,16 @@ const root = fileURLToPath(new URL(".", import.meta.url));
 const compiler = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"];
 
 /** In this order: the template is made by compiled code. */
+/** What the browser takes from the service. */
+const sharedSources = [
+  "src/schema/type-in-words.ts",
+  "src/poster-render/colors.ts",
+  "src/modules/posters/platform-names.ts",
+  "src/tools/canonical-json.ts",
+  "src/tools/changes.ts",
+  "src/tools/list-places.ts",
+];
+
 const steps = [
   {
     name: "service",
@@ -25,7 +35,7 @@ const steps = [
   },
   {
     name: "preview card",
-    sources: ["console/src", "console/build-preview-card.mjs"],
+    sources: ["console/src", "console/build-preview-card.mjs", ...sharedSources],
     result: "dist/preview-card.html",
     run: async () => (await import("./console/build-preview-card.mjs")).buildPreviewCard(),
   },
@@ -35,13 +45,7 @@ const steps = [
       ...["src", "plugins", "dev", "public", "index.html", "vite.config.ts", "build.mjs"].map(
         (name) => `console/${name}`,
       ),
-      ...[
-        "docs",
-        "fonts",
-        "src/schema/type-in-words.ts",
-        "src/poster-render/colors.ts",
-        "src/modules/posters/platform-names.ts",
-      ],
+      ...["docs", "fonts", ...sharedSources],
     ],
     result: "dist/console/index.html",
     run: async () => (await import("./console/build.mjs")).buildConsole(),

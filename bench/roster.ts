@@ -61,9 +61,10 @@ async function measure(db: Database): Promise<Map<string, number[]>> {
   for (let round = 0; round < rounds; round++) {
     for (const [name, args] of Object.entries(calls)) {
       const startedAt = performance.now();
-      const parsed = parseArguments(inputSchemaOf(tool), { event_id: eventId, ...args });
+      const given = { event_id: eventId, ...args };
+      const parsed = parseArguments(inputSchemaOf(tool), given);
       JSON.stringify(
-        await runTool({ db, baseUrl: "http://127.0.0.1", services: noServices }, { tool, caller, parsed }),
+        await runTool({ db, baseUrl: "http://127.0.0.1", services: noServices }, { tool, caller, given, parsed }),
       );
       times.get(name)?.push(performance.now() - startedAt);
     }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
 /** A result as structured content: what it has depends on the tool. */
@@ -63,9 +64,8 @@ export async function connectAgent(options: ClientOptions): Promise<AgentClient>
     async change(name, args, reason) {
       const preview = await call(name, args);
       showPreview(name, preview);
-      if (preview.changes.length === 0 && preview.message !== undefined) return { preview, committed: undefined };
-      const long = (preview.repeat_arguments ?? []).map((argument: string) => [argument, args[argument]]);
-      const committed = await call(name, { ...Object.fromEntries(long), ...preview.commit_with, reason });
+      if (isDeepStrictEqual(preview.current, preview.proposed)) return { preview, committed: undefined };
+      const committed = await call(name, { ...preview.commit_with, reason });
       return { preview, committed };
     },
     async refusal(name, args) {

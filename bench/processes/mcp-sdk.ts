@@ -68,8 +68,9 @@ function createToolServer(caller: OrganizationCaller): Server {
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (tool === undefined) throw new Error(`unknown tool: ${params.name}`);
-    const parsed = parseArguments(inputSchemaOf(tool), params.arguments);
-    const result = await runTool(dependencies, { tool, caller, parsed });
+    const given = (params.arguments ?? {}) as Record<string, unknown>;
+    const parsed = parseArguments(inputSchemaOf(tool), given);
+    const result = await runTool(dependencies, { tool, caller, given, parsed });
     return { content: [{ type: "text", text: JSON.stringify(result) }], structuredContent: result };
   });
   return server;

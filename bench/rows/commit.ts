@@ -121,10 +121,11 @@ async function captureTransaction(databaseUrl: string, captured: Host, hosts: Ho
     };
     const caller = await findOrganizationCaller(databaseUrl, captured.key);
     const run = (args: Record<string, unknown>) => {
-      const parsed = parseArguments(inputSchemaOf(declared), { event_id: captured.event, capacity, ...args });
+      const given = { event_id: captured.event, capacity, ...args };
+      const parsed = parseArguments(inputSchemaOf(declared), given);
       return runTool(
         { db: recorder, baseUrl: "http://127.0.0.1", services: noServices },
-        { tool: declared, caller, parsed },
+        { tool: declared, caller, given, parsed },
       );
     };
     const { commit_with: commit } = (await run({})) as { commit_with: { idempotency_key: string } };

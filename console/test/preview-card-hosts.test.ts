@@ -106,7 +106,7 @@ it("leaves the confirmation to the conversation where the host passes no calls o
   expect(card.queryByRole("textbox")).toBeNull();
 });
 
-it("commits long arguments from the call, and only those", async () => {
+it("commits long arguments, which the result has, whether the host knows those of the call or not", async () => {
   const description = "A long evening. ".repeat(60);
   const capabilities = { serverTools: {}, message: { text: {} } };
   const card = await open("update_event_details", details({ description, reason: "New text" }), { capabilities });
@@ -122,8 +122,7 @@ it("commits long arguments from the call, and only those", async () => {
     arguments: details({ description: description.toUpperCase() }),
   });
   const without = await open("update_event_details", undefined, { result });
-  await without.says("Not confirmed yet");
-  expect(without.queryByRole("button")).toBeNull();
+  await without.says("Nothing is changed until then");
 });
 
 it("shows what the model has committed, what was refused and what was cancelled, without a button", async () => {

@@ -1,18 +1,29 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Result } from "../agent-client.js";
+
+type Verdict = { name: string; from: string; to: string };
 
 /** A preview as a person would want to read it before the commit: what changes, for whom, and what to watch out for. */
 export function formatPreview(name: string, preview: Result): string {
-  const { message, changes = [], verdicts = {}, warnings = [], note } = preview;
+  const { event, message, current, proposed, verdicts, warnings, note } = preview;
   return [
-    name,
+    event === undefined ? name : `${name}: ${event.name}`,
     ...(message === undefined ? [] : [`  ${message}`]),
-    ...changes.map(({ path, from, to }: { path: string; from: unknown; to: unknown }) =>
-      from == null ? `  ${path}: ${textOf(to)}` : `  ${path}: ${textOf(from)} → ${textOf(to)}`,
-    ),
-    ...Object.values(verdicts).map((verdict) => `  ${verdict}`),
+    ...(verdicts === undefined
+      ? differences(current, proposed)
+      : verdicts.map((verdict: Verdict) => `  ${verdict.name}: ${verdict.from} → ${verdict.to}`)),
     ...(note === undefined ? [] : [`  ${note}`]),
     ...warnings.map((warning: { message: string }) => `  Warning: ${warning.message}`),
   ].join("\n");
+}
+
+function differences(current: Result, proposed: Result): string[] {
+  const changed = Object.keys(proposed).filter((field) => !isDeepStrictEqual(current[field], proposed[field]));
+  return changed.map((field) =>
+    current[field] == null
+      ? `  ${field}: ${textOf(proposed[field])}`
+      : `  ${field}: ${textOf(current[field])} → ${textOf(proposed[field])}`,
+  );
 }
 
 function textOf(value: unknown): string {

@@ -19,10 +19,14 @@ export const moveKeynote: Task = {
       { event_id, start_time, end_time, move_run_of_show: true },
       "The hall opens later",
     );
-    say(`${event.name} now begins at ${start_time}; ${preview.changes.length - 2} segments moved with it`);
+    say(`${event.name} now begins at ${start_time}; ${preview.proposed.segments.length} segments moved with it`);
 
     const { event: moved } = await checker.call("get_event_admin_snapshot", { event_id });
-    expectEqual("start and end", [moved.start_time, moved.end_time], [start_time, end_time]);
+    expectEqual(
+      "start and end",
+      [moved.start_time, moved.end_time].map(Date.parse),
+      [start_time, end_time].map(Date.parse),
+    );
     const after = await checker.call("get_event_run_of_show", { event_id });
     expectEqual(
       "starts of segments",
@@ -33,7 +37,7 @@ export const moveKeynote: Task = {
 };
 
 function startsOf({ segments }: { segments?: { start_time: string }[] }): string[] {
-  return (segments ?? []).map(({ start_time }) => start_time);
+  return (segments ?? []).map(({ start_time }) => new Date(start_time).toISOString());
 }
 
 /** The minutes of “Tue 2026-12-08 09:30–10:45”. */

@@ -21,7 +21,7 @@ export const posterVariants: Task = {
       "Variants for the campaign",
     );
     // A model compares the images of the preview; this program takes the second.
-    const [, best] = committed.after.posters;
+    const [, best] = committed.after.drafts;
     await change(
       "set_event_poster_publication",
       { event_id, poster_id: best.id, published: true },
@@ -30,7 +30,7 @@ export const posterVariants: Task = {
     say(`Published: ${best.image_url}`);
 
     const { posters } = await checker.call("get_event_asset_workspace", { event_id });
-    const drawn = committed.after.posters.map(({ id }: { id: string }) =>
+    const drawn = committed.after.drafts.map(({ id }: { id: string }) =>
       posters.find((poster: { id: string }) => poster.id === id),
     );
     expectEqual(
@@ -43,7 +43,7 @@ export const posterVariants: Task = {
       poster_id: best.id,
       metadata: { caption_ideas },
     });
-    expectEqual("captions to change", preview.changes, []);
+    expectEqual("captions", preview.proposed, preview.current);
     expectEqual("image", await readImage(best.image_url), { status: 200, type: "image/png" });
   },
 };

@@ -14,7 +14,8 @@ export type HostRole = (typeof hostRoles)[number];
 export type HostedEvent = CalledEvent & { role: HostRole };
 
 /** The event of a call. */
-export type CalledEvent = { id: string; name: string; timezone: string };
+/** `isLinked`: to an event of the ticketing platform. */
+export type CalledEvent = { id: string; name: string; timezone: string; isLinked: boolean };
 
 /** What an organization must be to the event of a call. `host_or_offered`: its host, or the one that it was offered to. */
 export type EventRole = "host_or_co_host" | "host" | "host_or_offered";
@@ -33,7 +34,7 @@ export async function getHosting(
 
 export function selectHosting(organizationId: string, eventId: string): Sql {
   return sql`
-    select json_build_object('id', e.id, 'name', e.name, 'timezone', e.timezone, 'role', (
+    select json_build_object('id', e.id, 'name', e.name, 'timezone', e.timezone, 'isLinked', e.ticketing_event_id is not null, 'role', (
       select hosted.role from ${hostedEvents(organizationId)} hosted where hosted.id = e.id), 'offered', exists (
       select from host_offers o where o.event_id = e.id and o.to_organization_id = ${organizationId})) as event
     from ${listedRows("event")} e where e.id = ${eventId}::uuid`;
@@ -89,9 +90,12 @@ export function requireHosted(
 ): CalledEvent & { role: HostRole | null } {
   const isOffered = required === "host_or_offered" && event?.offered === true;
   const row = event === null ? undefined : { ...event, visible: event.role !== null || isOffered };
-  const { id, name, timezone, role } = requireVisibleRow("event", row, { forbidden: notHosted, advice: advice.event });
+  const { id, name, timezone, isLinked, role } = requireVisibleRow("event", row, {
+    forbidden: notHosted,
+    advice: advice.event,
+  });
   if (role === "host" || isOffered || (role === "co_host" && required === "host_or_co_host"))
-    return { id, name, timezone, role };
+    return { id, name, timezone, isLinked, role };
   const problem = "Only the host of this event may do this; your organization is a co-host";
   throw new ServiceError("forbidden", problem + advice.host);
 }

@@ -30,8 +30,8 @@ function discovery(config: Pick<Config, "publicUrl" | "limits" | "mcpTools">, to
     tools_selected_by: "?tools= with group and tool names, separated by commas; all tools by default",
     tools_filtered_by: ["key tier", "scopes", "live organization role", "deployment allowlist", "event ownership"],
     mutation_contract: [
-      "A mutation defaults to dry_run=true and returns what changes from the current to the proposed state, with warnings; nothing is changed",
-      "To commit, repeat the request with the arguments of commit_with (dry_run=false, confirm=true, idempotency_key, expected_version) and a reason",
+      "A mutation defaults to dry_run=true and returns the current state and the proposed state, with warnings; nothing is changed",
+      "To commit, call it with the arguments of commit_with (the request, dry_run=false, confirm=true, idempotency_key, expected_version) and a reason",
       "Repeating an idempotency key with an identical request returns the earlier result; with a changed request it is rejected",
       "Every committed mutation records the acting user, the API key, the request, and the state before and after",
     ],

@@ -11,7 +11,9 @@ import type { RateLimiter } from "../platform/rate-limit.js";
 import { jsonType, representationOf } from "../platform/representation.js";
 import { callTool, replayTool } from "../tools/call-tool.js";
 import { toolForCall } from "../tools/optional-event.js";
+import { isReplay } from "../tools/replay.js";
 import type { ToolDependencies } from "../tools/run.js";
+import type { NamedTool, ToolResult } from "../tools/tool.js";
 import { createSourceCheck, type TrustedSources } from "./check-source.js";
 import { completionResult } from "./completion.js";
 import { instructionsFor } from "./instructions.js";
@@ -181,6 +183,7 @@ async function respond<Services>(
     });
     const headers = sessionHeaders(message);
     if (typeof outcome === "string") return { status: 200, headers, body: resultBody(era, id, outcome) };
+    if ("fields" in outcome) return { status: 200, body: resultBody(era, id, outcome.fields, outcome.meta) };
     if ("respond" in outcome) {
       return { status: 200, headers, body: (acceptEncoding) => outcome.respond(id, acceptEncoding) };
     }
@@ -216,18 +219,24 @@ async function runNamedTool<Services>(
   const dependencies = { ...mcp.tools, db: observedDatabase(mcp.tools.db, observation) };
   if (!isListed(mcp.list, view, tool)) {
     const replay = await replayTool(dependencies, { tool, schema, caller, args });
-    return replay === undefined ? unknown() : toolResult(replay);
+    return replay === undefined ? unknown() : outcomeOf(replay);
   }
   try {
     const call = { tool: toolForCall(tool, args), schema, caller, args };
     const result = await callTool(dependencies, call, observation);
-    return toolResult(result, showsViews && tool.kind === "mutation" ? tool : undefined);
+    return outcomeOf(result, showsViews && tool.kind === "mutation" ? tool : undefined);
   } catch (error) {
     const known = knownToolError(error);
     if (known !== undefined) return known;
     observation.error = error;
     return toolError("internal", internalErrorMessage(request.id), { request_id: request.id });
   }
+}
+
+/** A repeated commit has the result of the first; that it is one stands beside it. */
+function outcomeOf(result: ToolResult, viewed?: NamedTool): Outcome {
+  const fields = toolResult(result, viewed);
+  return isReplay(result) ? { fields, meta: { replayed: true } } : fields;
 }
 
 /** Errors before a message is read. */

@@ -5,8 +5,11 @@ import { fieldsOfJson, serverInfo } from "./results.js";
 import { listCacheFields } from "./tool-list.js";
 import { uiExtension, viewMimeType } from "./ui-extension.js";
 
-/** What a method returns: the fields of its result as JSON, a prepared result, or what is wrong with the parameters. */
-export type Outcome = string | PreparedResult | Invalid;
+/**
+ * What a method returns: the fields of its result as JSON, with what it says of itself if that is more than usual, a
+ * prepared result, or what is wrong with the parameters.
+ */
+export type Outcome = string | { fields: string; meta: Record<string, unknown> } | PreparedResult | Invalid;
 
 /** A code other than that of invalid parameters, and data, where the protocol defines them. */
 export type Invalid = { invalid: string; code?: number; data?: Record<string, unknown> };

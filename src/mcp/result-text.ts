@@ -2,8 +2,8 @@
  * Results as text, for clients that pass only text to a model: one line for each field, one for each row of a list, and
  * nothing twice. It can be read back: what a text contains cannot look like a line, a cell or a value of another type.
  */
-export function textOf(result: Record<string, unknown>, longest?: number): string {
-  return linesOf(longest === undefined ? result : (shortened(result, longest) as typeof result), "").join("\n");
+export function textOf(result: Record<string, unknown>): string {
+  return linesOf(result, "").join("\n");
 }
 
 function linesOf(fields: Record<string, unknown>, indent: string): string[] {
@@ -20,9 +20,11 @@ function field(name: string, value: unknown, indent: string): string[] {
   return [`${indent}${name}: ${cell(value)}`];
 }
 
-/** The columns that any row has a value for, and a line for each row. */
+/** The columns that any row has a value for, in the order of the fields, and a line for each row. */
 function table(name: string, rows: Record<string, unknown>[], indent: string): string[] {
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row).filter((key) => row[key] != null)))];
+  const columns = [...new Set(rows.flatMap(Object.keys))].filter((key) =>
+    rows.some((row) => Object.hasOwn(row, key) && row[key] != null),
+  );
   const line = (cells: string[]) => cells.join(" | ");
   return [
     `${indent}${name} (${rows.length}): ${line(columns.map(nameText))}`,
@@ -66,22 +68,6 @@ export function oneLine(text: string): string {
 /** Names of fields come from callers too, such as those of links. */
 function nameText(name: string): string {
   return /^\w[\w.-]*$/.test(name) ? name : json(name);
-}
-
-/** The same with only the beginning of long texts. A URL stays whole: its beginning leads nowhere. */
-function shortened(value: unknown, longest: number): unknown {
-  if (typeof value === "string") return value.length <= longest || isUrl(value) ? value : beginningOf(value, longest);
-  if (Array.isArray(value)) return value.map((part) => shortened(part, longest));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shortened(part, longest)]));
-}
-
-function beginningOf(text: string, longest: number): string {
-  return `${text.slice(0, longest).toWellFormed()}… (${text.length} characters)`;
-}
-
-function isUrl(text: string): boolean {
-  return /^https?:\/\/\S+$/.test(text);
 }
 
 function isRows(value: unknown): value is Record<string, unknown>[] {

@@ -1,12 +1,15 @@
 import { errorTable, ServiceError, type ToolErrorCode } from "../platform/errors.js";
 import { serviceVersion } from "../platform/version.js";
-import { eventOfResult } from "../tools/result-event.js";
+import { shortText } from "../tools/bounded.js";
+import { withLocalTimes } from "../tools/local-times.js";
 import { imagesOf, type ResultImage } from "../tools/result-images.js";
+import { zoneOfResult } from "../tools/result-zone.js";
+import { shownRows, shownStates } from "../tools/shown-states.js";
 import type { NamedTool } from "../tools/tool.js";
+import { changeText } from "./change-text.js";
 import { adviceOn, type Places } from "./elsewhere.js";
-import { type Era, type Id, quote, type RpcError } from "./protocol.js";
+import { type Era, type Id, isObject, quote, type RpcError } from "./protocol.js";
 import { oneLine, textOf } from "./result-text.js";
-import { shownResult } from "./shown-result.js";
 import { untrustedText } from "./untrusted-text.js";
 
 export const serverInfo = { name: "event-platform", title: "Event Platform", version: serviceVersion };
@@ -14,16 +17,23 @@ export const serverInfo = { name: "event-platform", title: "Event Platform", ver
 /** About 25,000 tokens (ids and timestamps take many): the most that clients pass to a model unshortened. */
 export const maximumResultBytes = 64_000;
 
-const modernFields = `"resultType":"complete","_meta":${JSON.stringify({ "io.modelcontextprotocol/serverInfo": serverInfo })}`;
+type Json = Record<string, unknown>;
+
+/** What a result says of itself beside its fields: who the server is, since revision 2026-07-28, and more if given. */
+function metaFields(era: Era, meta: Json): string {
+  const all = era === "modern" ? { "io.modelcontextprotocol/serverInfo": serverInfo, ...meta } : meta;
+  const shown = Object.keys(all).length === 0 ? "" : `"_meta":${JSON.stringify(all)}`;
+  return era === "modern" ? `"resultType":"complete",${shown}` : shown;
+}
 
 /** A JSON-RPC response around fields that are already JSON, so that they are not parsed again. */
-export function resultBody(era: Era, id: Id, fields: string): string {
-  return `${resultHead(era, fields)}${JSON.stringify(id)}}`;
+export function resultBody(era: Era, id: Id, fields: string, meta: Json = {}): string {
+  return `${resultHead(era, fields, meta)}${JSON.stringify(id)}}`;
 }
 
 /** The response up to its id, which comes last, so that all before it can be prepared. */
-export function resultHead(era: Era, fields: string): string {
-  const all = [era === "modern" ? modernFields : "", fields].filter((part) => part !== "").join(",");
+export function resultHead(era: Era, fields: string, meta: Json = {}): string {
+  const all = [metaFields(era, meta), fields].filter((part) => part !== "").join(",");
   return `{"jsonrpc":"2.0","result":{${all}},"id":`;
 }
 
@@ -38,46 +48,83 @@ export function fieldsOfJson(value: object): string {
 }
 
 /**
- * The result of a tool as fields: structured, and as text for clients that only read text. Either is enough to continue;
- * the text of a change has only the beginning of long values, which the caller sent or can read. `viewed` is the tool, for
- * clients that show views.
+ * The result of a tool as fields: structured, and as text for clients that only read text. Either is enough to continue.
+ * `viewed` is the tool, for clients that show views.
  */
-export function toolResult(result: Record<string, unknown>, viewed?: NamedTool): string {
-  const isChange = result.dry_run !== undefined;
-  const about = viewed === undefined ? {} : { about: aboutOf(viewed, result) };
-  const shown = { ...untrustedText, ...about, ...(isChange ? shownResult(result) : result) };
-  const fields = fittingFields(shown, textOf(shown, isChange ? shownText : undefined), { images: imagesOf(result) });
-  if (fields !== undefined) return fields;
-  // A commit must be reported, and a preview must stay committable, whatever the size of the states.
-  const short = isChange ? shortened(shown) : undefined;
-  const shortFields = short && fittingFields(short, textOf(short, shownText));
-  if (shortFields !== undefined) return shortFields;
-  const bytes = Buffer.byteLength(JSON.stringify(shown));
+export function toolResult(result: Json, viewed?: NamedTool): string {
+  const about = viewed === undefined ? {} : { about: { tool: viewed.name, title: viewed.title } };
+  const shown = { ...untrustedText, ...about, ...result };
+  if (result.dry_run !== undefined) return changeFields(shown, { images: imagesOf(result) });
+  const local = withLocalTimes(shown, zoneOfResult(result)) as Json;
+  const form = { structured: local, text: textOf(local) };
+  if (isWithinLimit(form)) return contentFields(form);
+  const bytes = Buffer.byteLength(JSON.stringify(local));
   return toolError(
     "invalid_input",
     `The result would be ${kilobytes(bytes)}, and ${kilobytes(maximumResultBytes)} is the maximum. Request less: a smaller limit, a narrower filter, or fewer items`,
   );
 }
 
-/** What a view says above the change, and does not know otherwise. */
-function aboutOf({ name: tool, title }: NamedTool, result: Record<string, unknown>): object {
-  const event = eventOfResult(result);
-  return { tool, title, ...(event === undefined ? {} : { event: event.name, timezone: event.timezone }) };
+/** How many rows of the lists in its states a change shows, until the result fits; at last, long texts are shortened too. */
+const fewerRows = [shownRows, 20, 5, 0];
+
+/** A change must be reported, and a preview must stay committable: `commit_with` is complete, whatever its size. */
+function changeFields(shown: Json, marks: Marks): string {
+  const timezone = isObject(shown.event) ? String(shown.event.timezone) : undefined;
+  const formOf = (states: Json): Form => {
+    const text = [marks.summary, changeText(states, timezone)].filter((part) => part !== undefined).join("\n");
+    return { structured: withLocalTimes(states, timezone) as Json, text };
+  };
+  for (const rows of fewerRows) {
+    const form = formOf(withRows(shown, rows));
+    if (isWithinLimit(form)) return contentFields(form, marks);
+  }
+  return contentFields(formOf(withShortTexts(withRows(shown, 0))), marks);
 }
 
-/** What the text of a change shows of a long value. */
-const shownText = 160;
+const stateNames = ["current", "proposed", "before", "after"];
 
-/** An error result. Details that do not fit are shortened or dropped; code and message always remain. */
-export function toolError(code: ToolErrorCode, message: string, details: Record<string, unknown> = {}): string {
+function withShortTexts(result: Json): Json {
+  const states = stateNames.flatMap((name) => (name in result ? [[name, shortTexts(result[name])] as const] : []));
+  return {
+    ...result,
+    message: "The states are too large: their long texts are shortened.",
+    ...Object.fromEntries(states),
+  };
+}
+
+const longestText = 500;
+
+function shortTexts(value: unknown): unknown {
+  if (typeof value === "string") return shortText(value, longestText);
+  if (Array.isArray(value)) return value.map(shortTexts);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortTexts(inner)]));
+}
+
+function withRows(result: Json, rows: number): Json {
+  const { current, proposed, before, after } = result;
+  if (isObject(current) && isObject(proposed)) {
+    const [from, to] = shownStates(current, proposed, rows);
+    return { ...result, current: from, proposed: to };
+  }
+  if (!isObject(before) || !isObject(after)) return result;
+  const [from, to] = shownStates(before, after, rows);
+  return { ...result, before: from, after: to };
+}
+
+/** An error result. Details that do not fit are dropped; code and message always remain. */
+export function toolError(code: ToolErrorCode, message: string, details: Json = {}): string {
+  const summary = oneLine(`${code}: ${message}`);
   const mark = Object.keys(details).length === 0 ? {} : untrustedText;
-  const textual = (more: Record<string, unknown>) =>
-    [oneLine(`${code}: ${message}`), textOf(more, shownText)].filter((part) => part !== "").join("\n");
-  const errorOf = (shown: Record<string, unknown>) =>
-    fittingFields({ ...mark, error: { ...shown, code, message } }, textual({ ...mark, ...shown }), { isError: true });
-  const shown = shownResult(details);
-  const fields = errorOf(shown) ?? (shown.commit_with === undefined ? undefined : errorOf(shortened(shown)));
-  return fields ?? contentFields(JSON.stringify({ error: { code, message } }), textual({}), true);
+  // A conflict is a new preview with an error beside it.
+  if (details.current !== undefined) {
+    return changeFields({ ...mark, error: { code, message }, ...details }, { isError: true, summary });
+  }
+  const text = [summary, textOf({ ...mark, ...details })].filter((part) => part !== "").join("\n");
+  const form = { structured: { ...mark, error: { ...details, code, message } }, text };
+  const short = { structured: { error: { code, message } }, text: summary };
+  return contentFields(isWithinLimit(form) ? form : short, { isError: true });
 }
 
 /** The result for an error that is meant for the caller; undefined for any other. */
@@ -93,49 +140,23 @@ export function unknownTool(name: string, places: Places): string {
   return `Unknown tool: ${quote(name).slice(1, -1)}${advice === undefined ? "" : `. ${advice}`}`;
 }
 
-/** Undefined when the structured or the textual result is above the limit. */
-function fittingFields(
-  structured: Record<string, unknown>,
-  text: string,
-  { isError = false, images = [] }: { isError?: boolean; images?: ResultImage[] } = {},
-): string | undefined {
-  const json = JSON.stringify(structured);
-  const bytes = Math.max(Buffer.byteLength(json), Buffer.byteLength(text));
-  return bytes <= maximumResultBytes ? contentFields(json, text, isError, images) : undefined;
+type Form = { structured: Json; text: string };
+
+/** What is shown beside the forms: `summary` is the first line of the text. */
+type Marks = { isError?: boolean; images?: ResultImage[]; summary?: string };
+
+function isWithinLimit({ structured, text }: Form): boolean {
+  return Math.max(Buffer.byteLength(JSON.stringify(structured)), Buffer.byteLength(text)) <= maximumResultBytes;
 }
 
-function contentFields(json: string, text: string, isError: boolean, images: ResultImage[] = []): string {
+function contentFields({ structured, text }: Form, { isError = false, images = [] }: Marks = {}): string {
   const content = [{ type: "text", text }, ...images.map(imageContent)];
-  return `"content":${JSON.stringify(content)},"structuredContent":${json}${isError ? ',"isError":true' : ""}`;
+  return `"content":${JSON.stringify(content)},"structuredContent":${JSON.stringify(structured)}${isError ? ',"isError":true' : ""}`;
 }
 
 function imageContent({ contentType, bytes }: ResultImage): object {
   return { type: "image", mimeType: contentType, data: bytes.toString("base64") };
 }
-
-function shortened(result: Record<string, unknown>): Record<string, unknown> {
-  const { untrusted_text, about, dry_run, record_id, replayed, commit_with, repeat_arguments, changes, warnings } =
-    result;
-  if (record_id === undefined) {
-    const all = Array.isArray(changes) ? changes : [];
-    const paths = all.slice(0, shownChanges).map(({ path }: { path: string }) => ({ path }));
-    const message = `The states are too large to show. These are ${paths.length} of ${all.length} changed paths.`;
-    return {
-      ...{ untrusted_text, about, dry_run, message, changes: paths, warnings, commit_with },
-      ...(repeat_arguments === undefined ? {} : { repeat_arguments }),
-    };
-  }
-  return {
-    untrusted_text,
-    about,
-    dry_run,
-    record_id,
-    ...(replayed === undefined ? {} : { replayed }),
-    message: "Committed. The new state is too large to show: read the parts you need.",
-  };
-}
-
-const shownChanges = 20;
 
 function kilobytes(bytes: number): string {
   return `${Math.ceil(bytes / 1000)} KB`;

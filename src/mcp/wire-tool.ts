@@ -9,9 +9,66 @@ export function wireToolOf(tool: Tool, schema: z.ZodObject): Json {
     title: tool.title,
     description: tool.description,
     inputSchema: wireInput(schema),
+    outputSchema: tool.kind === "mutation" ? changeOutput : readOutput(tool.output),
     annotations: annotationsOf(tool),
     _meta: { group: tool.group },
   };
+}
+
+const error = { type: "object", properties: { code: { type: "string" }, message: { type: "string" } } };
+
+/** What every tool that changes something returns: a preview, a commit, or an error, which may have a preview beside it. */
+const changeOutput: Json = {
+  type: "object",
+  properties: {
+    dry_run: { type: "boolean" },
+    event: {
+      type: "object",
+      properties: { id: { type: "string" }, name: { type: "string" }, timezone: { type: "string" } },
+    },
+    message: { type: "string" },
+    ...Object.fromEntries(
+      ["current", "proposed", "before", "after", "commit_with"].map((name) => [name, { type: "object" }]),
+    ),
+    warnings: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { code: { type: "string" }, message: { type: "string" }, path: { type: "string" } },
+        required: ["code", "message"],
+      },
+    },
+    expected_version: { type: "string" },
+    record_id: { type: "string" },
+    error,
+  },
+  anyOf: [
+    { required: ["dry_run", "current", "proposed", "warnings", "expected_version", "commit_with"] },
+    { required: ["dry_run", "before", "after", "warnings", "record_id"] },
+    { required: ["error"] },
+  ],
+};
+
+/** Clients validate errors against it too. */
+function readOutput(output: z.ZodObject): Json {
+  const { root, definitions } = jsonSchemaOf(output, "output");
+  const { properties, required = [], ...rest } = withoutFormats(root) as Json & { properties: Json };
+  return {
+    ...rest,
+    properties: { ...properties, error },
+    anyOf: [{ required }, { required: ["error"] }],
+    ...(Object.keys(definitions).length === 0 ? {} : { $defs: withoutFormats(definitions) as Json }),
+  };
+}
+
+/** Times have the offset of the event's zone, and no seconds where these are zero, which `date-time` requires. */
+function withoutFormats(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutFormats);
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(
+    ([key, part]) => typeof part !== "string" || !["format", "pattern"].includes(key),
+  );
+  return Object.fromEntries(kept.map(([key, part]) => [key, withoutFormats(part)]));
 }
 
 /** Every hint, because clients and directories differ in what they assume. A commit that is repeated changes nothing. */

@@ -67,6 +67,7 @@ export const errorTable = {
   },
   version_conflict: { status: 409, toolCode: "version_conflict", causes: {} },
   idempotency_conflict: { status: 409, toolCode: "idempotency_conflict", causes: {} },
+  incomplete_commit: { status: 409, toolCode: "incomplete_commit", causes: {} },
   invalid_transition: { status: 409, toolCode: "invalid_transition", causes: {} },
   gone: {
     status: 410,
@@ -149,8 +150,9 @@ export const toolErrorCodes: Record<ToolErrorCode, string> = {
   not_found: "no such row among those that the key sees: the message says which tool lists them",
   conflict: "the state does not allow it: the message says why and what to change",
   version_conflict:
-    "the state has changed since the preview: nothing was changed, and the error contains the current state",
-  idempotency_conflict: "the idempotency key was used for another request: use a new one",
+    "the state has changed since the preview: nothing was changed, and a new preview stands beside the error",
+  idempotency_conflict: "the idempotency key was used for another request: preview again to get a new one",
+  incomplete_commit: "the arguments are not those of the preview: the message names them; send commit_with unchanged",
   invalid_transition: "the state does not allow this transition: the message lists those that it allows",
   internal: "a failure of the service; report it with the request id",
   unavailable: "the service is too busy or the database is away: try again after a moment",

@@ -171,10 +171,11 @@ export const jsonObject = z.record(z.string(), z.unknown(), { error: "expected a
   if (!everyText(payload.value, isTidy)) refuse("expected texts without control and direction characters");
 });
 
-const timestampSchema = z.iso.datetime({ offset: true });
+const timestampSchemas = [z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })];
 
+/** With or without seconds. */
 function isTimestamp(value: string): boolean {
-  return timestampSchema.safeParse(value).success && /^[12]/.test(value);
+  return /^[12]/.test(value) && timestampSchemas.some((schema) => schema.safeParse(value).success);
 }
 
 /** Only valid names, and not all spellings of them: letters of either case are valid. */

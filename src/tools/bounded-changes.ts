@@ -52,7 +52,7 @@ export function completeChanges({ before, after }: States): ReadChanges {
 }
 
 function differing({ path, from, to }: Change): Change {
-  if (typeof from === "string" && typeof to === "string") return { path, ...textDifference(from, to) };
+  if (typeof from === "string" && typeof to === "string") return { path, ...textDifference(from, to, shownText) };
   return { path, from: shortValue(from, shownText), to: shortValue(to, shownText) };
 }
 

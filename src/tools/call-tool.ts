@@ -2,10 +2,11 @@ import type { z } from "zod";
 import { ServiceError } from "../platform/errors.js";
 import { type Observation, observe } from "../platform/observability/observation.js";
 import { parseArguments } from "./commit-arguments.js";
-import { findOwnReplay, runTool, type ToolCall, type ToolDependencies, type ToolResult } from "./run.js";
+import { findOwnReplay, runTool, type ToolCall, type ToolDependencies } from "./run.js";
+import type { AnyInput, ToolResult } from "./tool.js";
 
 /** A call whose arguments are not parsed yet. */
-type UnparsedCall<Services> = Omit<ToolCall<Services>, "parsed"> & { schema: z.ZodObject; args: unknown };
+type UnparsedCall<Services> = Omit<ToolCall<Services>, "given" | "parsed"> & { schema: z.ZodObject; args: unknown };
 
 /** Parses the arguments, runs the tool, and notes how it ended: for MCP and for the console. */
 export async function callTool<Services>(
@@ -20,7 +21,9 @@ export async function callTool<Services>(
   };
   try {
     const parsed = parseArguments(schema, args);
-    const result = await observe(observation, "tool", name, () => runTool(dependencies, { ...call, parsed }));
+    const result = await observe(observation, "tool", name, () =>
+      runTool(dependencies, { ...call, given: (args ?? {}) as AnyInput, parsed }),
+    );
     noteOutcome("ok");
     return result;
   } catch (error) {

@@ -1,5 +1,3 @@
-import { hash } from "node:crypto";
-
 /** JSON with sorted keys: equal for values that differ only in the order of their keys. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value ?? null, (_key, inner: unknown) =>
@@ -7,8 +5,4 @@ export function canonicalJson(value: unknown): string {
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   );
-}
-
-export function hashOfJson(value: unknown): string {
-  return hash("sha256", canonicalJson(value), "hex");
 }

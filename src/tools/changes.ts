@@ -15,20 +15,6 @@ export function changesBetween(from: unknown, to: unknown, path = ""): Change[] 
   return [{ path, from: from ?? null, to: to ?? null }];
 }
 
-/** What of a state stays as it is, without everything that `changesBetween` lists: rows keep their ids. */
-export function unchangedBetween(from: unknown, to: unknown): unknown {
-  if (canonicalJson(from) === canonicalJson(to)) return from;
-  if (isRecord(from) && isRecord(to)) {
-    const same = Object.keys(from).map((key) => [key, unchangedBetween(from[key], own(to, key))] as const);
-    const kept = same.filter(([, value]) => value !== undefined);
-    return kept.length === 0 ? undefined : Object.fromEntries(kept);
-  }
-  if (!isRowList(from) || !isRowList(to)) return undefined;
-  const after = new Map(to.map((row) => [row.id, row]));
-  const kept = from.flatMap((row) => (row.id !== null && after.has(row.id) ? [row] : []));
-  return kept.length === 0 ? undefined : kept.map((row) => unchangedBetween(row, after.get(row.id)));
-}
-
 /** The fields of the proposed state that differ. A field that is stored in another form than it is shown must not be written back. */
 export function changedFields<Fields extends object>(current: Fields, proposed: Fields): Partial<Fields> {
   const before = new Map(Object.entries(current));

@@ -60,11 +60,20 @@ function withAdvice({ path, message }: Issue, names: string[]): Issue {
   return { path, message: near === undefined ? message : `${unknownField}, did you mean ${near}?` };
 }
 
-/** Separates the tool's own input from the commit arguments. `commit` is undefined for a preview. */
-export function splitArguments(parsed: AnyInput): { input: AnyInput; commit: Commit | undefined } {
+/** The arguments of a tool without those that every mutation takes. */
+export function ownArguments(given: AnyInput): AnyInput {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !Object.hasOwn(commitArguments, name)));
+}
+
+/** Separates the tool's own input from the commit arguments. `commit` is undefined for a preview, which may have a reason. */
+export function splitArguments(parsed: AnyInput): {
+  input: AnyInput;
+  reason: string | undefined;
+  commit: Commit | undefined;
+} {
   const { dry_run, confirm, reason, idempotency_key, expected_version, ...input } = parsed as AnyInput &
     z.output<z.ZodObject<typeof commitArguments>>;
-  if (dry_run) return { input, commit: undefined };
+  if (dry_run) return { input, reason, commit: undefined };
   const missing = [
     ...(confirm === true ? [] : ["confirm"]),
     ...(reason === undefined ? ["reason"] : []),
@@ -74,9 +83,9 @@ export function splitArguments(parsed: AnyInput): { input: AnyInput; commit: Com
   if (reason === undefined || idempotency_key === undefined || expected_version === undefined || missing.length > 0) {
     throw new ServiceError(
       "confirmation_required",
-      `To commit, also send ${missing.map((name) => (name === "confirm" ? "confirm: true" : name)).join(", ")}. Call with dry_run: true first: its commit_with contains all of them except reason`,
+      `To commit, also send ${missing.map((name) => (name === "confirm" ? "confirm: true" : name)).join(", ")}. Call with dry_run: true first: its commit_with contains all of them, except a reason that the preview was not given`,
       { details: { missing } },
     );
   }
-  return { input, commit: { reason, idempotencyKey: idempotency_key, expectedVersion: expected_version } };
+  return { input, reason, commit: { reason, idempotencyKey: idempotency_key, expectedVersion: expected_version } };
 }

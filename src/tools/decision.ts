@@ -1,15 +1,15 @@
-import { randomUUID } from "node:crypto";
+import type { CalledEvent } from "../access/hosting.js";
 import { ServiceError } from "../platform/errors.js";
-import { hashOfJson } from "./canonical-json.js";
-import { type Change, changesBetween } from "./changes.js";
+import { type EarlierChange, inWords } from "./changed-since.js";
+import { changesBetween } from "./changes.js";
 import type { ToolState } from "./mutation.js";
 import { withoutImages } from "./result-images.js";
-import type { RunContext } from "./tool.js";
-import type { ToolChange } from "./tool-change.js";
+import { shownStates } from "./shown-states.js";
+import { timedKey } from "./timed-key.js";
+import type { AnyInput, RunContext } from "./tool.js";
+import type { ReadState, ToolChange } from "./tool-change.js";
+import { versionOf, versionText } from "./version.js";
 import type { Warning } from "./warnings.js";
-
-/** What `read` and `beside` returned in one transaction. */
-export type ReadState = { current: ToolState; beside: unknown };
 
 export async function readState<Services>(
   context: RunContext,
@@ -20,46 +20,50 @@ export async function readState<Services>(
   return { current, beside };
 }
 
+/** What a preview needs beside the state: its event, if it is about one, and the arguments and reason as they were given. */
+export type PreviewOptions = {
+  prepared: unknown;
+  event: CalledEvent | undefined;
+  given: AnyInput;
+  reason: string | undefined;
+};
+
 export function previewOf<Services>(
   state: ReadState,
   mutation: ToolChange<Services>,
-  prepared: unknown,
+  { prepared, event, given, reason }: PreviewOptions,
 ): Record<string, unknown> {
-  const { tool, input, own } = mutation;
-  const { current } = state;
-  const { proposed, changes, warnings } = decide(state, mutation, prepared);
+  const { tool, own } = mutation;
+  const { proposed, isChange, warnings } = decide(state, mutation, prepared);
+  const [current, after] = shownStates(state.current, proposed);
+  const expected_version = versionText(versionOf(state, mutation));
   return {
     dry_run: true,
-    ...(changes.length === 0 ? { message: nothingToChange } : {}),
+    ...(event && { event: shownEvent(event) }),
+    ...(isChange ? {} : { message: nothingToChange }),
     current,
-    proposed,
-    changes,
+    proposed: after,
     warnings,
-    ...tool.report(current, proposed, own, prepared),
+    ...tool.report({ current: state.current, proposed, input: own, prepared }, event),
+    expected_version,
     commit_with: {
-      ...input,
+      ...given,
       dry_run: false,
       confirm: true,
-      idempotency_key: randomUUID(),
-      expected_version: versionOf(state, mutation),
+      ...(reason === undefined ? {} : { reason }),
+      idempotency_key: timedKey(),
+      expected_version,
     },
   };
 }
 
 export const nothingToChange = "Nothing to change: this is the current state.";
 
-/** Half of a SHA-256 in hex: collisions are as unlikely as for a uuid, and it is shorter to send. */
-const versionLength = 32;
-
-/** Covers the request and what the change depends on, not what is beside it. */
-export function versionOf<Services>(
-  { current, beside }: ReadState,
-  { tool, input, own }: ToolChange<Services>,
-): string {
-  return hashOfJson({ tool: tool.name, input, basis: tool.basis(current, own, beside) }).slice(0, versionLength);
+export function shownEvent({ id, name, timezone }: CalledEvent): Omit<CalledEvent, "isLinked"> {
+  return { id, name, timezone };
 }
 
-type Decision = { proposed: ToolState; changes: Change[]; warnings: Warning[] };
+type Decision = { proposed: ToolState; isChange: boolean; warnings: Warning[] };
 
 export function decide<Services>(
   { current, beside }: ReadState,
@@ -67,26 +71,26 @@ export function decide<Services>(
   prepared: unknown,
 ): Decision {
   const proposed = tool.propose(current, input, prepared);
-  const changes = changesBetween(current, proposed);
-  const warnings = changes.length === 0 ? [] : tool.warnings({ current, proposed, input, prepared }, beside);
-  return { proposed, changes, warnings };
+  const isChange = changesBetween(current, proposed).length > 0;
+  const warnings = isChange ? tool.warnings({ current, proposed, input, prepared }, beside) : [];
+  return { proposed, isChange, warnings };
 }
 
-/** A refusal with a complete new preview, or with what makes the change impossible now. */
+/** A refusal with who changed what since the preview, and a complete new preview, or what makes the change impossible now. */
 export function versionConflict<Services>(
   state: ReadState,
   mutation: ToolChange<Services>,
-  prepared: unknown,
+  options: PreviewOptions,
+  since: EarlierChange[],
 ): ServiceError {
-  const expected_version = versionOf(state, mutation);
-  const happened =
-    "The state has changed since the preview, or the request differs from the previewed one. Nothing was changed.";
+  const happened = `${since.length === 0 ? "The state has changed since the preview" : since.map(inWords(options.event)).join(". ")}. Nothing was changed.`;
+  const changed_since = since.length === 0 ? {} : { changed_since: since };
   try {
-    const { dry_run: _, ...preview } = withoutImages(previewOf(state, mutation, prepared));
+    const preview = withoutImages(previewOf(state, mutation, options));
     return new ServiceError(
       "version_conflict",
-      `${happened} This is a new preview: check its changes, and commit with its commit_with if they are still right`,
-      { details: { ...preview, expected_version } },
+      `${happened} This is a new preview: if it is still right, commit with its commit_with`,
+      { details: { ...preview, ...changed_since } },
     );
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -94,7 +98,11 @@ export function versionConflict<Services>(
       error.code === "version_conflict"
         ? error.message
         : `${happened} The request is not possible now: ${error.message}`;
-    const details = { ...error.details, current: state.current, expected_version };
-    return new ServiceError("version_conflict", message, { details });
+    const [current] = shownStates(state.current, state.current);
+    const event = options.event && { event: shownEvent(options.event) };
+    const expected_version = versionText(versionOf(state, mutation));
+    return new ServiceError("version_conflict", message, {
+      details: { ...error.details, ...event, current, expected_version, ...changed_since },
+    });
   }
 }

@@ -21,7 +21,7 @@ export function unknownId(kind: Exclude<Kind, "event">, id: string): ServiceErro
   return new ServiceError("not_found", `No ${kind} of this event has the id ${id}: ${idSources[kind]} lists them`);
 }
 
-const eventSource = `${idSources.event} lists the events of your organization with their ids`;
+const eventSource = `${idSources.event}, or ${idSources.registration} without event_id, lists the events of your organization with their ids`;
 
 /** What to do about an event that a call names and that the organization cannot use. */
 export const eventAdvice = { event: `: ${eventSource}`, host: ". Ask the host: get_event_host_snapshot names it" };

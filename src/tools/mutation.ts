@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { OrganizationCaller } from "../access/caller.js";
+import type { CalledEvent } from "../access/hosting.js";
 import type { Database } from "../platform/database/db.js";
 import {
   type AnyInput,
@@ -62,7 +63,7 @@ type ChangeFunctions<Services> = {
   basis(current: ToolState, input: AnyInput, beside: unknown): unknown;
   warnings(proposal: Proposal<ToolState, AnyInput, unknown>, beside: unknown): Warning[];
   store(context: StoreContext<RunContext, Services>, proposal: Proposal<ToolState, AnyInput, unknown>): Promise<void>;
-  report(current: ToolState, proposed: ToolState, input: AnyInput, prepared: unknown): Record<string, unknown>;
+  report(proposal: Proposal<ToolState, AnyInput, unknown>, event: CalledEvent | undefined): Record<string, unknown>;
 };
 
 /** A change as the runner sees it. */
@@ -102,8 +103,11 @@ type Mutation<Context, Input extends z.ZodObject, State extends ToolState, Prepa
   warnings?(proposal: Proposal<State, z.output<Input>, Prepared>, beside: Beside): Warning[];
   /** Writes the proposed state. Afterwards `read` returns it with ids and timestamps filled in. */
   store(context: StoreContext<Context, Services>, proposal: Proposal<State, z.output<Input>, Prepared>): Promise<void>;
-  /** Further fields of the result, such as a verdict for each item of a batch; optional. */
-  report?(current: State, proposed: State, input: z.output<Input>, prepared: Prepared): Record<string, unknown>;
+  /** Further fields of the result, such as a verdict for each item of a batch; optional. After a commit `proposed` is what was stored. */
+  report?(
+    proposal: Proposal<State, z.output<Input>, Prepared>,
+    event: CalledEvent | undefined,
+  ): Record<string, unknown>;
 };
 
 /**
@@ -191,7 +195,6 @@ function untyped<Context, Input extends z.ZodObject, State extends ToolState, Pr
     warnings: (proposal, beside) => tool.warnings?.(proposal as Proposal<State, Own, Prepared>, beside as Beside) ?? [],
     store: (context, proposal) =>
       tool.store(context as unknown as StoreContext<Context, Services>, proposal as Proposal<State, Own, Prepared>),
-    report: (current, proposed, input, prepared) =>
-      tool.report?.(current as State, proposed as State, input as Own, prepared as Prepared) ?? {},
+    report: (proposal, event) => tool.report?.(proposal as Proposal<State, Own, Prepared>, event) ?? {},
   };
 }

@@ -57,7 +57,7 @@ export type ExportedRecord = {
   via: z.output<typeof recordVia>;
   own: boolean;
   organization: { id: string; slug: string; name: string } | null;
-  event: { id: string; name: string | null } | null;
+  event: { id: string; name: string | null; timezone: string | null } | null;
   /** Name and e-mail address are null for a person who was removed. */
   user: { id: string; name: string | null; email: string | null } | null;
   api_key: { id: string; name: string | null } | null;
@@ -151,7 +151,7 @@ function selectRecords(view: RecordView, found: Sql): Sql {
     lateral (
       select r.id, iso8601(r.at) as at, r.tool, r.via, ${isOwn} as own,
         case when o.id is not null then json_build_object('id', o.id, 'slug', o.slug, 'name', o.name) end as organization,
-        case when r.event_id is not null then json_build_object('id', r.event_id, 'name', e.name) end as event,
+        case when r.event_id is not null then json_build_object('id', r.event_id, 'name', e.name, 'timezone', e.timezone) end as event,
         case when ${isOwn} and r.user_id is not null
           then json_build_object('id', r.user_id, 'name', u.name, 'email', u.email) end as user,
         case when ${isOwn} and r.api_key_id is not null

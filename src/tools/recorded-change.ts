@@ -3,7 +3,7 @@ import type { Actor } from "../access/caller.js";
 import { retryConflicts } from "../platform/database/conflict-retries.js";
 import type { Queryable, Session } from "../platform/database/db.js";
 import { queryNamed } from "../platform/database/statement-names.js";
-import { hashOfJson } from "./canonical-json.js";
+import { hashOfJson } from "./json-hash.js";
 import { requireRecordBudget } from "./record-budget.js";
 import { storedRequest } from "./stored-request.js";
 

@@ -2,11 +2,16 @@
 const wholeText = 160;
 /** How much of the common beginning and end is shown around the difference. */
 const shownContext = 40;
-/** How much of the difference itself is shown. */
-const shownDifference = 400;
 
-/** Two texts shortened to what differs between them, with the end of what comes before it and the beginning of what follows. */
-export function textDifference(from: string, to: string): { from: string; to: string } {
+/**
+ * Two texts shortened to what differs between them, with the end of what comes before it and the beginning of what follows.
+ * Of the difference itself at most `longest` characters are shown.
+ */
+export function textDifference(
+  from: string,
+  to: string,
+  longest = Number.POSITIVE_INFINITY,
+): { from: string; to: string } {
   if (from === to || (from.length <= wholeText && to.length <= wholeText)) return { from, to };
   const start = commonStart(from, to);
   const end = commonEnd(from, to, start);
@@ -17,7 +22,7 @@ export function textDifference(from: string, to: string): { from: string; to: st
     return [
       first > 0 ? "…" : "",
       text.slice(first, start),
-      middle.length <= shownDifference ? middle : `${middle.slice(0, characterStart(middle, shownDifference))}…`,
+      middle.length <= longest ? middle : `${middle.slice(0, characterStart(middle, longest))}…`,
       text.slice(text.length - end, last),
       last < text.length ? "…" : "",
     ].join("");

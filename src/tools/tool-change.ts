@@ -1,4 +1,4 @@
-import type { RunnableMutation } from "./mutation.js";
+import type { RunnableMutation, ToolState } from "./mutation.js";
 import type { AnyInput, CallEvent, RunnableTool, ToolCaller } from "./tool.js";
 
 /** One change on its way through preview or commit. */
@@ -11,6 +11,9 @@ export type ToolChange<Services> = {
   own: AnyInput;
   baseUrl: string;
 };
+
+/** What `read` and `beside` returned in one transaction. */
+export type ReadState = { current: ToolState; beside: unknown };
 
 export function changeOf<Services>(
   call: Pick<ToolChange<Services>, "tool" | "caller" | "baseUrl">,

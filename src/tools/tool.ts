@@ -60,6 +60,9 @@ export type RunContext = { tx: Queryable; caller: ToolCaller; baseUrl: string; e
 
 export type AnyInput = Record<string, unknown>;
 
+/** What a call returns. Symbols mark what is not part of its JSON: images, and that it is the result of an earlier commit. */
+export type ToolResult = Record<string, unknown>;
+
 /** A tool as the runner sees it. Tools with an event role take `event_id`, which the runner checks. */
 export type RunnableTool = NamedTool & { event?: EventRole; input: z.ZodObject };
 

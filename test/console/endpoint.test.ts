@@ -110,12 +110,12 @@ describe("a tool in the console", () => {
     const preview = await service.post(toolPath("update_organization_profile"), owner, {
       description: "From the console",
     });
-    expect(preview.json.changes).toMatchObject([{ to: "From the console" }]);
+    expect(preview.json.proposed).toEqual({ description: "From the console" });
     const commit = { ...preview.json.commit_with, reason: "tidying up" };
     const first = await service.post(toolPath("update_organization_profile"), owner, commit);
     const second = await service.post(toolPath("update_organization_profile"), owner, commit);
     expect(first.status).toBe(200);
-    expect(second.json).toMatchObject({ record_id: first.json.record_id, replayed: true });
+    expect(second.json).toEqual(first.json);
     const [record] = await service.db.query(
       sql`select via, user_id, api_key_id, operator, reason from mutation_records where id = ${first.json.record_id}`,
     );

@@ -1,10 +1,15 @@
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import sql from "sql-template-tag";
 import { beforeEach, describe, expect, it } from "vitest";
+import { maximumResultBytes } from "../../src/mcp/results.js";
+import { prepareTools } from "../../src/mcp/tool-list.js";
 import { tools } from "../../src/registry.js";
 import type { Reply } from "../support/call.js";
-import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
+import { addStaff, createEventFixture, type EventFixture } from "../support/event-fixture.js";
 import { readResultText } from "../support/read-result-text.js";
 import { useService } from "../support/setup.js";
+import { exampleInputs } from "../support/tool-examples.js";
+import { createToolRunner } from "../support/tool-runner.js";
 import { legacy, post } from "./messages.js";
 import { startEndpoint } from "./start-endpoint.js";
 
@@ -22,10 +27,19 @@ beforeEach(async () => {
 type Args = Record<string, unknown>;
 type Json = Reply["json"];
 
-async function send(name: string, args: Args): Promise<{ result: Json; bytes: number }> {
+/** Every result, errors too, is valid by the output schema of its tool. */
+const validators = new Map(
+  prepareTools(tools, ["*"]).tools.map(({ tool, wire }) => [
+    tool.name,
+    new AjvJsonSchemaValidator().getValidator(JSON.parse(wire).outputSchema),
+  ]),
+);
+
+async function send(name: string, args: Args): Promise<{ result: Json }> {
   const all = { event_id: fixture.eventId, ...args };
   const { json } = await post(service, key, legacy("tools/call", { name, arguments: all }));
-  return { result: json.result, bytes: Buffer.byteLength(JSON.stringify(json)) };
+  expect(validators.get(name)?.(json.result.structuredContent)).toMatchObject({ valid: true });
+  return { result: json.result };
 }
 
 const clients: [string, (result: Json) => Json][] = [
@@ -35,11 +49,8 @@ const clients: [string, (result: Json) => Json][] = [
 
 describe.each(clients)("a client that reads only %s", (_form, read) => {
   const call = async (name: string, args: Args = {}) => read((await send(name, args)).result);
-  /** As the instructions say: the arguments of commit_with, those named in repeat_arguments, and a reason. */
-  const commit = (name: string, args: Args, preview: Json) => {
-    const repeated = (preview.repeat_arguments ?? []).map((argument: string) => [argument, args[argument]]);
-    return call(name, { ...Object.fromEntries(repeated), ...preview.commit_with, reason: "a test" });
-  };
+  /** As the instructions say: exactly the arguments of commit_with, and a reason. */
+  const commit = (name: string, preview: Json) => call(name, { ...preview.commit_with, reason: "a test" });
 
   it("pages through a list", async () => {
     const names: string[] = [];
@@ -52,115 +63,197 @@ describe.each(clients)("a client that reads only %s", (_form, read) => {
     expect(names.sort()).toEqual(["Guest approved", "Guest declined", "Guest pending", "Guest waitlisted"]);
   });
 
-  it("sees what changes, what it is about and what is wrong with it, and commits it", async () => {
-    const args = {
-      speaker_id: fixture.speakerIds[0],
-      photo_url: "http://pictures.example/ada.png",
-      bio: "b".repeat(4000),
-    };
-    const preview = await call("update_event_speaker", args);
-    expect(preview).toMatchObject({
-      dry_run: true,
-      current: { speaker: { id: fixture.speakerIds[0], name: "Speaker 0" } },
-      changes: expect.arrayContaining([
-        { path: "speaker.photo_url", from: null, to: args.photo_url },
-        { path: "speaker.bio", from: null, to: expect.stringMatching(/^b{160}/) },
-      ]),
-      warnings: [{ code: "unusable_image", path: "speaker.photo_url", message: expect.stringContaining("https") }],
-      repeat_arguments: ["bio"],
-    });
-    const result = await commit("update_event_speaker", args, preview);
-    expect(result).toMatchObject({
-      dry_run: false,
-      record_id: expect.any(String),
-      warnings: [{ code: "unusable_image" }],
-    });
-    const [stored] = await service.db.query(sql`select bio from speakers where id = ${fixture.speakerIds[0]}`);
-    expect(stored).toEqual({ bio: args.bio });
+  const mutations = tools.filter(({ kind }) => kind === "mutation");
+
+  it.each(mutations.map(({ name, event }) => ({ name, event })))("commits $name", async ({ name, event }) => {
+    const staff = await addStaff(service.db, fixture);
+    const args = exampleInputs[name]?.({ ...fixture, ...staff }) ?? {};
+    const preview = await call(name, event === undefined ? { event_id: undefined, ...args } : args);
+    expect(preview).toMatchObject({ dry_run: true, commit_with: { dry_run: false, confirm: true } });
+    if (event !== undefined) expect(preview.event).toMatchObject({ name: "Test Event", timezone: "Europe/Lisbon" });
+    const result = await call(name, { event_id: undefined, ...preview.commit_with, reason: "a test" });
+    expect(result).toMatchObject({ dry_run: false, record_id: expect.any(String) });
   });
 
-  it("continues from a version conflict with the preview that it carries", async () => {
-    const args = { venue: "Hall 2" };
-    const preview = await call("update_event_details", args);
+  it("sees what is wrong with a change", async () => {
+    const args = { speaker_id: fixture.speakerIds[0], photo_url: "http://pictures.example/ada.png" };
+    const preview = await call("update_event_speaker", args);
+    const warnings = [{ code: "unusable_image", path: "speaker.photo_url", message: expect.stringContaining("https") }];
+    expect(preview.warnings).toEqual(warnings);
+    expect((await commit("update_event_speaker", preview)).warnings).toEqual(warnings);
+  });
+
+  it("commits long arguments", async () => {
+    const bio = "b".repeat(4000);
+    const preview = await call("update_event_speaker", { speaker_id: fixture.speakerIds[0], bio });
+    expect(preview.commit_with.bio).toBe(bio);
+    await commit("update_event_speaker", preview);
+    const [stored] = await service.db.query(sql`select bio from speakers where id = ${fixture.speakerIds[0]}`);
+    expect(stored).toEqual({ bio });
+  });
+
+  it("continues from a version conflict with the preview beside it", async () => {
+    const preview = await call("update_event_details", { venue: "Hall 2" });
     await service.db.query(sql`update events set venue = 'Hall 1' where id = ${fixture.eventId}`);
-    const { error } = await commit("update_event_details", args, preview);
-    expect(error).toMatchObject({
+    const conflict = await commit("update_event_details", preview);
+    expect(conflict.error).toMatchObject({
       code: "version_conflict",
       message: expect.stringContaining("new preview"),
-      changes: [{ path: "venue", from: "Hall 1", to: "Hall 2" }],
-      warnings: [],
     });
-    expect(await commit("update_event_details", args, error)).toMatchObject({ after: { venue: "Hall 2" } });
+    expect(await commit("update_event_details", conflict)).toMatchObject({ dry_run: false });
+    const [stored] = await service.db.query(sql`select venue from events where id = ${fixture.eventId}`);
+    expect(stored).toEqual({ venue: "Hall 2" });
   });
 
   it("gets ids of what it created", async () => {
     const args = { title: "Doors", duration_minutes: 30, speaker_ids: fixture.speakerIds };
-    const preview = await call("create_event_segment", args);
-    const { after } = await commit("create_event_segment", args, preview);
+    const { created } = await commit("create_event_segment", await call("create_event_segment", args));
     const { segments } = await call("get_event_run_of_show");
-    expect(segments.map(({ id }: { id: string }) => id)).toContain(after.segment.id);
+    expect(segments.map(({ id }: { id: string }) => id)).toContain(created[0].id);
   });
 
-  it("sees what a new row has, without its empty fields", async () => {
-    const { changes } = await call("add_event_speaker", { name: "Ada Lovelace", company: "Engines" });
-    const to = { name: "Ada Lovelace", company: "Engines", role: "speaker" };
-    expect(changes).toContainEqual({ path: "speaker", from: null, to });
-  });
-
-  it("gets addresses whole, however long they are", async () => {
+  it("gets addresses of images whole", async () => {
     const { previews } = await call("generate_event_poster_draft", { template: "headline" });
     expect(previews[0].url).toMatch(/^https:\/\/\S+\.png\?preview=[\w.~-]+$/);
     expect(previews[0].url.length).toBeGreaterThan(240);
-    const photo_url = `https://images.example.com/${"a".repeat(400)}.png`;
-    const { changes } = await call("update_event_speaker", { speaker_id: fixture.speakerIds[0], photo_url });
-    expect(changes).toMatchObject([{ path: "speaker.photo_url", to: photo_url }]);
   });
 
   it("sees a verdict for each registration of a batch", async () => {
     const { pending, waitlisted, approved } = fixture.registrationIds;
     const args = { action: "approve", registration_ids: [pending, waitlisted, approved] };
     const preview = await call("batch_update_event_registrations", args);
-    const verdicts = {
-      [pending]: "Guest pending: pending → approved",
-      [waitlisted]: "Guest waitlisted: waitlisted → approved",
-      [approved]: "Guest approved: approved, unchanged",
-    };
+    const guest = (id: string, from: string) => ({
+      ...{ id, name: `Guest ${from}`, email: `${from}@example.com`, from, to: "approved" },
+    });
+    const verdicts = [guest(pending, "pending"), guest(waitlisted, "waitlisted"), guest(approved, "approved")];
     expect(preview.verdicts).toEqual(verdicts);
-    expect((await commit("batch_update_event_registrations", args, preview)).verdicts).toEqual(verdicts);
+    expect((await commit("batch_update_event_registrations", preview)).verdicts).toEqual(verdicts);
   });
 });
 
-describe("no value is repeated", () => {
-  it("a preview has a value in `changes`, and in `commit_with` where it is short", async () => {
-    const { result } = await send("update_event_details", { venue: "Marker Hall" });
-    expect(JSON.stringify(result.structuredContent).match(/Marker Hall/g)).toHaveLength(2);
-    expect(result.content[0].text.match(/Marker Hall/g)).toHaveLength(2);
+describe("the text of a change", () => {
+  const textOf = async (name: string, args: Args) => (await send(name, args)).result.content[0].text as string;
+  const changesIn = async (name: string, args: Args) => readResultText(await textOf(name, args)).changes;
+
+  it("names the event and its zone, and has a line for each change, from before to", async () => {
+    const lines = (await textOf("update_event_details", { venue: "Hall 2", capacity: 250 })).split("\n");
+    expect(lines.slice(2, -1)).toEqual([
+      "event:",
+      `  id: ${fixture.eventId}`,
+      "  name: Test Event",
+      "  timezone: Europe/Lisbon",
+      "changes (2): what | to",
+      "  capacity | 250",
+      "  venue | Hall 2",
+      "warnings: []",
+    ]);
+    await service.db.query(sql`update events set venue = 'Hall 1' where id = ${fixture.eventId}`);
+    expect(await textOf("update_event_details", { venue: "Hall 2" })).toContain(
+      "changes (1): what | from | to\n  venue | Hall 1 | Hall 2\n",
+    );
+  });
+
+  it("has names in the place of ids, and times with the event's offset", async () => {
+    const [segment_id] = fixture.segmentIds;
+    const [, second] = fixture.speakerIds;
+    const args = { segment_id, start_time: "2031-05-01T20:00:00+02:00", duration_minutes: 15 };
+    expect(await changesIn("update_event_segment", { ...args, start_time: "2031-05-01T19:30:00Z" })).toEqual([
+      { what: "segments[Segment 0].duration_minutes", from: 10, to: 15 },
+      { what: "segments[Segment 0].start_time", from: "2031-05-01T19:00+01:00", to: "2031-05-01T20:30+01:00" },
+    ]);
+    expect(await changesIn("add_event_speaker", { name: "Ada Lovelace", company: "Engines", position: 2 })).toEqual([
+      { what: "speaker", to: { name: "Ada Lovelace", company: "Engines", role: "speaker" } },
+      { what: "speakers[new]", to: "Ada Lovelace, 2 of 4" },
+    ]);
+    expect(await changesIn("remove_event_speaker", { speaker_id: second })).toContainEqual({
+      ...{ what: "speakers[Speaker 1]", from: "Speaker 1, 2 of 3" },
+    });
+    const speaker_ids = fixture.speakerIds.toReversed();
+    expect(await changesIn("reorder_event_speakers", { speaker_ids })).toEqual([
+      { what: "speakers", from: ["Speaker 0", "Speaker 1", "Speaker 2"], to: ["Speaker 2", "Speaker 1", "Speaker 0"] },
+    ]);
+  });
+
+  it("shows of a long text what changes, with some of what is around it", async () => {
+    const [before, after] = ["Before it. ".repeat(60), "After it. ".repeat(60)];
+    await service.db.query(sql`
+      update events set description = ${`${before}Old words.${after}`} where id = ${fixture.eventId}`);
+    const [change] = await changesIn("update_event_details", {
+      description: `${before}${"New words. ".repeat(60)}${after}`,
+    });
+    expect(change.from).toMatch(/^….{10,60}Old words\..{10,60}…$/);
+    expect(change.to).toContain("New words. ".repeat(59));
+    expect(change.to.length).toBeLessThan(800);
+  });
+
+  it("never cuts a sentence of the service", async () => {
+    const { result } = await send("set_event_primary_host", { organization_id: fixture.otherOrganizationId });
+    const { effect, warnings } = result.structuredContent;
+    expect(effect.length).toBeGreaterThan(160);
+    expect(readResultText(result.content[0].text)).toMatchObject({ effect, warnings });
+  });
+});
+
+describe("times in results", () => {
+  it("carry the event's offset in both forms, and are accepted so; arguments stay as they were given", async () => {
+    const same = await send("update_event_details", { start_time: "2031-05-01T20:00+02:00" });
+    const { current, proposed, commit_with } = same.result.structuredContent;
+    expect([current.start_time, proposed.start_time]).toEqual(["2031-05-01T19:00+01:00", "2031-05-01T19:00+01:00"]);
+    expect(commit_with.start_time).toBe("2031-05-01T20:00+02:00");
+    const { result } = await send("update_event_details", { start_time: "2031-05-01T18:30+01:00" });
+    expect(JSON.stringify(result)).not.toMatch(/\dZ\b/);
+    const done = await send("update_event_details", { ...result.structuredContent.commit_with, reason: "a" });
+    expect(done.result.structuredContent.after.start_time).toBe("2031-05-01T18:30+01:00");
+    expect(JSON.stringify(done.result)).not.toMatch(/\dZ\b/);
   });
 
   it.each([
-    ["added", null],
-    ["replaced", "a".repeat(4000)],
-  ])("a biography of 4,000 characters that is %s previews in less than 10 KB", async (_how, before) => {
-    const [speaker_id] = fixture.speakerIds;
-    await service.db.query(sql`update speakers set bio = ${before} where id = ${speaker_id}`);
-    const { bytes } = await send("update_event_speaker", { speaker_id, bio: "b".repeat(4000) });
-    expect(bytes).toBeLessThan(10_000);
-    const added = await send("add_event_speaker", { name: "Ada", bio: "b".repeat(4000) });
-    expect(added.bytes).toBeLessThan(10_000);
+    "get_event_admin_snapshot",
+    "list_event_registrations",
+    "get_event_run_of_show",
+    "get_event_asset_workspace",
+    "get_organization_admin_snapshot",
+    "list_changes",
+  ])("%s has none in UTC", async (name) => {
+    await createToolRunner(service.db, fixture).commit("update_event_details", { start_time: "2031-05-01T18:30Z" });
+    const { result } = await send(name, name.includes("event") ? {} : { event_id: undefined });
+    expect(result.isError).toBeUndefined();
+    expect(JSON.stringify(result)).toMatch(/T\d\d:\d\d(:[\d.]+)?\+0[01]:00/);
+    expect(JSON.stringify(result)).not.toMatch(/\dZ\b/);
   });
+});
 
-  it("a batch of 100 previews and commits in less than 20 KB each", async () => {
-    const rows = await service.db.query<{ id: string }>(sql`
-      insert into registrations (event_id, name, email, status)
-      select ${fixture.eventId}, 'Guest ' || n, n || '@batch.example', 'waitlisted' from generate_series(1, 100) n
-      returning id`);
-    const registration_ids = rows.map(({ id }) => id);
-    const name = "batch_update_event_registrations";
-    const preview = await send(name, { action: "approve", registration_ids });
-    expect(preview.bytes).toBeLessThan(20_000);
-    const { commit_with } = preview.result.structuredContent;
-    const done = await send(name, { registration_ids, ...commit_with, reason: "a test" });
-    expect(done.result.structuredContent.dry_run).toBe(false);
-    expect(done.bytes).toBeLessThan(20_000);
-  });
+it("a change of guests of an event that is linked to the ticketing platform says that these are two lists", async () => {
+  const noteOf = async (name: string, args: Args) => (await send(name, args)).result.structuredContent.note;
+  const { pending, approved, declined } = fixture.registrationIds;
+  const calls: [string, Args][] = [
+    ["add_event_guest", { name: "Grace Hopper", email: "grace@example.com" }],
+    ["approve_event_registration", { registration_id: pending }],
+    ["decline_event_registration", { registration_id: pending }],
+    ["waitlist_event_registration", { registration_id: pending }],
+    ["restore_event_registration", { registration_id: declined }],
+    ["set_event_registration_check_in", { registration_id: approved, checked_in: true }],
+    ["batch_update_event_registrations", { action: "approve", registration_ids: [pending] }],
+  ];
+  for (const [name, args] of calls) expect(await noteOf(name, args)).toBeUndefined();
+  await service.db.query(sql`update events set ticketing_event_id = 'evt-1' where id = ${fixture.eventId}`);
+  for (const [name, args] of calls) expect(await noteOf(name, args)).toMatch(/ticketing platform.*Nobody is notified/);
+});
+
+it("a batch of 100 previews and commits within the limit of a result", async () => {
+  const rows = await service.db.query<{ id: string }>(sql`
+    insert into registrations (event_id, name, email, status)
+    select ${fixture.eventId}, 'Guest ' || n, n || '@batch.example', 'waitlisted' from generate_series(1, 100) n
+    returning id`);
+  const registration_ids = rows.map(({ id }) => id);
+  const name = "batch_update_event_registrations";
+  const preview = (await send(name, { action: "approve", registration_ids })).result;
+  const { commit_with, proposed } = preview.structuredContent;
+  expect(commit_with.registration_ids).toEqual(registration_ids);
+  expect(proposed.registrations).toHaveLength(100);
+  const { result } = await send(name, { ...commit_with, reason: "a test" });
+  expect(result.structuredContent).toMatchObject({ dry_run: false, changed: 100 });
+  for (const { structuredContent } of [preview, result]) {
+    expect(Buffer.byteLength(JSON.stringify(structuredContent))).toBeLessThan(maximumResultBytes);
+  }
 });

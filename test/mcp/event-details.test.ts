@@ -257,13 +257,13 @@ describe("events that are not the caller's", () => {
     expect(await tools.refusal(name, { event_id: other.eventId, ...args })).toMatchObject({
       code: "forbidden",
       message:
-        "Your organization neither hosts nor co-hosts this event: get_organization_admin_snapshot lists the events of your organization with their ids",
+        "Your organization neither hosts nor co-hosts this event: get_organization_admin_snapshot, or list_event_registrations without event_id, lists the events of your organization with their ids",
     });
     for (const id of hidden) {
       const error = await tools.refusal(name, { event_id: id, ...args });
       expect(error).toMatchObject({
         code: "not_found",
-        message: expect.stringMatching(/^Event not found: get_organization_admin_snapshot lists/),
+        message: expect.stringMatching(/^Event not found: get_organization_admin_snapshot, or /),
       });
     }
     expect(await stored(other.eventId)).toEqual(before);

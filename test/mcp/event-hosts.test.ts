@@ -3,6 +3,7 @@ import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import { scopes } from "../../src/access/scopes.js";
 import { useEvent, useService } from "../support/setup.js";
+import { changesOf } from "../support/tool-runner.js";
 import { callTool, listNames } from "./messages.js";
 import { storedHosts } from "./stored-hosts.js";
 
@@ -82,7 +83,7 @@ describe("add_event_cohost", () => {
       event_id: fixture.eventId,
       venue: "Hall 2",
     });
-    expect(result.structuredContent.changes).toMatchObject([{ path: "venue", to: "Hall 2" }]);
+    expect(changesOf(result.structuredContent)).toMatchObject([{ path: "venue", to: "Hall 2" }]);
     await tools.commit("remove_event_cohost", { organization_id: fixture.otherOrganizationId });
     expect([await status(), await posters()]).toEqual([403, 0]);
     expect(await listNames(service, key)).not.toContain("update_event_details");
@@ -90,7 +91,7 @@ describe("add_event_cohost", () => {
 
   it("changes nothing for an existing co-host, and refuses the host", async () => {
     const again = await tools.commit("add_event_cohost", { organization_id: fixture.cohostOrganizationId });
-    expect(again).toMatchObject({ preview: { changes: [] }, message: expect.stringContaining("Nothing to change") });
+    expect(again).toMatchObject({ message: expect.stringContaining("Nothing to change") });
     const self = await tools.refusal("add_event_cohost", { organization_id: fixture.organizationId });
     expect(self).toMatchObject({
       code: "conflict",
@@ -143,7 +144,7 @@ describe("remove_event_cohost", () => {
     expect(first.after.hosts).toHaveLength(1);
     expect(await listNames(service, key)).not.toContain("remove_event_cohost");
     const again = (await call("remove_event_cohost", commit)).result.structuredContent;
-    expect(again).toMatchObject({ record_id: first.record_id, replayed: true });
+    expect(again).toEqual(first);
     const unknown = { code: -32602, message: "Unknown tool: remove_event_cohost" };
     for (const args of [
       { organization_id },
@@ -159,11 +160,11 @@ describe("remove_event_cohost", () => {
     const organization_id = fixture.cohostOrganizationId;
     const result = await tools.commit("remove_event_cohost", { organization_id });
     expect(result.preview.warnings).toEqual([]);
-    expect(result.preview.changes).toEqual([
+    expect(changesOf(result.preview)).toEqual([
       { path: `hosts[${organization_id}]`, from: expect.objectContaining({ role: "co_host" }), to: null },
     ]);
     expect(await hosts()).toEqual([[fixture.organizationId, "host"]]);
-    expect((await tools.run("remove_event_cohost", { organization_id })).changes).toEqual([]);
+    expect(changesOf(await tools.run("remove_event_cohost", { organization_id }))).toEqual([]);
   });
 
   it("never removes the host", async () => {
@@ -234,7 +235,9 @@ describe("through the endpoint", () => {
       expect((await callTool(service, key, "add_event_cohost", args)).error.code).toBe(-32602);
     }
     const admin = await make.organizationKey(organizationId, { role: "admin", scopes: ["events:write"] });
-    expect((await callTool(service, admin, "add_event_cohost", args)).result.structuredContent.changes).toHaveLength(1);
+    expect(changesOf((await callTool(service, admin, "add_event_cohost", args)).result.structuredContent)).toHaveLength(
+      1,
+    );
     expect((await callTool(service, admin, "get_event_host_snapshot", { event_id })).error.code).toBe(-32602);
   });
 });

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { roles } from "../../src/access/roles.js";
 import { publicUrl } from "../support/service.js";
 import { useEvent, useService } from "../support/setup.js";
+import { changesOf } from "../support/tool-runner.js";
 import { callTool, listNames } from "./messages.js";
 
 const { service, db, make } = useService();
@@ -199,7 +200,7 @@ describe("update_organization_profile", () => {
     await tools.commit("update_organization_profile", { description: "Old", website_url: "https://old.test/" });
     const name = "Ørgänizatiøn “𝕏” 🦜";
     const result = await tools.commit("update_organization_profile", { name, website_url: null });
-    expect(result.preview.changes).toEqual([
+    expect(changesOf(result.preview)).toEqual([
       { path: "name", from: "Harbour Works", to: name },
       { path: "website_url", from: "https://old.test/", to: null },
     ]);
@@ -211,7 +212,7 @@ describe("update_organization_profile", () => {
     await tools.commit("update_organization_profile", { social_links: { x: "https://x.test/", y: "https://y.test/" } });
     const social_links = { constructor: "https://c.test/", "a.b [c]": "https://d.test/" };
     const result = await tools.commit("update_organization_profile", { social_links });
-    expect(result.preview.changes).toContainEqual({
+    expect(changesOf(result.preview)).toContainEqual({
       path: "social_links.constructor",
       from: null,
       to: "https://c.test/",
@@ -226,7 +227,7 @@ describe("update_organization_profile", () => {
   it("reports that there is nothing to change", async () => {
     for (const same of [{}, { name: "Harbour Works" }]) {
       const result = await tools.commit("update_organization_profile", same);
-      expect(result).toMatchObject({ preview: { changes: [] }, message: expect.stringContaining("Nothing to change") });
+      expect(result).toMatchObject({ message: expect.stringContaining("Nothing to change") });
     }
   });
 
@@ -290,7 +291,7 @@ describe("set_organization_logo_urls", () => {
     const sentBack = { logo_url: `${publicUrl}${path}`, logo_dark_url: null };
     const result = await tools.commit("set_organization_logo_urls", sentBack);
     expect(result.after).toEqual(sentBack);
-    expect(result.preview.changes).toEqual([{ path: "logo_dark_url", from: logo_dark_url, to: null }]);
+    expect(changesOf(result.preview)).toEqual([{ path: "logo_dark_url", from: logo_dark_url, to: null }]);
     expect(await stored()).toMatchObject({ logo_url: path, logo_dark_url: null });
   });
 
@@ -313,7 +314,7 @@ describe("through the endpoint", () => {
       expect(names).toContain("get_organization_admin_snapshot");
       expect(mutations.filter((name) => names.includes(name))).toEqual(role === "owner" ? mutations : []);
       const { result, error } = await callTool(service, key, "update_organization_profile", { name: "New" });
-      if (role === "owner") expect(result.structuredContent.changes).toMatchObject([{ path: "name", to: "New" }]);
+      if (role === "owner") expect(changesOf(result.structuredContent)).toMatchObject([{ path: "name", to: "New" }]);
       else expect(error).toMatchObject({ code: -32602, message: "Unknown tool: update_organization_profile" });
     }
   });

@@ -26,12 +26,16 @@ describe("a draft", () => {
       ...campaign,
       templates: ["editorial", "headline", "lineup"],
     });
-    expect(preview.proposed.posters).toHaveLength(3);
+    expect(preview.proposed.drafts).toHaveLength(3);
+    expect(preview.proposed.posters.map(({ title }: Json) => title)).toEqual([
+      "Test Poster",
+      ...Array(3).fill("Test Event"),
+    ]);
     expect(after.poster).toBeUndefined();
     const rows = await db.query<Json>(sql`
-      select id, sort_order, published, metadata from posters where id = any(${after.posters.map(({ id }: Json) => id)}::uuid[])
+      select id, sort_order, published, metadata from posters where id = any(${after.drafts.map(({ id }: Json) => id)}::uuid[])
       order by sort_order`);
-    expect(rows.map(({ id }: Json) => id)).toEqual(after.posters.map(({ id }: Json) => id));
+    expect(rows.map(({ id }: Json) => id)).toEqual(after.drafts.map(({ id }: Json) => id));
     expect(rows.map(({ sort_order }: Json) => sort_order)).toEqual([1, 2, 3]);
     expect(rows.map(({ metadata }: Json) => metadata.style)).toEqual(["editorial", "headline", "lineup"]);
     for (const { metadata, published } of rows) {
@@ -45,7 +49,7 @@ describe("a draft", () => {
         when: expect.stringContaining("mai. de 2031"),
       });
     }
-    expect(new Set(after.posters.map(({ image_url }: Json) => image_url)).size).toBe(3);
+    expect(new Set(after.drafts.map(({ image_url }: Json) => image_url)).size).toBe(3);
   });
 
   it("shows the names of co-hosts, and its link changes the image", async () => {
@@ -232,7 +236,7 @@ describe("update_event_poster", () => {
 describe("remove_event_poster", () => {
   it("removes a draft, and its record shows what it was", async () => {
     const { after, record_id } = await tools.commit(remove, { poster_id: fixture.posterId });
-    expect(after).toEqual({ poster: null });
+    expect(after).toEqual({ poster: null, posters: [] });
     expect(await db.query(sql`select from posters where id = ${fixture.posterId}`)).toHaveLength(0);
     const [record] = await db.query<Json>(sql`select before from mutation_records where id = ${record_id}`);
     expect(record.before.poster).toMatchObject({

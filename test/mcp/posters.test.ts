@@ -19,7 +19,7 @@ describe("a draft through the endpoint", () => {
       (await callTool(service, key, draft, { event_id: fixture.eventId, ...args })).result.structuredContent;
     const preview = await callDraft({ title: "Signals at Dusk" });
     expect(preview).toMatchObject({ dry_run: true, missing: [] });
-    const { to: proposed } = preview.changes.find(({ path }: { path: string }) => path === "poster");
+    const { id: _new, created_at: _never, ...proposed } = preview.proposed.poster;
     expect((await service.call(new URL(proposed.image_url).pathname)).status).toBe(404);
 
     const { after } = await callDraft({ ...preview.commit_with, reason });
@@ -35,7 +35,8 @@ describe("a draft through the endpoint", () => {
     expect(await sharp(thumbnail.bytes).metadata()).toMatchObject({ format: "png", width: 400, height: 500 });
     expect(thumbnail.bytes.length).toBeLessThan(image.bytes.length);
     const rest = await service.call(`/api/svc/posters/${after.poster.id}`, { key });
-    const { alt_text, ...shown } = after.poster;
+    const { alt_text, created_at, ...shown } = after.poster;
+    expect(Date.parse(created_at)).toBe(Date.parse(rest.json.created_at));
     expect(rest.json).toMatchObject({ ...shown, event_id: fixture.eventId, sort_order: 1, posted_urls: null });
     expect(rest.json.metadata).toMatchObject({ alt_text, format: "portrait", ...posterFormats.portrait });
   });
@@ -115,8 +116,8 @@ describe("a draft", () => {
     const preview = await tools.run(draft, { templates: ["headline", "lineup"], publish: true });
     expect(preview.note).toContain("attendees and posting agents see it");
     const { after } = await tools.run(draft, { ...preview.commit_with, reason });
-    expect(after.posters).toMatchObject([{ published: true }, { published: true }]);
-    const ids = after.posters.map(({ id }: { id: string }) => id);
+    expect(after.drafts).toMatchObject([{ published: true }, { published: true }]);
+    const ids = after.drafts.map(({ id }: { id: string }) => id);
     const stored = await db.query(sql`select published from posters where id = any (${ids}::uuid[])`);
     expect(stored).toEqual([{ published: true }, { published: true }]);
   });

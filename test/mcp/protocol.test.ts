@@ -54,9 +54,11 @@ describe("2026-07-28", () => {
     const { resultType, structuredContent, content, isError } = json.result;
     expect(resultType).toBe("complete");
     expect(isError).toBeUndefined();
-    expect(structuredContent).toMatchObject({ dry_run: true, changes: [{ path: "name", to: "Renamed" }] });
+    expect(structuredContent).toMatchObject({ dry_run: true, proposed: { name: "Renamed" } });
     expect(content).toEqual([{ type: "text", text: expect.any(String) }]);
-    expect(readResultText(content[0].text)).toEqual(structuredContent);
+    const { dry_run, commit_with, warnings, untrusted_text } = structuredContent;
+    const changes = [{ what: "name", from: structuredContent.current.name, to: "Renamed" }];
+    expect(readResultText(content[0].text)).toEqual({ untrusted_text, dry_run, changes, warnings, commit_with });
   });
 
   const { "io.modelcontextprotocol/clientInfo": _, ...withoutClient } = modernMeta;

@@ -31,8 +31,7 @@ const countOf = async (status: string) => {
   return row?.count;
 };
 
-const namesIn = (state: { registrations: Record<string, { name: string }> }) =>
-  Object.values(state.registrations).map((row) => row.name);
+const namesIn = (state: { registrations: { name: string }[] }) => state.registrations.map((row) => row.name);
 
 const commitOf = ({ commit_with }: { commit_with: object }) => ({ ...commit_with, reason: "for the test" });
 
@@ -46,8 +45,8 @@ describe("by e-mail address", () => {
     const { after, preview, selected } = await tools.commit(name, { action: "approve", emails });
     expect(selected).toBe(2);
     expect(namesIn(preview.current)).toEqual(["Bo", "Zoë Ξένη 🎟️"]);
-    expect(Object.values(after.registrations)).toEqual([
-      { name: "Bo", status: "approved" },
+    expect(after.registrations).toMatchObject([
+      { name: "Bo", email: "bo@example.org", status: "approved" },
       { name: "Zoë Ξένη 🎟️", status: "approved" },
     ]);
   });
@@ -100,7 +99,9 @@ describe("by filter", () => {
     const filter = { query: "antunes goncalo" };
     const { items } = await tools.run("list_event_registrations", filter);
     const { current } = await tools.run(name, { action: "approve", filter });
-    expect(Object.keys(current.registrations)).toEqual(items.map(({ id }: { id: string }) => id));
+    expect(current.registrations.map(({ id }: { id: string }) => id)).toEqual(
+      items.map(({ id }: { id: string }) => id),
+    );
   });
 
   it("is pinned to the guests of the preview: more, fewer or others are refused", async () => {
@@ -127,7 +128,7 @@ describe("by filter", () => {
       ...["invalid_input", expect.stringContaining("more than 500 guests match")],
     ]);
     const { after } = await tools.commit(name, { action: "waitlist", filter: { ...filter, limit: 500 } });
-    expect(Object.keys(after.registrations)).toHaveLength(500);
+    expect(after).toMatchObject({ registrations: { length: 100 }, left_out: { registrations: 400 } });
     await tools.commit(name, { action: "waitlist", filter });
     expect(await countOf("pending")).toBe(0);
   });
@@ -217,7 +218,12 @@ describe("add_event_guest with several guests", () => {
       { name: "مرحبا", email: "m@example.com", status: "pending" },
     ];
     const { preview, after } = await tools.commit("add_event_guest", { guests });
-    expect(preview.current).toEqual({ registrations: [] });
+    expect(preview.current.registrations).toEqual([]);
+    expect(preview.proposed.registration_counts).toEqual({
+      ...preview.current.registration_counts,
+      ...{ approved: preview.current.registration_counts.approved + 1 },
+      ...{ pending: preview.current.registration_counts.pending + 1 },
+    });
     expect(preview.proposed.registrations).toEqual([
       { id: null, name: "Zoë  Ξένη", email: "Zoe@Example.com", status: "approved", ticket_type: "VIP" },
       { id: null, name: "مرحبا", email: "m@example.com", status: "pending", ticket_type: null },
@@ -343,7 +349,7 @@ it("a repeated commit by filter returns the first result, although the filter fi
   const preview = await tools.run(name, { action: "decline", filter: { status: "pending" } });
   const first = await tools.run(name, commitOf(preview));
   const again = await tools.run(name, commitOf(preview));
-  expect(again).toEqual({ ...first, replayed: true });
+  expect(again).toEqual(first);
 });
 
 it("history shows changes however they were selected, to the host and a co-host", async () => {

@@ -32,7 +32,7 @@ it("after the user lost the role", async () => {
   const { commit, record_id } = await commitOnce();
   await service.db.query(sql`update members set role = 'member' where user_id = ${userId}`);
   const { result } = await callTool(service, key, name, commit);
-  expect(result.structuredContent).toMatchObject({ replayed: true, record_id, dry_run: false });
+  expect(result).toMatchObject({ _meta: { replayed: true }, structuredContent: { record_id, dry_run: false } });
   for (const changed of [{ venue: "Hall 3" }, { dry_run: true }, { idempotency_key: "another-key" }]) {
     const { error } = await callTool(service, key, name, { ...commit, ...changed });
     expect(error).toMatchObject({ code: -32602, message: `Unknown tool: ${name}` });
@@ -43,7 +43,7 @@ it("after the organization lost its last event", async () => {
   const { commit, record_id } = await commitOnce();
   await service.db.query(sql`delete from event_hosts where organization_id = ${fixture.organizationId}`);
   const { result } = await callTool(service, key, name, commit);
-  expect(result.structuredContent).toMatchObject({ replayed: true, record_id });
+  expect(result).toMatchObject({ _meta: { replayed: true }, structuredContent: { record_id } });
 });
 
 it("not for another member who never had the tool", async () => {

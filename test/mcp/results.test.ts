@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { maximumResultBytes } from "../../src/mcp/results.js";
-import { untrustedText } from "../../src/mcp/untrusted-text.js";
 import { ServiceError } from "../../src/platform/errors.js";
 import { tools } from "../../src/registry.js";
 import type { Tool } from "../../src/tools/mutation.js";
@@ -12,7 +11,9 @@ import { useService } from "../support/setup.js";
 import { callTool, legacy, post } from "./messages.js";
 import { startEndpoint } from "./start-endpoint.js";
 
-const { service, make } = useService(() => startEndpoint([...tools, failingTool, longReadTool, longMutationTool]));
+const { service, make } = useService(() =>
+  startEndpoint([...tools, failingTool, longReadTool, longMutationTool, changingRows]),
+);
 let key: string;
 
 beforeAll(async () => {
@@ -132,30 +133,51 @@ describe("long results", () => {
     const short = await callTool(service, key, "change_at_length", { bytes: 10 });
     const { commit_with } = short.result.structuredContent;
     const tooLong = await callTool(service, key, "change_at_length", { bytes });
-    expect(tooLong.result.structuredContent).toEqual({
-      ...untrustedText,
+    expect(tooLong.result.structuredContent).toMatchObject({
       dry_run: true,
-      message: expect.stringContaining("too large to show"),
-      changes: [{ path: "text" }],
-      warnings: [],
-      commit_with: expect.objectContaining({ bytes, dry_run: false }),
+      message: expect.stringContaining("long texts are shortened"),
+      proposed: { text: expect.stringMatching(/^.{500}…$/) },
+      commit_with: { bytes, dry_run: false },
     });
     const stale = { ...commit_with, bytes, idempotency_key: "a-key-of-this-test", reason: "a test" };
-    const { result: refused } = await callTool(service, key, "change_at_length", stale);
-    expect(refused.structuredContent.error).toMatchObject({
-      code: "version_conflict",
-      changes: [{ path: "text" }],
+    const { result: refused } = await callTool(service, key, "change_at_length", {
+      ...stale,
+      expected_version: "of another time",
+    });
+    expect(refused.structuredContent).toMatchObject({
+      error: { code: "version_conflict" },
+      proposed: { text: expect.stringMatching(/^.{500}…$/) },
       commit_with: { bytes, expected_version: expect.any(String) },
     });
-    const again = { ...refused.structuredContent.error.commit_with, reason: "a test" };
+    const again = { ...refused.structuredContent.commit_with, reason: "a test" };
     const { result } = await callTool(service, key, "change_at_length", again);
     expect(result.isError).toBeUndefined();
-    expect(result.structuredContent).toEqual({
-      ...untrustedText,
+    expect(result.structuredContent).toMatchObject({
       dry_run: false,
       record_id: expect.any(String),
-      message: expect.stringContaining("Committed"),
+      after: { text: expect.stringMatching(/^.{500}…$/) },
     });
+  });
+
+  it("a change of many rows shows up to 100 of them, those that change first, and counts the rest", async () => {
+    const { result } = await callTool(service, key, "change_rows", { rows: 300, changed: 250 });
+    const { current, proposed, commit_with } = result.structuredContent;
+    expect(current.rows).toHaveLength(100);
+    expect(current.rows[50]).toEqual({ id: "250", name: "Row 250", done: false });
+    expect(proposed.rows.map(({ id }: { id: string }) => id)).toEqual(current.rows.map(({ id }: { id: string }) => id));
+    expect(proposed.rows[50]).toEqual({ id: "250", name: "Row 250", done: true });
+    expect([current.left_out, proposed.left_out]).toEqual([{ rows: 200 }, { rows: 200 }]);
+    expect(commit_with).toMatchObject({ rows: 300, changed: 250 });
+  });
+
+  it("rows that are long themselves are fewer, and commit_with stays complete", async () => {
+    const words = "w".repeat(2_000);
+    const { result } = await callTool(service, key, "change_rows", { rows: 100, changed: 0, words });
+    const { current, proposed, commit_with } = result.structuredContent;
+    expect(current.rows).toHaveLength(5);
+    expect(proposed.left_out).toEqual({ rows: 95 });
+    expect(commit_with.words).toBe(words);
+    expect(Buffer.byteLength(JSON.stringify(result.structuredContent))).toBeLessThan(maximumResultBytes);
   });
 });
 
@@ -193,8 +215,26 @@ const longMutationTool: Tool = defineMutation({
   title: "Change at length",
   destructive: false,
   input: z.object({ bytes: z.number() }),
-  read: async () => ({ text: "" }),
+  read: async (_context, _input, _prepared, proposed) => proposed ?? { text: "" },
   propose: (_current, { bytes }) => ({ text: "x".repeat(bytes) }),
   store: async () => undefined,
-  report: (_current, _proposed, { bytes }) => ({ padding: "x".repeat(bytes) }),
+});
+
+/** Changes the rows from a number on. */
+const changingRows: Tool = defineMutation({
+  ...common,
+  name: "change_rows",
+  title: "Change rows",
+  destructive: false,
+  input: z.object({ rows: z.number(), changed: z.number(), words: z.string().default("") }),
+  read: async (_, { rows, words }) => ({
+    rows: Array.from({ length: rows }, (_row, n) => ({
+      id: String(n),
+      name: `Row ${n}`,
+      done: false,
+      ...(words && { words }),
+    })),
+  }),
+  propose: ({ rows }, { changed }) => ({ rows: rows.map((row, n) => (n < changed ? row : { ...row, done: true })) }),
+  store: async () => undefined,
 });

@@ -3,6 +3,7 @@ import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import { createEventFixture } from "../support/event-fixture.js";
 import { useDatabase, useEvent } from "../support/setup.js";
+import { changesOf } from "../support/tool-runner.js";
 
 const { db } = useDatabase(24);
 const { fixture, tools } = useEvent(db);
@@ -32,18 +33,22 @@ describe("create_event_segment with several segments", () => {
       talk("Late", 20, { start_time: "2031-05-01T22:00:00+01:00", notes: "Ünï “𝕏” 🦜\nb" }),
       talk("Last", 5),
     ];
-    const { preview, after } = await tools.commit("create_event_segment", { segments });
-    expect(preview.current).toEqual({ next_start: at("18:30"), segments: [] });
-    expect(preview.proposed.segments).toHaveLength(4);
-    expect(after.segments.map(({ title, start_time }: Record<string, string>) => [title, start_time])).toEqual([
+    const { preview, after, created } = await tools.commit("create_event_segment", { segments });
+    expect(preview.current.next_start).toBe(at("18:30"));
+    expect(preview.current.segments).toHaveLength(3);
+    expect(preview.proposed.segments).toHaveLength(7);
+    expect(created.map(({ title }: Record<string, string>) => title)).toEqual(["Panel", "Break", "Late", "Last"]);
+    const added = after.segments.slice(3);
+    expect(added.map(({ title, start_time }: Record<string, string>) => [title, start_time])).toEqual([
       ["Panel", at("18:30")],
       ["Break", at("19:00")],
       ["Late", at("21:00")],
       ["Last", at("21:20")],
     ]);
-    expect(after.segments[0]).toMatchObject({ kind: "panel", speaker_ids: panelists, location: null });
+    const speakers = panelists.map((id) => ({ id, name: `Speaker ${fixture.speakerIds.indexOf(id)}` }));
+    expect(added[0]).toMatchObject({ kind: "panel", speakers, location: null });
     const withoutIds = (rows: { id: unknown }[]) => rows.map((row) => ({ ...row, id: null }));
-    expect(withoutIds(after.segments)).toEqual(preview.proposed.segments);
+    expect(withoutIds(added)).toEqual(preview.proposed.segments.slice(3));
     expect(await stored()).toEqual([
       ...untouched,
       ...["Panel 18:30 30", "Break 19:00 15", "Late 21:00 20", "Last 21:20 5"],
@@ -64,8 +69,8 @@ describe("create_event_segment with several segments", () => {
     const [first] = fixture.segmentIds;
     const inserted = { segments: [talk("A", 5), talk("B", 10)], after_segment_id: first.toUpperCase() };
     const { preview, after } = await tools.commit("create_event_segment", { ...inserted, shift_following: true });
-    expect(preview.current.following.map(({ title }: { title: string }) => title)).toEqual(["Segment 1", "Segment 2"]);
-    expect(after.following).toEqual(preview.proposed.following);
+    const startsOf = (rows: Record<string, string>[]) => rows.map(({ title, start_time }) => [title, start_time]);
+    expect(startsOf(after.segments)).toEqual(startsOf(preview.proposed.segments));
     expect(await stored()).toEqual([
       ...["Segment 0 18:00 10", "A 18:10 5", "B 18:15 10", "Segment 1 18:25 10", "Segment 2 18:35 10"],
     ]);
@@ -120,7 +125,7 @@ describe("update_event_segment with several segments", () => {
     expect(preview.current).toEqual({
       segments: [
         { id: third, title: "Segment 2", start_time: at("18:20"), location: "Stage" },
-        { id: first, title: "Segment 0", notes: "Crew", speaker_ids: [fixture.speakerIds[0]] },
+        { id: first, title: "Segment 0", notes: "Crew", speakers: [{ id: fixture.speakerIds[0], name: "Speaker 0" }] },
       ],
     });
     expect(after).toEqual(preview.proposed);
@@ -137,7 +142,7 @@ describe("update_event_segment with several segments", () => {
     await tools.commit("update_event_segment", { segment_id: third, start_time: at("19:00") });
     const longer = { segment_id: first, duration_minutes: 25, shift_following: true };
     const { preview, after } = await tools.commit("update_event_segment", longer);
-    expect(preview.current.segment).toEqual({
+    expect(preview.current.segments[0]).toEqual({
       ...{ id: first, title: "Segment 0", start_time: at("18:00"), duration_minutes: 10 },
     });
     expect(after).toEqual(preview.proposed);
@@ -151,7 +156,7 @@ describe("update_event_segment with several segments", () => {
     // Earlier than another segment: that one was not over before, so it stays.
     const back = { segment_id: second, start_time: at("17:00"), shift_following: true };
     const moved = await tools.commit("update_event_segment", back);
-    expect(moved.after.following).toEqual([{ id: third, title: "Segment 2", start_time: at("18:00") }]);
+    expect(moved.after.segments[1]).toEqual({ id: third, title: "Segment 2", start_time: at("18:00") });
     expect(await stored()).toEqual(["Segment 1 17:00 20", "Segment 0 18:00 20", "Segment 2 18:00 10"]);
   });
 
@@ -164,7 +169,7 @@ describe("update_event_segment with several segments", () => {
     expect(await stored()).toEqual(["Segment 0 19:30 10", "Segment 1 19:40 10", "Segment 2 19:50 10"]);
     await tools.commit("update_event_segment", { shift_all_minutes: -90 });
     expect(await stored()).toEqual(untouched);
-    expect((await tools.run("update_event_segment", { shift_all_minutes: 0 })).changes).toEqual([]);
+    expect(changesOf(await tools.run("update_event_segment", { shift_all_minutes: 0 }))).toEqual([]);
   });
 
   it("is refused as a whole, and names every offending segment", async () => {
@@ -202,11 +207,12 @@ describe("remove_event_segment", () => {
     const segment_ids = [second, first.toUpperCase()];
     const { preview, after } = await tools.commit("remove_event_segment", { segment_ids });
     expect(preview.current.segments).toMatchObject([
-      { id: second, title: "Segment 1" },
-      { id: first, speaker_ids: [fixture.speakerIds[0]], notes: null, kind: "talk" },
+      { id: first, speakers: [{ id: fixture.speakerIds[0], name: "Speaker 0" }], notes: null, kind: "talk" },
+      { id: second, title: "Segment 1", speakers: [] },
+      { title: "Segment 2", start_time: at("18:20") },
     ]);
-    expect(preview.proposed).toEqual({ segments: [] });
-    expect(after).toEqual({ segments: [] });
+    expect(preview.proposed.segments).toMatchObject([{ title: "Segment 2", start_time: at("18:20") }]);
+    expect(after).toEqual(preview.proposed);
     expect(await stored()).toEqual(["Segment 2 18:20 10"]);
   });
 

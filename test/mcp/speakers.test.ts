@@ -3,6 +3,7 @@ import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import { createEventFixture } from "../support/event-fixture.js";
 import { useDatabase, useEvent } from "../support/setup.js";
+import { changesOf } from "../support/tool-runner.js";
 
 const { db } = useDatabase();
 const { fixture, tools } = useEvent(db);
@@ -16,7 +17,8 @@ describe("add_event_speaker", () => {
   it("appends the speaker and returns its id", async () => {
     const name = "Ádá “𝕏” Łovelace 🦜";
     const result = await tools.commit("add_event_speaker", { name, role: "panelist" });
-    expect(result.after).toMatchObject({ speaker_count: 4, speaker: { name, role: "panelist", bio: null, links: {} } });
+    expect(result.after.speaker).toMatchObject({ name, role: "panelist", bio: null, links: {} });
+    expect(result.after.speakers.at(3)).toEqual({ id: result.after.speaker.id, name });
     expect((await speakers()).at(-1)).toMatchObject({ id: result.after.speaker.id, name, position: 3 });
   });
 
@@ -34,9 +36,9 @@ describe("add_event_speaker", () => {
   ])("at position %i, whatever gaps an import left, and can be reverted", async (position, expected) => {
     await db.query(sql`update speakers set position = position * 10 + 5 where event_id = ${fixture.eventId}`);
     const preview = await tools.run("add_event_speaker", { name: "Grace", position });
-    expect(preview.changes).toContainEqual({ path: "position", from: null, to: expected + 1 });
+    expect(preview.proposed.speakers[expected]).toEqual({ id: null, name: "Grace" });
     const { after, record_id } = await tools.commit("add_event_speaker", { name: "Grace", position });
-    expect(after.position).toBe(expected + 1);
+    expect(after.speakers[expected]).toEqual({ id: after.speaker.id, name: "Grace" });
     const order = await speakers();
     expect(order.map((speaker) => speaker.position)).toEqual([0, 1, 2, 3]);
     expect(order.findIndex(({ name }) => name === "Grace")).toBe(expected);
@@ -96,7 +98,7 @@ describe("update_event_speaker", () => {
 
   it("reports that there is nothing to change", async () => {
     const same = { speaker_id: fixture.speakerIds[0], name: "Speaker 0" };
-    expect(await tools.run("update_event_speaker", same)).toMatchObject({ changes: [], message: expect.any(String) });
+    expect(await tools.run("update_event_speaker", same)).toMatchObject({ message: expect.any(String) });
   });
 });
 
@@ -106,7 +108,7 @@ describe("remove_event_speaker", () => {
     const preview = await tools.run("remove_event_speaker", { speaker_id });
     const segment = { id: fixture.segmentIds[0], title: "Segment 0" };
     expect(preview.current.named_in_segments).toEqual([segment]);
-    expect(preview.changes).toContainEqual({ path: `named_in_segments[${segment.id}]`, from: segment, to: null });
+    expect(changesOf(preview)).toContainEqual({ path: `named_in_segments[${segment.id}]`, from: segment, to: null });
     expect(preview.note).toBe("1 segment loses this speaker");
     await tools.commit("remove_event_speaker", { speaker_id });
     expect((await speakers()).map(({ name, position }) => [name, position])).toEqual([

@@ -48,7 +48,7 @@ const changes: Record<string, { preview: Counts; commit: Counts; repeated: Count
   add_event_speaker: { preview: [6, 3], commit: [18, 6], repeated: [3, 2] },
   approve_event_registration: { preview: [5, 3], commit: [15, 6], repeated: [11, 4] },
   batch_update_event_registrations: { preview: [5, 3], commit: [16, 6], repeated: [3, 2] },
-  create_event_segment: { preview: [7, 3], commit: [19, 6], repeated: [3, 2] },
+  create_event_segment: { preview: [8, 4], commit: [21, 7], repeated: [3, 2] },
   set_event_poster_publication: { preview: [5, 3], commit: [14, 6], repeated: [11, 4] },
   revert_change: { preview: [4, 4], commit: [15, 9], repeated: [3, 3] },
 };

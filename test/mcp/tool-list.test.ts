@@ -90,7 +90,9 @@ describe("the response", () => {
 
 describe.each(prepared)("$tool.name", ({ tool, wire }) => {
   it("has every field that clients need", () => {
-    expect(Object.keys(wire)).toEqual(["name", "title", "description", "inputSchema", "annotations", "_meta"]);
+    const fields = ["name", "title", "description", "inputSchema", "outputSchema", "annotations", "_meta"];
+    expect(Object.keys(wire)).toEqual(fields);
+    expect(wire.outputSchema).toMatchObject({ type: "object", properties: { error: {} }, anyOf: expect.any(Array) });
     expect(wire.title).toBe(tool.title);
     expect(wire._meta).toEqual({ group: tool.group });
     expect(wire.name).toMatch(/^[a-z]+(_[a-z]+)*$/);

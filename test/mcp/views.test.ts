@@ -99,9 +99,8 @@ describe.each(eras)("a client that shows views, %s", (era, send) => {
     expect(structuredContent.about).toEqual({
       tool: "update_event_details",
       title: "Update an event's details",
-      event: "Test Event",
-      timezone: "Europe/Lisbon",
     });
+    expect(structuredContent.event).toEqual({ id: eventId, name: "Test Event", timezone: "Europe/Lisbon" });
     expect(readResultText(content[0].text)).toMatchObject({ about: structuredContent.about });
     const profile = "update_organization_profile";
     const changed = await send("tools/call", { name: profile, arguments: { description: "New" } }, profile);

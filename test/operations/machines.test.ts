@@ -111,12 +111,12 @@ withPostgresAndRedis("two machines with two workers each, on one PostgreSQL and 
       const body = legacy("tools/call", { name: "update_event_details", arguments: { event_id: eventId, ...args } });
       const headers = { accept: "application/json, text/event-stream" };
       const { json } = await sendTo(index, "/api/mcp", { key, method: "POST", body, headers });
-      return json.result.structuredContent;
+      return json.result;
     };
     const preview = await callTool(0, { venue: "Hall 2" });
-    const commit = { ...preview.commit_with, reason: "for the test" };
+    const commit = { ...preview.structuredContent.commit_with, reason: "for the test" };
     const results = await Promise.all(Array.from({ length: 12 }, (_, index) => callTool(index, commit)));
-    expect(results.filter(({ replayed }) => replayed === true)).toHaveLength(11);
+    expect(results.filter(({ _meta }) => _meta?.replayed === true)).toHaveLength(11);
     const [records] = await db.query<{ count: number }>(
       sql`select count(*) from mutation_records where organization_id = ${organizationId}`,
     );

@@ -10,7 +10,10 @@ export function readResultText(text: string, { isError = false } = {}): Json {
   if (!isError) return readFields(lines, "").fields;
   const [, code, message] = /^(\w+): (.*)$/.exec(lines[0] ?? "") ?? [];
   const { untrusted_text, ...details } = readFields(lines.slice(1), "").fields;
-  return { ...(untrusted_text === undefined ? {} : { untrusted_text }), error: { ...details, code, message } };
+  const mark = untrusted_text === undefined ? {} : { untrusted_text };
+  // A conflict is a preview with an error beside it.
+  if (details.commit_with !== undefined) return { ...mark, error: { code, message }, ...details };
+  return { ...mark, error: { ...details, code, message } };
 }
 
 function readFields(lines: string[], indent: string): { fields: Json; used: number } {

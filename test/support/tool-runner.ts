@@ -3,6 +3,7 @@ import type { OrganizationCaller } from "../../src/access/caller.js";
 import type { Database } from "../../src/platform/database/db.js";
 import { ServiceError } from "../../src/platform/errors.js";
 import { consoleTools, type ToolServices, tools } from "../../src/registry.js";
+import { type Change, changesBetween } from "../../src/tools/changes.js";
 import { inputSchemaOf, parseArguments } from "../../src/tools/commit-arguments.js";
 import { runTool } from "../../src/tools/run.js";
 import { publicUrl } from "./service.js";
@@ -43,12 +44,10 @@ export function createToolRunner(
   const run = async (name: string, args: object = {}): Promise<Json> => {
     const tool = [...tools, ...consoleTools].find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`unknown tool: ${name}`);
-    const parsed = parseArguments(
-      inputSchemaOf(tool),
-      tool.event === undefined ? args : { event_id: eventId, ...args },
-    );
+    const given = tool.event === undefined ? { ...args } : { event_id: eventId, ...args };
+    const parsed = parseArguments(inputSchemaOf(tool), given);
     const result = JSON.parse(
-      JSON.stringify(await runTool({ db, baseUrl: publicUrl, services }, { tool, caller, parsed })),
+      JSON.stringify(await runTool({ db, baseUrl: publicUrl, services }, { tool, caller, given, parsed })),
     );
     if (tool.kind === "read") expect(tool.output.safeParse(result).error).toBeUndefined();
     return result;
@@ -67,6 +66,11 @@ export function createToolRunner(
 
     as: (changes) => createToolRunner(db, { caller: { ...caller, ...changes }, eventId }, services),
   };
+}
+
+/** What a preview changes. */
+export function changesOf({ current, proposed }: Json): Change[] {
+  return changesBetween(current, proposed);
 }
 
 export async function refusalOf(call: Promise<unknown>): Promise<ServiceError> {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database, Queryable } from "../../src/platform/database/db.js";
 import { consoleTools, type ToolServices, tools } from "../../src/registry.js";
 import type { MutationTool } from "../../src/tools/mutation.js";
-import type { ToolResult } from "../../src/tools/run.js";
+import type { ToolResult } from "../../src/tools/tool.js";
 import { addStaff, createEventFixture } from "../support/event-fixture.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { testServices } from "../support/poster-generator.js";
@@ -38,13 +38,22 @@ describe.each(mutations.map((tool) => [tool.name, tool] as const))("%s", (_name,
     const { run, commit, input, fixture } = await createCase(tool);
     const before = await tableVersions(db);
     const preview = await run(input);
-    expect(preview).toMatchObject({ dry_run: true, commit_with: { dry_run: false, confirm: true, ...input } });
-    expect(preview.changes).not.toEqual([]);
+    const event =
+      tool.event === undefined ? undefined : { id: fixture.eventId, name: "Test Event", timezone: "Europe/Lisbon" };
+    const expected_version = (preview.commit_with as { expected_version: string }).expected_version;
+    expect(preview).toMatchObject({ dry_run: true, expected_version, warnings: expect.any(Array) });
+    expect(preview.commit_with).toMatchObject({ dry_run: false, confirm: true, ...input });
+    expect(preview.event).toEqual(event);
+    expect(preview.current).not.toEqual(preview.proposed);
+    expect(Object.keys(preview.current as object)).toEqual(Object.keys(preview.proposed as object));
+    expect(namelessIds(preview)).toEqual([]);
     expect(await tableVersions(db)).toEqual(before);
     const args = commit(preview);
     const result = await run(args);
-    expect(result.dry_run).toBe(false);
+    expect(result).toMatchObject({ dry_run: false, before: preview.current, record_id: expect.any(String) });
+    expect(result.event).toEqual(event);
     expect(withoutGenerated(result.after, preview.proposed)).toEqual(preview.proposed);
+    expect(JSON.stringify(await run(args))).toBe(JSON.stringify(without(result, revealedBy(tool))));
     const [record] = await db.query<Record<string, unknown>>(
       sql`select * from mutation_records where id = ${result.record_id}`,
     );
@@ -75,7 +84,7 @@ it.each(revealing)("$name reveals what it generates once, and records none of it
   const secret = String(first[secretName]).slice(-40);
   expect(secret).toMatch(/^\w{40}$/);
   const repeated = await run(args);
-  expect(repeated).toEqual({ ...without(first, reveals), replayed: true });
+  expect(repeated).toEqual(without(first, reveals));
   const texts = [repeated, ...(await db.query(sql`select * from mutation_records where tool = ${name}`))];
   expect(JSON.stringify(texts)).not.toContain(secret);
 });
@@ -114,9 +123,10 @@ describe.each(examples)("%s", (name) => {
     const args = commit(await run(input));
     const first = await run(args);
     const after = await tableVersions(db);
-    expect(await run(args)).toEqual({ ...without(first, revealedBy(tool)), replayed: true });
+    expect(await run(args)).toEqual(without(first, revealedBy(tool)));
     const changed = await refusalOf(run({ ...args, reason: "another reason" }));
     expect(changed.code).toBe("idempotency_conflict");
+    expect(changed.message).toContain(`already committed record ${first.record_id} (${tool.name}: `);
     const stale = await refusalOf(run({ ...args, idempotency_key: randomUUID() }));
     expect(stale.code).toBe("version_conflict");
     expect(await tableVersions(db)).toEqual(after);
@@ -128,15 +138,9 @@ describe.each(examples)("%s", (name) => {
     const before = await tableVersions(db);
     const refusal = await refusalOf(run({ ...commit(preview), expected_version: "0".repeat(64) }));
     expect(refusal.code).toBe("version_conflict");
-    const { expected_version } = preview.commit_with as Record<string, unknown>;
-    const { dry_run: _, commit_with, ...shown } = preview;
-    const idempotency_key = expect.not.stringContaining((commit_with as { idempotency_key: string }).idempotency_key);
-    expect(refusal.details).toEqual({
-      ...shown,
-      commit_with: { ...(commit_with as object), idempotency_key },
-      expected_version,
-    });
     expect(await tableVersions(db)).toEqual(before);
+    expect(withoutMoment(refusal.details)).toEqual(withoutMoment(preview));
+    expect(await run(commit(refusal.details))).toMatchObject({ dry_run: false });
   });
 
   it("leaves neither a change nor a record if any of its statements fails", async () => {
@@ -184,14 +188,126 @@ it.each(["", "   ", "\t", "\u200b", "\u3164", "x".repeat(501)])("refuses the rea
   });
 });
 
-it("refuses a commit of one change with the version of another", async () => {
-  const { run, commit, input } = await createCase(toolNamed("update_event_details"));
-  const [shown, other] = [await run({ ...input, venue: "Hall 2" }), await run({ ...input, venue: "Hall 3" })];
-  const { expected_version } = commit(shown);
-  const before = await tableVersions(db);
-  expect(await refusalOf(run({ ...commit(other), expected_version }))).toMatchObject({ code: "version_conflict" });
-  expect(await tableVersions(db)).toEqual(before);
+it("commits with the reason that the preview was given", async () => {
+  const { run, input } = await createCase(toolNamed("update_event_details"));
+  const { commit_with } = await run({ ...input, reason: "given at once" });
+  expect(commit_with).toMatchObject({ reason: "given at once" });
+  const { record_id } = await run(commit_with as Record<string, unknown>);
+  const [record] = await db.query(sql`select reason from mutation_records where id = ${record_id}`);
+  expect(record).toEqual({ reason: "given at once" });
 });
+
+describe("a commit whose arguments are not those of its preview", () => {
+  const incomplete = async (name: string, change: (args: Record<string, unknown>) => Record<string, unknown>) => {
+    const { run, commit, input } = await createCase(toolNamed(name));
+    const args = commit(await run(input));
+    const before = await tableVersions(db);
+    const { code, message } = await refusalOf(run(change(args)));
+    expect(await tableVersions(db)).toEqual(before);
+    return { code, message };
+  };
+
+  it.each([
+    ["is named when it is missing", (args: object) => without({ ...args }, ["venue"]), "venue is missing."],
+    ["is named when it differs", (args: object) => ({ ...args, venue: "Hall 3" }), "venue differs."],
+    ["is named when it is new", (args: object) => ({ ...args, description: "New" }), "description is new."],
+    [
+      "is one of several",
+      (args: object) => ({ ...without({ ...args }, ["venue", "capacity"]), name: "New" }),
+      "venue, capacity are missing; name is new.",
+    ],
+  ])("%s", async (_how, change, problem) => {
+    expect(await incomplete("update_event_details", change)).toEqual({
+      code: "incomplete_commit",
+      message: `The arguments are not those of the preview: ${problem} Nothing was changed. Send the arguments of commit_with unchanged, or preview again`,
+    });
+  });
+
+  it("is named before what is wrong without it", async () => {
+    const { run, commit } = await createCase(toolNamed("add_event_guest"));
+    const args = commit(await run({ guests: [{ name: "Grace Hopper", email: "grace@example.com" }] }));
+    expect(await refusalOf(run(without(args, ["guests"])))).toMatchObject({
+      code: "incomplete_commit",
+      message: expect.stringContaining("guests is missing"),
+    });
+  });
+
+  it("is refused as a used key if the key was used", async () => {
+    const { run, commit, input } = await createCase(toolNamed("update_event_details"));
+    const args = commit(await run(input));
+    await run(args);
+    expect(await refusalOf(run({ ...args, venue: "Hall 3" }))).toMatchObject({ code: "idempotency_conflict" });
+  });
+});
+
+describe("a version conflict", () => {
+  it("says who changed what since the preview, and carries a new preview that can be committed", async () => {
+    const { run, commit, input, fixture } = await createCase(toolNamed("update_event_details"));
+    const stale = commit(await run(input));
+    const meanwhile = await run(commit(await run({ ...input, venue: "Q2" })));
+    const refusal = await refusalOf(run(stale));
+    expect(refusal.message).toMatch(
+      new RegExp(
+        `^Test Person set venue to “Q2”, set capacity to 250 at \\d\\d:\\d\\d \\(record ${meanwhile.record_id}\\)\\. Nothing was changed\\. This is a new preview: `,
+      ),
+    );
+    expect(refusal.details).toMatchObject({
+      dry_run: true,
+      event: { id: fixture.eventId },
+      current: { venue: "Q2" },
+      proposed: { venue: "Hall 2" },
+      changed_since: [{ record_id: meanwhile.record_id, by: "Test Person", tool: "update_event_details" }],
+    });
+    expect(await run(commit(refusal.details))).toMatchObject({ after: { venue: "Hall 2" } });
+  });
+
+  it("names only changes of what it is about", async () => {
+    const { run, commit, input, fixture } = await createCase(toolNamed("update_event_details"));
+    const stale = commit(await run(input));
+    const { commit: commitOther } = createToolRunner(db, fixture, services);
+    await commitOther("add_event_guest", { name: "Grace Hopper", email: "grace@example.com" });
+    await commitOther("update_event_details", { description: "New" });
+    await db.query(sql`update events set venue = 'Q2' where id = ${fixture.eventId}`);
+    const refusal = await refusalOf(run(stale));
+    expect(refusal.message).toMatch(/^The state has changed since the preview\. Nothing was changed\./);
+    expect(refusal.details).not.toHaveProperty("changed_since");
+  });
+
+  it("names changes of the same rows by other tools", async () => {
+    const { run, commit, fixture } = await createCase(toolNamed("approve_event_registration"));
+    const stale = commit(await run({ registration_id: fixture.registrationIds.pending }));
+    const { commit: commitOther } = createToolRunner(db, fixture, services);
+    const emails = ["pending@example.com", "waitlisted@example.com"];
+    await commitOther("batch_update_event_registrations", { action: "decline", emails });
+    expect((await refusalOf(run(stale))).message).toMatch(
+      /^Test Person set registrations\[Guest pending\]\.status to “declined”, .* at \d\d:\d\d \(record [\w-]+\)\. Nothing was changed\. The request is not possible now: /,
+    );
+  });
+});
+
+/** A preview of the same change at another time differs in its key; a commit has a reason. */
+function withoutMoment({ commit_with, ...preview }: ToolResult): ToolResult {
+  return { ...preview, commit_with: without(commit_with as ToolResult, ["idempotency_key", "reason"]) };
+}
+
+/** The paths of rows in the states that are known by an id alone. */
+function namelessIds({ current, proposed }: ToolResult): string[] {
+  const found: string[] = [];
+  const visit = (value: unknown, path: string) => {
+    if (typeof value !== "object" || value === null) return;
+    const { id, name, title, email, prefix } = value as Record<string, unknown>;
+    if (typeof id === "string" && [name, title, email, prefix].every((label) => typeof label !== "string"))
+      found.push(path);
+    for (const [key, inner] of Object.entries(value)) {
+      if (/_ids?$/.test(key) && inner !== null && !(key === "user_id" && email !== undefined))
+        found.push(`${path}.${key}`);
+      visit(inner, `${path}.${key}`);
+    }
+  };
+  visit(current, "current");
+  visit(proposed, "proposed");
+  return found;
+}
 
 const isOfConsole = (tool: MutationTool) => consoleTools.some(({ name }) => name === tool.name);
 

@@ -78,7 +78,7 @@ describe.each(cases)("%s, example %i", (name, _index, input) => {
     for (const expected of states) {
       const reverted = await createToolRunner(db, fixture, services).commit("revert_change", { record_id: record });
       expect(await snapshot()).toEqual(expected);
-      expect(reverted.preview.changes).not.toEqual([]);
+      expect(reverted.preview.proposed).not.toEqual(reverted.preview.current);
       expect(reverted.after).toEqual(reverted.preview.proposed);
       expect(reverted.reverts).toMatchObject({ record_id: record });
       record = reverted.record_id;

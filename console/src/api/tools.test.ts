@@ -39,7 +39,7 @@ async function settled<Result>(promise: Promise<Result>) {
 describe("a commit", () => {
   it("whose response is lost is repeated with the same key, version and reason", async () => {
     fetchMock.mockImplementationOnce(lost).mockImplementationOnce(() => json(502, "proxy"));
-    fetchMock.mockImplementationOnce(() => json(200, { dry_run: false, after: {}, replayed: true }));
+    fetchMock.mockImplementationOnce(() => json(200, { dry_run: false, before: {}, after: {}, replayed: true }));
     const { value } = await settled(commitTool(scope, "rename", preview, "Because"));
     expect(value).toMatchObject({ replayed: true });
     const bodies = fetchMock.mock.calls.map(([, { body }]) => body);

@@ -1,3 +1,4 @@
+import { type Change, changesBetween } from "../../../src/tools/changes.ts";
 import { ApiError, isTemporary, networkErrorCode } from "./api-error.ts";
 import { path, post } from "./client.ts";
 
@@ -6,13 +7,15 @@ export type ToolScope = { organization: string } | "platform";
 
 export type Json = Record<string, unknown>;
 
-export type FieldChange = { path: string; from: unknown; to: unknown };
+export type FieldChange = Change;
 
 /** What is allowed, and probably not intended. */
 export type Warning = { code: string; message: string; path?: string };
 
+/** What the service returns, and what differs between both states. */
 export type Preview = {
   dry_run: true;
+  event?: { id: string; name: string; timezone: string };
   message?: string;
   current: Json;
   proposed: Json;
@@ -21,13 +24,16 @@ export type Preview = {
   commit_with: Json;
 };
 
-export type Committed<After = Json> = { dry_run: false; after: After; record_id?: string; replayed?: boolean } & Json;
+export type Committed<After = Json> = { dry_run: false; before: Json; after: After; record_id?: string } & Json;
 
 /** Runs any tool of an organization; a reading tool returns its result, a changing one its preview or the commit's. */
 export const runTool = <Result = Json>(organization: string, tool: string, args: Json = {}) =>
   run<Result>({ organization }, tool, args);
 
-export const previewTool = (scope: ToolScope, tool: string, args: Json) => run<Preview>(scope, tool, args);
+export async function previewTool(scope: ToolScope, tool: string, args: Json): Promise<Preview> {
+  const preview = await run<Omit<Preview, "changes">>(scope, tool, args);
+  return { ...preview, changes: changesBetween(preview.current, preview.proposed) };
+}
 
 const attempts = 3;
 const pauseMs = 800;

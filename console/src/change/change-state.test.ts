@@ -20,7 +20,9 @@ describe("the change dialog", () => {
     const ready = changeReducer({ step: "previewing" }, { type: "previewed", preview });
     expect(ready.step).toBe("ready");
     expect(changeReducer(ready, { type: "commit" }).step).toBe("committing");
-    expect(changeReducer(committing, { type: "committed", result: { dry_run: false, after: {} } }).step).toBe("done");
+    expect(
+      changeReducer(committing, { type: "committed", result: { dry_run: false, before: {}, after: {} } }).step,
+    ).toBe("done");
   });
 
   it("shows on a conflict what the other person changed", () => {
@@ -82,6 +84,8 @@ describe("a reason", () => {
 it("finds the zone of the event", () => {
   expect(zoneOf(preview)).toBe("Europe/Lisbon");
   expect(zoneOf({ ...preview, proposed: { timezone: "Asia/Tokyo" } })).toBe("Asia/Tokyo");
-  expect(zoneOf({ ...preview, proposed: {}, current: { event: null } })).toBeUndefined();
-  expect(zoneOf({ ...preview, proposed: {}, current: { event: { timezone: "Asia/Tokyo" } } })).toBe("Asia/Tokyo");
+  expect(zoneOf({ ...preview, proposed: { event: null } })).toBeUndefined();
+  expect(zoneOf({ ...preview, proposed: { event: { timezone: "Asia/Tokyo" } } })).toBe("Asia/Tokyo");
+  const event = { id: "e", name: "Opening", timezone: "Asia/Tokyo" };
+  expect(zoneOf({ ...preview, proposed: {}, event })).toBe("Asia/Tokyo");
 });

@@ -1,6 +1,6 @@
+import { changesBetween } from "../../../src/tools/changes.ts";
 import { type ApiError, isApiError } from "../api/api-error.ts";
 import { type Committed, type FieldChange, type Json, type Preview, responseIsMissing } from "../api/tools.ts";
-import { changesBetween } from "../format/differences.ts";
 
 /** Where the dialog is between opening and done. */
 export type ChangeState =
@@ -56,10 +56,7 @@ function currentOf(error: ApiError): Json | undefined {
 export const hasNothingToChange = ({ changes }: Preview): boolean => changes.length === 0;
 
 /** The zone of the event that a preview is about. */
-export function zoneOf(preview: Preview): string | undefined {
-  for (const state of [preview.proposed, preview.current]) {
-    const zone = state.timezone ?? (state.event as Json | undefined)?.timezone;
-    if (typeof zone === "string") return zone;
-  }
-  return undefined;
+export function zoneOf({ proposed, event }: Preview): string | undefined {
+  const ofChange = proposed.timezone ?? (proposed.event as Json | null | undefined)?.timezone;
+  return typeof ofChange === "string" ? ofChange : event?.timezone;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changesBetween, describeValue, differencesOf, wordsOf } from "./differences.ts";
+import { describeValue, differencesOf, wordsOf } from "./differences.ts";
 
 const zone = "Europe/Lisbon";
 const year = new Date().getUTCFullYear();
@@ -125,28 +125,5 @@ describe("differences of lists", () => {
       ],
     ].map(([from, to]) => differencesOf([{ path: "speakers", from, to }], {}, {}, zone)[0]?.kind);
     expect(kinds).toEqual(["value", "order", "value"]);
-  });
-
-  it("between two states: fields, rows and order", () => {
-    const rows = [
-      { id: ana, name: "Ana" },
-      { id: ben, name: "Ben" },
-    ];
-    expect(changesBetween({ a: 1, rows }, { a: 2, rows: [{ id: ana, name: "Anna" }] })).toEqual([
-      { path: "a", from: 1, to: 2 },
-      { path: `rows[${ana}].name`, from: "Ana", to: "Anna" },
-      { path: `rows[${ben}]`, from: rows[1], to: null },
-    ]);
-    expect(changesBetween({ rows }, { rows: [...rows].reverse() })).toEqual([
-      { path: "rows", from: [ana, ben], to: [ben, ana] },
-    ]);
-    expect(changesBetween({ rows }, { rows })).toEqual([]);
-    expect(changesBetween({ rows: [] }, { rows: [rows[0]], b: { c: 1 } })).toEqual([
-      { path: `rows[${ana}]`, from: null, to: rows[0] },
-      { path: "b", from: null, to: { c: 1 } },
-    ]);
-    expect(changesBetween({ a: { b: ["x"] } }, { a: { b: ["x", "y"] } })).toEqual([
-      { path: "a.b", from: ["x"], to: ["x", "y"] },
-    ]);
   });
 });

@@ -1,3 +1,4 @@
+import { placeInList } from "../../../src/tools/list-places.ts";
 import type { FieldChange, Json } from "../api/tools.ts";
 import { formatTime } from "./times.ts";
 
@@ -25,6 +26,9 @@ function differenceOf({ path, from, to }: FieldChange, context: Context): Differ
     return { kind: "order", label: `Order of ${label.toLowerCase()}`, to: to.map((id) => names.get(id) ?? id) };
   }
   if (isIdList(from) && isIdList(to)) return { kind: "value", label, ...membersOf(from, to) };
+  const [left, joined] = [placeInList(context.current, { path }, from), placeInList(context.proposed, { path }, to)];
+  if (left !== undefined || joined !== undefined)
+    return { kind: "value", label: listLabel(label), from: left ?? null, to: joined ?? null };
   if (from === null && isRecord(to)) return { kind: "row", label, change: "added", fields: fieldsOf(to, context.zone) };
   if (isRecord(from) && to === null)
     return { kind: "row", label, change: "removed", fields: fieldsOf(from, context.zone) };
@@ -38,6 +42,9 @@ function differenceOf({ path, from, to }: FieldChange, context: Context): Differ
   }
   return { kind: "value", label, from: describeValue(from, context.zone), to: describeValue(to, context.zone) };
 }
+
+/** "Speakers › Ana Silva" is "Speakers" where the value names the row. */
+const listLabel = (label: string): string => label.split(" › ").slice(0, -1).join(" › ") || label;
 
 /** A value in words; null for an empty one. */
 export function describeValue(value: unknown, zone: string): string | null {
@@ -137,20 +144,3 @@ const isIdList = (value: unknown): value is string[] =>
 
 const sameMembers = (one: string[], other: string[]): boolean =>
   one.length === other.length && new Set([...one, ...other]).size === one.length;
-
-/** Differences between two states that the browser has, for what somebody else changed meanwhile. */
-export function changesBetween(from: unknown, to: unknown, path = ""): FieldChange[] {
-  if (JSON.stringify(from) === JSON.stringify(to)) return [];
-  if (isRecord(from) && isRecord(to)) {
-    const names = new Set([...Object.keys(from), ...Object.keys(to)]);
-    return [...names].flatMap((name) => changesBetween(from[name], to[name], path === "" ? name : `${path}.${name}`));
-  }
-  if (Array.isArray(from) && Array.isArray(to) && [...from, ...to].every((row) => isRecord(row) && "id" in row)) {
-    const ids = new Set([...from, ...to].map((row: Json) => String(row.id)));
-    const find = (rows: Json[], id: string) => rows.find((row) => String(row.id) === id) ?? null;
-    const rows = [...ids].flatMap((id) => changesBetween(find(from, id), find(to, id), `${path}[${id}]`));
-    // Only the order differs.
-    return rows.length > 0 ? rows : [{ path, from: from.map(({ id }) => id), to: to.map(({ id }) => id) }];
-  }
-  return [{ path, from: from ?? null, to: to ?? null }];
-}

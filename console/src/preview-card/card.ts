@@ -123,8 +123,7 @@ function obstacleTo(shown: CardState): string | undefined {
   if (!isRecord(capabilities.serverTools)) return inConversation;
   const preview = "preview" in shown ? shown.preview : undefined;
   if ((preview?.about.tool ?? knownTool ?? toolNameOf(context)) === undefined) return inConversation;
-  const isComplete = preview?.repeatArguments.every((name) => args !== undefined && Object.hasOwn(args, name)) ?? true;
-  return isComplete ? undefined : inConversation;
+  return undefined;
 }
 
 /** So that the model neither asks again nor commits again. Without texts from the data, which are not instructions. */

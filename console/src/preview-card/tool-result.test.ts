@@ -9,33 +9,31 @@ const read = (structuredContent: object, more: ToolResult = {}) =>
   readResult({ structuredContent, ...more }, "Asia/Tokyo");
 
 function preview(fields: object, more?: ToolResult) {
-  const shown = read({ dry_run: true, changes: [], warnings: [], current: {}, commit_with: {}, ...fields }, more);
+  const shown = read({ dry_run: true, warnings: [], current: {}, proposed: {}, commit_with: {}, ...fields }, more);
   if (shown.kind !== "preview") throw new Error(`not a preview but ${shown.kind}`);
   return shown.preview;
 }
 
+const venue = (from: string, to: string) => ({ current: { venue: from }, proposed: { venue: to } });
+
 describe("a preview", () => {
   it("names what it is about once, and shows the fields below", () => {
     const { subjects, differences } = preview({
-      current: { speaker: { id, name: "Ana", email: "ana@example.com" } },
-      changes: [{ path: "speaker.title", from: null, to: "Host" }],
+      current: { speaker: { id, name: "Ana", email: "ana@example.com", title: null } },
+      proposed: { speaker: { id, name: "Ana", email: "ana@example.com", title: "Host" } },
     });
     expect(subjects).toEqual([{ label: "Speaker", name: "Ana, ana@example.com" }]);
     expect(differences).toEqual([{ kind: "value", label: "Title", from: null, to: "Host" }]);
   });
 
   it.each([
-    ["the event's zone", { about: { timezone: "Europe/Lisbon" } }, "Lisbon time"],
-    [
-      "the zone of the state",
-      { current: { timezone: "America/Lima" }, about: { timezone: "Europe/Lisbon" } },
-      "Lima time",
-    ],
-    ["the person's zone", {}, "Tokyo time"],
-    ["the person's zone, for an unknown one", { about: { timezone: "Mars/Base" } }, "Tokyo time"],
-  ])("shows times in %s", (_name, fields, expected) => {
-    const change = { path: "start_time", from: null, to: "2031-05-01T18:00:00.000Z" };
-    expect(preview({ ...fields, changes: [change] }).differences[0]).toMatchObject({
+    ["the event's zone", {}, { timezone: "Europe/Lisbon" }, "Lisbon time"],
+    ["the zone of the state", { timezone: "America/Lima" }, { timezone: "Europe/Lisbon" }, "Lima time"],
+    ["the person's zone", {}, undefined, "Tokyo time"],
+    ["the person's zone, for an unknown one", {}, { timezone: "Mars/Base" }, "Tokyo time"],
+  ])("shows times in %s", (_name, state, event, expected) => {
+    const proposed = { start_time: "2031-05-01T18:00+00:00", ...state };
+    expect(preview({ event, current: state, proposed }).differences[0]).toMatchObject({
       to: expect.stringContaining(expected),
     });
   });
@@ -50,10 +48,8 @@ describe("a preview", () => {
     };
     const { differences, images } = preview(
       {
-        changes: [
-          { path: "poster", from: null, to: poster },
-          { path: "registration.previous_status", from: null, to: "approved" },
-        ],
+        current: { poster: null, registration: { previous_status: null } },
+        proposed: { poster, registration: { previous_status: "approved" } },
       },
       { content: [{ type: "image", mimeType: "image/webp", data: "UklGRg==" }] },
     );
@@ -61,8 +57,11 @@ describe("a preview", () => {
       { kind: "row", label: "Poster", change: "added", fields: [{ name: "Title", value: "Dusk" }] },
     ]);
     expect(images).toEqual([{ url: "data:image/webp;base64,UklGRg==", alt: "A poster" }]);
-    const changes = Array.from({ length: 70 }, (_, index) => ({ path: `field_${index}`, from: 0, to: 1 }));
-    expect(preview({ changes })).toMatchObject({ differenceCount: 70, differences: { length: 50 } });
+    const fields = Array.from({ length: 70 }, (_, index) => [`field_${index}`, 1]);
+    expect(preview({ proposed: Object.fromEntries(fields) })).toMatchObject({
+      differenceCount: 70,
+      differences: { length: 50 },
+    });
   });
 
   it.each([
@@ -79,13 +78,20 @@ describe("a preview", () => {
       changesNothing: true,
       notes: [],
     });
-    const verdicts = { [id]: "Ana: pending → approved" };
-    expect(preview({ selected: 2, changed: 1, verdicts })).toMatchObject({
+    const verdicts = [
+      { id, name: "Ana", email: "ana@example.com", from: "pending", to: "approved" },
+      { id: "b", name: "Ben", email: "ben@example.com", from: "approved", to: "approved" },
+    ];
+    const registrations = (status: string) => ({ registrations: [{ id, name: "Ana", status }] });
+    const states = { current: registrations("pending"), proposed: registrations("approved") };
+    expect(preview({ ...states, selected: 2, changed: 1, verdicts })).toMatchObject({
       changesNothing: false,
-      verdicts: ["Ana: pending → approved"],
+      verdicts: ["Ana: pending → approved", "Ben: approved, unchanged"],
+      differences: [],
       notes: ["1 of 2 change."],
     });
-    expect(preview({ selected: 1, changed: 0, verdicts }).changesNothing).toBe(true);
+    const same = { current: registrations("approved"), proposed: registrations("approved") };
+    expect(preview({ ...same, selected: 1, changed: 0, verdicts }).changesNothing).toBe(true);
   });
 });
 
@@ -94,8 +100,7 @@ describe("the rest of a preview", () => {
     const more = {
       warnings: [{ code: "long", message: "It takes 8 days." }, { code: "x" }],
       commit_with: { idempotency_key: "k" },
-      repeat_arguments: ["description", 1],
-      changes: [{ path: "venue", from: "A", to: "B" }],
+      ...venue("A", "B"),
       ...{
         effect: "Guests get no message.",
         note: "A note.",
@@ -107,7 +112,6 @@ describe("the rest of a preview", () => {
     expect(preview(more)).toMatchObject({
       warnings: ["It takes 8 days."],
       commitWith: { idempotency_key: "k" },
-      repeatArguments: ["description"],
       changesNothing: false,
       notes: [
         "Undoes “Update event details” of Fri 2 May 2031, 03:00, Tokyo time.",
@@ -121,11 +125,9 @@ describe("the rest of a preview", () => {
 
   it("describes drawings by their texts, in their order", () => {
     const image = { type: "image", mimeType: "image/png", data: "AAAA" };
-    const changes = [
-      { path: "posters[new]", from: null, to: { alt_text: "Dusk" } },
-      { path: "posters[new]", from: null, to: { alt_text: "Dawn" } },
-    ];
-    const { images } = preview({ changes }, { content: [image, { type: "text", text: "…" }, image, image] });
+    const drafts = ["Dusk", "Dawn"].map((alt_text) => ({ id: null, alt_text, image_url: "/x.png" }));
+    const states = { current: { drafts: [] }, proposed: { drafts } };
+    const { images } = preview(states, { content: [image, { type: "text", text: "…" }, image, image] });
     expect(images.map(({ alt }) => alt)).toEqual(["Dusk", "Dawn", "Drawing 3"]);
   });
 
@@ -140,7 +142,7 @@ describe("the rest of a preview", () => {
   it("survives results of any shape", () => {
     for (const structuredContent of [
       { dry_run: true },
-      { dry_run: true, changes: [1, null, {}], warnings: "x", current: [] },
+      { dry_run: true, verdicts: [1, null, {}], warnings: "x", current: [], proposed: "x" },
     ])
       expect(read(structuredContent).kind).toBe("preview");
     expect(readResult({}, "UTC")).toEqual({ kind: "failed", message: "The result cannot be shown here." });
@@ -155,10 +157,10 @@ describe("the rest of a preview", () => {
 });
 
 describe("what follows", () => {
-  const about = { tool: "update_event_details", event: "Dusk" };
-  const first = preview({ about, changes: [{ path: "venue", from: "A", to: "B" }] });
-  const error = (code: string, details: object = {}) =>
-    read({ error: { code, message: "Why", ...details } }, { isError: true });
+  const [about, event] = [{ tool: "update_event_details" }, { name: "Dusk" }];
+  const first = preview({ about, event, ...venue("A", "B") });
+  const error = (code: string, fields: object = {}) =>
+    read({ error: { code, message: "Why" }, ...fields }, { isError: true });
 
   it("from a commit that was refused: the preview stays", () => {
     expect(stateOfCommit(first, error("invalid_input"))).toMatchObject({
@@ -169,13 +171,10 @@ describe("what follows", () => {
   });
 
   it("from a conflict: its preview of the same change", () => {
-    const conflict = error("version_conflict", {
-      changes: [{ path: "venue", from: "C", to: "B" }],
-      commit_with: { a: 1 },
-    });
+    const conflict = error("version_conflict", { ...venue("C", "B"), commit_with: { a: 1 } });
     expect(stateOfCommit(first, conflict)).toMatchObject({
       step: "ready",
-      preview: { about, commitWith: { a: 1 }, differences: [{ from: "C", to: "B" }] },
+      preview: { commitWith: { a: 1 }, differences: [{ from: "C", to: "B" }] },
       notice: { tone: "warning" },
     });
     expect(stateOfResult(conflict)).toMatchObject({ step: "ready", notice: { tone: "warning" } });
@@ -199,7 +198,7 @@ describe("what follows", () => {
   });
 
   it("from a commit that previews once more: its preview, to be confirmed", () => {
-    const second = preview({ about, changes: [{ path: "venue", from: "C", to: "B" }] });
+    const second = preview({ about, ...venue("C", "B") });
     expect(stateOfCommit(first, { kind: "preview", preview: second })).toMatchObject({
       step: "ready",
       preview: second,
@@ -219,14 +218,26 @@ describe("what follows", () => {
   });
 
   it("from a commit: what was done, with its record", () => {
-    const committed = read({ dry_run: false, record_id: id, after: { venue: "B", event_id: id } });
+    const committed = read({
+      dry_run: false,
+      record_id: id,
+      before: { venue: "A" },
+      after: { venue: "B", event_id: id },
+    });
     expect(stateOfCommit(first, committed)).toMatchObject({
       step: "done",
       preview: first,
       committed: { recordId: id, state: [{ name: "Venue", value: "B" }] },
     });
     const inner = { id, title: "Dusk", image_url: "/x.png", previous_status: "a", start_time: "2031-05-01T18:00:00Z" };
-    expect(read({ dry_run: false, about: { timezone: "Europe/Lisbon" }, after: { poster: inner } })).toEqual({
+    expect(
+      read({
+        dry_run: false,
+        event: { timezone: "Europe/Lisbon" },
+        before: { poster: null },
+        after: { poster: inner },
+      }),
+    ).toEqual({
       ...{ kind: "committed", about: { timezone: "Europe/Lisbon" }, warnings: [], notes: [] },
       state: [
         { name: "Title", value: "Dusk" },

@@ -1,3 +1,4 @@
+import { changesBetween } from "../../../src/tools/changes.ts";
 import type { FieldChange, Json } from "../api/tools.ts";
 import { type Difference, describeValue, differencesOf, isRecord, nameOf, wordsOf } from "../format/differences.ts";
 import { formatTime } from "../format/times.ts";
@@ -23,7 +24,6 @@ export type Preview = {
   images: Image[];
   changesNothing: boolean;
   commitWith: Json;
-  repeatArguments: string[];
 };
 
 export type Shown =
@@ -44,13 +44,13 @@ export function readResult({ isError, content, structuredContent }: ToolResult, 
   const result = isRecord(structuredContent) ? structuredContent : {};
   const { error } = result;
   if (isError === true || isRecord(error)) {
-    const { code, message, ...rest } = isRecord(error) ? error : {};
+    const { code, message } = isRecord(error) ? error : {};
     return {
       kind: "failed",
       message: textOf(message) ?? firstText(content) ?? "The tool reported an error.",
       ...optional("code", textOf(code)),
       // A version conflict is a new preview.
-      ...(isRecord(rest.commit_with) ? { preview: readPreview(rest, [], defaultZone) } : {}),
+      ...(isRecord(result.commit_with) ? { preview: readPreview(result, [], defaultZone) } : {}),
     };
   }
   if (result.dry_run === true) return { kind: "preview", preview: readPreview(result, imagesIn(content), defaultZone) };
@@ -60,35 +60,36 @@ export function readResult({ isError, content, structuredContent }: ToolResult, 
 
 function readPreview(result: Json, images: string[], defaultZone: string): Preview {
   const about = aboutOf(result);
-  const current = isRecord(result.current) ? result.current : {};
-  const zone = zoneOf(about, current, defaultZone);
-  const changes = listOf(result.changes).filter(isRecord).map(readChange).filter(isShown);
-  const verdicts = isRecord(result.verdicts)
-    ? Object.values(result.verdicts).flatMap((text) => textOf(text) ?? [])
-    : [];
-  const changesNothing = changes.length === 0 && !(typeof result.changed === "number" && result.changed > 0);
+  const [current, proposed] = [stateOf(result.current), stateOf(result.proposed)];
+  const zone = zoneOf(about, proposed, defaultZone);
+  const judged = listOf(result.verdicts).filter(isRecord);
+  const all = changesBetween(current, proposed);
+  const changes = all.filter((change) => isShown(change) && !judged.some(({ id }) => change.path.includes(String(id))));
   const shown = changes.slice(0, maximumLines).map((change) => ({ ...change, ...withoutHidden(change) }));
   const subjects = subjectsOf(current);
+  const changesNothing = all.length === 0;
   return {
     about,
     subjects,
-    differences: differencesOf(shown, current, current, zone).map((difference) => withoutSubject(difference, subjects)),
+    differences: differencesOf(shown, current, proposed, zone).map((difference) =>
+      withoutSubject(difference, subjects),
+    ),
     differenceCount: changes.length,
-    verdicts,
+    verdicts: judged.map(verdictOf),
     warnings: warningsOf(result),
     notes: notesOf(result, zone, changesNothing),
     images: withAlternatives(images, changes),
     changesNothing,
     commitWith: isRecord(result.commit_with) ? result.commit_with : {},
-    repeatArguments: listOf(result.repeat_arguments).flatMap((name) => textOf(name) ?? []),
   };
 }
 
 function readCommitted(result: Json, defaultZone: string): Shown {
   const about = aboutOf(result);
-  const after = isRecord(result.after) ? result.after : {};
+  const [before, after] = [stateOf(result.before), stateOf(result.after)];
   const zone = zoneOf(about, after, defaultZone);
-  const inner = Object.entries(after).flatMap(([name, value]): [string, unknown][] =>
+  const changed = Object.entries(after).filter(([name, value]) => changesBetween(before[name], value).length > 0);
+  const inner = changed.flatMap(([name, value]): [string, unknown][] =>
     isRecord(value) ? Object.entries(value) : [[name, value]],
   );
   const state = inner.flatMap(([name, value]) => {
@@ -106,15 +107,23 @@ function readCommitted(result: Json, defaultZone: string): Shown {
   };
 }
 
-function aboutOf({ about }: Json): About {
-  const given = isRecord(about) ? about : {};
-  return Object.fromEntries(
-    ["tool", "title", "event", "timezone"].flatMap((name) => {
-      const text = textOf(given[name]);
-      return text === undefined ? [] : [[name, text]];
-    }),
-  );
+function aboutOf({ about, event }: Json): About {
+  const [{ tool, title }, { name, timezone }] = [stateOf(about), stateOf(event)];
+  return {
+    ...optional("tool", textOf(tool)),
+    ...optional("title", textOf(title)),
+    ...optional("event", textOf(name)),
+    ...optional("timezone", textOf(timezone)),
+  };
 }
+
+/** "Ana: pending → approved". */
+function verdictOf({ name, from, to }: Json): string {
+  const [before, after] = [textOf(from), textOf(to)];
+  return `${textOf(name) ?? "Somebody"}: ${before === after ? `${before}, unchanged` : `${before} → ${after}`}`;
+}
+
+const stateOf = (value: unknown): Json => (isRecord(value) ? value : {});
 
 /** The zone of the event, or that of the person. */
 function zoneOf({ timezone }: About, state: Json, defaultZone: string): string {
@@ -129,12 +138,6 @@ function isZone(zone: string): boolean {
     return false;
   }
 }
-
-const readChange = ({ path, from, to }: Json): FieldChange => ({
-  path: textOf(path) ?? "",
-  from: from ?? null,
-  to: to ?? null,
-});
 
 const isShown = ({ path }: FieldChange): boolean => !hiddenFields.has(path.split(".").at(-1) ?? "");
 

@@ -50,15 +50,17 @@ export async function countPosters(tx: Queryable, eventId: string): Promise<{ co
   return row;
 }
 
-/** The highest sort order of an event's other posters; null if there are none. */
-export async function findLastSortOrder(tx: Queryable, eventId: string, except: string[]): Promise<number | null> {
-  const [row] = await queryNamed<{ last: number | null }>(
+/** A poster as one of a list. */
+export type PosterLine = { id: string | null; title: string | null; sort_order: number; published: boolean };
+
+/** By sort order. */
+export async function listPosterLines(tx: Queryable, eventId: string): Promise<PosterLine[]> {
+  return queryNamed<PosterLine>(
     tx,
-    "find last sort order",
+    "list poster lines",
     sql`
-    select max(sort_order) as last from posters where event_id = ${eventId} and id <> all(${except}::uuid[])`,
+    select id, title, sort_order, published from posters where event_id = ${eventId} order by sort_order, created_at, id`,
   );
-  return row?.last ?? null;
 }
 
 export type NewPoster = {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineEventMutation } from "../../tools/mutation.js";
 import type { ToolDeclaration } from "../../tools/tool.js";
 import { canApprove, proposeTransition, type Transition } from "./rules.js";
-import { allowOverCapacity, oneRegistration } from "./schema.js";
+import { allowOverCapacity, oneRegistration, ticketingNote } from "./schema.js";
 import { getRegistration, readSeats, saveStates } from "./store.js";
 
 /** A tool for one transition of one registration. */
@@ -33,5 +33,6 @@ export function defineTransition({
     // Whether a seat is free is checked by `propose`, so other guests are no part of the version.
     basis: ({ registration }) => registration,
     store: ({ tx, event }, { proposed }) => saveStates(tx, event.id, [proposed.registration]),
+    report: (_, event) => ticketingNote(event),
   });
 }

@@ -7,6 +7,7 @@ import {
   allowedActions,
   canApprove,
   changedStates,
+  compactState,
   describeState,
   proposeBatch,
   type RegistrationState,
@@ -111,20 +112,25 @@ describe("seats", () => {
 });
 
 describe("batches", () => {
-  const named = <Id extends string>(rows: Record<Id, RegistrationState>) =>
-    Object.fromEntries(
-      Object.entries<RegistrationState>(rows).map(([id, state]) => [id, { name: `Guest ${id}`, ...state }]),
-    );
+  const named = (rows: Record<string, RegistrationState>) =>
+    Object.entries(rows).map(([id, state]) => ({ ...guest(id), ...compactState(state) }));
+  const guest = (id: string) => ({ id, name: `Guest ${id}`, email: `${id}@example.com` });
 
   it("change those that do not have the state already", () => {
     const current = { registrations: named({ a: pending, b: approved }) };
     const proposed = proposeBatch(current, "approve");
     expect(proposed).toEqual({
-      registrations: { a: { name: "Guest a", status: "approved" }, b: { name: "Guest b", status: "approved" } },
+      registrations: [
+        { ...guest("a"), status: "approved" },
+        { ...guest("b"), status: "approved" },
+      ],
     });
     expect(reportOf(current, proposed)).toEqual({
       ...{ selected: 2, changed: 1 },
-      verdicts: { a: "Guest a: pending → approved", b: "Guest b: approved, unchanged" },
+      verdicts: [
+        { ...guest("a"), from: "pending", to: "approved" },
+        { ...guest("b"), from: "approved", to: "approved" },
+      ],
     });
     expect(changedStates(current, proposed)).toEqual([{ id: "a", ...approved }]);
   });
@@ -133,14 +139,19 @@ describe("batches", () => {
     const current = { registrations: named({ a: approved, b: checkedIn }), seats: { approved: 9, capacity: 1 } };
     const arrived = proposeBatch(current, "check_in");
     expect(changedStates(current, arrived)).toEqual([{ id: "a", ...checkedIn }]);
+    expect(reportOf(current, arrived).verdicts).toEqual([
+      { ...guest("a"), from: "not checked in", to: "checked in" },
+      { ...guest("b"), from: "approved", to: "approved" },
+    ]);
     const left = proposeBatch(arrived, "check_out");
     expect(changedStates(arrived, left).map(({ id }) => id)).toEqual(["a", "b"]);
-    expect(proposeBatch({ registrations: named({ a: pending }) }, "check_out").registrations.a).toEqual({
-      ...{ name: "Guest a", status: "pending" },
-    });
+    expect(proposeBatch({ registrations: named({ a: pending }) }, "check_out").registrations).toEqual([
+      { ...guest("a"), status: "pending" },
+    ]);
     const refusal = refusalOf(() => proposeBatch({ registrations: named({ a: approved, b: pending }) }, "check_in"));
     expect(refusal.message).toContain("Cannot check in 1 of 2 registrations: Guest b.");
-    expect(refusal.details.verdicts).toEqual({ b: expect.stringContaining("only approved guests can be checked in") });
+    const why = expect.stringContaining("only approved guests can be checked in");
+    expect(refusal.details.verdicts).toEqual([{ ...guest("b"), from: "pending", refused: why }]);
   });
 
   it("are refused as a whole, with the reason for each that does not allow it", () => {
@@ -150,18 +161,16 @@ describe("batches", () => {
     expect(refusal.message).toBe(
       "Cannot approve 1 of 3 registrations: Guest b. Nothing was changed. See verdicts; leave the refused ones out, or apply an allowed action to them first",
     );
-    expect(refusal.details).toEqual({
-      refused: 1,
-      verdicts: { b: "Guest b: Cannot approve: the registration is declined. Allowed actions: restore" },
-    });
+    const refused = "Cannot approve: the registration is declined. Allowed actions: restore";
+    expect(refusal.details).toEqual({ refused: 1, verdicts: [{ ...guest("b"), from: "declined", refused }] });
   });
 
   it("name a bounded number of those that do not allow it", () => {
     const rows = Array.from({ length: 500 }, (_, n) => [`${n}-`, declined(null)] as const);
     const refusal = refusalOf(() => proposeBatch({ registrations: named(Object.fromEntries(rows)) }, "approve"));
     expect(refusal.message).toContain("Guest 19- and 480 more");
-    expect(refusal.details.refused).toBe(500);
-    expect(Object.keys(refusal.details.verdicts as object)).toHaveLength(100);
+    expect(refusal.details).toMatchObject({ refused: 500, left_out: { verdicts: 400 } });
+    expect(refusal.details.verdicts).toHaveLength(100);
   });
 
   it("count all their approvals against the capacity", () => {
@@ -170,8 +179,8 @@ describe("batches", () => {
     const refusal = refusalOf(() => proposeBatch({ registrations, seats }, "approve"));
     expect(refusal.code).toBe("conflict");
     expect(refusal.details).toMatchObject({ approved: 8, capacity: 10, free: 2, requested: 3 });
-    expect(refusal.details.verdicts).toEqual({ d: "Guest d: no seat left" });
-    const { d: _, ...fitting } = registrations;
+    expect(refusal.details.verdicts).toEqual([{ ...guest("d"), from: "pending", refused: "no seat left" }]);
+    const fitting = registrations.slice(0, 3);
     expect(proposeBatch({ registrations: fitting, seats }, "approve").seats).toEqual({ approved: 10, capacity: 10 });
   });
 });

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { ServiceError } from "../../platform/errors.js";
-import { someOf } from "../../tools/bounded.js";
+import { leftOut, someOf } from "../../tools/bounded.js";
 import type { registrationStatus } from "./schema.js";
 
 export type RegistrationStatus = z.infer<typeof registrationStatus>;
@@ -134,77 +134,92 @@ export function compactState({ status, previous_status, checked_in }: Registrati
   return { status, ...(previous_status === null ? {} : { previous_status }), ...(checked_in ? { checked_in } : {}) };
 }
 
-export function fullState(state: CompactState): RegistrationState {
-  return { previous_status: null, checked_in: false, ...state };
+export function fullState({ status, previous_status = null, checked_in = false }: CompactState): RegistrationState {
+  return { status, previous_status, checked_in };
 }
 
-/** The names and states of many registrations by id. */
-export type BatchState = { registrations: Record<string, CompactState & { name: string }>; seats?: Seats };
+/** A registration of a batch. */
+export type BatchRow = CompactState & { id: string; name: string; email: string };
+
+export type BatchState = { registrations: BatchRow[]; seats?: Seats };
 
 /** As many as one batch accepts. */
 export const maximumBatch = 500;
 
 /** The same action for all registrations or none; a refusal says why for each that does not allow it. */
 export function proposeBatch(current: BatchState, action: RegistrationAction): BatchState {
-  const before = Object.entries(current.registrations).map(([id, { name, ...state }]) => ({
-    ...{ id, name },
-    state: fullState(state),
-  }));
-  const refused = before.flatMap(({ id, name, state }) => {
-    const why = refusalOf(state, action);
-    return why === undefined ? [] : [{ id, name, why }];
+  const rows = current.registrations;
+  const refused = rows.flatMap((row) => {
+    const why = refusalOf(fullState(row), action);
+    return why === undefined ? [] : [{ row, why }];
   });
   if (refused.length > 0) {
     throw new ServiceError(
       "invalid_transition",
-      `Cannot ${action.replace("_", " ")} ${refused.length} of ${before.length} registrations: ${someOf(refused.map(({ name }) => name))}. Nothing was changed. See verdicts; leave the refused ones out, or apply an allowed action to them first`,
-      { details: { refused: refused.length, verdicts: whyNot(refused) } },
+      `Cannot ${action.replace("_", " ")} ${refused.length} of ${rows.length} registrations: ${someOf(refused.map(({ row }) => row.name))}. Nothing was changed. See verdicts; leave the refused ones out, or apply an allowed action to them first`,
+      { details: { refused: refused.length, ...refusedVerdicts(refused) } },
     );
   }
-  const after = before.map((row) => ({ ...row, state: afterAction(row.state, action) }));
-  const seated = after.filter(({ state }, place) => seatsTaken(before[place]?.state, state) > 0);
+  const registrations = rows.map(({ id, name, email, ...state }) => ({
+    ...{ id, name, email },
+    ...compactState(afterAction(fullState(state), action)),
+  }));
+  const seated = rows.filter((row, place) => seatsTaken(row, registrations[place]) > 0);
   return {
-    registrations: Object.fromEntries(after.map(({ id, name, state }) => [id, { name, ...compactState(state) }])),
-    ...afterApprovals(current.seats, seated.length, () => ({ verdicts: withoutSeat(seated, current.seats) })),
+    registrations,
+    ...afterApprovals(current.seats, seated.length, () => refusedVerdicts(withoutSeat(seated, current.seats))),
   };
 }
 
-/** How many registrations a batch is about and changes, and what it does to each, such as "Ada: pending → approved". */
+/** How many registrations a batch is about and changes, and what it does to each. */
 export function reportOf(current: BatchState, proposed: BatchState) {
-  const verdicts = Object.entries(current.registrations).map(([id, { name, ...state }]) => {
-    const [from, to] = [state, proposed.registrations[id] ?? state].map((each) => describeState(fullState(each)));
-    return [id, `${name}: ${from === to ? `${from}, unchanged` : `${from} → ${to}`}`];
+  const rows = current.registrations.map((row, place) => {
+    const after = proposed.registrations[place] ?? row;
+    const isCheckIn = fullState(row).checked_in !== fullState(after).checked_in;
+    const inWords = (state: CompactState) => (isCheckIn ? checkInWords(fullState(state)) : state.status);
+    return { id: row.id, name: row.name, email: row.email, from: inWords(row), to: inWords(after) };
   });
   const changed = changedStates(current, proposed).length;
-  return { selected: verdicts.length, changed, verdicts: Object.fromEntries(verdicts) };
+  return { selected: rows.length, changed, ...shownVerdictsOf(rows) };
 }
 
 /** The proposed states that differ from the current ones. */
 export function changedStates(current: BatchState, proposed: BatchState): (RegistrationState & { id: string })[] {
-  return Object.entries(proposed.registrations).flatMap(([id, { name: _, ...compact }]) => {
-    const state = fullState(compact);
-    const before = current.registrations[id];
-    const isSame = before?.status === state.status && fullState(before).checked_in === state.checked_in;
-    return isSame ? [] : [{ id, ...state }];
+  return proposed.registrations.flatMap((row, place) => {
+    const { id, status, previous_status, checked_in } = { ...fullState(row), id: row.id };
+    const before = current.registrations[place];
+    const isSame = before?.status === status && fullState(before).checked_in === checked_in;
+    return isSame ? [] : [{ id, status, previous_status, checked_in }];
   });
 }
 
-/** A refusal shows so many, which fits into a result. */
+/** A result shows so many. */
 const shownVerdicts = 100;
 
-function whyNot(rows: { id: string; name: string; why: string }[]): Record<string, string> {
-  return Object.fromEntries(rows.slice(0, shownVerdicts).map(({ id, name, why }) => [id, `${name}: ${why}`]));
+function shownVerdictsOf<Row>(rows: Row[]) {
+  const verdicts = rows.slice(0, shownVerdicts);
+  return { verdicts, ...leftOut({ verdicts: { shown: verdicts.length, total: rows.length } }) };
+}
+
+function refusedVerdicts(rows: { row: BatchRow; why: string }[]) {
+  return shownVerdictsOf(
+    rows.map(({ row: { id, name, email, status }, why }) => ({ id, name, email, from: status, refused: why })),
+  );
 }
 
 /** Free seats go to the registrations that come first. */
-function withoutSeat(seated: { id: string; name: string }[], seats: Seats | undefined): Record<string, string> {
+function withoutSeat(seated: BatchRow[], seats: Seats | undefined) {
   const free = seats === undefined ? 0 : Math.max(0, seats.capacity - seats.approved);
-  return whyNot(seated.slice(free).map((row) => ({ ...row, why: "no seat left" })));
+  return seated.slice(free).map((row) => ({ row, why: "no seat left" }));
+}
+
+function checkInWords({ checked_in }: RegistrationState): string {
+  return checked_in ? "checked in" : "not checked in";
 }
 
 /** 1 where the change adds an approved guest, otherwise 0. */
-function seatsTaken(from: RegistrationState | undefined, to: RegistrationState): number {
-  return from?.status !== "approved" && to.status === "approved" ? 1 : 0;
+function seatsTaken(from: CompactState, to: CompactState | undefined): number {
+  return from.status !== "approved" && to?.status === "approved" ? 1 : 0;
 }
 
 /** A state in words, for messages and histories. */

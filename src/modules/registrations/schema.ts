@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { CalledEvent } from "../../access/hosting.js";
 import { email, flag, jsonObject, line, text, timestamp, uuid } from "../../schema/fields.js";
 
 export const registrationStatus = z.enum(["pending", "approved", "waitlisted", "declined"]);
@@ -20,6 +21,14 @@ export const registrationRow = z.strictObject({
 
 /** What the descriptions of tools that change registrations say of people and of the other list of guests. */
 export const nobodyIsNotified = "Nobody is notified, and guests on the ticketing platform are not changed.";
+
+/** What changes of guests say about an event that is linked to the ticketing platform. */
+export function ticketingNote(event: CalledEvent | undefined): { note?: string } {
+  if (event?.isLinked !== true) return {};
+  return {
+    note: "This event also has guests on the ticketing platform: a list of its own, which this does not change. Nobody is notified.",
+  };
+}
 
 /** The input of tools for one registration. */
 export const oneRegistration = { registration_id: uuid };

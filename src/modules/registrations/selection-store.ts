@@ -2,29 +2,25 @@ import sql, { join, type Sql } from "sql-template-tag";
 import type { Queryable } from "../../platform/database/db.js";
 import { ServiceError } from "../../platform/errors.js";
 import { conditionsOf, type RosterFilter } from "./roster-store.js";
-import { type BatchState, compactState, maximumBatch, type RegistrationState } from "./rules.js";
+import { type BatchRow, compactState, maximumBatch, type RegistrationState } from "./rules.js";
 import { stateColumns, unknownAddresses, unknownRegistrations } from "./store.js";
 
 /** Which registrations a batch is about. `limit` takes the earliest of those that match. */
 export type Selection = { ids: string[] } | { emails: string[] } | { filter: RosterFilter; limit: number | undefined };
 
-type Selected = RegistrationState & { id: string; name: string };
+type Selected = RegistrationState & { id: string; name: string; email: string };
 
-/** The names and states of the selected registrations by id, in the given order or in that of the list. */
-export async function selectRegistrations(
-  tx: Queryable,
-  eventId: string,
-  selection: Selection,
-): Promise<BatchState["registrations"]> {
+/** The selected registrations, in the given order or in that of the list. */
+export async function selectRegistrations(tx: Queryable, eventId: string, selection: Selection): Promise<BatchRow[]> {
   const rows = await ("ids" in selection
     ? selectByIds(tx, eventId, selection.ids)
     : "emails" in selection
       ? selectByEmails(tx, eventId, selection.emails)
       : selectByFilter(tx, eventId, selection.filter, selection.limit));
-  return Object.fromEntries(rows.map(({ id, name, ...state }) => [id, { name, ...compactState(state) }]));
+  return rows.map(({ id, name, email, ...state }) => ({ id, name, email, ...compactState(state) }));
 }
 
-const columns: Sql = sql`r.id, r.name, ${stateColumns}`;
+const columns: Sql = sql`r.id, r.name, r.email, ${stateColumns}`;
 
 async function selectByIds(tx: Queryable, eventId: string, ids: string[]): Promise<Selected[]> {
   const rows = await tx.query<Selected>(sql`

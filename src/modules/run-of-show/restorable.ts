@@ -20,8 +20,8 @@ export const restorableSegments: RestorableTable = {
   async check({ tx, eventId }, rows) {
     const added = rows.filter(({ now }) => now === null).length;
     if (added === 0 || eventId === undefined) return;
-    const { segments } = await getPublication(tx, eventId);
-    if (segments + added <= maximumSegments) return;
+    const { segment_count: existing } = await getPublication(tx, eventId);
+    if (existing + added <= maximumSegments) return;
     throw new ServiceError("conflict", `A run of show has at most ${maximumSegments} segments: remove some first`);
   },
   settle: (tx, eventId) => renumber(tx, eventId),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { localClock } from "../../tools/local-times.js";
 import {
   endOf,
   gapsOf,
   inNewOrder,
-  localClock,
   minutesBefore,
   overlapsOf,
   placed,

@@ -18,7 +18,7 @@ export function endOf(segment: Pick<Timed, "start_time" | "duration_minutes">): 
 export function gapsOf(segments: Timed[]): Gap[] {
   const gaps: Gap[] = [];
   let latest: Timed | undefined;
-  for (const segment of inOrder(segments)) {
+  for (const segment of byStart(segments)) {
     if (latest !== undefined && endOf(latest) < segment.start_time) {
       const from = endOf(latest);
       const to = segment.start_time;
@@ -31,7 +31,7 @@ export function gapsOf(segments: Timed[]): Gap[] {
 
 /** Every pair of segments that overlap. */
 export function overlapsOf(segments: Timed[]): Overlap[] {
-  const sorted = inOrder(segments).map((segment) => ({ ...segment, end: endOf(segment) }));
+  const sorted = byStart(segments).map((segment) => ({ ...segment, end: endOf(segment) }));
   return sorted.flatMap((first, index) => {
     const overlaps: Overlap[] = [];
     for (const second of sorted.slice(index + 1)) {
@@ -54,7 +54,7 @@ export function inNewOrder<Segment extends Timed>(
   { keepGaps = false } = {},
 ): Segment[] {
   const byId = new Map(segments.map((segment) => [segment.id, segment]));
-  const sorted = inOrder(segments);
+  const sorted = byStart(segments);
   const gaps = new Map(gapsOf(segments).map(({ before, minutes }) => [before, minutes]));
   const pauses = sorted.map(({ id }) => (keepGaps ? (gaps.get(id) ?? 0) : 0));
   let start = sorted[0]?.start_time ?? "";
@@ -104,7 +104,7 @@ export function spanOf(segments: Pick<Timed, "start_time" | "duration_minutes">[
 export function minutesBefore(segments: Timed[], time: string): number {
   let minutes = 0;
   let counted = "";
-  for (const segment of inOrder(segments)) {
+  for (const segment of byStart(segments)) {
     const end = endOf(segment);
     const from = segment.start_time > counted ? segment.start_time : counted;
     if (end > time || end <= from) continue;
@@ -128,7 +128,7 @@ export function startsWithFollowing(segments: Timed[], changes: NewTimes[]): Map
       (last, each) => (each.end <= time && (last === undefined || each.end >= last.end) ? each : last),
       undefined,
     )?.minutes ?? 0;
-  const starts = inOrder(segments).map((segment): [string, string] => {
+  const starts = byStart(segments).map((segment): [string, string] => {
     const change = newTimes.get(segment.id);
     const start_time = change?.start_time ?? later(segment.start_time, shiftAt(segment.start_time));
     if (change !== undefined) {
@@ -141,28 +141,10 @@ export function startsWithFollowing(segments: Timed[], changes: NewTimes[]): Map
   return new Map(starts);
 }
 
-/** Formats instants as ISO 8601 with the zone's offset at that time, such as 2027-03-28T03:30+01:00. */
-export function localClock(timezone: string): (timestamp: string) => string {
-  const format = new Intl.DateTimeFormat("en-GB", {
-    timeZone: timezone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-    timeZoneName: "longOffset",
-  });
-  return (timestamp) => {
-    const parts = Object.fromEntries(format.formatToParts(new Date(timestamp)).map(({ type, value }) => [type, value]));
-    const offset = parts.timeZoneName?.replace("GMT", "") || "+00:00";
-    return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}${offset}`;
-  };
-}
-
 const minuteMs = 60_000;
 
-function inOrder<Segment extends Timed>(segments: Segment[]): Segment[] {
+/** Segments that start at the same time stay in their order. */
+export function byStart<Segment extends { start_time: string }>(segments: Segment[]): Segment[] {
   return segments.toSorted((a, b) => (a.start_time < b.start_time ? -1 : a.start_time > b.start_time ? 1 : 0));
 }
 

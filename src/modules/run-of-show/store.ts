@@ -6,7 +6,7 @@ import { columnsOf } from "../../schema/noun.js";
 import { someOf } from "../../tools/bounded.js";
 import { eventNotFound, idSources, unknownId } from "../../tools/known-ids.js";
 import { saveSegments } from "./change-store.js";
-import { type Start, startsOf, type Timed } from "./rules.js";
+import type { Start, Timed } from "./rules.js";
 import { type Segment, segmentFields } from "./schema.js";
 import type { Schedule } from "./warnings.js";
 
@@ -77,12 +77,6 @@ export function unknownSegments(ids: string[]): ServiceError {
   });
 }
 
-/** Where these segments are now. */
-export async function getStarts(tx: Queryable, eventId: string, segments: Start[]): Promise<Start[]> {
-  const stored = new Map((await listSegmentTimes(tx, eventId)).map((segment) => [segment.id, segment]));
-  return segments.flatMap(({ id }) => startsOf([stored.get(id)].filter((segment) => segment !== undefined)));
-}
-
 export function saveStarts(tx: Queryable, eventId: string, segments: Start[]): Promise<void> {
   return saveSegments(tx, eventId, { changed: segments.map(({ id, start_time }) => ({ id, start_time })) });
 }
@@ -120,23 +114,6 @@ export async function getSchedule(tx: Queryable, eventId: string): Promise<Sched
   return row;
 }
 
-/** Rejects ids of speakers that do not belong to this event. */
-export async function requireSpeakers(tx: Queryable, eventId: string, ids: string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const rows = await queryNamed<{ id: string }>(
-    tx,
-    "require speakers",
-    sql`
-    select distinct wanted.id from unnest(${ids}::uuid[]) as wanted (id)
-    where not exists (select from speakers s where s.id = wanted.id and s.event_id = ${eventId})`,
-  );
-  if (rows.length === 0) return;
-  throw new ServiceError(
-    "invalid_input",
-    `speaker_ids: no speakers of this event: ${someOf(rows.map(({ id }) => id))}. get_event_admin_snapshot lists them`,
-  );
-}
-
 export async function getScheduleState(tx: Queryable, eventId: string) {
   const [row] = await queryNamed<{ published: boolean; timezone: string }>(
     tx,
@@ -147,14 +124,14 @@ export async function getScheduleState(tx: Queryable, eventId: string) {
   return row;
 }
 
-export type Publication = { published: boolean; segments: number };
+export type Publication = { published: boolean; segment_count: number };
 
 export async function getPublication(tx: Queryable, eventId: string): Promise<Publication> {
   const [row] = await queryNamed<Publication>(
     tx,
     "get run of show publication",
     sql`
-    select e.run_of_show_published as published, (select count(*) from segments g where g.event_id = e.id) as segments
+    select e.run_of_show_published as published, (select count(*) from segments g where g.event_id = e.id) as segment_count
     from events e where e.id = ${eventId}`,
   );
   if (row === undefined) throw eventNotFound();

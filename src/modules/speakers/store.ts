@@ -37,9 +37,11 @@ export function unknownSpeaker(id: string): ServiceError {
   return unknownId("speaker", id);
 }
 
+export type SpeakerName = { id: string; name: string };
+
 /** By position. */
-export async function listSpeakerNames(tx: Queryable, eventId: string): Promise<{ id: string; name: string }[]> {
-  return queryNamed<{ id: string; name: string }>(
+export async function listSpeakerNames(tx: Queryable, eventId: string): Promise<SpeakerName[]> {
+  return queryNamed<SpeakerName>(
     tx,
     "list speaker names",
     sql`select s.id, s.name from speakers s where s.event_id = ${eventId} order by s.position, s.id`,
@@ -76,16 +78,6 @@ export async function countSpeakersNamed(tx: Queryable, eventId: string, name: s
     sql`select count(*) as count from speakers where event_id = ${eventId} and lower(name) = lower(${name})`,
   );
   return row?.count ?? 0;
-}
-
-/** The place of a speaker in the order, from 1; null if there is no such speaker. */
-export async function findSpeakerPlace(tx: Queryable, eventId: string, id: string): Promise<number | null> {
-  const [row] = await queryNamed<{ place: number }>(
-    tx,
-    "find speaker place",
-    sql`select s.position + 1 as place from speakers s where s.id = ${id} and s.event_id = ${eventId}`,
-  );
-  return row?.place ?? null;
 }
 
 /** Adds a speaker at a place, which counts from 1, or in last position. */

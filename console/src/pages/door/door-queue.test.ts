@@ -81,7 +81,7 @@ function createService(names: string[]) {
         service.log.push(`${checkedIn ? "in" : "out"} ${id}`);
       }
       fail("after");
-      return { dry_run: false, after: {} };
+      return { dry_run: false, before: {}, after: {} };
     },
     readArrival: async (id) => ({ at: get(id).checked_in_at, by: "Ana" }),
   };

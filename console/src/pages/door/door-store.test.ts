@@ -33,7 +33,7 @@ async function openStore(given: Partial<DoorApi>, database = memoryDatabase()): 
       ...{ dry_run: true, current: { registration: { checked_in: false } }, proposed: {}, changes: [], warnings: [] },
       commit_with: { expected_version: "v" },
     }),
-    commit: async () => ({ dry_run: false, after: {} }),
+    commit: async () => ({ dry_run: false, before: {}, after: {} }),
     readArrival: async () => ({ at: time("18:02"), by: "Ana" }),
     ...given,
   };
@@ -113,7 +113,7 @@ it("forgets the guests of an event that was loaded more than three days ago, and
 
 it("records the time of the service, in the zone of the event, where the clock of the device is wrong", async () => {
   startClock("2031-05-01T12:00:00.000Z");
-  const commit = vi.fn<DoorApi["commit"]>(async () => ({ dry_run: false, after: {} }));
+  const commit = vi.fn<DoorApi["commit"]>(async () => ({ dry_run: false, before: {}, after: {} }));
   const store = await openStore({ readPage: async () => pageWith([guest("ada")], { now: time("18:02") }), commit });
   await store.refresh();
   await store.checkIn(known(store, "ada"));

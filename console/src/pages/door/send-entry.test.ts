@@ -25,7 +25,7 @@ function answer(address: string, body: { dry_run?: boolean }): Response {
   sent.push(address.includes("get_event_registration_details") ? "read" : isCommit ? "commit" : "preview");
   const given = answers.shift();
   if (given !== undefined) return given();
-  return isCommit ? json(200, { dry_run: false, after: {} }) : previewed();
+  return isCommit ? json(200, { dry_run: false, before: {}, after: {} }) : previewed();
 }
 
 beforeEach(() => {

@@ -61,9 +61,9 @@ function refusedBy(error: unknown, part: string[]): Set<string> {
   if (!(error instanceof ApiError) || !["invalid_transition", "not_found"].includes(error.code)) return new Set();
   if (part.length === 1) return new Set(part);
   const { verdicts, unknown_ids: unknown } = (error.details ?? {}) as {
-    verdicts?: Record<string, string>;
+    verdicts?: { id: string; refused: string }[];
     unknown_ids?: string[];
   };
-  const refused = Object.entries(verdicts ?? {}).filter(([, verdict]) => !["possible", "unchanged"].includes(verdict));
-  return new Set([...refused.map(([id]) => id), ...(unknown ?? [])].filter((id) => part.includes(id)));
+  const refused = (verdicts ?? []).map(({ id }) => id);
+  return new Set([...refused, ...(unknown ?? [])].filter((id) => part.includes(id)));
 }

@@ -52,7 +52,7 @@ it("commits in parts and reports each", async () => {
 it("leaves out those whom the service refuses, and changes the others", async () => {
   const { result, seen } = await run(numbers(3), async (ids) => {
     if (!ids.includes("1")) return;
-    const verdicts = { "0": "possible", "1": "Cannot approve", "2": "unchanged" };
+    const verdicts = [{ id: "1", refused: "Cannot approve" }];
     throw new ApiError("refused", { status: 409, code: "invalid_transition", details: { verdicts } });
   });
   expect(result).toEqual({ kind: "finished" });
@@ -105,7 +105,7 @@ it("is not sent again after a wait in which it was stopped", async () => {
 it("does not name those among the rest who were left out", async () => {
   const { result } = await run(numbers(3), async (ids) => {
     if (!ids.includes("1")) throw new ApiError("Over capacity", { status: 409, code: "conflict" });
-    const verdicts = { "0": "possible", "1": "Cannot approve", "2": "possible" };
+    const verdicts = [{ id: "1", refused: "Cannot approve" }];
     throw new ApiError("refused", { status: 409, code: "invalid_transition", details: { verdicts } });
   });
   expect(result).toEqual({ kind: "failed", message: "Over capacity", rest: ["0", "2"] });

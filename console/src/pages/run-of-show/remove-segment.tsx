@@ -14,7 +14,7 @@ type Options = {
 
 /** Removes a segment with the change dialog; false if the person dropped it. */
 export async function removeSegment({ change, state, segment, following }: Options): Promise<boolean> {
-  const { event, names, zone, dispatch } = state;
+  const { event, zone, dispatch } = state;
   const { id, ...fields } = segment;
   const result = await change.open({
     tool: "remove_event_segment",
@@ -24,7 +24,7 @@ export async function removeSegment({ change, state, segment, following }: Optio
     confirmLabel: "Remove segment",
     danger: true,
     zone,
-    describe: (preview) => <DifferenceList differences={segmentDifferences(preview, names, zone)} />,
+    describe: (preview) => <DifferenceList differences={segmentDifferences(preview, zone)} />,
     done: "Segment removed",
     // With others moved, adding it again would not restore what was there.
     ...(following ? {} : { undo: { tool: "create_event_segment", args: { event_id: event.id, ...fields } } }),

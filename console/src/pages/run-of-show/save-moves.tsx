@@ -11,7 +11,7 @@ type Moved = RunOfShowState["unsaved"][number];
 
 /** Saves all moves as one change, with the change dialog. */
 export async function saveMoves({ change, state }: { change: Change; state: RunOfShowState }): Promise<void> {
-  const { names, zone, event, unsaved, dispatch } = state;
+  const { zone, event, unsaved, dispatch } = state;
   const ids = unsaved.map(({ segment }) => segment.id);
   const title = titleOf(unsaved);
   const result = await change.open({
@@ -21,12 +21,12 @@ export async function saveMoves({ change, state }: { change: Change; state: RunO
     reason: reasonFor(title, unsaved),
     confirmLabel: unsaved.length === 1 ? "Save segment" : `Save ${countOf(unsaved.length, "segment")}`,
     zone,
-    describe: (preview) => <DifferenceList differences={segmentDifferences(preview, names, zone)} />,
+    describe: (preview) => <DifferenceList differences={segmentDifferences(preview, zone)} />,
     done: unsaved.length === 1 ? "Segment saved" : `${countOf(unsaved.length, "segment")} saved`,
     undo: (_, { current }) => ({
       tool: "update_event_segment",
       // Where the segments were according to the preview, which is newer than the page.
-      args: updateArgs(event.id, storedMoves(unsaved, (current.segments ?? [current.segment]) as Segment[])),
+      args: updateArgs(event.id, storedMoves(unsaved, current.segments as Segment[])),
     }),
   });
   if (result !== undefined) dispatch({ type: "saved", ids });

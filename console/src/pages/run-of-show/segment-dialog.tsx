@@ -39,6 +39,9 @@ type Props = {
 const kindOptions = segmentKinds.map((value) => ({ value, label: kindNames[value] }));
 
 /** Adds a segment, or edits one. Stays open until the change is made, so that nothing typed is lost. */
+/** A segment as a preview has it. */
+type StoredSegment = Partial<Segment> & { id: string; speakers?: SpeakerName[] };
+
 export function SegmentDialog({ target, moved, plan, speakers, names, onSaved, onRemove, onClose }: Props) {
   const event = useEvent();
   const zone = event.timezone;
@@ -60,7 +63,7 @@ export function SegmentDialog({ target, moved, plan, speakers, names, onSaved, o
   const save = async () => {
     setChecked(true);
     if (Object.keys(problems).length > 0 || isUnchanged) return;
-    if ((await openChange({ change, event, segment, args, names })) === undefined) return;
+    if ((await openChange({ change, event, segment, args })) === undefined) return;
     if (segment !== undefined) onSaved?.(segment.id);
     onClose();
   };
@@ -155,14 +158,13 @@ type OpenOptions = {
   event: CurrentEvent;
   segment: Segment | undefined;
   args: Record<string, unknown>;
-  names: Names;
 };
 
-function openChange({ change, event, segment, args, names }: OpenOptions) {
+function openChange({ change, event, segment, args }: OpenOptions) {
   const common = {
     zone: event.timezone,
     describe: (preview: Parameters<typeof segmentDifferences>[0]) => (
-      <DifferenceList differences={segmentDifferences(preview, names, event.timezone)} />
+      <DifferenceList differences={segmentDifferences(preview, event.timezone)} />
     ),
   };
   if (segment === undefined) {
@@ -186,8 +188,9 @@ function openChange({ change, event, segment, args, names }: OpenOptions) {
     confirmLabel: "Save segment",
     done: "Segment saved",
     undo: (_, { current }) => {
-      const { id: _id, ...stored } = current.segment as Segment;
-      const touched = Object.fromEntries(Object.entries(stored).filter(([name]) => name in args));
+      const [stored] = (current.segments as StoredSegment[]).filter(({ id }) => id === segment.id);
+      const speaker_ids = stored?.speakers?.map(({ id }) => id);
+      const touched = Object.fromEntries(Object.entries({ ...stored, speaker_ids }).filter(([name]) => name in args));
       return { tool: "update_event_segment", args: { event_id: event.id, segment_id: segment.id, ...touched } };
     },
   });

@@ -19,5 +19,5 @@ export const setConferenceStatus = definePlatformMutation({
   prepare: ({ db }, { conference_id }) => countEventsByStatus(db, conference_id),
   propose: (current, { status }) => ({ ...current, status }),
   store: ({ tx }, { current, proposed: { status } }) => updateRow(tx, "conferences", { id: current.id }, { status }),
-  report: (_current, _proposed, _input, events) => ({ events_by_status: events }),
+  report: ({ prepared: events }) => ({ events_by_status: events }),
 });

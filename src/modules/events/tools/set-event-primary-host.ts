@@ -32,7 +32,7 @@ export const setEventPrimaryHost = defineEventMutation({
     await Promise.all([saveHosts(tx, event.id, proposed.hosts), saveHostOffer(tx, event.id, proposed.offer)]);
     await recordForRecipient(tx, event.id, caller, current, proposed);
   },
-  report(current, proposed, _input, caller) {
+  report({ current, proposed, prepared: caller }) {
     const effect = effectOfHost(current, proposed, caller);
     return effect === undefined ? {} : { effect };
   },

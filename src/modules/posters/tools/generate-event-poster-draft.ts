@@ -9,7 +9,7 @@ import { defineEventMutation, type PrepareContext } from "../../../tools/mutatio
 import { resultImages } from "../../../tools/result-images.js";
 import type { EventToolContext } from "../../../tools/tool.js";
 import { imagePath, imageStore } from "../../images/store.js";
-import { addPosters, findLastSortOrder, findNewPosters, type NewPoster } from "../asset-store.js";
+import { addPosters, findNewPosters, listPosterLines, type NewPoster, type PosterLine } from "../asset-store.js";
 import { callToAction, captionIdeas, hashtags, language, posterLink } from "../caption-fields.js";
 import { posterFormat, posterTemplate } from "../designs.js";
 import { factsOf, posterJob, posterMetadata, templateFor } from "../draft-rules.js";
@@ -42,12 +42,12 @@ type Material = Pick<PosterJob, "when" | "where" | "co_hosts"> & {
 
 type DraftPoster = Omit<NewPoster, "id" | "created_at"> & { id: string | null; created_at: string | null };
 
-/** `poster` for one template, `posters` for several. */
+/** `poster` for one template, `drafts` for several; and all posters of the event. */
 type Draft = {
   material: Material;
-  last_sort_order: number | null;
   poster?: DraftPoster | null;
-  posters?: DraftPoster[];
+  drafts?: DraftPoster[];
+  posters: PosterLine[];
 };
 
 export const generateEventPosterDraft = defineEventMutation({
@@ -118,23 +118,24 @@ export const generateEventPosterDraft = defineEventMutation({
   async read(context, input, { material, drawings }): Promise<Draft> {
     const { tx, event, baseUrl } = context;
     const ids = drawings.map(({ id }) => id);
-    const [now, last_sort_order, found] = await Promise.all([
+    const [now, posters, found] = await Promise.all([
       getMaterial(tx, event.id, baseUrl, input.speaker_ids),
-      findLastSortOrder(tx, event.id, ids),
+      listPosterLines(tx, event.id),
       findNewPosters(tx, event.id, ids, baseUrl),
     ]);
     const isCurrent = canonicalJson(now) === canonicalJson(material);
-    const posters = drawings.flatMap(({ id }) => found.find((poster) => poster.id === id) ?? []);
+    const drafts = drawings.flatMap(({ id }) => found.find((poster) => poster.id === id) ?? []);
     return {
       material: { ...shownMaterial(now, drawings), ...(isCurrent ? {} : { drawing: null }) },
-      last_sort_order,
-      ...(input.templates === undefined ? { poster: posters[0] ?? null } : { posters }),
+      ...(input.templates === undefined ? { poster: drafts[0] ?? null } : { drafts }),
+      posters,
     };
   },
   propose(current, input, { drawings, baseUrl }) {
     if (current.material.drawing === null) throw changedMeanwhile(current);
-    const first = current.last_sort_order === null ? 0 : Math.floor(current.last_sort_order) + 1;
-    const posters = drawings.map(({ job, drawn }, index) => ({
+    const last = current.posters.at(-1);
+    const first = last === undefined ? 0 : Math.floor(last.sort_order) + 1;
+    const drafts = drawings.map(({ job, drawn }, index) => ({
       id: null,
       image_url: baseUrl + imagePath(drawn.image),
       thumbnail_url: baseUrl + imagePath(drawn.thumbnail),
@@ -144,16 +145,21 @@ export const generateEventPosterDraft = defineEventMutation({
       alt_text: posterMetadata(job, drawn, input).alt_text,
       created_at: null,
     }));
-    const [poster = null] = posters;
-    return { ...current, ...(input.templates === undefined ? { poster } : { posters }) };
+    const [poster = null] = drafts;
+    const lines = drafts.map(({ id, title, sort_order, published }) => ({ id, title, sort_order, published }));
+    return {
+      ...current,
+      ...(input.templates === undefined ? { poster } : { drafts }),
+      posters: [...current.posters, ...lines],
+    };
   },
   // The posters come last, whatever was added meanwhile.
-  basis: ({ last_sort_order: _, ...shown }) => shown,
+  basis: ({ posters: _, ...shown }) => shown,
   async store({ tx, event }, { input, proposed, prepared: { material, drawings, quotaBytes } }) {
     const images = imagesOf(drawings);
     await requireImageQuota(tx, event.id, images, quotaBytes);
     await imageStore(tx).save(images);
-    const posters = proposed.posters ?? [proposed.poster];
+    const posters = proposed.drafts ?? [proposed.poster];
     const rows = drawings.map(({ id, job, drawn }, index) => ({
       id,
       published: input.publish ?? false,
@@ -167,9 +173,9 @@ export const generateEventPosterDraft = defineEventMutation({
     }));
     await addPosters(tx, event.id, rows);
   },
-  report(_current, proposed, { publish }, { drawings, previews }) {
+  report({ proposed, input: { publish }, prepared: { drawings, previews } }) {
     const missing = [...new Set(drawings.flatMap(({ drawn }) => drawn.missing))];
-    const posters = proposed.posters ?? [proposed.poster];
+    const posters = proposed.drafts ?? [proposed.poster];
     if (posters.some((poster) => typeof poster?.id === "string")) return { missing };
     const images = drawings.map(({ drawn: { miniature } }) => ({ contentType: "image/webp", bytes: miniature }));
     const note = "The commit publishes: attendees and posting agents see it at once.";

@@ -4,7 +4,15 @@ import { exampleIds } from "../../../schema/examples.js";
 import { uuid } from "../../../schema/fields.js";
 import { unknownId } from "../../../tools/known-ids.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
-import { type EditablePoster, findEditablePoster, removePoster } from "../asset-store.js";
+import {
+  type EditablePoster,
+  findEditablePoster,
+  listPosterLines,
+  type PosterLine,
+  removePoster,
+} from "../asset-store.js";
+
+type PosterRemoval = { poster: EditablePoster | null; posters: PosterLine[] };
 
 export const removeEventPoster = defineEventMutation({
   name: "remove_event_poster",
@@ -18,10 +26,14 @@ export const removeEventPoster = defineEventMutation({
   event: "host_or_co_host",
   destructive: true,
   input: z.object({ poster_id: uuid }),
-  read: async ({ tx, event, baseUrl }, { poster_id }): Promise<{ poster: EditablePoster | null }> => ({
-    poster: (await findEditablePoster(tx, event.id, poster_id, baseUrl)) ?? null,
-  }),
-  propose({ poster }, { poster_id }) {
+  async read({ tx, event, baseUrl }, { poster_id }): Promise<PosterRemoval> {
+    const [poster = null, posters] = await Promise.all([
+      findEditablePoster(tx, event.id, poster_id, baseUrl),
+      listPosterLines(tx, event.id),
+    ]);
+    return { poster, posters };
+  },
+  propose({ poster, posters }, { poster_id }) {
     if (poster === null) throw unknownId("poster", poster_id);
     if (poster.published) {
       throw new ServiceError(
@@ -36,7 +48,8 @@ export const removeEventPoster = defineEventMutation({
         `This poster was posted on ${platforms.slice(0, 5).join(", ")}, and those links are kept: it stays as an unpublished poster`,
       );
     }
-    return { poster: null };
+    return { poster: null, posters: posters.filter(({ id }) => id !== poster_id) };
   },
+  basis: ({ poster }) => poster,
   store: ({ tx, event }, { input: { poster_id } }) => removePoster(tx, event.id, poster_id),
 });

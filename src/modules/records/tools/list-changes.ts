@@ -34,7 +34,7 @@ const listedChange = z.object({
   by: z.string().nullable(),
   email: z.string().optional(),
   key: z.string().optional(),
-  event: z.object({ id: uuid, name: z.string().nullable() }).optional(),
+  event: z.object({ id: uuid, name: z.string().nullable(), timezone: z.string().nullable() }).optional(),
   reason: z.string().nullable(),
   changes: z.array(z.object({ path: z.string(), from: z.unknown(), to: z.unknown() })),
   more_changes: z.int().optional(),

@@ -96,7 +96,7 @@ export function revertChange({ tools, tables }: Revertible): MutationTool<Revert
       await restoreRows(tx, plan, tables, event?.id);
     },
 
-    report: (_current, _proposed, _input, { record }) => ({
+    report: ({ prepared: { record } }) => ({
       reverts: { record_id: record.id, tool: record.tool, at: record.at, origin: record.origin },
     }),
   });

@@ -5,8 +5,9 @@ import { email, line } from "../../../schema/fields.js";
 import { someOf } from "../../../tools/bounded.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { oneOrMany } from "../../../tools/one-or-many.js";
+import { getRosterCounts, type RosterCounts } from "../roster-store.js";
 import { afterApprovals, describeState, type Seats } from "../rules.js";
-import { allowOverCapacity, nobodyIsNotified, registrationStatus } from "../schema.js";
+import { allowOverCapacity, nobodyIsNotified, registrationStatus, ticketingNote } from "../schema.js";
 import { addGuests, findGuests, type GuestRegistration, type NewGuest, readSeats } from "../store.js";
 
 const guests = oneOrMany("guests", 100, {
@@ -19,10 +20,11 @@ const guests = oneOrMany("guests", 100, {
 /** New guests have no id yet. */
 type Guest = Omit<GuestRegistration, "id"> & { id: string | null };
 
-/** Of many guests, only what a new one has is shown. */
+/** Of many guests, only what a new one has is shown. The list of guests that they join is counted, because it can be long. */
 type AddGuestState = {
   registration?: Guest | null;
   registrations?: (NewGuest & { id: string | null })[];
+  registration_counts: RosterCounts;
   seats?: Seats;
 };
 
@@ -48,23 +50,27 @@ export const addEventGuest = defineEventMutation({
   },
   async read({ tx, event }, input, { wanted, isList }): Promise<AddGuestState> {
     const unlimited = approvedOf(wanted) === 0 || input.allow_over_capacity;
-    const [registered, seats] = await Promise.all([
+    const [registered, registration_counts, seats] = await Promise.all([
       findGuests(
         tx,
         event.id,
         wanted.map((guest) => guest.email),
       ),
+      getRosterCounts(tx, event.id),
       readSeats(tx, event.id, { unlimited }),
     ]);
-    return { ...shown(registered, isList), ...seats };
+    return { ...shown(registered, isList), registration_counts, ...seats };
   },
   propose(current, _, { wanted, isList }) {
     requireNew(current);
     const added = wanted.map((guest) => ({ id: null, previous_status: null, checked_in: false, ...guest }));
-    return { ...shown(added, isList), ...afterApprovals(current.seats, approvedOf(wanted)) };
+    const registration_counts = { ...current.registration_counts };
+    for (const { status } of wanted) registration_counts[status] += 1;
+    return { ...shown(added, isList), registration_counts, ...afterApprovals(current.seats, approvedOf(wanted)) };
   },
+  report: (_, event) => ticketingNote(event),
   // Whether seats are free is checked by `propose`, so the number of other guests is no part of the version.
-  basis: ({ seats: _, ...registered }) => registered,
+  basis: ({ seats: _, registration_counts: __, ...registered }) => registered,
   async store({ tx, event }, { prepared: { wanted } }) {
     if ((await addGuests(tx, event.id, wanted)) === wanted.length) return;
     throw new ServiceError(
@@ -76,7 +82,7 @@ export const addEventGuest = defineEventMutation({
 
 const approvedOf = (rows: { status: string }[]) => rows.filter(({ status }) => status === "approved").length;
 
-function shown(rows: Guest[], isList: boolean): AddGuestState {
+function shown(rows: Guest[], isList: boolean): Pick<AddGuestState, "registration" | "registrations"> {
   if (!isList) return { registration: rows[0] ?? null };
   return {
     registrations: rows.map(({ id, name, email: address, status, ticket_type }) => ({

@@ -15,7 +15,7 @@ import {
   registrationActions,
   reportOf,
 } from "../rules.js";
-import { allowOverCapacity, nobodyIsNotified, registrationStatus } from "../schema.js";
+import { allowOverCapacity, nobodyIsNotified, registrationStatus, ticketingNote } from "../schema.js";
 import { type Selection, selectRegistrations } from "../selection-store.js";
 import { readSeats, saveCheckIns, saveStates } from "../store.js";
 
@@ -76,7 +76,7 @@ export const batchUpdateEventRegistrations = defineEventMutation({
   async read({ tx, event }, input, selection, proposed): Promise<BatchState> {
     const unlimited = !canApprove(input.action) || input.allow_over_capacity;
     // The change may be what the filter looks at.
-    const wanted = proposed === undefined ? selection : { ids: Object.keys(proposed.registrations) };
+    const wanted = proposed === undefined ? selection : { ids: proposed.registrations.map(({ id }) => id) };
     const [registrations, seats] = await Promise.all([
       selectRegistrations(tx, event.id, wanted),
       readSeats(tx, event.id, { unlimited }),
@@ -92,7 +92,7 @@ export const batchUpdateEventRegistrations = defineEventMutation({
     const ids = changed.map(({ id }) => id);
     return saveCheckIns(tx, event.id, ids, action === "check_in");
   },
-  report: reportOf,
+  report: ({ current, proposed }, event) => ({ ...reportOf(current, proposed), ...ticketingNote(event) }),
 });
 
 type Selecting = {

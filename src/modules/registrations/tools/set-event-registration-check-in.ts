@@ -4,6 +4,7 @@ import { email, flag, uuid } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { requireOneOf } from "../../../tools/one-or-many.js";
 import { afterCheckIn } from "../rules.js";
+import { ticketingNote } from "../schema.js";
 import { getRegistration, type RegistrationKey, saveCheckIns } from "../store.js";
 
 export const setEventRegistrationCheckIn = defineEventMutation({
@@ -29,4 +30,5 @@ export const setEventRegistrationCheckIn = defineEventMutation({
   propose: ({ registration }, input) => ({ registration: afterCheckIn(registration, input.checked_in) }),
   store: ({ tx, event }, { input, proposed }) =>
     saveCheckIns(tx, event.id, [proposed.registration.id], input.checked_in),
+  report: (_, event) => ticketingNote(event),
 });

@@ -6,17 +6,20 @@ import { uuid } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { oneOrMany } from "../../../tools/one-or-many.js";
 import { saveSegments } from "../change-store.js";
-import { endOf, maximumSegments, placed, type Start, shifted, spanOf, startsOf } from "../rules.js";
-import { type Segment, segmentInput, shiftFollowing, speakerIds } from "../schema.js";
 import {
-  getSchedule,
-  getSegments,
-  getStarts,
-  getTimeline,
-  requireSpeakers,
-  type Timeline,
-  unknownSegments,
-} from "../store.js";
+  byStart,
+  endOf,
+  maximumSegments,
+  placed,
+  type Start,
+  shifted,
+  spanOf,
+  startsOf,
+  type Timed,
+} from "../rules.js";
+import { segmentInput, shiftFollowing, speakerIds } from "../schema.js";
+import { readSpeakers, type ShownSegment, shownSegment, speakersOf, storedSegment } from "../shown-segment.js";
+import { getSchedule, getSegments, getTimeline, listSegmentTimes, type Timeline, unknownSegments } from "../store.js";
 import { scheduleWarnings, withChanged } from "../warnings.js";
 
 const segments = oneOrMany("segments", 50, {
@@ -29,15 +32,10 @@ const segments = oneOrMany("segments", 50, {
   notes: segmentInput.notes.exactOptional().meta({ description: "for the crew only" }),
 });
 
-type NewSegment = Omit<Segment, "id"> & { id: string | null };
+type NewSegment = Omit<ShownSegment, "id"> & { id: string | null };
 
-/** `next_start` is present only when it decides. `following` are the segments that are shifted. */
-type CreateState = {
-  next_start?: string;
-  segment?: NewSegment | null;
-  segments?: NewSegment[];
-  following?: Start[];
-};
+/** The run of show by start; new segments have all their fields. `next_start` is present only when it decides. */
+type CreateState = { next_start?: string; segments: (Timed | NewSegment)[] };
 
 export const createEventSegment = defineEventMutation({
   name: "create_event_segment",
@@ -51,85 +49,84 @@ export const createEventSegment = defineEventMutation({
   event: "host_or_co_host",
   destructive: false,
   input: z.object({ ...segments.fields, after_segment_id: uuid.exactOptional(), shift_following: shiftFollowing }),
-  async prepare(_, input) {
-    const { rows, isList } = segments.rowsOf(input);
+  async prepare({ db, event }, input) {
+    const { rows } = segments.rowsOf(input);
     if (rows[0]?.start_time !== undefined && input.after_segment_id !== undefined) {
       throw fieldError("after_segment_id", "send it or the start_time of the first segment, not both");
     }
+    const speakers = await readSpeakers(db, event.id, speakersOf(rows));
     const wanted = rows.map((row) => ({ ...emptySegment, ...row }));
-    return { wanted, isList, ids: rows.map(() => randomUUID()) };
+    return { wanted, speakers, ids: rows.map(() => randomUUID() as string) };
   },
-  async read({ tx, event }, input, { wanted, isList, ids }, proposed): Promise<CreateState> {
+  async read({ tx, event }, input, { wanted, speakers, ids }, proposed): Promise<CreateState> {
     if (proposed !== undefined) {
-      const [stored, following] = await Promise.all([
-        getSegments(tx, event.id, ids),
-        proposed.following && getStarts(tx, event.id, proposed.following),
-      ]);
-      return { ...proposed, ...newOnes(stored, isList), ...(following && { following }) };
+      const [times, added] = await Promise.all([listSegmentTimes(tx, event.id), getSegments(tx, event.id, ids)]);
+      const shown = new Map(added.map((segment) => [segment.id, shownSegment(segment, speakers)]));
+      return { ...proposed, segments: times.map((segment) => shown.get(segment.id) ?? segment) };
     }
     const [timeline] = await Promise.all([
       getTimeline(tx, event.id),
-      requireSpeakers(
-        tx,
-        event.id,
-        wanted.flatMap(({ speaker_ids }) => speaker_ids),
-      ),
+      readSpeakers(tx, event.id, speakersOf(segments.rowsOf(input).rows)),
     ]);
     requireRoom(timeline.segments.length, wanted.length);
-    const nextStart = wanted[0]?.start_time === undefined ? startAfter(timeline, input.after_segment_id) : undefined;
-    const { from } = spanOf(placed(wanted, nextStart));
-    const following = timeline.segments.filter(({ start_time }) => start_time >= from);
-    return {
-      ...(nextStart === undefined ? {} : { next_start: nextStart }),
-      ...newOnes([], isList),
-      ...(input.shift_following && { following: startsOf(following) }),
-    };
+    const next_start = wanted[0]?.start_time === undefined ? startAfter(timeline, input.after_segment_id) : undefined;
+    return { ...(next_start === undefined ? {} : { next_start }), segments: timeline.segments };
   },
-  propose(current, _, { wanted, isList }) {
-    const added = placed(wanted, current.next_start);
-    const { minutes } = spanOf(added);
-    return {
-      ...current,
-      ...newOnes(
-        added.map((segment) => ({ id: null, ...segment })),
-        isList,
-      ),
-      ...(current.following && { following: shifted(current.following, minutes) }),
-    };
+  propose(current, input, { wanted, speakers }) {
+    const added = placed(wanted, current.next_start).map((segment) => ({
+      id: null,
+      ...shownSegment(segment, speakers),
+    }));
+    const { from, minutes } = spanOf(added);
+    const moved = current.segments.flatMap((segment) =>
+      input.shift_following && segment.start_time >= from ? shifted([segment], minutes) : [segment],
+    );
+    return { ...current, segments: byStart([...moved, ...added]) };
   },
   beside: ({ tx, event }) => getSchedule(tx, event.id),
   // Other segments may come and go, and without a start time it comes last, whatever was added meanwhile. But the same
   // segment is not added twice without another look.
-  basis({ next_start, following }, input, { segments: existing }) {
+  basis({ next_start }, input, { segments: existing }) {
     const { rows } = segments.rowsOf(input);
+    const { from } = spanOf(placed(rows, next_start));
     return {
       same: existing.filter((other) => rows.some((row) => isSame(row, other))).length,
       ...(input.after_segment_id === undefined ? {} : { next_start }),
-      following,
+      ...(input.shift_following && { following: startsOf(existing.filter((other) => other.start_time >= from)) }),
     };
   },
   warnings({ proposed, prepared: { ids } }, schedule) {
-    const added = rowsOf(proposed).map((segment, place) => ({ ...segment, id: ids[place] ?? "" }));
-    return scheduleWarnings(schedule, [...withChanged(schedule.segments, proposed.following ?? []), ...added]);
+    const { added, others } = rowsOf(proposed, ids);
+    return scheduleWarnings(schedule, [...withChanged(schedule.segments, others), ...added]);
   },
-  async store({ tx, event }, { proposed, prepared: { ids } }) {
-    const added = rowsOf(proposed).flatMap((segment, place) =>
-      ids[place] === undefined ? [] : [{ ...segment, id: ids[place] }],
-    );
-    await saveSegments(tx, event.id, { added, changed: proposed.following ?? [] });
+  async store({ tx, event }, { current, proposed, prepared: { ids } }) {
+    const { added, others } = rowsOf(proposed, ids);
+    const starts = new Map(current.segments.map(({ id, start_time }) => [id, start_time]));
+    await saveSegments(tx, event.id, {
+      added,
+      changed: startsOf(others).filter(({ id, start_time }) => starts.get(id) !== start_time),
+    });
+  },
+  report({ current, proposed: { segments: rows } }) {
+    const known = new Set(current.segments.map(({ id }) => id));
+    const created = rows.flatMap(({ id, title }) => (id === null || known.has(id) ? [] : [{ id, title }]));
+    return created.length === 0 ? {} : { created };
   },
 });
 
 const emptySegment = { kind: "talk" as const, location: null, speaker_ids: [] as string[], notes: null };
 
-const rowsOf = ({ segment, segments: rows }: CreateState): NewSegment[] => rows ?? (segment == null ? [] : [segment]);
+/** The new segments with the ids that they get, and those that there are. */
+function rowsOf({ segments: rows }: CreateState, ids: string[]) {
+  const added = rows.filter((row): row is NewSegment => row.id === null);
+  return {
+    added: added.map((segment, place) => ({ ...storedSegment(segment), id: ids[place] ?? "" })),
+    others: rows.filter((row): row is Timed => row.id !== null),
+  };
+}
 
 const isSame = (row: { title: string; start_time?: string }, other: Start) =>
   other.title === row.title && (row.start_time ?? other.start_time) === other.start_time;
-
-function newOnes(rows: NewSegment[], isList: boolean): Pick<CreateState, "segment" | "segments"> {
-  return isList ? { segments: rows } : { segment: rows[0] ?? null };
-}
 
 function requireRoom(existing: number, added: number): void {
   if (existing + added <= maximumSegments) return;

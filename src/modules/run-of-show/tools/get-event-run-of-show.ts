@@ -3,7 +3,7 @@ import { exampleIds } from "../../../schema/examples.js";
 import { uuid } from "../../../schema/fields.js";
 import { leftOut, rowsWithin, shortText } from "../../../tools/bounded.js";
 import { defineEventRead } from "../../../tools/tool.js";
-import { endOf, gapsOf, localClock, overlapsOf } from "../rules.js";
+import { endOf, gapsOf, overlapsOf } from "../rules.js";
 import type { Segment } from "../schema.js";
 import { getScheduleState, listSegments, unknownSegments } from "../store.js";
 
@@ -17,7 +17,7 @@ export const getEventRunOfShow = defineEventRead({
   title: "Look at the run of show",
   group: "production",
   description:
-    "An event's schedule in order: each segment with its start and end (in UTC and local time), speakers and crew notes, and all gaps and overlaps. If left_out counts segments, continue with after_segment_id.",
+    "An event's schedule in order: each segment with its start and end, speakers and crew notes, and all gaps and overlaps. If left_out counts segments, continue with after_segment_id.",
   scope: "org:read",
   role: "member",
   example: { event_id: exampleIds.event },
@@ -39,7 +39,7 @@ export const getEventRunOfShow = defineEventRead({
     const { id } = context.event;
     const [{ published, timezone }, all] = await Promise.all([getScheduleState(tx, id), listSegments(tx, id)]);
     const wanted = after === undefined ? all : segmentsAfter(all, after);
-    const segments = rowsWithin(withEnds(wanted, timezone), shownBytes);
+    const segments = rowsWithin(withEnds(wanted), shownBytes);
     const gaps = gapsOf(all);
     const overlaps = overlapsOf(all);
     return {
@@ -64,16 +64,10 @@ function segmentsAfter(segments: Segment[], id: string): Segment[] {
   return segments.slice(index + 1);
 }
 
-function withEnds(segments: Segment[], timezone: string) {
-  const localTime = localClock(timezone);
-  return segments.map((segment) => {
-    const end_time = endOf(segment);
-    return {
-      ...segment,
-      notes: shortText(segment.notes, shownNotes),
-      end_time,
-      local_start: localTime(segment.start_time),
-      local_end: localTime(end_time),
-    };
-  });
+function withEnds(segments: Segment[]) {
+  return segments.map((segment) => ({
+    ...segment,
+    notes: shortText(segment.notes, shownNotes),
+    end_time: endOf(segment),
+  }));
 }

@@ -2,13 +2,15 @@ import { z } from "zod";
 import { exampleIds } from "../../../schema/examples.js";
 import { uuidList } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
+import { listSpeakerNames } from "../../speakers/store.js";
 import { saveSegments } from "../change-store.js";
-import { minutesBefore, type Start, shifted, startsOf } from "../rules.js";
-import { type Segment, shiftFollowing } from "../schema.js";
+import { minutesBefore, shifted, startsOf, type Timed } from "../rules.js";
+import { shiftFollowing } from "../schema.js";
+import { type ShownSegment, shownSegment } from "../shown-segment.js";
 import { findSegments, listSegmentTimes, unknownSegments } from "../store.js";
 
-/** `following` are the segments that are shifted. */
-type RemoveState = { segments: Segment[]; following?: Start[] };
+/** The run of show by start; those that are removed have all their fields. */
+type RemoveState = { segments: (Timed | ShownSegment)[] };
 
 export const removeEventSegment = defineEventMutation({
   name: "remove_event_segment",
@@ -22,23 +24,41 @@ export const removeEventSegment = defineEventMutation({
   event: "host_or_co_host",
   destructive: true,
   input: z.object({ segment_ids: uuidList(50, { required: true }), shift_following: shiftFollowing }),
-  async read({ tx, event }, { segment_ids: ids, shift_following: shifts }, _, proposed): Promise<RemoveState> {
-    const [segments, timeline] = await Promise.all([
+  async read({ tx, event }, { segment_ids: ids }): Promise<RemoveState> {
+    const [times, removed, speakers] = await Promise.all([
+      listSegmentTimes(tx, event.id),
       findSegments(tx, event.id, ids),
-      shifts ? listSegmentTimes(tx, event.id) : undefined,
+      listSpeakerNames(tx, event.id),
     ]);
-    if (timeline === undefined) return { segments };
-    const moved = new Set(proposed?.following?.map(({ id }) => id));
-    const follows = ({ id, start_time }: Start) =>
-      proposed === undefined ? !ids.includes(id) && minutesBefore(segments, start_time) > 0 : moved.has(id);
-    return { segments, following: startsOf(timeline.filter(follows)) };
+    const shown = new Map(removed.map((segment) => [segment.id, shownSegment(segment, speakers)]));
+    return { segments: times.map((segment) => shown.get(segment.id) ?? segment) };
   },
-  propose({ segments, following }, { segment_ids: ids }) {
-    const unknown = ids.filter((id) => !segments.some((segment) => segment.id === id));
+  propose({ segments }, input) {
+    const { removed, others } = partsOf(segments, input);
+    const unknown = input.segment_ids.filter((id) => !removed.some((segment) => segment.id === id));
     if (unknown.length > 0) throw unknownSegments(unknown);
-    const movedUp = following?.flatMap((row) => shifted([row], -minutesBefore(segments, row.start_time)));
-    return { segments: [], ...(movedUp && { following: movedUp }) };
+    if (!input.shift_following) return { segments: others };
+    return { segments: others.flatMap((row) => shifted([row], -minutesBefore(removed, row.start_time))) };
   },
-  store: ({ tx, event }, { input, proposed }) =>
-    saveSegments(tx, event.id, { removed: input.segment_ids, changed: proposed.following ?? [] }),
+  // Other segments may come and go, unless they move.
+  basis({ segments }, input) {
+    const { removed, others } = partsOf(segments, input);
+    return input.shift_following ? { removed, following: startsOf(following(removed, others)) } : { removed };
+  },
+  store({ tx, event }, { input, current, proposed }) {
+    const { removed, others } = partsOf(current.segments, input);
+    const moved = new Set(input.shift_following ? following(removed, others).map(({ id }) => id) : []);
+    const changed = startsOf(proposed.segments.filter(({ id }) => moved.has(id)));
+    return saveSegments(tx, event.id, { removed: input.segment_ids, changed });
+  },
 });
+
+function partsOf<Row extends { id: string }>(segments: Row[], { segment_ids: ids }: { segment_ids: string[] }) {
+  return {
+    removed: segments.filter(({ id }) => ids.includes(id)),
+    others: segments.filter(({ id }) => !ids.includes(id)),
+  };
+}
+
+const following = (removed: Timed[], others: Timed[]) =>
+  others.filter(({ start_time }) => minutesBefore(removed, start_time) > 0);

@@ -11,7 +11,8 @@ import { oneOrMany } from "../../../tools/one-or-many.js";
 import { saveSegments } from "../change-store.js";
 import { maximumSegments, type Start, shifted, startsOf, startsWithFollowing, type Timed } from "../rules.js";
 import { type Segment, segmentInput, shiftFollowing, speakerIds } from "../schema.js";
-import { getSchedule, getSegments, listSegmentTimes, requireSpeakers } from "../store.js";
+import { readSpeakers, type ShownSegment, shownSegment, speakersOf, storedSegment } from "../shown-segment.js";
+import { getSchedule, getSegments, listSegmentTimes } from "../store.js";
 import { scheduleWarnings, withChanged } from "../warnings.js";
 
 const segments = oneOrMany("segments", maximumSegments, {
@@ -22,10 +23,10 @@ const segments = oneOrMany("segments", maximumSegments, {
 /** A week, the longest duration of a segment. */
 const longestShift = 10_080;
 
-type Changed = Partial<Segment> & { id: string; title: string };
+type Changed = Partial<ShownSegment> & { id: string; title: string };
 
-/** `following` are the segments that are shifted beside those that the request names. */
-type UpdateState = { segment?: Changed; segments?: Changed[]; following?: Start[] };
+/** The segments that the request names, and after them those that move with them. */
+type UpdateState = { segments: Changed[] };
 
 export const updateEventSegment = defineEventMutation({
   name: "update_event_segment",
@@ -43,19 +44,20 @@ export const updateEventSegment = defineEventMutation({
     shift_following: shiftFollowing,
     shift_all_minutes: integer(-longestShift, longestShift).exactOptional(),
   }),
-  async prepare(_, { shift_all_minutes: minutes, shift_following: _following, ...own }) {
+  async prepare({ db, event }, { shift_all_minutes: minutes, shift_following: _following, ...own }) {
     if (minutes !== undefined) {
       const others = Object.keys(own);
       if (others.length > 0) throw fieldError("shift_all_minutes", `send it alone, without ${others.join(", ")}`);
-      return { changes: [], isList: true };
+      return { changes: [], speakers: [] };
     }
-    const { rows, isList } = segments.rowsOf(own);
+    const { rows } = segments.rowsOf(own);
     const ids = rows.map(({ segment_id }) => segment_id);
     const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
     if (repeated.length > 0) throw fieldError("segments", `expected each segment once; repeated: ${someOf(repeated)}`);
-    return { changes: rows.map(({ segment_id: id, ...fields }) => ({ id, fields })), isList };
+    const speakers = await readSpeakers(db, event.id, speakersOf(rows));
+    return { changes: rows.map(({ segment_id: id, ...fields }) => ({ id, fields })), speakers };
   },
-  async read({ tx, event }, input, { changes, isList }, proposed): Promise<UpdateState> {
+  async read({ tx, event }, input, { changes, speakers }, proposed): Promise<UpdateState> {
     const { shift_all_minutes: all, shift_following: shifts } = input;
     if (all !== undefined) return { segments: startsOf(await listSegmentTimes(tx, event.id)) };
     const [stored, following] = await Promise.all([
@@ -64,52 +66,46 @@ export const updateEventSegment = defineEventMutation({
         event.id,
         changes.map(({ id }) => id),
       ),
-      shifts ? readFollowing(tx, event.id, changes, proposed) : undefined,
-      requireSpeakers(
-        tx,
-        event.id,
-        changes.flatMap(({ fields }) => fields.speaker_ids ?? []),
-      ),
+      shifts ? readFollowing(tx, event.id, changes, proposed) : [],
+      readSpeakers(tx, event.id, speakersOf(changes.map(({ fields }) => fields))),
     ]);
-    const rows = stored.map((segment, place) => shownFields(segment, changes[place]?.fields ?? {}, shifts));
-    return { ...asRequested(rows, isList), ...(following && { following }) };
+    const named = stored.map((segment, place) =>
+      shownSegment(shownFields(segment, changes[place]?.fields ?? {}, shifts), speakers),
+    );
+    return { segments: [...named, ...following] };
   },
-  propose(current, { shift_all_minutes: minutes }, { changes, isList }) {
-    if (minutes !== undefined) return { segments: startsOf(shifted(rowsOf(current).map(timed), minutes)) };
-    const { following } = current;
-    const starts = following && startsWithFollowing([...rowsOf(current), ...following].map(timed), changes);
-    const changed = rowsOf(current).map((row, place) => ({
-      ...row,
-      ...changes[place]?.fields,
-      ...(starts && { start_time: starts.get(row.id) ?? "" }),
-    }));
+  propose(current, { shift_all_minutes: minutes, shift_following: shifts }, { changes, speakers }) {
+    if (minutes !== undefined) return { segments: startsOf(shifted(current.segments.map(timed), minutes)) };
+    const starts = shifts ? startsWithFollowing(current.segments.map(timed), changes) : undefined;
+    const fields = new Map(changes.map((change) => [change.id, shownSegment(change.fields, speakers)]));
     return {
-      ...asRequested(changed, isList),
-      ...(following && { following: following.map((row) => ({ ...row, start_time: starts?.get(row.id) ?? "" })) }),
+      segments: current.segments.map((row) => ({
+        ...row,
+        ...fields.get(row.id),
+        ...(starts && { start_time: starts.get(row.id) ?? "" }),
+      })),
     };
   },
   beside: ({ tx, event }) => getSchedule(tx, event.id),
   warnings: ({ proposed }, schedule) =>
-    scheduleWarnings(schedule, withChanged(schedule.segments, [...rowsOf(proposed), ...(proposed.following ?? [])])),
+    scheduleWarnings(schedule, withChanged(schedule.segments, proposed.segments.map(storedSegment))),
   async store({ tx, event }, { current, proposed }) {
-    const before = rowsOf(current);
-    const changed = rowsOf(proposed).map((row, place) => ({ ...changedFields(before[place] ?? row, row), id: row.id }));
-    await saveSegments(tx, event.id, { changed: [...changed, ...(proposed.following ?? [])] });
+    const changed = proposed.segments.map((row, place) => ({
+      ...storedSegment(changedFields(current.segments[place] ?? row, row)),
+      id: row.id,
+    }));
+    await saveSegments(tx, event.id, { changed });
   },
 });
 
 type SegmentChange = { id: string; fields: Partial<Segment> };
 
-const rowsOf = ({ segment, segments: rows }: UpdateState): Changed[] =>
-  rows ?? (segment === undefined ? [] : [segment]);
-
-function asRequested(rows: Changed[], isList: boolean): UpdateState {
-  const [segment] = rows;
-  return isList || segment === undefined ? { segments: rows } : { segment };
-}
-
 /** Only what changes, because notes can be long, and the title, which identifies the segment. */
-function shownFields(segment: Segment, fields: Partial<Segment>, shifts: boolean): Changed {
+function shownFields(
+  segment: Segment,
+  fields: Partial<Segment>,
+  shifts: boolean,
+): Partial<Segment> & { id: string; title: string } {
   const { id, title, start_time, duration_minutes } = segment;
   const names = Object.keys(fields) as (keyof Segment)[];
   return {
@@ -127,8 +123,11 @@ async function readFollowing(
   proposed: UpdateState | undefined,
 ): Promise<Start[]> {
   const timeline = await listSegmentTimes(tx, eventId);
+  const named = new Set(changes.map(({ id }) => id));
   const moved =
-    proposed?.following === undefined ? movedBy(timeline, changes) : new Set(proposed.following.map(({ id }) => id));
+    proposed === undefined
+      ? movedBy(timeline, changes)
+      : new Set(proposed.segments.map(({ id }) => id).filter((id) => !named.has(id)));
   return startsOf(timeline.filter(({ id }) => moved.has(id)));
 }
 
@@ -140,6 +139,6 @@ function movedBy(timeline: Timed[], changes: SegmentChange[]): Set<string> {
 }
 
 /** Where only the start is known, the duration does not matter: nothing follows the segment. */
-const timed = ({ id, title, start_time = "", duration_minutes = 0 }: Partial<Segment> & Changed): Timed => ({
+const timed = ({ id, title, start_time = "", duration_minutes = 0 }: Changed): Timed => ({
   ...{ id, title, start_time, duration_minutes },
 });

@@ -7,20 +7,12 @@ import { defineEventMutation } from "../../../tools/mutation.js";
 import { imageWarnings } from "../../images/warnings.js";
 import { maximumSpeakers } from "../rules.js";
 import { speakerInput } from "../schema.js";
-import {
-  addSpeaker,
-  countSpeakers,
-  countSpeakersNamed,
-  findSpeaker,
-  findSpeakerPlace,
-  type SpeakerFields,
-} from "../store.js";
+import { addSpeaker, countSpeakersNamed, findSpeaker, listSpeakerNames, type SpeakerFields } from "../store.js";
 
-/** `position` if the request names one; it counts from 1. */
+/** The speaker, who has no id yet, and all speakers in order. */
 type NewSpeaker = {
-  speaker_count: number;
-  position?: number | null;
   speaker: (SpeakerFields & { id: string | null }) | null;
+  speakers: { id: string | null; name: string }[];
 };
 
 export const addEventSpeaker = defineEventMutation({
@@ -45,28 +37,25 @@ export const addEventSpeaker = defineEventMutation({
   }),
   // The id is generated first, so that the row can be read back after it is stored.
   prepare: async () => ({ id: randomUUID() as string }),
-  async read(context, { position }, { id }): Promise<NewSpeaker> {
-    const { tx, baseUrl, event } = context;
-    const [speaker_count, speaker, place] = await Promise.all([
-      countSpeakers(tx, event.id),
+  async read({ tx, baseUrl, event }, _, { id }): Promise<NewSpeaker> {
+    const [speaker, speakers] = await Promise.all([
       findSpeaker(tx, event.id, id, baseUrl),
-      position === undefined ? undefined : findSpeakerPlace(tx, event.id, id),
+      listSpeakerNames(tx, event.id),
     ]);
-    return { speaker_count, ...(place === undefined ? {} : { position: place }), speaker: speaker ?? null };
+    return { speaker: speaker ?? null, speakers };
   },
-  propose(current, { position, ...fields }) {
-    if (current.speaker_count >= maximumSpeakers) {
+  propose({ speakers }, { position, ...fields }) {
+    if (speakers.length >= maximumSpeakers) {
       throw new ServiceError("conflict", `An event has at most ${maximumSpeakers} speakers: remove one first`);
     }
-    const speaker_count = current.speaker_count + 1;
+    const place = Math.min(position ?? maximumSpeakers, speakers.length + 1) - 1;
     return {
-      speaker_count,
-      ...(position === undefined ? {} : { position: Math.min(position, speaker_count) }),
       speaker: { id: null, ...fields },
+      speakers: speakers.toSpliced(place, 0, { id: null, name: fields.name }),
     };
   },
   beside: ({ tx, event }, { name }) => countSpeakersNamed(tx, event.id, name),
-  // Not the number of speakers, which `propose` checks; but the same speaker is not added twice without another look.
+  // Not the other speakers, whose number `propose` checks; but the same speaker is not added twice without another look.
   basis: (_current, _input, namesakes) => namesakes,
   warnings({ input }, namesakes) {
     const path = "speaker.name";

@@ -4,10 +4,19 @@ import { uuid } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { getPublishedPosters } from "../../posters/store.js";
 import { stalePosterWarnings } from "../../posters/warnings.js";
-import { findSpeaker, listSegmentsNaming, removeSpeaker, unknownSpeaker } from "../store.js";
+import {
+  findSpeaker,
+  listSegmentsNaming,
+  listSpeakerNames,
+  removeSpeaker,
+  type Speaker,
+  type SpeakerName,
+  unknownSpeaker,
+} from "../store.js";
 
 type SpeakerRemoval = {
-  speaker: { id: string; name: string; role: string } | null;
+  speaker: Speaker | null;
+  speakers: SpeakerName[];
   named_in_segments: { id: string; title: string }[];
 };
 
@@ -24,26 +33,26 @@ export const removeEventSpeaker = defineEventMutation({
   input: z.object({ speaker_id: uuid }),
   async read(context, input): Promise<SpeakerRemoval> {
     const { tx, baseUrl, event } = context;
-    const [speaker, named_in_segments] = await Promise.all([
+    const [speaker, speakers, named_in_segments] = await Promise.all([
       findSpeaker(tx, event.id, input.speaker_id, baseUrl),
+      listSpeakerNames(tx, event.id),
       listSegmentsNaming(tx, event.id, input.speaker_id),
     ]);
-    return {
-      speaker: speaker === undefined ? null : { id: speaker.id, name: speaker.name, role: speaker.role },
-      named_in_segments,
-    };
+    return { speaker: speaker ?? null, speakers, named_in_segments };
   },
   propose(current, input) {
     if (current.speaker === null) throw unknownSpeaker(input.speaker_id);
-    return { speaker: null, named_in_segments: [] };
+    const speakers = current.speakers.filter(({ id }) => id !== input.speaker_id);
+    return { speaker: null, speakers, named_in_segments: [] };
   },
+  basis: ({ speaker, named_in_segments }) => ({ speaker, named_in_segments }),
   beside: ({ tx, event }) => getPublishedPosters(tx, event.id),
   warnings: ({ input }, posters) =>
     stalePosterWarnings(posters, ({ speakers }) => ({
       speakers: speakers.filter(({ id }) => id !== input.speaker_id),
     })),
   store: (context, { input }) => removeSpeaker(context.tx, context.event.id, input.speaker_id),
-  report: ({ named_in_segments: segments }) =>
+  report: ({ current: { named_in_segments: segments } }) =>
     segments.length === 0
       ? {}
       : { note: `${segments.length === 1 ? "1 segment loses" : `${segments.length} segments lose`} this speaker` },

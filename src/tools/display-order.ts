@@ -1,0 +1,33 @@
+/** The fields that come first wherever they are; the others follow by name. */
+const first = [
+  "id",
+  "name",
+  "title",
+  "email",
+  "slug",
+  "kind",
+  "role",
+  "status",
+  "path",
+  "code",
+  "message",
+  "from",
+  "to",
+];
+const places = new Map(first.map((name, place) => [name, place]));
+
+/** The same value with its fields in one order, so that a result is the same text when it was read back from its record. */
+export function inDisplayOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inDisplayOrder);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return Object.fromEntries(
+    fields
+      .toSorted(([a], [b]) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1))
+      .map(([name, inner]) => [name, inDisplayOrder(inner)]),
+  );
+}
+
+function placeOf(name: string): number {
+  return places.get(name) ?? first.length;
+}

@@ -1,0 +1,41 @@
+import { type CalledEvent, getHosting, requireHosted } from "../access/hosting.js";
+import type { Queryable } from "../platform/database/db.js";
+import { eventAdvice } from "./known-ids.js";
+import type { AnyInput, RunContext, RunnableTool, ToolCaller } from "./tool.js";
+import { eventOf, type ToolChange } from "./tool-change.js";
+
+export function contextOf<Services>(tx: Queryable, { tool, caller, input, baseUrl }: ToolChange<Services>): RunContext {
+  return { tx, caller, baseUrl, event: eventOf(tool, input) };
+}
+
+/**
+ * What `read` returns, if the organization hosts the event of the call at this moment. Both are sent at once; without the
+ * event nothing that was read is used, whatever came of it.
+ */
+export async function ifHosted<Result>(
+  tx: Queryable,
+  tool: RunnableTool,
+  caller: ToolCaller,
+  input: AnyInput,
+  read: () => Promise<Result>,
+): Promise<{ event: CalledEvent | undefined; result: Result }> {
+  // Also after a refusal the statements of `read` end before the transaction does.
+  const [hosted, result] = await Promise.allSettled([requireEvent(tx, tool, caller, input), read()]);
+  return { event: settled(hosted), result: settled(result) };
+}
+
+/** The event of a call, if the organization hosts it in the role that the tool requires; undefined where none is declared. */
+export async function requireEvent(
+  db: Queryable,
+  tool: RunnableTool,
+  caller: ToolCaller,
+  input: AnyInput,
+): Promise<CalledEvent | undefined> {
+  if (tool.event === undefined || caller.tier === "super-admin") return undefined;
+  return requireHosted(await getHosting(db, caller, String(input.event_id)), tool.event, eventAdvice);
+}
+
+export function settled<Value>(outcome: PromiseSettledResult<Value>): Value {
+  if (outcome.status === "rejected") throw outcome.reason;
+  return outcome.value;
+}

@@ -1,0 +1,105 @@
+import { hash } from "node:crypto";
+import { canonicalJson } from "./canonical-json.js";
+import type { ReadState, ToolChange } from "./tool-change.js";
+
+/**
+ * What the `expected_version` of a preview says: what the change depends on, and the request. So a commit that is refused
+ * can say whether the state or the request is another one.
+ */
+export type Version = { state: string; request: string; fields: string };
+
+/** Characters of base64url: collisions of states are as unlikely as those of uuids. */
+const [stateLength, requestLength] = [20, 11];
+
+const versionPattern = /^([\w-]{20})\.([\w-]{11})([0-9a-f]*)$/;
+
+export function versionText({ state, request, fields }: Version): string {
+  return `${state}.${request}${fields}`;
+}
+
+/** Undefined for a text that is not a version. */
+export function parseVersion(text: string): Version | undefined {
+  const [, state, request, fields] = versionPattern.exec(text) ?? [];
+  return state === undefined || request === undefined || fields === undefined ? undefined : { state, request, fields };
+}
+
+export function versionOf<Services>(state: ReadState, mutation: ToolChange<Services>): Version {
+  return { state: stateVersion(state, mutation), ...requestVersion(mutation) };
+}
+
+/** Covers what the change depends on, not what is beside it. */
+export function stateVersion<Services>(
+  { current, beside }: ReadState,
+  { tool, own }: Pick<ToolChange<Services>, "tool" | "own">,
+): string {
+  return hashOf(tool.basis(current, own, beside), stateLength);
+}
+
+type RequestVersion = Pick<Version, "request" | "fields">;
+
+export function requestVersion<Services>({
+  tool,
+  input,
+}: Pick<ToolChange<Services>, "tool" | "input">): RequestVersion {
+  return {
+    request: hashOf({ tool: tool.name, input }, requestLength),
+    fields: namesOf(tool.input)
+      .map((name) => digestOf(input[name]))
+      .join(""),
+  };
+}
+
+/** The arguments that are missing or differ from those of the preview, in words; undefined if none do. */
+export function requestDifference<Services>(
+  version: Version,
+  mutation: Pick<ToolChange<Services>, "tool" | "input">,
+): string | undefined {
+  const now = requestVersion(mutation);
+  if (now.request === version.request) return undefined;
+  const fields = namesOf(mutation.tool.input).map((name, place) => ({
+    name,
+    before: version.fields.slice(2 * place, 2 * place + 2),
+    now: now.fields.slice(2 * place, 2 * place + 2),
+  }));
+  const named = (verb: string, found: typeof fields) =>
+    found.length === 0
+      ? []
+      : [`${found.map(({ name }) => name).join(", ")} ${found.length === 1 ? verb : plural[verb]}`];
+  const differing = fields.filter(({ before, now: after }) => before !== after);
+  const problems = [
+    ...named(
+      "is missing",
+      differing.filter(({ now: after }) => after === absent),
+    ),
+    ...named(
+      "is new",
+      differing.filter(({ before }) => before === absent),
+    ),
+    ...named(
+      "differs",
+      differing.filter(({ before, now: after }) => before !== absent && after !== absent),
+    ),
+  ];
+  return version.fields.length === now.fields.length && problems.length > 0
+    ? problems.join("; ")
+    : "the arguments differ from those of the preview";
+}
+
+const plural: Record<string, string> = { "is missing": "are missing", "is new": "are new", differs: "differ" };
+
+/** Two digits for each argument: enough to name those that differ; the hash of the request decides whether any does. */
+const absent = "00";
+
+function digestOf(value: unknown): string {
+  if (value === undefined) return absent;
+  const [byte = 0] = hash("sha256", canonicalJson(value), "buffer");
+  return ((byte % 255) + 1).toString(16).padStart(2, "0");
+}
+
+function namesOf({ shape }: { shape: object }): string[] {
+  return Object.keys(shape);
+}
+
+function hashOf(value: unknown, length: number): string {
+  return hash("sha256", canonicalJson(value), "base64url").slice(0, length);
+}
