@@ -100,10 +100,11 @@ function measuredFetch(traffic: Received[]): typeof fetch {
 }
 
 type Content = { type: string; text?: string; data?: string };
+type ListedTool = { name: string; description?: string; inputSchema?: object };
 
 function measure(request: string, response: string): Received {
   const { method, params } = JSON.parse(request) as { method?: string; params?: { name?: string } };
-  const { result } = JSON.parse(response) as { result?: { content?: Content[] } };
+  const { result } = JSON.parse(response) as { result?: { content?: Content[]; tools?: ListedTool[] } };
   const content = result?.content;
   const isToolCall = method === "tools/call";
   const received = Buffer.byteLength(response);
@@ -113,10 +114,16 @@ function measure(request: string, response: string): Received {
     call: isToolCall ? (params?.name ?? "") : method,
     isToolCall,
     received,
-    // What is not the result of a tool has one form only.
-    text: content === undefined ? received : sum(content.map(({ text = "" }) => Buffer.byteLength(text))),
+    text:
+      content === undefined ? readBytes(result?.tools) : sum(content.map(({ text = "" }) => Buffer.byteLength(text))),
     images: sum((content ?? []).map(({ data = "" }) => data.length)),
   };
+}
+
+/** What a model reads of the list of tools; of what else opens a connection, it reads little. */
+function readBytes(tools: ListedTool[] = []): number {
+  const read = tools.map(({ name, description, inputSchema }) => JSON.stringify({ name, description, inputSchema }));
+  return sum(read.map((text) => Buffer.byteLength(text)));
 }
 
 export type Figures = { calls: number; received: number; text: number; images: number };

@@ -22,8 +22,13 @@ function differences(current: Result, proposed: Result): string[] {
   return changed.map((field) =>
     current[field] == null
       ? `  ${field}: ${textOf(proposed[field])}`
-      : `  ${field}: ${textOf(current[field])} → ${textOf(proposed[field])}`,
+      : `  ${field}: ${namesOf(current[field])} → ${namesOf(proposed[field])}`,
   );
+}
+
+/** Lists by the names of their rows. */
+function namesOf(value: unknown): string {
+  return Array.isArray(value) ? value.map((row) => row?.name ?? row?.title ?? textOf(row)).join(", ") : textOf(value);
 }
 
 function textOf(value: unknown): string {
@@ -31,6 +36,10 @@ function textOf(value: unknown): string {
   if (typeof value !== "object") return String(value);
   const parts = Array.isArray(value)
     ? value.map(textOf)
-    : Object.entries(value).map(([field, part]) => `${field} ${textOf(part)}`);
-  return parts.join(", ");
+    : Object.entries(value).map(([field, part]) => (isEmpty(part) ? "" : `${field} ${textOf(part)}`));
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === "object" && Object.keys(value).length === 0);
 }

@@ -26,7 +26,7 @@ export const misuse: Task = {
       ["a commit without a reason", details, { ...commit, reason: undefined }, "confirmation_required"],
       ["a reason that says nothing", details, { ...commit, reason: " " }, "invalid_input"],
       ["an invented version", details, { ...commit, expected_version: "1" }, "version_conflict"],
-      ["a commit that differs from its preview", details, { ...commit, venue: "The roof" }, "version_conflict"],
+      ["a commit that differs from its preview", details, { ...commit, venue: "The roof" }, "incomplete_commit"],
       ["an argument that does not exist", details, { event_id, location: "The roof" }, "invalid_input"],
       ["an end before the start", details, { event_id, end_time: "2001-01-01T00:00:00Z" }, "invalid_input"],
       ["an event that does not exist", details, { event_id: randomUUID(), venue: "Hall 3" }, "not_found"],

@@ -22,11 +22,17 @@ export function changeText(result: Json, timezone: string | undefined): string {
     .filter(({ change }) => !judged.some((id) => change.path.includes(id)))
     .map(({ change, named }) => {
       const shown = (value: unknown, state: unknown) =>
-        placeInList(state, change, value) ?? localValue(withoutEmptyFields(value), change, zoneIn(state) ?? timezone);
+        lineInList(state, change, value) ?? localValue(withoutEmptyFields(value), change, zoneIn(state) ?? timezone);
       const { from: old, to: now } = differing(named);
       return { what: named.path, from: shown(old, from), to: shown(now, to) };
     });
   return textOf(withLocalTimes(withChanges(rest, changes), timezone) as Json);
+}
+
+/** "Ada Lovelace, 2 of 4". */
+function lineInList(state: unknown, change: Change, value: unknown): string | undefined {
+  const found = placeInList(state, change, value);
+  return found && `${found.name}, ${found.place}`;
 }
 
 /** The changes come before the warnings. */

@@ -60,8 +60,8 @@ function viewOf<Services>(mutation: ToolChange<Services>, sinceMs: number): Reco
 
 /** Whether a record is about rows of the state, or, where that has none, about its fields. */
 function isAbout({ request, before, after }: ExportedRecord, current: ToolState): boolean {
-  const ids = idsIn(current);
-  if (ids.length > 0) return idsIn([request, before, after]).some((id) => ids.includes(id));
+  const ids = new Set(idsIn(current));
+  if (ids.size > 0) return idsIn([request, before, after]).some((id) => ids.has(id));
   return changesBetween(before ?? {}, after ?? {}).some(({ path }) => path in current);
 }
 

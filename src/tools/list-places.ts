@@ -4,14 +4,18 @@ import type { Change } from "./changes.js";
 /** What a line of a list has. */
 const lineFields = new Set(["id", "name", "title", "sort_order", "published"]);
 
-/** Of a row that comes or goes and is only a line of a list, where in the list it is: "Ada Lovelace, 2 of 4". */
-export function placeInList(state: unknown, { path }: Pick<Change, "path">, row: unknown): string | undefined {
+/** Of a row that comes or goes and is only a line of a list, its name and where in the list it is: "2 of 4". */
+export function placeInList(
+  state: unknown,
+  { path }: Pick<Change, "path">,
+  row: unknown,
+): { name: string; place: string } | undefined {
   const name = fieldOf(row, "name") ?? fieldOf(row, "title");
   const list = path.endsWith("]") ? valueAt(state, path.replace(/\[[^\]]*\]$/, "")) : undefined;
   if (!Array.isArray(list) || typeof name !== "string") return undefined;
   if (!Object.keys(row as object).every((field) => lineFields.has(field))) return undefined;
   const place = list.findIndex((other) => canonicalJson(other) === canonicalJson(row));
-  return `${name}, ${place + 1} of ${list.length}`;
+  return { name, place: `${place + 1} of ${list.length}` };
 }
 
 /** The value at a path, such as "segments[7f…].speakers". */

@@ -6,60 +6,45 @@ import type { ToolState } from "./mutation.js";
 export const shownRows = 100;
 
 /**
- * Two states of the same shape as results show them: of a long list the rows that differ come first, the rest is counted in
- * `left_out`, by the name of the list.
+ * Two states of the same shape as results show them. Of a long list both show the same rows, those that differ before
+ * others; `left_out` counts the rest by the name of the list.
  */
 export function shownStates(from: ToolState, to: ToolState, rows = shownRows): [ToolState, ToolState] {
-  const [before, after] = boundedPair(from, to, rows);
-  return [inDisplayOrder(before) as ToolState, inDisplayOrder(after) as ToolState];
-}
-
-function boundedPair(from: ToolState, to: ToolState, rows: number): [ToolState, ToolState] {
-  const before: ToolState = {};
-  const after: ToolState = {};
-  const leftOut = [countsOf(from), countsOf(to)] as const;
-  for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
-    if (name === "left_out") continue;
-    const [a, b] = [from[name], to[name]];
-    if (isRows(a) && isRows(b) && Math.max(a.length, b.length) > rows) {
-      const kept = keptRows(a, b, rows);
-      before[name] = a.filter((row) => kept.has(row));
-      after[name] = b.filter((row) => kept.has(row));
-      for (const [place, list, shown] of [
-        [0, a, before[name]],
-        [1, b, after[name]],
-      ] as const) {
-        const more = list.length - (shown as unknown[]).length;
-        if (more > 0) leftOut[place][name] = more + (leftOut[place][name] ?? 0);
-      }
-    } else {
-      if (a !== undefined) before[name] = a;
-      if (b !== undefined) after[name] = b;
-    }
-  }
-  return [withLeftOut(before, leftOut[0]), withLeftOut(after, leftOut[1])];
-}
-
-/** What was left out before. */
-function countsOf({ left_out: counts }: ToolState): Record<string, number> {
-  return { ...(counts as Record<string, number> | undefined) };
-}
-
-function withLeftOut(state: ToolState, leftOut: Record<string, number>): ToolState {
-  return Object.keys(leftOut).length === 0 ? state : { ...state, left_out: leftOut };
+  const isShown = new Map(
+    Object.entries(from).flatMap(([name, list]) => {
+      const other = to[name];
+      const isLong = isRows(list) && isRows(other) && Math.max(list.length, other.length) > rows;
+      return isLong ? [[name, shownOf(list, other, rows)] as const] : [];
+    }),
+  );
+  const bounded = (state: ToolState) => inDisplayOrder(isShown.size === 0 ? state : withRows(state, isShown));
+  return [bounded(from) as ToolState, bounded(to) as ToolState];
 }
 
 type Row = Record<string, unknown> & { id: unknown };
+type IsShown = (row: Row) => boolean;
 
-/** At most so many rows of each list: first those that are not in the other list, or not so. */
-function keptRows(from: Row[], to: Row[], rows: number): Set<Row> {
-  const shownOf = (list: Row[], others: Row[]) => {
-    const known = new Set(others.map(canonicalJson));
-    const differing = list.filter((row) => !known.has(canonicalJson(row)));
-    const same = list.filter((row) => known.has(canonicalJson(row)));
-    return [...differing, ...same].slice(0, rows);
-  };
-  return new Set([...shownOf(from, to), ...shownOf(to, from)]);
+/** Which rows of two lists are shown: at most so many, by id; new ones have none. */
+function shownOf(from: Row[], to: Row[], rows: number): IsShown {
+  const before = new Map(from.map((row) => [row.id, canonicalJson(row)]));
+  const after = new Set(to.map(({ id }) => id));
+  const differs = (row: Row) => row.id === null || before.get(row.id) !== canonicalJson(row);
+  const changed = [...to.filter(differs), ...from.filter(({ id }) => !after.has(id))];
+  const kept = [...changed, ...to.filter((row) => !differs(row))].slice(0, rows);
+  const ids = new Set(kept.map(({ id }) => id));
+  return (row) => (row.id === null ? kept.includes(row) : ids.has(row.id));
+}
+
+function withRows(state: ToolState, isShown: Map<string, IsShown>): ToolState {
+  const leftOut: Record<string, number> = { ...(state.left_out as Record<string, number> | undefined) };
+  const lists = [...isShown].map(([name, isOne]) => {
+    const all = state[name] as Row[];
+    const shown = all.filter(isOne);
+    if (shown.length < all.length) leftOut[name] = (leftOut[name] ?? 0) + all.length - shown.length;
+    return [name, shown];
+  });
+  const counts = Object.keys(leftOut).length === 0 ? {} : { left_out: leftOut };
+  return { ...state, ...Object.fromEntries(lists), ...counts };
 }
 
 function isRows(value: unknown): value is Row[] {

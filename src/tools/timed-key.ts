@@ -12,8 +12,9 @@ export function timedKey(now = Date.now()): string {
 
 const pattern = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-/** Undefined for a key of another kind. */
-export function timeOfKey(key: string): number | undefined {
+/** Undefined for a key of another kind, or of a time that is still to come. */
+export function timeOfKey(key: string, now = Date.now()): number | undefined {
   const [, high, low] = pattern.exec(key) ?? [];
-  return high === undefined ? undefined : Number.parseInt(`${high}${low}`, 16);
+  const time = Number.parseInt(`${high}${low}`, 16);
+  return time <= now ? time : undefined;
 }

@@ -56,36 +56,27 @@ export function requestDifference<Services>(
 ): string | undefined {
   const now = requestVersion(mutation);
   if (now.request === version.request) return undefined;
+  const digestAt = (fields: string, place: number) => fields.slice(2 * place, 2 * place + 2);
   const fields = namesOf(mutation.tool.input).map((name, place) => ({
     name,
-    before: version.fields.slice(2 * place, 2 * place + 2),
-    now: now.fields.slice(2 * place, 2 * place + 2),
+    before: digestAt(version.fields, place),
+    after: digestAt(now.fields, place),
   }));
-  const named = (verb: string, found: typeof fields) =>
-    found.length === 0
-      ? []
-      : [`${found.map(({ name }) => name).join(", ")} ${found.length === 1 ? verb : plural[verb]}`];
-  const differing = fields.filter(({ before, now: after }) => before !== after);
-  const problems = [
-    ...named(
-      "is missing",
-      differing.filter(({ now: after }) => after === absent),
-    ),
-    ...named(
-      "is new",
-      differing.filter(({ before }) => before === absent),
-    ),
-    ...named(
-      "differs",
-      differing.filter(({ before, now: after }) => before !== absent && after !== absent),
-    ),
-  ];
-  return version.fields.length === now.fields.length && problems.length > 0
-    ? problems.join("; ")
-    : "the arguments differ from those of the preview";
+  const problems = differences.flatMap(({ one, several, applies }) => {
+    const names = fields.filter((field) => field.before !== field.after && applies(field)).map(({ name }) => name);
+    return names.length === 0 ? [] : [`${names.join(", ")} ${names.length === 1 ? one : several}`];
+  });
+  const isComparable = version.fields.length === now.fields.length && problems.length > 0;
+  return isComparable ? problems.join("; ") : "the arguments differ from those of the preview";
 }
 
-const plural: Record<string, string> = { "is missing": "are missing", "is new": "are new", differs: "differ" };
+type Digests = { before: string; after: string };
+
+const differences = [
+  { one: "is missing", several: "are missing", applies: ({ after }: Digests) => after === absent },
+  { one: "is new", several: "are new", applies: ({ before }: Digests) => before === absent },
+  { one: "differs", several: "differ", applies: ({ before, after }: Digests) => before !== absent && after !== absent },
+];
 
 /** Two digits for each argument: enough to name those that differ; the hash of the request decides whether any does. */
 const absent = "00";

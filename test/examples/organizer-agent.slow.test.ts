@@ -40,8 +40,10 @@ it("completes its task on the demo data, with the previews of all changes, and c
   const key = service.ready.demo?.keys.find(({ tier }) => tier === "organization")?.key ?? "";
   const { code, stdout, stderr } = await run(key);
   expect([code, stderr]).toEqual([0, ""]);
-  expect(stdout).toMatch(/^update_event_details\n {2}venue: Doca Central, Main Hall → Hall 2\n/);
-  expect(stdout).toContain("\n  speaker: name Ada Lovelace, title Analyst, company Analytical Engines, role speaker\n");
+  expect(stdout).toMatch(
+    /^update_event_details: Opening Keynote: Software That Lasts\n {2}venue: Doca Central, Main Hall → Hall 2\n/,
+  );
+  expect(stdout).toContain("\n  speaker: name Ada Lovelace, title Analyst, role speaker, company Analytical Engines\n");
   expect(stdout.match(/: pending → approved/g)).toHaveLength(8);
   expect(stdout).toContain("The commit publishes: attendees and posting agents see it at once.");
   expect(stdout).toContain("Nothing to change: this is the current state.");

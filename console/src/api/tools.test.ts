@@ -39,9 +39,9 @@ async function settled<Result>(promise: Promise<Result>) {
 describe("a commit", () => {
   it("whose response is lost is repeated with the same key, version and reason", async () => {
     fetchMock.mockImplementationOnce(lost).mockImplementationOnce(() => json(502, "proxy"));
-    fetchMock.mockImplementationOnce(() => json(200, { dry_run: false, before: {}, after: {}, replayed: true }));
+    fetchMock.mockImplementationOnce(() => json(200, { dry_run: false, before: {}, after: {}, record_id: "r" }));
     const { value } = await settled(commitTool(scope, "rename", preview, "Because"));
-    expect(value).toMatchObject({ replayed: true });
+    expect(value).toMatchObject({ record_id: "r" });
     const bodies = fetchMock.mock.calls.map(([, { body }]) => body);
     expect(bodies).toHaveLength(3);
     expect(new Set(bodies)).toEqual(new Set([JSON.stringify({ ...preview.commit_with, reason: "Because" })]));

@@ -126,4 +126,25 @@ describe("differences of lists", () => {
     ].map(([from, to]) => differencesOf([{ path: "speakers", from, to }], {}, {}, zone)[0]?.kind);
     expect(kinds).toEqual(["value", "order", "value"]);
   });
+
+  it("say where in a list a row comes or goes that is only a line of it", () => {
+    const [before, after] = [
+      { speakers: [{ id: ana, name: "Ana" }] },
+      {
+        speakers: [
+          { id: null, name: "Ben" },
+          { id: ana, name: "Ana" },
+        ],
+      },
+    ];
+    const added = [{ path: "speakers[new]", from: null, to: { id: null, name: "Ben" } }];
+    expect(differencesOf(added, before, after, zone)).toEqual([
+      { kind: "row", label: "Speakers", change: "added", fields: [{ name: "Ben", value: "1 of 2" }] },
+    ]);
+    const removed = [{ path: `speakers[${ana}]`, from: { id: ana, name: "Ana" }, to: null }];
+    expect(differencesOf(removed, before, { speakers: [] }, zone)).toEqual([
+      { kind: "row", label: "Speakers", change: "removed", fields: [{ name: "Ana", value: "1 of 1" }] },
+    ]);
+    expect(describeValue({}, zone)).toBeNull();
+  });
 });

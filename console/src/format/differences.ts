@@ -26,9 +26,11 @@ function differenceOf({ path, from, to }: FieldChange, context: Context): Differ
     return { kind: "order", label: `Order of ${label.toLowerCase()}`, to: to.map((id) => names.get(id) ?? id) };
   }
   if (isIdList(from) && isIdList(to)) return { kind: "value", label, ...membersOf(from, to) };
-  const [left, joined] = [placeInList(context.current, { path }, from), placeInList(context.proposed, { path }, to)];
-  if (left !== undefined || joined !== undefined)
-    return { kind: "value", label: listLabel(label), from: left ?? null, to: joined ?? null };
+  const line = placeInList(context.proposed, { path }, to) ?? placeInList(context.current, { path }, from);
+  if (line !== undefined) {
+    const fields = [{ name: line.name, value: line.place }];
+    return { kind: "row", label: listLabel(label), change: to === null ? "removed" : "added", fields };
+  }
   if (from === null && isRecord(to)) return { kind: "row", label, change: "added", fields: fieldsOf(to, context.zone) };
   if (isRecord(from) && to === null)
     return { kind: "row", label, change: "removed", fields: fieldsOf(from, context.zone) };
@@ -60,7 +62,7 @@ export function describeValue(value: unknown, zone: string): string | null {
   const parts = Object.entries(value).map(
     ([name, part]) => `${wordsOf(name)}: ${describeValue(part, zone) ?? "empty"}`,
   );
-  return parts.join("; ");
+  return parts.length === 0 ? null : parts.join("; ");
 }
 
 /** Which rows a list of ids names is not known here; how many come and go is. */

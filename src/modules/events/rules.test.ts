@@ -19,7 +19,7 @@ describe("changeDetails", () => {
     const proposed = { ...times, ...changes };
     expect(refusalOf(() => changeDetails(times, changes))).toMatchObject({
       code: "invalid_input",
-      message: `end_time: expected a time after start_time (${proposed.start_time}), not ${proposed.end_time}`,
+      message: `end_time: expected a time after start_time (${proposed.start_time}), not ${proposed.end_time}: to move an event, send both`,
     });
   });
 

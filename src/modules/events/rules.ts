@@ -12,7 +12,10 @@ export function changeDetails(current: EventDetails, changes: EventDetails): Eve
 export function requireTimes<Times extends Pick<EventDetails, "start_time" | "end_time">>(event: Times): Times {
   const { start_time: start, end_time: end } = event;
   if (start !== undefined && end !== undefined && Date.parse(end) <= Date.parse(start)) {
-    throw new ServiceError("invalid_input", `end_time: expected a time after start_time (${start}), not ${end}`);
+    throw new ServiceError(
+      "invalid_input",
+      `end_time: expected a time after start_time (${start}), not ${end}: to move an event, send both`,
+    );
   }
   return event;
 }

@@ -78,10 +78,10 @@ export function ToolsIntroduction({ reference }: { reference: Reference }) {
       </p>
       <h2 id="preview-then-commit">Preview, then commit</h2>
       <p>
-        A tool that changes something does nothing at first: it returns the <code>changes</code> from the current to the
-        proposed state, <code>warnings</code>, and <code>commit_with</code>. To commit, repeat the call with the
-        arguments of <code>commit_with</code> and a <code>reason</code>. Every commit is recorded with person, key,
-        reason and difference. Repeating one returns the earlier result.
+        A tool that changes something does nothing at first: it returns the <code>current</code> and the{" "}
+        <code>proposed</code> state, <code>warnings</code>, and <code>commit_with</code>. To commit, call it again with
+        the arguments of <code>commit_with</code> and a <code>reason</code>. Every commit is recorded with person, key,
+        reason and both states. Repeating one returns the earlier result.
       </p>
       <FieldTable label="Arguments of a commit" rows={commitArguments} />
       <h2 id="all-tools">All tools</h2>
@@ -115,10 +115,10 @@ const scopeSchema: Schema = { type: "scope" };
 const commitArguments = [
   { name: "dry_run", schema: { type: "boolean", default: true }, description: "false to commit" },
   { name: "confirm", schema: { type: "boolean" }, description: "true to commit" },
-  { name: "reason", schema: { type: "string", minLength: 3, maxLength: 500 }, description: "why; recorded" },
+  { name: "reason", schema: { type: "string", minLength: 1, maxLength: 500 }, description: "why; recorded" },
   {
     name: "idempotency_key",
-    schema: { type: "string", minLength: 8, maxLength: 128 },
+    schema: { type: "string", minLength: 1, maxLength: 128 },
     description: "the preview suggests one; repeating a commit with it changes nothing more",
   },
   {
