@@ -14,6 +14,9 @@ import { startEndpoint } from "./start-endpoint.js";
 
 const { service, db, make } = useService(() => startEndpoint(tools));
 
+/** The schemas of all tools take a while to prepare. */
+const everything = prepareTools(tools, ["*"]);
+
 const via = { kind: "key", keyId: "", keyName: "", expiresAt: null, lastUsedAt: null } as const;
 
 function textFor(
@@ -32,7 +35,8 @@ function textFor(
   const selected = more.selected === undefined ? {} : { selected: new Set(more.selected) };
   const view = { caller, hostsEvents: more.hostsEvents ?? true, hasOffers: false, ...selected };
   const names = { person: "A".repeat(200), organization: "O".repeat(200), slug: "o".repeat(60) };
-  return instructionsFor(prepareTools(tools, more.allowlist ?? ["*"]), view, names, "https://events.example.com");
+  const list = more.allowlist === undefined ? everything : prepareTools(tools, more.allowlist);
+  return instructionsFor(list, view, names, "https://events.example.com");
 }
 
 describe("instructions", () => {
