@@ -114,14 +114,17 @@ function measure(request: string, response: string): Received {
     call: isToolCall ? (params?.name ?? "") : method,
     isToolCall,
     received,
-    text:
-      content === undefined ? readBytes(result?.tools) : sum(content.map(({ text = "" }) => Buffer.byteLength(text))),
+    // What is neither the result of a tool nor the list of tools has one form only.
+    text: content === undefined ? readBytes(result?.tools, received) : sum(content.map(textBytes)),
     images: sum((content ?? []).map(({ data = "" }) => data.length)),
   };
 }
 
-/** What a model reads of the list of tools; of what else opens a connection, it reads little. */
-function readBytes(tools: ListedTool[] = []): number {
+const textBytes = ({ text = "" }: Content) => Buffer.byteLength(text);
+
+/** What a model reads of the list of tools. */
+function readBytes(tools: ListedTool[] | undefined, received: number): number {
+  if (tools === undefined) return received;
   const read = tools.map(({ name, description, inputSchema }) => JSON.stringify({ name, description, inputSchema }));
   return sum(read.map((text) => Buffer.byteLength(text)));
 }
