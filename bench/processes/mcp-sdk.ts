@@ -70,7 +70,8 @@ function createToolServer(caller: OrganizationCaller): Server {
     if (tool === undefined) throw new Error(`unknown tool: ${params.name}`);
     const given = (params.arguments ?? {}) as Record<string, unknown>;
     const parsed = parseArguments(inputSchemaOf(tool), given);
-    const result = await runTool(dependencies, { tool, caller, given, parsed });
+    // The package refuses fields that are not JSON.
+    const result = Object.fromEntries(Object.entries(await runTool(dependencies, { tool, caller, given, parsed })));
     return { content: [{ type: "text", text: JSON.stringify(result) }], structuredContent: result };
   });
   return server;
