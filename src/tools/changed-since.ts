@@ -5,7 +5,7 @@ import { type Change, changesBetween } from "./changes.js";
 import { localClock } from "./local-times.js";
 import type { ToolState } from "./mutation.js";
 import { namedChanges } from "./named-changes.js";
-import { type ExportedRecord, type RecordView, readRecordPage } from "./record-page.js";
+import { actorOf, type ExportedRecord, type RecordView, readRecordPage } from "./record-page.js";
 import { timeOfKey } from "./timed-key.js";
 import { organizationOf, type ToolChange } from "./tool-change.js";
 
@@ -36,9 +36,9 @@ export async function changesSince<Services>(
   return related.slice(0, previewedAt === undefined ? 1 : shownRecords).map((record) => ({
     record_id: record.id,
     at: record.at,
-    by: (record.own ? (record.operator ?? record.user?.name) : record.organization?.name) ?? null,
+    by: actorOf(record),
     tool: record.tool,
-    summary: summaryOf(record),
+    summary: summaryOf(record, current),
   }));
 }
 
@@ -65,8 +65,12 @@ function isAbout({ request, before, after }: ExportedRecord, current: ToolState)
   return changesBetween(before ?? {}, after ?? {}).some(({ path }) => path in current);
 }
 
-function summaryOf({ before, after }: ExportedRecord): string {
-  const changes = namedChanges(before, after);
+/** Without what a record says of other rows, of which the caller need not know. */
+function summaryOf({ before, after }: ExportedRecord, current: ToolState): string {
+  const ids = new Set(idsIn(current));
+  const paths = changesBetween(before ?? {}, after ?? {}).map(({ path }) => path);
+  const isOfOtherRow = (path: string) => path.includes("[") && !idsIn(path).some((id) => ids.has(id));
+  const changes = namedChanges(before, after).filter((_, place) => !isOfOtherRow(paths[place] ?? ""));
   const phrases = changes.slice(0, shownChanges).map(phraseOf);
   const more = changes.length - phrases.length;
   if (phrases.length === 0) return "changed it";

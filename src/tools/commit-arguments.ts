@@ -60,11 +60,6 @@ function withAdvice({ path, message }: Issue, names: string[]): Issue {
   return { path, message: near === undefined ? message : `${unknownField}, did you mean ${near}?` };
 }
 
-/** The arguments of a tool without those that every mutation takes. */
-export function ownArguments(given: AnyInput): AnyInput {
-  return Object.fromEntries(Object.entries(given).filter(([name]) => !Object.hasOwn(commitArguments, name)));
-}
-
 /** Separates the tool's own input from the commit arguments. `commit` is undefined for a preview, which may have a reason. */
 export function splitArguments(parsed: AnyInput): {
   input: AnyInput;

@@ -11,28 +11,45 @@ export function localClock(timezone: string): Clock {
 
 type Clock = (timestamp: string) => string;
 
-/** A format takes a while to create, and a list has the times of many events. */
+/** What a format of the zone takes to create is more than all else. */
 const clocks = new LRUCache<string, Clock>({ max: 100 });
 
 function createClock(timezone: string): Clock {
-  const format = new Intl.DateTimeFormat("en-GB", {
-    timeZone: timezone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    fractionalSecondDigits: 3,
-    hourCycle: "h23",
-    timeZoneName: "longOffset",
-  });
+  const offsetAt = createOffsets(timezone);
   return (timestamp) => {
-    const parts = Object.fromEntries(format.formatToParts(new Date(timestamp)).map(({ type, value }) => [type, value]));
-    const { year, month, day, hour, minute, second, fractionalSecond } = parts;
-    const offset = parts.timeZoneName?.replace("GMT", "") || "+00:00";
-    const seconds = fractionalSecond !== "000" ? `:${second}.${fractionalSecond}` : second !== "00" ? `:${second}` : "";
-    return `${year}-${month}-${day}T${hour}:${minute}${seconds}${offset}`;
+    const time = Date.parse(timestamp);
+    const { text, ms } = offsetAt(time);
+    const local = new Date(time + ms).toISOString().slice(0, -1);
+    return local.replace(/(:00)?\.000$/, "") + text;
+  };
+}
+
+type Offset = { text: string; ms: number };
+
+const dayMs = 86_400_000;
+
+/** Lists have many times of the same days. A day at whose beginning and end the offset is the same has no other. */
+const rememberedDays = 1_000;
+
+function createOffsets(timezone: string): (time: number) => Offset {
+  const format = new Intl.DateTimeFormat("en-GB", { timeZone: timezone, timeZoneName: "longOffset" });
+  const exactOffset = (time: number): Offset => {
+    const [, text = "", sign, hours, minutes, seconds = "0"] =
+      /GMT(([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(format.format(time)) ?? [];
+    if (text === "") return { text: "+00:00", ms: 0 };
+    const ms = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
+    return { text, ms: sign === "-" ? -ms : ms };
+  };
+  const startsOfDays = new LRUCache<number, Offset>({ max: rememberedDays });
+  const startOf = (day: number): Offset => {
+    const known = startsOfDays.get(day) ?? exactOffset(day * dayMs);
+    startsOfDays.set(day, known);
+    return known;
+  };
+  return (time) => {
+    const day = Math.floor(time / dayMs);
+    const start = startOf(day);
+    return start.ms === startOf(day + 1).ms ? start : exactOffset(time);
   };
 }
 

@@ -100,6 +100,11 @@ export async function readRecordPage(
   return { ...page, items: page.items.map((item) => JSON.stringify(shown(JSON.parse(item)))) };
 }
 
+/** Who made a change, as the reader may know it: of others, their organization. Null for somebody who was removed. */
+export function actorOf({ own, operator, user, organization }: ExportedRecord): string | null {
+  return (own ? (operator ?? user?.name) : organization?.name) ?? null;
+}
+
 /** One record, which the caller was found to see. */
 export async function getExportedRecord(db: Queryable, view: RecordView, id: string): Promise<ExportedRecord> {
   const [row] = await db.query<{ item: string }>(selectRecords(view, sql`(select ${id}::uuid as id)`));

@@ -1,7 +1,7 @@
 import type { CalledEvent } from "../access/hosting.js";
 import type { Database, Queryable } from "../platform/database/db.js";
 import { ServiceError } from "../platform/errors.js";
-import { type Commit, ownArguments, splitArguments } from "./commit-arguments.js";
+import { type Commit, splitArguments } from "./commit-arguments.js";
 import { commitOnce } from "./commit-once.js";
 import { type PreviewOptions, previewOf, readState } from "./decision.js";
 import { contextOf, ifHosted, requireEvent, settled } from "./event-of-call.js";
@@ -44,7 +44,7 @@ export async function runTool<Services>(
   const prepare = () => tool.prepare({ db, services, caller, baseUrl, event: eventOf(tool, input) }, mutation.own);
   if (commit === undefined) {
     const event = await requireEvent(db, tool, caller, input);
-    return preview(db, mutation, { prepared: await prepare(), event, given: ownArguments(given), reason });
+    return preview(db, mutation, { prepared: await prepare(), event, given, reason });
   }
   const version = parseVersion(commit.expectedVersion);
   const difference = version && requestDifference(version, mutation);
@@ -67,7 +67,7 @@ export async function runTool<Services>(
     if (late === undefined) throw error;
     return late;
   }
-  const options = { prepared, event, given: ownArguments(given), reason };
+  const options = { prepared, event, given, reason };
   return commitOnce(dependencies, mutation, options, { ...commit, version });
 }
 

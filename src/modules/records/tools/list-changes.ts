@@ -7,7 +7,13 @@ import { integer, line, timestamp, uuid } from "../../../schema/fields.js";
 import { pageOf } from "../../../schema/page.js";
 import { briefChanges, completeChanges, fewNamedChanges, type ReadChanges } from "../../../tools/bounded-changes.js";
 import { eventAdvice } from "../../../tools/known-ids.js";
-import { type ExportedRecord, getExportedRecord, readRecordPage, recordVia } from "../../../tools/record-page.js";
+import {
+  actorOf,
+  type ExportedRecord,
+  getExportedRecord,
+  readRecordPage,
+  recordVia,
+} from "../../../tools/record-page.js";
 import { defineRead, type ReadTool } from "../../../tools/tool.js";
 import { originOf, type Revertible, reasonNotToRevert } from "../rules.js";
 import { getPersonId, getRecord } from "../store.js";
@@ -118,13 +124,13 @@ function shown(
   changes: ReadChanges | undefined,
   notRevertible: string | undefined,
 ): ShownChange {
-  const { own, user, operator, organization, api_key: key, event, reverts, reverted_by } = record;
+  const { user, api_key: key, event, reverts, reverted_by } = record;
   return {
     id: record.id,
     at: record.at,
     tool: record.tool,
     via: record.via,
-    by: (own ? (operator ?? user?.name) : organization?.name) ?? null,
+    by: actorOf(record),
     ...(user?.email ? { email: user.email } : {}),
     ...(key?.name ? { key: key.name } : {}),
     ...(event === null ? {} : { event }),
