@@ -138,9 +138,9 @@ async function addKeysAndLinks(client: pg.Client, events: number): Promise<void>
       from event_hosts h where h.organization_id = ${id("organization", "1")} and p.event_id = h.event_id and p.sort_order = 1;
     insert into poster_links (poster_id, platform, event_id, url, reported_at)
       select id, 'x', event_id, posted_urls ->> 'x', created_at from posters where posted_urls is not null;
-    insert into invitations (token_hash, email, organization_id, role, invited_by, expires_at, accepted_at)
+    insert into invitations (token_hash, email, organization_id, role, invited_by, by_operator, expires_at, accepted_at)
       select sha256(('invitation ' || n)::bytea), 'person' || n || '@example.com', ${id("organization", "1 + n % 10")},
-        'member', 'Somebody', now() + interval '1 day', case when n > 100 then now() end
+        'member', 'Somebody', true, now() + interval '1 day', case when n > 100 then now() end
       from generate_series(1, ${events / 10}) n;
     insert into visits (user_id, organization_id, visited_at)
       values (${id("user", "1")}, ${id("organization", "1")}, now() - interval '60 days')`);

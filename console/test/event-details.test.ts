@@ -82,9 +82,7 @@ it("says in numbers how far the event is, and leads to what needs attention", as
 
 it("lets members look, and says why they cannot change anything", async () => {
   const { organizationId, eventId, cohostOrganizationId } = await newEvent();
-  await service.db.query(sql`
-    insert into host_offers (event_id, from_organization_id, to_organization_id)
-    values (${eventId}, ${organizationId}, ${cohostOrganizationId})`);
+  await make.hostOffer(eventId, organizationId, cohostOrganizationId);
   const cookie = await service.signIn(await make.member(organizationId, "member"));
   for (const [part, heading] of [
     ["", "Details"],

@@ -13,10 +13,6 @@ const storedHosts = (eventId: string) =>
 const offersOf = (eventId: string) =>
   service.db.query(sql`select to_organization_id as "to" from host_offers where event_id = ${eventId}`);
 
-const offer = (eventId: string, from: string, to: string) =>
-  service.db.query(sql`
-    insert into host_offers (event_id, from_organization_id, to_organization_id) values (${eventId}, ${from}, ${to})`);
-
 it("adds a co-host that is known by its slug, and takes that back", async () => {
   const fixture = await newEvent();
   const { eventId, otherOrganizationId } = fixture;
@@ -71,7 +67,7 @@ it("withdraws an offer, and makes it again unless that would hand the event over
   const fixture = await newEvent();
   const { cohostOrganizationId, otherOrganizationId, eventId, organizationId } = fixture;
   const withdraw = async (name: string, to: string) => {
-    await offer(eventId, organizationId, to);
+    await make.hostOffer(eventId, organizationId, to);
     const page = await openEvent(fixture, "/hosts");
     await page.press("Withdraw offer");
     await confirm(page, "Withdraw offer");
@@ -104,7 +100,7 @@ it("removes a co-host, and takes that back", async () => {
 it("lets the other organization accept an offer, and a co-host leave", async () => {
   const fixture = await newEvent();
   const { cohostOrganizationId, eventId, organizationId } = fixture;
-  await offer(eventId, organizationId, cohostOrganizationId);
+  await make.hostOffer(eventId, organizationId, cohostOrganizationId);
   const admin = await service.signIn(await make.member(cohostOrganizationId, "admin"));
   const accepting = await open(`/o/${cohostOrganizationId}/events/${eventId}/hosts`, admin);
   await accepting.findByText("Harbour Works offers to make Next Door the host");
@@ -127,7 +123,7 @@ it("lets the other organization accept an offer, and a co-host leave", async () 
 it("lets an organization that does not host the event answer an offer on its dashboard", async () => {
   const { otherOrganizationId, eventId, organizationId } = await newEvent();
   const admin = await service.signIn(await make.member(otherOrganizationId, "admin"));
-  await offer(eventId, organizationId, otherOrganizationId);
+  await make.hostOffer(eventId, organizationId, otherOrganizationId);
   const page = await open(`/o/${otherOrganizationId}`, admin);
   await page.findByText("Harbour Works offers to make you the host");
   await page.press(/^Decline ?Test Event$/);
@@ -136,7 +132,7 @@ it("lets an organization that does not host the event answer an offer on its das
   expect(await offersOf(eventId)).toEqual([]);
   expect(await storedHosts(eventId)).toMatchObject([{ name: "Harbour Works", role: "host" }, {}]);
 
-  await offer(eventId, organizationId, otherOrganizationId);
+  await make.hostOffer(eventId, organizationId, otherOrganizationId);
   const again = await open(`/o/${otherOrganizationId}`, admin);
   await again.press(/^Accept ?Test Event$/);
   await confirm(again, "Accept offer");
@@ -146,7 +142,7 @@ it("lets an organization that does not host the event answer an offer on its das
 
 it("asks members to let an admin answer an offer", async () => {
   const { otherOrganizationId, eventId, organizationId } = await newEvent();
-  await offer(eventId, organizationId, otherOrganizationId);
+  await make.hostOffer(eventId, organizationId, otherOrganizationId);
   const member = await service.signIn(await make.member(otherOrganizationId, "member"));
   const page = await open(`/o/${otherOrganizationId}`, member);
   await page.findByText(/Ask an admin to answer/);
@@ -155,7 +151,7 @@ it("asks members to let an admin answer an offer", async () => {
 
 it("shows an offer to members of the host without letting them withdraw it", async () => {
   const { otherOrganizationId, eventId, organizationId } = await newEvent();
-  await offer(eventId, organizationId, otherOrganizationId);
+  await make.hostOffer(eventId, organizationId, otherOrganizationId);
   const member = await service.signIn(await make.member(organizationId, "member"));
   const page = await open(`/o/${organizationId}/events/${eventId}/hosts`, member);
   await page.findByText("This event is offered to Far Away");

@@ -27,7 +27,7 @@ async function newMember(role: Role = "owner") {
 }
 
 async function invite(email: string, organizationId: string, role: Role = "member"): Promise<string> {
-  const invitation = { email, invitedBy: "Sofia", platformAdmin: false, organizationId, role };
+  const invitation = { email, inviter: { userId: null, name: "Sofia" }, platformAdmin: false, organizationId, role };
   const { link } = await service.db.transaction((tx) => createInvitation(tx, publicUrl, invitation));
   return new URL(link).pathname;
 }
@@ -205,7 +205,13 @@ it("makes an account for somebody who is invited, once", async () => {
 
 it("makes an account for somebody who is invited to administer the platform", async () => {
   const email = unknownEmail();
-  const invitation = { email, invitedBy: "Sofia", platformAdmin: true, organizationId: null, role: null };
+  const invitation = {
+    email,
+    inviter: { userId: null, name: "Sofia" },
+    platformAdmin: true,
+    organizationId: null,
+    role: null,
+  };
   const { link } = await service.db.transaction((tx) => createInvitation(tx, publicUrl, invitation));
   const page = await open(new URL(link).pathname);
   await page.findByRole("heading", { level: 1, name: "Join the event platform" });

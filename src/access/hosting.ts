@@ -13,8 +13,7 @@ export type HostRole = (typeof hostRoles)[number];
 
 export type HostedEvent = CalledEvent & { role: HostRole };
 
-/** The event of a call. */
-/** `isLinked`: to an event of the ticketing platform. */
+/** The event of a call. `isLinked`: to an event of the ticketing platform. */
 export type CalledEvent = { id: string; name: string; timezone: string; isLinked: boolean };
 
 /** What an organization must be to the event of a call. `host_or_offered`: its host, or the one that it was offered to. */
@@ -22,6 +21,10 @@ export type EventRole = "host_or_co_host" | "host" | "host_or_offered";
 
 /** An event that a call names; null when nobody sees it. Its role is null when the organization does not host it. */
 export type Hosting = { event: (CalledEvent & { role: HostRole | null; offered: boolean }) | null };
+
+/** Offers of events whose maker may still offer events of that organization. */
+export const openOffers = sql`(
+  select o.* from host_offers o where may_offer_events(o.offered_by, o.from_organization_id))`;
 
 export async function getHosting(
   db: Queryable,
@@ -36,7 +39,7 @@ export function selectHosting(organizationId: string, eventId: string): Sql {
   return sql`
     select json_build_object('id', e.id, 'name', e.name, 'timezone', e.timezone, 'isLinked', e.ticketing_event_id is not null, 'role', (
       select hosted.role from ${hostedEvents(organizationId)} hosted where hosted.id = e.id), 'offered', exists (
-      select from host_offers o where o.event_id = e.id and o.to_organization_id = ${organizationId})) as event
+      select from ${openOffers} o where o.event_id = e.id and o.to_organization_id = ${organizationId})) as event
     from ${listedRows("event")} e where e.id = ${eventId}::uuid`;
 }
 
@@ -118,7 +121,7 @@ export const hostOrder = sql`h.role = 'host' desc, h.position, h.slug`;
 /** The offers of events to an organization that has not answered them. */
 export function offersTo(organizationId: string | Sql): Sql {
   return sql`(
-    select o.* from host_offers o join ${listedRows("event")} e on e.id = o.event_id
+    select o.* from ${openOffers} o join ${listedRows("event")} e on e.id = o.event_id
     where o.to_organization_id = ${organizationId})`;
 }
 
@@ -127,7 +130,7 @@ export function offersOf(organizationId: string): Sql {
   return sql`(
     ${offersTo(organizationId)}
     union all
-    (select o.* from host_offers o join ${listedRows("event")} e on e.id = o.event_id
+    (select o.* from ${openOffers} o join ${listedRows("event")} e on e.id = o.event_id
      where o.from_organization_id = ${organizationId}))`;
 }
 

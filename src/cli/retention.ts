@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
-import { erasePerson } from "../modules/registrations/erase-person.js";
+import { erasePerson } from "../modules/users/erase-person.js";
 import { withDatabase } from "../open-database.js";
 import { messageOf } from "../platform/errors.js";
 import { email } from "../schema/fields.js";

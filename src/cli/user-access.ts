@@ -65,7 +65,8 @@ async function invite(db: Database, operator: Operator, config: Config, address:
       organizationId === null || options.role === undefined
         ? ({ organizationId: null, role: null } as const)
         : { organizationId, role: options.role };
-    const common = { email: address, invitedBy: operator.name, platformAdmin: options.platformAdmin ?? false };
+    const inviter = { userId: null, name: operator.name };
+    const common = { email: address, inviter, platformAdmin: options.platformAdmin ?? false };
     const invitation: CreatedInvitation = await createInvitation(tx, config.publicUrl, { ...common, ...joins });
     const organizationName = organizationId === null ? null : (await getOrganization(tx, organizationId)).name;
     const stored = recordOf(invitation);

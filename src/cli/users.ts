@@ -83,8 +83,10 @@ function addRemoveCommand(users: Command): void {
       );
       if (options.json) return printJson(removed);
       const organizations = removed.organizations.length === 0 ? "" : `, out of ${removed.organizations.join(", ")}`;
+      const { invitations } = removed;
+      const withdrawn = invitations.length === 0 ? "" : ` and open invitations to ${invitations.join(", ")}`;
       print(
-        `Removed ${printable(removed.name)} <${removed.email}>${organizations}, with ${counted(removed.keys.length, "key")}.`,
+        `Removed ${printable(removed.name)} <${removed.email}>${organizations}, with ${counted(removed.keys.length, "key")}${withdrawn}.`,
       );
     });
 }

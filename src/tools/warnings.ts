@@ -14,6 +14,8 @@ export const warningCodes = {
   cannot_take_back: "the caller cannot undo this change",
   unusable_image: "posters cannot use this photo or logo",
   keys_revoked: "API keys stop working",
+  invitations_withdrawn: "open invitations by a person end with the person's right to invite",
+  offers_withdrawn: "open offers of events by a person end with the person's right to offer them",
   acts_for_other: "a key acts for another person than before",
 } as const;
 

@@ -30,9 +30,7 @@ withBrowser("the pages of an event, in a browser", () => {
     list.allTextContents().then((texts) => texts.map((text) => text.match(/Speaker \d/)?.[0]));
   const choiceOf = (page: Page) => page.locator("label").filter({ hasText: "Compare" });
   const offerTo = (organizationId: string) =>
-    service.db.query(sql`
-      insert into host_offers (event_id, from_organization_id, to_organization_id)
-      values (${fixture.eventId}, ${fixture.organizationId}, ${organizationId})`);
+    makerOn(service.db).hostOffer(fixture.eventId, fixture.organizationId, organizationId);
 
   it("are accessible while details are edited, reviewed and changed by somebody else meanwhile", async () => {
     const page = await openAsOwner();

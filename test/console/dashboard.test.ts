@@ -69,9 +69,7 @@ describe("what needs attention", () => {
 
   it("has offers of events to the organization, newest first, and none that it made", async () => {
     const { organizationId, otherOrganizationId, cohostOrganizationId, eventId } = fixture;
-    await service.db.query(sql`
-      insert into host_offers (event_id, from_organization_id, to_organization_id)
-      values (${eventId}, ${organizationId}, ${otherOrganizationId})`);
+    await makerOn(service.db).hostOffer(eventId, organizationId, otherOrganizationId);
     const person = await service.signIn(await makerOn(service.db).member(otherOrganizationId, "member"));
     const { attention } = await read("dashboard", person, otherOrganizationId);
     expect(attention).toMatchObject({

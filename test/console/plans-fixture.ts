@@ -109,9 +109,9 @@ async function addRecordsAndKeys(db: Queryable): Promise<void> {
     select now() - interval '1 year', 'svc:keys create', 'command_line', 'operator', '{}', 'x', jsonb_build_object('id', id)
     from api_keys where organization_id is null`);
   await db.query(sql`
-    insert into invitations (token_hash, email, organization_id, role, invited_by, expires_at, accepted_at)
+    insert into invitations (token_hash, email, organization_id, role, invited_by, by_operator, expires_at, accepted_at)
     select sha256(i::text::bytea), 'guest' || i || '@example.com', case when i % 2 = 0 then ${organization}::uuid end,
-      case when i % 2 = 0 then 'member' end, 'Somebody', now() + interval '1 day', case when i > 20 then now() end
+      case when i % 2 = 0 then 'member' end, 'Somebody', true, now() + interval '1 day', case when i > 20 then now() end
     from generate_series(1, ${size.rows}::int) i`);
   await db.query(sql`
     insert into sessions (user_id, token_hash, expires_at) select id, sha256(id::text::bytea), now() + interval '1 day' from users`);

@@ -29,7 +29,7 @@ export async function createPlatformFixture(db: Database): Promise<PlatformFixtu
   const personId = await make.member(organizationId, "member");
   const { id: keyId } = await createKey(db, { tier: "super-admin", name: "Bot", lifetimeDays: null, createdBy: null });
   const { id: invitationId } = await createInvitation(db, "https://svc.test", {
-    ...{ email: `${randomUUID()}@example.com`, invitedBy: "Ada Min", platformAdmin: true },
+    ...{ email: `${randomUUID()}@example.com`, inviter: { userId: null, name: "Ada Min" }, platformAdmin: true },
     ...{ organizationId: null, role: null },
   });
   return {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import type { OrganizationCaller } from "../../src/access/caller.js";
-import { erasePerson } from "../../src/modules/registrations/erase-person.js";
+import { erasePerson } from "../../src/modules/users/erase-person.js";
 import { useDatabase, useEvent } from "../support/setup.js";
 import { changesOf, createToolRunner, reason } from "../support/tool-runner.js";
 

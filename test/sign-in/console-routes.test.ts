@@ -107,7 +107,13 @@ describe("the session", () => {
 describe("an invitation", () => {
   async function invite(email: string, organizationId: string): Promise<string> {
     const { link } = await service.db.transaction((tx) =>
-      createInvitation(tx, "", { email, invitedBy: "Sofia", platformAdmin: false, organizationId, role: "member" }),
+      createInvitation(tx, "", {
+        email,
+        inviter: { userId: null, name: "Sofia" },
+        platformAdmin: false,
+        organizationId,
+        role: "member",
+      }),
     );
     return link.replace("/invite/", "");
   }

@@ -22,7 +22,13 @@ const notOpen = { code: "not_found" };
 
 async function invite(email: string, organizationId: string, role: Role = "member", platformAdmin = false) {
   const invitation = await fixture.db.transaction((tx) =>
-    createInvitation(tx, baseUrl, { email, invitedBy: "Sofia", platformAdmin, organizationId, role }),
+    createInvitation(tx, baseUrl, {
+      email,
+      inviter: { userId: null, name: "Sofia" },
+      platformAdmin,
+      organizationId,
+      role,
+    }),
   );
   return { ...invitation, token: invitation.link.replace(`${baseUrl}/invite/`, "") };
 }
@@ -138,7 +144,7 @@ describe("an invitation", () => {
     const { link } = await fixture.db.transaction((tx) =>
       createInvitation(tx, baseUrl, {
         email,
-        invitedBy: "root",
+        inviter: { userId: null, name: "root" },
         platformAdmin: true,
         organizationId: null,
         role: null,
@@ -169,9 +175,9 @@ describe("an invitation", () => {
   it("is one of a limited number that are open", async () => {
     const organizationId = await fixture.make.organization();
     await fixture.db.query(sql`
-      insert into invitations (token_hash, email, organization_id, role, invited_by, expires_at)
+      insert into invitations (token_hash, email, organization_id, role, invited_by, by_operator, expires_at)
       select sha256(gen_random_uuid()::text::bytea), gen_random_uuid() || '@example.com', ${organizationId}, 'member', 'x',
-        now() + interval '1 day'
+        true, now() + interval '1 day'
       from generate_series(1, ${maximumOpenInvitations})`);
     await expect(invite(unknownEmail(), organizationId)).rejects.toMatchObject({ code: "conflict" });
   });

@@ -31,11 +31,22 @@ export function makerOn(db: Queryable) {
 
     invitation: (organizationId: string, role: Role = "member") =>
       insert(sql`
-        insert into invitations (token_hash, email, organization_id, role, invited_by, expires_at)
+        insert into invitations (token_hash, email, organization_id, role, invited_by, by_operator, expires_at)
         values (
-          ${randomBytes(32)}, ${`${randomUUID()}@example.com`}, ${organizationId}, ${role}, 'Test Person',
+          ${randomBytes(32)}, ${`${randomUUID()}@example.com`}, ${organizationId}, ${role}, 'Test Person', true,
           now() + interval '7 days')
         returning id`),
+
+    /** An offer of an event by an owner of its host, who is made if there is none. */
+    async hostOffer(eventId: string, from: string, to: string): Promise<void> {
+      const [owner] = await db.query<{ user_id: string }>(
+        sql`select user_id from members where organization_id = ${from} and role = 'owner' limit 1`,
+      );
+      const offeredBy = owner?.user_id ?? (await make.member(from));
+      await db.query(sql`
+        insert into host_offers (event_id, from_organization_id, to_organization_id, offered_by)
+        values (${eventId}, ${from}, ${to}, ${offeredBy})`);
+    },
 
     conference: (fields: { status?: string; start_date?: string; id?: string } = {}) =>
       insert(sql`

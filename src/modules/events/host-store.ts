@@ -1,5 +1,5 @@
 import sql from "sql-template-tag";
-import { type HostRole, hostOrder, hostsOf, offerColumns, offersOf } from "../../access/hosting.js";
+import { type HostRole, hostOrder, hostsOf, offerColumns, offersOf, openOffers } from "../../access/hosting.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { queryNamed } from "../../platform/database/statement-names.js";
 
@@ -27,7 +27,7 @@ export async function findHostOffer(
   eventId: string,
   organizationId: string | null,
 ): Promise<HostOffer | null> {
-  const offers = organizationId === null ? sql`host_offers` : offersOf(organizationId);
+  const offers = organizationId === null ? openOffers : offersOf(organizationId);
   const [offer] = await queryNamed<HostOffer>(
     tx,
     "find host offer",
@@ -37,15 +37,20 @@ export async function findHostOffer(
 }
 
 /** Replaces the offer by another, or by none. */
-export async function saveHostOffer(tx: Queryable, eventId: string, offer: HostOffer | null): Promise<void> {
+export async function saveHostOffer(
+  tx: Queryable,
+  eventId: string,
+  offer: HostOffer | null,
+  offeredBy: string,
+): Promise<void> {
   await tx.query(
     offer === null
       ? sql`delete from host_offers where event_id = ${eventId}`
       : sql`
-        insert into host_offers (event_id, from_organization_id, to_organization_id)
-        values (${eventId}, ${offer.from.id}, ${offer.to.id})
+        insert into host_offers (event_id, from_organization_id, to_organization_id, offered_by)
+        values (${eventId}, ${offer.from.id}, ${offer.to.id}, ${offeredBy})
         on conflict (event_id) do update set from_organization_id = excluded.from_organization_id,
-          to_organization_id = excluded.to_organization_id, offered_at = now()`,
+          to_organization_id = excluded.to_organization_id, offered_by = excluded.offered_by, offered_at = now()`,
   );
 }
 

@@ -1,8 +1,7 @@
 import type { OrganizationCaller, PlatformCaller } from "../../access/caller.js";
 import type { Queryable } from "../../platform/database/db.js";
-import { insertRecord } from "../../tools/recorded-change.js";
 import type { OfferedChange } from "./host-rules.js";
-import { getEventName } from "./store.js";
+import { getEventName, recordOffer } from "./store.js";
 
 /**
  * Records in the history of an organization that does not host the event that it was offered to it, or is no longer. Hosts find
@@ -19,17 +18,7 @@ export async function recordForRecipient(
   if (before?.to.id === after?.to.id) return;
   const callerId = caller.tier === "organization" ? caller.organizationId : null;
   const isInformed = (id: string) => id === callerId || proposed.hosts.some((host) => host.id === id);
-  const offered = { event: { id: eventId, name: await getEventName(tx, eventId) } };
-  const record = (organization_id: string, tool: string, states: { before?: object; after?: object }) =>
-    insertRecord(
-      tx,
-      { via: { kind: caller.via.kind === "key" ? "key" : "console" }, name: null },
-      { tool, organization_id, request: { event_id: eventId }, ...states },
-    );
-  if (before !== null && !isInformed(before.to.id)) {
-    await record(before.to.id, "host_offer_withdrawn", { before: { ...offered, from: before.from } });
-  }
-  if (after !== null && !isInformed(after.to.id)) {
-    await record(after.to.id, "host_offer_received", { after: { ...offered, from: after.from } });
-  }
+  const event = { id: eventId, name: await getEventName(tx, eventId) };
+  if (before !== null && !isInformed(before.to.id)) await recordOffer(tx, caller, "withdrawn", { ...before, event });
+  if (after !== null && !isInformed(after.to.id)) await recordOffer(tx, caller, "received", { ...after, event });
 }

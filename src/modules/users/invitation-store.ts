@@ -3,8 +3,10 @@ import type { SecretHash } from "../../access/api-key.js";
 import type { Role } from "../../access/roles.js";
 import type { Queryable } from "../../platform/database/db.js";
 
-/** Neither accepted, withdrawn nor expired. */
-const isOpen = sql`i.accepted_at is null and i.withdrawn_at is null and i.expires_at > now()`;
+/** Neither accepted, withdrawn nor expired, and whoever made it may still invite people there. */
+const isOpen = sql`
+  i.accepted_at is null and i.withdrawn_at is null and i.expires_at > now()
+  and (i.by_operator or may_invite(i.inviter_id, i.organization_id, i.platform_admin))`;
 
 export type Invitation = {
   id: string;
@@ -22,18 +24,22 @@ const columns = sql`
   i.id, i.email, i.organization_id, o.slug as organization, i.role, i.platform_admin, i.invited_by,
   iso8601(i.created_at) as created_at, iso8601(i.expires_at) as expires_at`;
 
+/** Whose right to invite an invitation depends on; null for an operator at the command line. */
+type Inviter = { inviter_id: string | null };
+
 export async function insertInvitation(
   tx: Queryable,
-  invitation: Pick<Invitation, "email" | "organization_id" | "role" | "platform_admin" | "invited_by">,
+  invitation: Pick<Invitation, "email" | "organization_id" | "role" | "platform_admin" | "invited_by"> & Inviter,
   tokenHash: SecretHash,
   days: number,
 ): Promise<Invitation> {
-  const { email, organization_id, role, platform_admin, invited_by } = invitation;
+  const { email, organization_id, role, platform_admin, invited_by, inviter_id } = invitation;
   const [row] = await tx.query<Invitation>(sql`
     with i as (
-      insert into invitations (token_hash, email, organization_id, role, platform_admin, invited_by, expires_at)
+      insert into invitations
+        (token_hash, email, organization_id, role, platform_admin, invited_by, inviter_id, by_operator, expires_at)
       values (${tokenHash}, ${email}, ${organization_id}, ${role}, ${platform_admin}, ${invited_by},
-        now() + ${days} * interval '1 day')
+        ${inviter_id}, ${inviter_id === null}, now() + ${days} * interval '1 day')
       returning *)
     select ${columns} from i left join organizations o on o.id = i.organization_id`);
   if (row === undefined) throw new Error("inserting an invitation returned no row");
@@ -46,6 +52,25 @@ export async function withdrawEarlier(tx: Queryable, email: string, organization
     update invitations set withdrawn_at = now()
     where lower(email) = lower(${email}) and organization_id is not distinct from ${organizationId}::uuid
       and accepted_at is null and withdrawn_at is null`);
+}
+
+/** The addresses of open invitations by a person that end with their right to invite to an organization, or to anything. */
+export async function invitationsEndingWith(
+  tx: Queryable,
+  inviterId: string,
+  right: { ownerOf: string } | "administration" | "account",
+): Promise<string[]> {
+  const isLost =
+    right === "account"
+      ? sql`true`
+      : right === "administration"
+        ? sql`(i.platform_admin or m.user_id is null)`
+        : sql`i.organization_id = ${right.ownerOf} and not u.platform_admin`;
+  const rows = await tx.query<{ email: string }>(sql`
+    select i.email from invitations i join users u on u.id = i.inviter_id
+    left join members m on m.organization_id = i.organization_id and m.user_id = u.id and m.role = 'owner'
+    where i.inviter_id = ${inviterId} and ${isOpen} and ${isLost} order by lower(i.email), i.id`);
+  return rows.map(({ email }) => email);
 }
 
 /** What an organization's tools show of an open invitation. */

@@ -12,8 +12,8 @@ export const maximumOpenInvitations = 200;
 
 export type NewInvitation = {
   email: string;
-  /** The name of whoever invites, for the person who is invited. */
-  invitedBy: string;
+  /** Whoever invites: the name is for the person who is invited. An operator at the command line has no account. */
+  inviter: { userId: string | null; name: string };
   platformAdmin: boolean;
 } & ({ organizationId: string; role: Role } | { organizationId: null; role: null });
 
@@ -27,7 +27,7 @@ export type CreatedInvitation = Invitation & { link: string };
 export async function createInvitation(
   tx: Queryable,
   baseUrl: string,
-  { email, invitedBy, platformAdmin, organizationId, role }: NewInvitation,
+  { email, inviter, platformAdmin, organizationId, role }: NewInvitation,
 ): Promise<CreatedInvitation> {
   await requireNewAccess(tx, { email, platformAdmin, organizationId, role });
   await withdrawEarlier(tx, email, organizationId);
@@ -38,7 +38,8 @@ export async function createInvitation(
     organization_id: organizationId,
     role,
     platform_admin: platformAdmin,
-    invited_by: invitedBy,
+    invited_by: inviter.name,
+    inviter_id: inviter.userId,
   };
   const stored = await insertInvitation(tx, invitation, hash, invitationDays);
   return { ...stored, link: `${baseUrl}/invite/${token}` };

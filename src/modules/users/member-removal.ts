@@ -4,15 +4,25 @@ import type { Role } from "../../access/roles.js";
 import { ServiceError } from "../../platform/errors.js";
 import { defineMutation, type MutationTool } from "../../tools/mutation.js";
 import type { ToolDeclaration } from "../../tools/tool.js";
+import {
+  endingWarnings,
+  leftOfMember,
+  type OpenOfMember,
+  readOpenOfMember,
+  recordEndedOffers,
+} from "./ending-rights.js";
 import { deleteMember, findMember, lastOwner, type Member, requireOtherOwner } from "./member-store.js";
 
 type MemberRemoval = {
   owners: number;
   member: Member | null;
   keys: { id: string; prefix: string; name: string }[];
-};
+} & OpenOfMember;
 
-/** A tool that ends a membership. Keys that act for the person are revoked, and stay so if the person comes back. */
+/**
+ * A tool that ends a membership. Keys that act for the person are revoked, and open invitations and offers by the person
+ * withdrawn; they stay so if the person comes back.
+ */
 export function memberRemoval<Input extends z.ZodObject>(
   tool: Pick<ToolDeclaration, "name" | "title" | "description"> & {
     role: Role;
@@ -31,23 +41,30 @@ export function memberRemoval<Input extends z.ZodObject>(
     async read({ tx, caller }, given): Promise<MemberRemoval> {
       const userId = userOf(caller, given);
       const { owners, member } = await findMember(tx, caller.organizationId, userId);
-      return { owners, member, keys: await listActiveKeysOf(tx, caller.organizationId, userId) };
+      const keys = await listActiveKeysOf(tx, caller.organizationId, userId);
+      return { owners, member, keys, ...(await readOpenOfMember(tx, caller.organizationId, userId)) };
     },
-    propose({ owners, member }) {
+    propose(current) {
+      const { owners, member } = current;
       if (member === null) throw notMember();
-      if (member.role !== "owner") return { owners, member: null, keys: [] };
-      if (owners === 1) throw lastOwner();
-      return { owners: owners - 1, member: null, keys: [] };
+      const left = member.role === "owner" ? owners - 1 : owners;
+      if (left === 0) throw lastOwner();
+      return { owners: left, member: null, keys: [], ...leftOfMember(current, null) };
     },
     basis: ({ member, keys }) => ({ member, keys }),
-    async store({ tx, caller }, { input: given }) {
+    async store({ tx, caller }, { input: given, current, proposed }) {
       const userId = userOf(caller, given);
       await requireOtherOwner(tx, caller.organizationId, userId);
       await revokeKeysOf(tx, caller.organizationId, userId);
       await deleteMember(tx, caller.organizationId, userId);
+      await recordEndedOffers(tx, caller, current, proposed);
     },
-    warnings: ({ current: { keys } }) =>
-      keys.length === 0 ? [] : [{ code: "keys_revoked", message: keyWarning(keys.length), path: "keys" }],
+    warnings: ({ current, proposed }) => [
+      ...(current.keys.length === 0
+        ? []
+        : [{ code: "keys_revoked" as const, message: keyWarning(current.keys.length), path: "keys" }]),
+      ...endingWarnings(current, proposed),
+    ],
   });
 }
 

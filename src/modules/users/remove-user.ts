@@ -3,9 +3,11 @@ import type { Actor } from "../../access/caller.js";
 import type { Database, Queryable } from "../../platform/database/db.js";
 import { ServiceError } from "../../platform/errors.js";
 import { recordedChange } from "../../tools/recorded-change.js";
+import { invitationsEndingWith } from "./invitation-store.js";
 import { deleteInvitationsOf, getUserByEmail, type User } from "./store.js";
 
-export type RemovedUser = User & { organizations: string[]; keys: string[] };
+/** A person with what is removed with them: organizations, ids of keys, addresses of open invitations by them. */
+export type RemovedUser = User & { organizations: string[]; keys: string[]; invitations: string[] };
 
 /** How an organization gets another owner: in the console, or what the command line says instead. */
 type OwnerAdvice = (slug: string) => string;
@@ -27,14 +29,14 @@ export async function removeUser(
   return result;
 }
 
-/** What is removed with a person. */
 export async function readRemoval(tx: Queryable, user: User): Promise<RemovedUser> {
   const [related] = await tx.query<Pick<RemovedUser, "organizations" | "keys">>(sql`
     select
       array(select o.slug from members m join organizations o on o.id = m.organization_id
         where m.user_id = ${user.id} order by 1) as organizations,
       array(select k.id::text from api_keys k where k.created_by = ${user.id} order by 1) as keys`);
-  return { ...user, organizations: [], keys: [], ...related };
+  const invitations = await invitationsEndingWith(tx, user.id, "account");
+  return { ...user, organizations: [], keys: [], ...related, invitations };
 }
 
 export async function deleteUser(tx: Queryable, user: User, advice = inConsole): Promise<void> {

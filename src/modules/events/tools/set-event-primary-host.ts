@@ -29,7 +29,10 @@ export const setEventPrimaryHost = defineEventMutation({
   basis: (current) => basisOfHosts(current),
   warnings: ({ current, proposed, prepared }) => handOverWarnings(current, proposed, prepared),
   async store({ tx, event, caller }, { current, proposed }) {
-    await Promise.all([saveHosts(tx, event.id, proposed.hosts), saveHostOffer(tx, event.id, proposed.offer)]);
+    await Promise.all([
+      saveHosts(tx, event.id, proposed.hosts),
+      saveHostOffer(tx, event.id, proposed.offer, caller.userId),
+    ]);
     await recordForRecipient(tx, event.id, caller, current, proposed);
   },
   report({ current, proposed, prepared: caller }) {

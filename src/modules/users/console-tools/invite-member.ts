@@ -56,9 +56,10 @@ export const inviteMember = defineMutation({
   basis: ({ member_role, invitation }) => ({ member_role, invitation }),
   async store(context: ToolContext & Reveal & AfterCommit<InvitationServices>, { input, prepared }) {
     const { tx, caller, baseUrl, reveal, afterCommit } = context;
-    const { organizationId } = caller;
+    const { organizationId, userId } = caller;
     const { invitedBy, organizationName } = prepared;
-    const created = await createInvitation(tx, baseUrl, { ...input, organizationId, invitedBy, platformAdmin: false });
+    const inviter = { userId, name: invitedBy };
+    const created = await createInvitation(tx, baseUrl, { ...input, organizationId, inviter, platformAdmin: false });
     reveal({ link: created.link });
     afterCommit(async ({ mailInvitation }) => ({ mailed: await mailInvitation(created, organizationName) }));
   },

@@ -49,8 +49,8 @@ export const invitePerson = definePlatformMutation({
   }),
   async store(context: Context, { input, prepared: organization }) {
     const { tx, caller, baseUrl, reveal, afterCommit } = context;
-    const { name: invitedBy } = await getUser(tx, caller.userId);
-    const created = await createInvitation(tx, baseUrl, { ...accessOf(input), invitedBy });
+    const { id: userId, name } = await getUser(tx, caller.userId);
+    const created = await createInvitation(tx, baseUrl, { ...accessOf(input), inviter: { userId, name } });
     reveal({ link: created.link, expires_at: created.expires_at });
     afterCommit(async ({ mailInvitation }) => ({ mailed: await mailInvitation(created, organization?.name ?? null) }));
   },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { uuid } from "../../../schema/fields.js";
 import { definePlatformMutation } from "../../../tools/mutation.js";
 import { requireAnotherAdmin } from "../admin-rules.js";
+import { invitationsWithdrawn } from "../ending-rights.js";
 import { deleteUser, type RemovedUser, readRemoval, requireOtherOwners } from "../remove-user.js";
 import { findUser, getUser } from "../store.js";
 
@@ -9,7 +10,7 @@ export const removePerson = definePlatformMutation({
   name: "remove_person",
   title: "Remove a person",
   description:
-    "Remove a person with their memberships, keys, sessions, password and invitations. The only owner of an organization is refused.",
+    "Remove a person with their memberships, keys, sessions, password and invitations, and withdraw what they invited to and offered. The only owner of an organization is refused.",
   destructive: true,
   input: z.object({ person_id: uuid }),
   prepare: ({ db }, { person_id }) => getUser(db, person_id),
@@ -21,6 +22,8 @@ export const removePerson = definePlatformMutation({
     return { person: await readRemoval(tx, user) };
   },
   propose: () => ({ person: null }),
+  warnings: ({ current: { person } }) =>
+    person === null || person.invitations.length === 0 ? [] : [invitationsWithdrawn(person.invitations, "person")],
   store: async ({ tx }, { current: { person } }) => {
     if (person !== null) await deleteUser(tx, person);
   },

@@ -2,8 +2,8 @@ import sql from "sql-template-tag";
 import type { Actor } from "../../access/caller.js";
 import type { Database, Queryable } from "../../platform/database/db.js";
 import { allowRecordChange, recordedChange } from "../../tools/recorded-change.js";
-import { deleteInvitationsOf } from "../users/store.js";
 import { eraseFrom, type Person } from "./personal-data.js";
+import { deleteInvitationsOf } from "./store.js";
 
 export type Erasure = { registrations: string[]; records: number };
 
