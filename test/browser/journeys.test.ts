@@ -186,7 +186,7 @@ withBrowser("journeys", () => {
     await switcher.getByText("BN", { exact: true }).waitFor();
     const width = () => page.evaluate("document.querySelector('header img').naturalWidth");
     await expect.poll(width).toBeGreaterThan(0);
-    expect(await switcher.locator("img").isVisible()).toBe(false);
+    await switcher.locator("img").waitFor({ state: "hidden" });
     expect(await page.getByRole("link", { name: "Opening night at the harbour", exact: true }).count()).toBe(0);
     // The organization used last is the one that opens next time.
     await page.goto("/");
