@@ -134,6 +134,9 @@ export function offersOf(organizationId: string): Sql {
      where o.from_organization_id = ${organizationId}))`;
 }
 
+/** A condition on a record r: it changed an offer and no host, so only the two organizations of the offer know of it. */
+export const isOfOffer = sql`(r.tool = 'set_event_primary_host' and r.before -> 'hosts' = r.after -> 'hosts')`;
+
 function namedOrganization(id: Sql): Sql {
   return sql`(
     select json_build_object('id', h.id, 'name', h.name, 'slug', h.slug) from organizations h where h.id = ${id})`;

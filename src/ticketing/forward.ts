@@ -72,7 +72,7 @@ export function createForwarder({ log, limits, outcomes, operations }: Forwarder
       const response =
         request.method === "GET"
           ? await upstream.send(request, state)
-          : await sendWrite(outcomes, call, request, state);
+          : await sendWrite(outcomes, { ...call, requestId: reply.request.id }, request, state);
       return await relay(response, failuresOf(request.method));
     } catch (error) {
       release();
@@ -132,7 +132,7 @@ function parseTicketTypeIds(text: string): Set<string> {
 /** A write that cannot be recorded is not sent; an outcome that cannot be recorded in time is recorded later. */
 async function sendWrite(
   outcomes: OutcomeRecorder,
-  call: ProxyCall,
+  call: ProxyCall & { requestId: string },
   request: UpstreamRequest,
   state: UpstreamCallState,
 ): Promise<UpstreamResponse> {

@@ -9,6 +9,8 @@ import type { TicketedEvent } from "./proxy-call.js";
 export type TicketingWrite = {
   /** Shared by the two records of one write. */
   attemptId: string;
+  /** For those who follow a request from the log to its record. Callers can choose it, so it identifies nothing. */
+  requestId: string;
   caller: OrganizationCaller;
   operation: TicketingOperation;
   event: TicketedEvent;
@@ -44,12 +46,13 @@ function record(
   request: Record<string, unknown>,
   result: { state: string },
 ): Promise<unknown> {
-  const { attemptId, caller, operation, event } = write;
+  const { attemptId, requestId, caller, operation, event } = write;
   return insertRecord(db, caller, {
     tool: `ticketing:${operation.subpath}`,
     event_id: event.id,
     request: {
       attempt_id: attemptId,
+      request_id: requestId,
       method: operation.method,
       upstream_path: operation.call.path,
       ...request,

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import sql, { type Sql } from "sql-template-tag";
 import { z } from "zod";
-import type { HostRole } from "../access/hosting.js";
+import { type HostRole, isOfOffer } from "../access/hosting.js";
 import { eventsAroundNow, hostedEvents } from "../access/visibility.js";
 import type { Queryable } from "../platform/database/db.js";
 import { type KeysetPage, type Position, readPage } from "../platform/database/keyset-page.js";
@@ -142,6 +142,9 @@ export function listedRecord({ request: _, before, after, warnings, ...record }:
 function selectRecords(view: RecordView, found: Sql): Sql {
   const isOwn =
     view.of === "platform" ? sql`true` : sql`(r.organization_id is not distinct from ${view.organizationId})`;
+  // Who else was offered the event is the business of the organizations that the offer is between.
+  const withoutOffer = (state: Sql) =>
+    view.of === "platform" ? state : sql`case when ${isOwn} then ${state} else ${state} - 'offer' end`;
   const hosting =
     view.of === "platform"
       ? sql`null`
@@ -162,7 +165,7 @@ function selectRecords(view: RecordView, found: Sql): Sql {
         case when ${isOwn} and r.api_key_id is not null
           then json_build_object('id', r.api_key_id, 'name', k.name) end as api_key,
         case when ${isOwn} then r.operator end as operator, case when ${isOwn} then r.reason end as reason,
-        r.request, r.before, r.after,
+        r.request, ${withoutOffer(sql`r.before`)} as before, ${withoutOffer(sql`r.after`)} as after,
         case when jsonb_typeof(r.result -> 'warnings') = 'array' then r.result -> 'warnings' else '[]' end as warnings,
         case when r.before is null and r.after is null then r.result end as outcome,
         case when r.tool = 'revert_change' then r.result -> 'reverts' end as reverts,
@@ -192,7 +195,8 @@ function positions(view: RecordView, after: Position | null, rows: { limit: numb
   // A filter by person or text finds no change of others: it would reveal who made it, and why.
   if (filters.person !== undefined || filters.text !== undefined) return sql`(${own})`;
   const ofOthers = sql`
-    r.event_id = hosted.id and r.organization_id is distinct from ${organizationId} and r.at >= (select at from oldest)`;
+    r.event_id = hosted.id and r.organization_id is distinct from ${organizationId} and not ${isOfOffer}
+    and r.at >= (select at from oldest)`;
   const [events, hosted] =
     filters.event === undefined
       ? [rows.searched === null ? hostedEvents(organizationId) : eventsAroundNow(organizationId), sql`true`]

@@ -5,19 +5,17 @@ const maximumBytes = 16 * 1024;
 /** Ids and other short values of a large request stay readable for those who look records up by them. */
 const maximumKeptBytes = 256;
 
-/** The request as JSON text. Of one that is too large: its short values, and in `truncated` its digest, length and beginning. */
+/**
+ * The request as JSON text. Of one that is too large: its short values, and in `truncated` its digest and length. A part of it
+ * could hold a person's data apart from the address by which an erasure finds it.
+ */
 export function storedRequest(request: Record<string, unknown>): string {
   const json = JSON.stringify(request);
-  const bytes = Buffer.from(json);
-  if (bytes.length <= maximumBytes) return json;
+  const bytes = Buffer.byteLength(json);
+  if (bytes <= maximumBytes) return json;
   const kept = Object.entries(request).filter(
     ([, value]) => value !== undefined && Buffer.byteLength(JSON.stringify(value)) <= maximumKeptBytes,
   );
-  const truncated = { sha256: hash("sha256", json, "hex"), bytes: bytes.length, beginning: beginningOf(bytes) };
+  const truncated = { sha256: hash("sha256", json, "hex"), bytes };
   return JSON.stringify({ ...Object.fromEntries(kept), truncated });
-}
-
-/** Without a character that the limit would cut in two. */
-function beginningOf(bytes: Buffer): string {
-  return new TextDecoder().decode(bytes.subarray(0, maximumBytes), { stream: true });
 }

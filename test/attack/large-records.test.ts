@@ -21,17 +21,15 @@ describe("a request", () => {
     expect(JSON.parse(storedRequest({ text: `${request.text}x` }))).toHaveProperty("truncated");
   });
 
-  it("is stored beyond that as its short values, digest, length and first 16 KB, without half a character", () => {
+  it("is stored beyond that as its short values, digest and length", () => {
     const request = { registration_id: "3f0c2a9e", missing: undefined, text: `x${"é".repeat(20_000)}` };
     const json = JSON.stringify(request);
     const { truncated, ...kept } = JSON.parse(storedRequest(request));
     expect(kept).toEqual({ registration_id: "3f0c2a9e" });
-    expect(truncated).toMatchObject({
+    expect(truncated).toEqual({
       sha256: createHash("sha256").update(json).digest("hex"),
       bytes: Buffer.byteLength(json),
     });
-    expect(json.startsWith(truncated.beginning)).toBe(true);
-    expect(limitBytes - Buffer.byteLength(truncated.beginning)).toBeLessThanOrEqual(1);
   });
 });
 
@@ -49,7 +47,7 @@ it("adds little to the records, however large the bodies of ticketing writes are
   const [row] = await proxy.db.query<{ bytes: number }>(sql`
     select sum(octet_length(request::text))::bigint as bytes from mutation_records where event_id = ${tenant.event.id}`);
   expect(JSON.stringify(body).length).toBeGreaterThan(8 * limitBytes);
-  expect(row?.bytes).toBeLessThan(writes * 2.5 * limitBytes);
+  expect(row?.bytes).toBeLessThan(writes * limitBytes);
 
   const records = [];
   for await (const entry of readRecords(proxy.db, {
@@ -64,7 +62,8 @@ it("adds little to the records, however large the bodies of ticketing writes are
     method: "POST",
     ticketing_event_id: tenant.event.ticketingId,
     attempt_id: expect.any(String),
-    truncated: { bytes: expect.any(Number), beginning: expect.stringContaining("guest-0@example.com") },
+    request_id: expect.any(String),
+    truncated: { bytes: expect.any(Number) },
   });
 });
 

@@ -197,6 +197,7 @@ async function makeHistory(): Promise<void> {
   if (operation === undefined) throw new Error("no operation to add guests");
   write = {
     attemptId: randomUUID(),
+    requestId: randomUUID(),
     caller,
     operation,
     event: { id: event_id, ticketingEventId: "evt-1" },

@@ -1,5 +1,8 @@
+import { text } from "node:stream/consumers";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
+import { readNews } from "../../src/modules/organizations/dashboard-store.js";
+import { exportRecords } from "../../src/tools/record-page.js";
 import { useEvent, useService } from "../support/setup.js";
 import { callTool, listNames } from "./messages.js";
 import { storedHosts } from "./stored-hosts.js";
@@ -123,6 +126,39 @@ describe("set_event_primary_host", () => {
     await db.query(sql`update events set status = 'archived' where id = ${fixture.eventId}`);
     expect((await others().run("get_organization_admin_snapshot")).host_offers).toBeUndefined();
     expect((await others().refusal(name, { organization_id: third })).code).toBe("not_found");
+  });
+
+  it("is in the history of the two organizations only", async () => {
+    const [third, farAway] = [await make.organization("Third"), fixture.otherOrganizationId];
+    await tools.commit("add_event_cohost", { organization_id: third });
+    const outsider = tools.as({ organizationId: third });
+    const offered = await tools.commit(name, { organization_id: farAway });
+    await tools.commit(name, { organization_id: fixture.organizationId });
+    await tools.commit(name, { organization_id: farAway });
+    const news = async () =>
+      (await readNews(db, { ...fixture.caller, organizationId: third }, "2020-01-01T00:00:00Z")).changes;
+    // It is offered the event and does not host it.
+    const nothing = await tools.run("remove_event_cohost", { organization_id: farAway });
+    expect(nothing.proposed).toEqual(nothing.current);
+    const changes = await news();
+    await tools.commit(name, { organization_id: fixture.organizationId });
+    expect(await news()).toBe(changes);
+    // The offer that ends with a change of hosts is not part of what others see of it.
+    await tools.commit(name, { organization_id: farAway });
+    await tools.commit(name, { organization_id: fixture.cohostOrganizationId });
+    const seenBy = async (organizationId: string) => {
+      const view = { of: "organization", organizationId, filters: { event: fixture.eventId } } as const;
+      const listed = await tools.as({ organizationId }).run("list_changes", { event_id: fixture.eventId });
+      return JSON.stringify([listed, await text(exportRecords(db, view))]);
+    };
+    expect(await seenBy(fixture.organizationId)).toContain(farAway);
+    const seen = await seenBy(third);
+    expect(seen).toContain(name);
+    expect(seen).not.toMatch(new RegExp(`${farAway}|Far Away|"offer"`));
+    const refused = await outsider.refusal("revert_change", { record_id: offered.record_id });
+    expect(refused.code).toBe("not_found");
+    const tool = async () => (await others().run("list_changes")).items.map((change: { tool: string }) => change.tool);
+    expect((await tool()).filter((each: string) => each === "host_offer_received")).toHaveLength(3);
   });
 
   it("withdraws, replaces and repeats an offer", async () => {

@@ -26,7 +26,7 @@ const records = () =>
 
 beforeAll(async () => {
   upstream = await startRecordingUpstream();
-  proxy = await startProxy(upstream.url, { tuning: { responseTimeoutMs: 500 } });
+  proxy = await startProxy(upstream.url);
 });
 
 beforeEach(async () => {
@@ -41,8 +41,8 @@ afterAll(async () => {
   await upstream.close();
 });
 
-const add = (fields: object = {}) =>
-  proxy.call("event/add-guests", {
+const add = (fields: object = {}, through = proxy) =>
+  through.call("event/add-guests", {
     key,
     method: "POST",
     body: { event_id: event.id, guests: [{ email: "a@example.com" }], ...fields },
@@ -57,7 +57,8 @@ it("records a write before sending it, and its outcome before responding", async
     });
     return undefined;
   });
-  expect((await add()).status).toBe(201);
+  const response = await add();
+  expect(response.status).toBe(201);
   const after = await records();
   expect(whileSending.map(({ result }) => result)).toEqual([{ state: "sending" }]);
   expect(after.map(({ result }) => result)).toEqual([{ state: "sending" }, { state: "answered", status: 201 }]);
@@ -68,6 +69,7 @@ it("records a write before sending it, and its outcome before responding", async
     user_id: expect.any(String),
     api_key_id: expect.any(String),
     request: {
+      request_id: response.headers.get("x-request-id"),
       method: "POST",
       upstream_path: "event/add-guests",
       ticketing_event_id: event.ticketingId,
@@ -93,7 +95,9 @@ it("records the platform's errors and unknown outcomes", async () => {
   });
   await add();
   upstream.respondWith(() => undefined);
-  await add();
+  const impatient = await startProxy(upstream.url, { tuning: { responseTimeoutMs: 300 } });
+  await add({}, impatient);
+  await impatient.close();
   upstream.respondWith(() => httpResponse(401, {}));
   await add();
   const outcomes = (await records()).map(({ result }) => result).filter(({ state }) => state !== "sending");

@@ -39,9 +39,10 @@ describe("removeCohost", () => {
     expect(remove("z").hosts).toEqual(hosts);
   });
 
-  it("ends an offer to the organization, and no other", () => {
+  it("ends an offer to a co-host that is removed, and no other", () => {
     expect(remove("b", offerTo("b")).offer).toBeNull();
     expect(remove("b", offerTo("c")).offer).toEqual(offerTo("c"));
+    expect(remove("z", offerTo("z")).offer).toEqual(offerTo("z"));
   });
 
   it("refuses the host and names the way out", () => {

@@ -32,7 +32,7 @@ function requireRoom({ organization, hosts }: HostChange): void {
 /** The same with the open offer of the event to another organization. */
 export type OfferedChange = HostChange & { offer: HostOffer | null };
 
-/** The host removes others, and a co-host removes itself. An offer to the organization ends. */
+/** The host removes others, and a co-host removes itself. An offer to a co-host that is removed ends. */
 export function removeCohost({ organization, hosts, offer }: OfferedChange): OfferedChange {
   if (hosts.some((host) => host.id === organization.id && host.role === "host")) {
     throw new ServiceError(
@@ -40,10 +40,11 @@ export function removeCohost({ organization, hosts, offer }: OfferedChange): Off
       `${organization.name} is the host and cannot be removed. Make another organization the host first: set_event_primary_host`,
     );
   }
+  const ends = isHost({ hosts }, organization.id) && offer?.to.id === organization.id;
   return {
     organization,
     hosts: hosts.filter((host) => host.id !== organization.id),
-    offer: offer?.to.id === organization.id ? null : offer,
+    offer: ends ? null : offer,
   };
 }
 

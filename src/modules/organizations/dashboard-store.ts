@@ -1,6 +1,6 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { OrganizationCaller } from "../../access/caller.js";
-import { offerColumns, offersTo } from "../../access/hosting.js";
+import { isOfOffer, offerColumns, offersTo } from "../../access/hosting.js";
 import { eventsAroundNow } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import type { ReceivedOffer, UpcomingEvent } from "./attention-rules.js";
@@ -82,7 +82,8 @@ export async function readNews(db: Queryable, caller: OrganizationCaller, since:
         select from mutation_records r where r.organization_id = ${organizationId} and ${byOthers} and r.at > ${since}::timestamptz`)}
       + ${ofEvents(sql`
         select from mutation_records r
-        where r.event_id = v.id and r.organization_id is distinct from ${organizationId} and ${byOthers} and r.at ${later}`)})
+        where r.event_id = v.id and r.organization_id is distinct from ${organizationId} and ${byOthers}
+          and not ${isOfOffer} and r.at ${later}`)})
       as changes`);
   return row ?? { links: 0, guests: 0, changes: 0 };
 }

@@ -1,5 +1,6 @@
 import sql from "sql-template-tag";
 import type { OrganizationCaller } from "../../access/caller.js";
+import { isOfOffer } from "../../access/hosting.js";
 import { hostedEvents } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { queryNamed } from "../../platform/database/statement-names.js";
@@ -32,7 +33,7 @@ export async function getRecord(db: Queryable, caller: OrganizationCaller, id: s
       revert_in_effect(r.id) as reverted_by
     from mutation_records r
     where r.id = ${id} and (r.organization_id = ${caller.organizationId}
-      or exists (select from ${hostedEvents(caller.organizationId)} v where v.id = r.event_id))`,
+      or not ${isOfOffer} and exists (select from ${hostedEvents(caller.organizationId)} v where v.id = r.event_id))`,
   );
   if (row === undefined) {
     throw new ServiceError("not_found", `No change that you can see has the record id ${id}: list_changes lists them`);

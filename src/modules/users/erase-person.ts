@@ -2,7 +2,7 @@ import sql from "sql-template-tag";
 import type { Actor } from "../../access/caller.js";
 import type { Database, Queryable } from "../../platform/database/db.js";
 import { allowRecordChange, recordedChange } from "../../tools/recorded-change.js";
-import { eraseFrom, type Person } from "./personal-data.js";
+import { erased, eraseFrom, type Person } from "./personal-data.js";
 import { deleteInvitationsOf } from "./store.js";
 
 export type Erasure = { registrations: string[]; records: number };
@@ -52,48 +52,57 @@ type RecordRow = Record<(typeof recordColumns)[number] | "row_changes", unknown>
   id: string;
   at: string;
   reason: string | null;
+  idempotency_key: string | null;
+  has_beginning: boolean;
 };
 
-/** Reads every record, because an address can be anywhere in one. */
+/**
+ * Reads every record, because an address can be anywhere in one. Earlier versions kept the beginning of large requests, which
+ * can hold a person's data apart from the address: it is removed from all.
+ */
 async function eraseRecords(
   tx: Queryable,
   person: Person,
   registrations: string[],
   { previewOnly, onProgress }: { previewOnly: boolean; onProgress?: (records: number) => void },
 ): Promise<number> {
-  let erased = 0;
+  let count = 0;
   let after = { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
   if (!previewOnly) await allowRecordChange(tx, "erase");
   for (;;) {
     const rows = await tx.query<RecordRow>(sql`
-      select r.id, r.at::text, r.reason, r.request, r.before, r.after, r.result, r.row_changes from mutation_records r
+      select r.id, r.at::text, r.reason, r.idempotency_key, r.request #- '{truncated,beginning}' as request, r.before, r.after,
+        r.result, r.row_changes, r.request #> '{truncated,beginning}' is not null as has_beginning
+      from mutation_records r
       where (r.at, r.id) > (${after.at}::timestamptz, ${after.id}::uuid)
         and ((recorded_registrations(r.request, r.after) || changed_registrations(r.after)) && ${registrations}::text[]
-          or position(lower(${person.email}) in
-            lower(concat_ws(' ', r.request, r.before, r.after, r.result, r.row_changes, r.reason))) > 0)
+          or r.request #> '{truncated,beginning}' is not null or position(lower(${person.email}) in lower(concat_ws(
+            ' ', r.request, r.before, r.after, r.result, r.row_changes, r.reason, r.idempotency_key))) > 0)
       order by r.at, r.id limit ${batchSize}`);
-    for (const row of rows) if (await eraseRecord(tx, person, row, previewOnly)) erased += 1;
-    onProgress?.(erased);
+    for (const row of rows) if (await eraseRecord(tx, person, row, previewOnly)) count += 1;
+    onProgress?.(count);
     const last = rows.at(-1);
-    if (last === undefined || rows.length < batchSize) return erased;
+    if (last === undefined || rows.length < batchSize) return count;
     after = { at: last.at, id: last.id };
   }
 }
 
 /** Whether the record contained anything of the person. */
 async function eraseRecord(tx: Queryable, person: Person, row: RecordRow, previewOnly: boolean): Promise<boolean> {
-  const { id, at: _, ...stored } = row;
+  const { id, at: _, has_beginning, ...stored } = row;
   const cleaned = eraseFrom(stored, person) as typeof stored;
-  if (JSON.stringify(cleaned) === JSON.stringify(stored)) return false;
+  if (!has_beginning && JSON.stringify(cleaned) === JSON.stringify(stored)) return false;
   if (previewOnly) return true;
   const [request, before, after, result] = recordColumns.map((name) =>
     cleaned[name] === null ? null : JSON.stringify(cleaned[name]),
   );
   // Without what was erased, the change cannot be reverted any more.
   const isKept = JSON.stringify(cleaned.row_changes) === JSON.stringify(stored.row_changes);
+  // Keys are unique, also those that differed by the address only.
+  const key = cleaned.idempotency_key === stored.idempotency_key ? stored.idempotency_key : `${erased} ${id}`;
   await tx.query(sql`
-    update mutation_records set reason = ${cleaned.reason}, request = ${request}, before = ${before}, after = ${after},
-      result = ${result}, row_changes = case when ${isKept} then row_changes end
+    update mutation_records set reason = ${cleaned.reason}, idempotency_key = ${key}, request = ${request}, before = ${before},
+      after = ${after}, result = ${result}, row_changes = case when ${isKept} then row_changes end
     where id = ${id}`);
   return true;
 }

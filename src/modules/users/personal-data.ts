@@ -1,7 +1,7 @@
 /** A guest whose data is removed: the address, and the names that were registered with it. */
 export type Person = { email: string; names: string[] };
 
-const erased = "[erased]";
+export const erased = "[erased]";
 
 /** What guests say about themselves, where it stands beside their address. */
 const personalFields = new Set([
