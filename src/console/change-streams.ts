@@ -14,7 +14,10 @@ export type StreamOptions = {
   personId: string;
   /** Null: changes of all organizations. */
   organizationId: string | null;
-  /** Checked with each heartbeat: a stream ends when the session has ended or the person has left. */
+  /**
+   * Checked with each heartbeat, and with each change that may be one of members: a stream ends when the session has ended or
+   * the person has left.
+   */
   mayContinue(): Promise<boolean>;
   signal: AbortSignal;
 };
@@ -36,32 +39,37 @@ export function createChangeStreams(db: Database, limits: StreamLimits = streamL
   const streams = new Set<OpenStream>();
   let listener: Listener | undefined;
   const heartbeat = setInterval(() => {
-    for (const stream of streams) void beat(stream);
+    for (const stream of streams) void sendIfAllowed(stream, ": heartbeat\n\n");
   }, limits.heartbeatMs);
   heartbeat.unref();
 
   function send(stream: OpenStream, text: string): void {
+    if (stream.output.writableEnded) return;
     if (stream.output.writableLength > longestQueueBytes) stream.output.destroy();
     else stream.output.write(text);
   }
 
-  async function beat(stream: OpenStream): Promise<void> {
+  async function sendIfAllowed(stream: OpenStream, text: string): Promise<void> {
     // An outage of the database does not end streams: the next heartbeat checks again.
     const mayContinue = await stream.mayContinue().catch(() => true);
-    if (mayContinue) send(stream, ": heartbeat\n\n");
+    if (mayContinue) send(stream, text);
     else stream.output.end();
   }
 
-  function publish(notify: (stream: OpenStream) => ChangeNotice | undefined): void {
-    for (const stream of streams) {
+  /** One stream after another, so that many of them do not take all connections to the database. */
+  async function publish(notify: (stream: OpenStream) => ChangeNotice | undefined): Promise<void> {
+    for (const stream of [...streams]) {
       const notice = notify(stream);
-      if (notice !== undefined) send(stream, `event: change\ndata: ${JSON.stringify(notice)}\n\n`);
+      if (notice === undefined) continue;
+      const text = `event: change\ndata: ${JSON.stringify(notice)}\n\n`;
+      if (notice.topic === "event") send(stream, text);
+      else await sendIfAllowed(stream, text);
     }
   }
 
   function onPayload(payload: string): void {
     const { event, organizations } = JSON.parse(payload) as { event: string | null; organizations: string[] };
-    publish(({ organizationId }) => {
+    void publish(({ organizationId }) => {
       if (event === null && organizations.length === 0) return { topic: "all" };
       if (organizationId !== null && !organizations.includes(organizationId)) return undefined;
       if (event !== null) return { topic: "event", id: event };
@@ -78,7 +86,7 @@ export function createChangeStreams(db: Database, limits: StreamLimits = streamL
           retryAfterSeconds: 30,
         });
       }
-      listener ??= db.listen("svc_changes", { onPayload, onReconnect: () => publish(() => ({ topic: "all" })) });
+      listener ??= db.listen("svc_changes", { onPayload, onReconnect: () => void publish(() => ({ topic: "all" })) });
       const stream: OpenStream = { ...options, output: new PassThrough() };
       streams.add(stream);
       stream.output.once("close", () => streams.delete(stream));

@@ -28,6 +28,7 @@ async function follow(session: string, organizationId = fixture.organizationId, 
   const reader = response.body?.getReader();
   const stream = {
     status: response.status,
+    isOpen: false,
     notices: [] as { topic: string }[],
     heartbeats: 0,
     ended: false,
@@ -40,6 +41,7 @@ async function follow(session: string, organizationId = fixture.organizationId, 
       const parts = text.split("\n\n");
       text = parts.pop() ?? "";
       for (const part of parts) {
+        stream.isOpen = true;
         if (part.startsWith(":")) stream.heartbeats += 1;
         if (part.startsWith("event: change")) stream.notices.push(JSON.parse(part.split("data: ")[1] ?? ""));
       }
@@ -49,7 +51,7 @@ async function follow(session: string, organizationId = fixture.organizationId, 
     .finally(() => {
       stream.ended = true;
     });
-  await within(() => expect(stream.heartbeats).toBeGreaterThan(0));
+  await within(() => expect(stream.isOpen).toBe(true));
   return stream;
 }
 
@@ -95,6 +97,21 @@ it("ends when the session ends or the person leaves the organization", async () 
   const second = await follow(await service.signIn(userId));
   await service.db.query(sql`delete from members where user_id = ${userId}`);
   await within(() => expect(second.ended).toBe(true));
+});
+
+it("ends with the change that removes the person, without waiting for a heartbeat", async () => {
+  const own = await startConsole({ streams: { heartbeatMs: 3_600_000 } });
+  const { organizationId, owner } = await own.newOrganization();
+  const memberId = await makerOn(own.db).member(organizationId, "member");
+  const kept = await follow(owner, organizationId, own);
+  const lost = await follow(await own.signIn(memberId), organizationId, own);
+  await own.change(organizationId, owner, "remove_member", { user_id: memberId });
+  await within(() => expect(lost.ended).toBe(true));
+  await own.change(organizationId, owner, "update_organization_branding", { brand_primary_color: "#0a7f5a" });
+  await within(() => expect(kept.notices.length).toBeGreaterThan(1));
+  expect([lost.notices.filter(({ topic }) => topic === "organization"), kept.ended]).toEqual([[], false]);
+  await kept.leave();
+  await own.close();
 });
 
 it("is limited per person, and a closed page makes room", async () => {
