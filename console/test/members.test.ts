@@ -2,6 +2,7 @@ import { within } from "@testing-library/dom";
 import sql from "sql-template-tag";
 import { expect, it } from "vitest";
 import type { Role } from "../../src/access/roles.js";
+import { savePasswordHash } from "../../src/sign-in/password-store.js";
 import { formatDay, localZone } from "../src/format/times.ts";
 import { loseNextCommit } from "./lost-response.ts";
 import { type Page, withPages } from "./pages.ts";
@@ -103,6 +104,18 @@ it("withdraws one of several invitations", async () => {
   await page.findByText("The invitation is withdrawn");
   await expect.poll(() => page.queryByText("ines@example.com")).toBeNull();
   expect(await openInvitations(organizationId)).toMatchObject([{ email: "rui@example.com", role: "member" }]);
+});
+
+it("marks people whose address nobody has verified, and warns before they get more rights", async () => {
+  const { organizationId, owner } = await service.newOrganization();
+  const { id } = await addMember(organizationId, "member", "Ines Duarte");
+  await savePasswordHash(service.db, id, "salt:hash");
+  const page = await open(`/o/${organizationId}/members`, owner);
+  const row = within(await page.findByRole("row", { name: /Ines Duarte/ }));
+  row.getByText("Address not verified");
+  expect(page.getAllByText("Address not verified")).toHaveLength(1);
+  await page.choose("Actions for Ines Duarte", /^Owner/);
+  await page.findByText(/^Nobody has verified that .*@example.com belongs to the person who uses this account/);
 });
 
 it("changes a role, and removes somebody", async () => {

@@ -40,6 +40,17 @@ const signIn = async (page: Page, { email }: Account, given = password) => {
   await page.press("Sign in");
 };
 
+it("says why signing in elsewhere has failed, and whom to ask", async () => {
+  for (const [code, message] of [
+    ["oidc_other_account", /signs in with another account\. Ask an administrator of this platform/],
+    ["oidc_unknown", /^Nobody here has your e-mail address/],
+    ["something_new", /^The sign-in service refused/],
+  ] as const) {
+    const page = await open(`/sign-in?error=${code}`);
+    await page.findByText(message);
+  }
+});
+
 it("signs in after a wrong password, and signs out", async () => {
   const { account, path } = await newMember();
   const page = await open("/sign-in");

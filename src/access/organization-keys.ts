@@ -65,6 +65,16 @@ export async function revokeKeysOf(db: Queryable, organizationId: string, userId
     where organization_id = ${organizationId} and created_by = ${userId} and revoked_at is null and expires_at > now()`);
 }
 
+/** Revokes the keys that a person created before a time, or all, in every organization; returns their ids. */
+export async function revokeKeysFrom(db: Queryable, userId: string, before: string | null): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    update api_keys set revoked_at = now()
+    where created_by = ${userId} and revoked_at is null and (expires_at is null or expires_at > now())
+      and (${before}::timestamptz is null or created_at < ${before}::timestamptz)
+    returning id`);
+  return rows.map(({ id }) => id);
+}
+
 /** The keys of an organization that still work and act for this member. */
 export function listActiveKeysOf(
   db: Queryable,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
+import { listUnverifiedWithRights } from "../modules/users/store.js";
 import { withDatabase } from "../open-database.js";
 import { type CleanedRows, type ImportOutcome, importDocument } from "../transfer/document-import.js";
 import { announceLock, announceWait } from "./announce-wait.js";
@@ -40,10 +41,10 @@ type ImportCommandOptions = { check?: true; json?: true };
 async function runImport(file: string, options: ImportCommandOptions): Promise<void> {
   const source = await openSource(file);
   const progress = showProgress();
-  const outcome = await withDatabase(
+  const { outcome, unverified } = await withDatabase(
     "import",
-    (db, operator, { embedded, sharesSession }) =>
-      importDocument(db, operator, source.read(progress), {
+    async (db, operator, { embedded, sharesSession }) => {
+      const outcome = await importDocument(db, operator, source.read(progress), {
         source: source.name,
         checkOnly: options.check === true,
         exclusive: embedded,
@@ -52,12 +53,21 @@ async function runImport(file: string, options: ImportCommandOptions): Promise<v
           if (sharesSession) announceWait("Writing", rows, "rows");
           else if (locksEvents && !embedded) announceLock(rows);
         },
-      }),
+      });
+      const givesRights = outcome.ok && ("users" in outcome.lists || "organizations" in outcome.lists);
+      return { outcome, unverified: givesRights ? await listUnverifiedWithRights(db) : [] };
+    },
     { create: true },
   ).finally(() => {
     progress.finish();
     return source.close();
   });
+  for (const { email, rights } of unverified) {
+    const rightsInWords = rights.join(", ");
+    process.stderr.write(
+      `Nobody has verified the address of ${email}, who is now ${rightsInWords}: see "Verified addresses" in docs/sign-in.md.\n`,
+    );
+  }
   if (options.json) printJson(toJson(outcome, options));
   else if (outcome.ok) {
     if (outcome.cleaned !== undefined) printCleaned(outcome.cleaned);

@@ -102,7 +102,11 @@ Examples:
       const { setPassword } = await import("../sign-in/set-password.js");
       const password = await (options.passwordStdin ? readPasswordFromStdin() : promptForPassword(address));
       const changed = await withDatabase("users set-password", (db, operator) =>
-        setPassword(db, operator, (tx) => getUserByEmail(tx, address), { password, tool: "svc:users set-password" }),
+        setPassword(db, operator, (tx) => getUserByEmail(tx, address), {
+          password,
+          tool: "svc:users set-password",
+          verifiesEmail: true,
+        }),
       );
       if (options.json) return printJson(changed);
       print(`Set the password of ${changed.email}; ended ${counted(changed.sessions_ended, "session")}.`);
@@ -131,6 +135,27 @@ export function addResetLinkCommand(users: Command): void {
       if (options.json) return printJson(result);
       print(`A new password for ${result.email}, with this link, once, within ${resetHours} hours:\n`);
       print(`  ${bold(result.link)}`);
+    });
+}
+
+export function addUnlinkCommand(users: Command): void {
+  users
+    .command("unlink")
+    .description(
+      "end a person's link with an OpenID Connect account, so that another one with the same address can sign in",
+    )
+    .argument("<email>", "the person's e-mail address")
+    .option("--json", "print one JSON document")
+    .addHelpText("after", "\nExample:\n  $ svc users unlink ines@example.com")
+    .action(async (address: string, options: { json?: true }) => {
+      const { unlinkAccounts } = await import("../sign-in/linked-accounts.js");
+      const unlinked = await withDatabase("users unlink", (db, operator) => unlinkAccounts(db, operator, address));
+      if (options.json) return printJson(unlinked);
+      const { email: unlinkedEmail, issuers, sessions_ended } = unlinked;
+      if (issuers.length === 0) return print(`${unlinkedEmail} is not linked with an account.`);
+      print(
+        `${unlinkedEmail} is no longer linked with ${issuers.join(", ")}; ended ${counted(sessions_ended, "session")}.`,
+      );
     });
 }
 

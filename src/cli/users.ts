@@ -8,7 +8,7 @@ import { parseWith } from "./options.js";
 import { counted, print, printable, printJson } from "./output.js";
 import { programName } from "./program-name.js";
 import { printTable } from "./table.js";
-import { addInviteCommand, addResetLinkCommand, addSetPasswordCommand } from "./user-access.js";
+import { addInviteCommand, addResetLinkCommand, addSetPasswordCommand, addUnlinkCommand } from "./user-access.js";
 
 const example = '\nExample:\n  $ svc users create --email ines@example.com --name "Inês Duarte"';
 
@@ -22,6 +22,7 @@ export function addUsersCommands(program: Command): void {
   addInviteCommand(users);
   addSetPasswordCommand(users);
   addResetLinkCommand(users);
+  addUnlinkCommand(users);
   users
     .command("create")
     .description("add a person")
@@ -34,7 +35,7 @@ export function addUsersCommands(program: Command): void {
       const request = { email: options.email, name: options.name, platform_admin: options.platformAdmin ?? false };
       const { result: user } = await withDatabase("users create", (db, operator) =>
         recordedChange(db, operator, async (tx) => {
-          const created = await createUser(tx, request);
+          const created = await createUser(tx, { ...request, email_verified: true });
           return { result: created, record: { tool: "svc:users create", request, after: created } };
         }),
       );
@@ -63,6 +64,7 @@ function addListCommand(users: Command): void {
           organizations: row.organizations.map(({ slug, role }) => `${slug} (${role})`).join(", "),
           keys: String(row.keys),
           platform_admin: row.platform_admin ? "yes" : "",
+          address: row.unverified ? "not verified" : "",
         })),
       );
     });

@@ -56,7 +56,8 @@ export async function acceptInvitation(
     }
     if (user !== undefined && user.id !== signedInUserId) throw signInFirst(user);
     if (passwordHash !== undefined) {
-      await createUser(tx, { id: userId, email: invitation.email, name: given.name ?? "", platform_admin: false });
+      const { email, by_operator: email_verified } = invitation;
+      await createUser(tx, { id: userId, email, name: given.name ?? "", platform_admin: false, email_verified });
       await savePasswordHash(tx, userId, passwordHash);
     }
     const role = await grant(tx, invitation, userId);

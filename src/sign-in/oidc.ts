@@ -1,17 +1,13 @@
-import sql from "sql-template-tag";
-import { findUserByEmail } from "../modules/users/store.js";
 import type { Database } from "../platform/database/db.js";
 import { messageOf } from "../platform/errors.js";
 import type { Log } from "../platform/observability/log.js";
-import { recordedChange } from "../tools/recorded-change.js";
-import { accountHolder } from "./account-holder.js";
+import { findLinkedUser, type LinkProblem } from "./linked-accounts.js";
 import { clearedOidcCookie, oidcCookie, oidcPath, readOidcCookie } from "./oidc-cookie.js";
-import { createOidcIssuer, type OidcClient, type OidcIdentity } from "./oidc-issuer.js";
+import { createOidcIssuer, type OidcClient } from "./oidc-issuer.js";
 import type { DeriveKey } from "./secret-key.js";
-import { deleteSessions } from "./session-store.js";
 
 /** Why a sign-in at the issuer ended without a session, as the sign-in page explains it. */
-export type OidcProblem = "oidc_unavailable" | "oidc_expired" | "oidc_failed" | "oidc_unverified" | "oidc_unknown";
+export type OidcProblem = "oidc_unavailable" | "oidc_expired" | "oidc_failed" | LinkProblem;
 
 type Problem = { problem: OidcProblem };
 
@@ -55,42 +51,9 @@ export function createOidc({ config, publicUrl, db, log, deriveKey }: OidcOption
         return undefined;
       });
       if (identity === undefined) return { ...end, problem: "oidc_failed" };
-      return { ...end, ...(await findUser(db, config.issuer, identity)) };
+      return { ...end, ...(await findLinkedUser(db, config.issuer, identity)) };
     },
   };
-}
-
-async function findUser(
-  db: Database,
-  issuer: string,
-  { subject, email }: OidcIdentity,
-): Promise<{ userId: string } | Problem> {
-  const [linked] = await db.query<{ user_id: string }>(
-    sql`select user_id from accounts where provider_id = ${issuer} and account_id = ${subject}`,
-  );
-  if (linked !== undefined) return { userId: linked.user_id };
-  if (email === undefined) return { problem: "oidc_unverified" };
-  const user = await findUserByEmail(db, email);
-  if (user === undefined) return { problem: "oidc_unknown" };
-  await linkAccount(db, user.id, issuer, subject);
-  return { userId: user.id };
-}
-
-/**
- * Links an identity whose e-mail the issuer has verified. An invitation does not verify the e-mail, so a password or session
- * from before may be somebody else's: both end.
- */
-async function linkAccount(db: Database, userId: string, issuer: string, subject: string): Promise<void> {
-  await recordedChange(db, accountHolder(userId), async (tx) => {
-    const added = await tx.query(sql`
-      insert into accounts (user_id, provider_id, account_id) values (${userId}, ${issuer}, ${subject})
-      on conflict (provider_id, account_id) do nothing returning id`);
-    if (added.length === 0) return { result: undefined, record: null };
-    await tx.query(sql`delete from accounts where user_id = ${userId} and password_hash is not null`);
-    const ended = await deleteSessions(tx, userId);
-    const request = { user_id: userId, issuer };
-    return { result: undefined, record: { tool: "console:link_account", request, result: { sessions_ended: ended } } };
-  });
 }
 
 const longestPath = 1000;

@@ -41,5 +41,5 @@ export async function resetPassword(db: Database, token: string, password: strin
     await tx.query(sql`select from password_resets where user_id = ${id} for update`);
     return getReset(tx, token);
   };
-  return setPassword(db, accountHolder(id), getUser, { password, tool: "console:reset_password" });
+  return setPassword(db, accountHolder(id), getUser, { password, tool: "console:reset_password", verifiesEmail: true });
 }

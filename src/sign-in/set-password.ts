@@ -1,4 +1,5 @@
 import type { Actor } from "../access/caller.js";
+import { markEmailVerified } from "../modules/users/store.js";
 import type { Queryable, Session } from "../platform/database/db.js";
 import { recordedChange } from "../tools/recorded-change.js";
 import { hashPassword } from "./password-hashes.js";
@@ -16,6 +17,8 @@ export type NewPassword = {
   tool: string;
   /** The session that stays. */
   keepSession?: string;
+  /** The password came through a link that was mailed, or from an operator. */
+  verifiesEmail?: true;
 };
 
 /** Sets a person's password and ends their other sessions, in one recorded change. `getUser` runs in its transaction. */
@@ -23,7 +26,7 @@ export async function setPassword(
   db: Session,
   actor: Actor,
   getUser: (tx: Queryable) => Promise<{ id: string; email: string }>,
-  { password, field, tool, keepSession }: NewPassword,
+  { password, field, tool, keepSession, verifiesEmail }: NewPassword,
 ): Promise<PasswordChange> {
   // Hashed before the transaction, which would hold a connection meanwhile.
   const passwordHash = await hashPassword(password);
@@ -31,6 +34,7 @@ export async function setPassword(
     const user = await getUser(tx);
     checkNewPassword(password, user.email, field);
     await savePasswordHash(tx, user.id, passwordHash);
+    if (verifiesEmail) await markEmailVerified(tx, user.id);
     const ended = await deleteSessions(tx, user.id, keepSession);
     const change = { user_id: user.id, email: user.email, sessions_ended: ended };
     return { result: change, record: { tool, request: { user_id: user.id }, result: { sessions_ended: ended } } };

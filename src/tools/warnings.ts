@@ -16,6 +16,7 @@ export const warningCodes = {
   keys_revoked: "API keys stop working",
   invitations_withdrawn: "open invitations by a person end with the person's right to invite",
   offers_withdrawn: "open offers of events by a person end with the person's right to offer them",
+  address_unverified: "rights go to an account whose e-mail address nobody has verified",
   acts_for_other: "a key acts for another person than before",
 } as const;
 

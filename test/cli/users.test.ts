@@ -87,7 +87,7 @@ describe("svc users list and remove", () => {
     const { id, email, slug } = await createMember("member");
     const listed = JSON.parse((await users("list", "--json")).stdout);
     const person = { id, email, name: "Test Person", platform_admin: false };
-    expect(listed).toContainEqual({ ...person, organizations: [{ slug, role: "member" }], keys: 1 });
+    expect(listed).toContainEqual({ ...person, organizations: [{ slug, role: "member" }], keys: 1, unverified: false });
     expect((await users("list")).stdout).toMatch(new RegExp(`${email} +Test Person +${slug} \\(member\\) +1`));
   });
 

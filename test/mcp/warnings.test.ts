@@ -307,6 +307,7 @@ it("nothing to change is nothing to warn of", async () => {
 });
 
 it("every code is among these, or of a tool of the console", () => {
-  const ofTheConsole = ["acts_for_other", "keys_revoked"];
+  const ofPeople = ["address_unverified", "invitations_withdrawn", "offers_withdrawn"];
+  const ofTheConsole = ["acts_for_other", "keys_revoked", ...ofPeople];
   expect([...seen, ...ofTheConsole].sort()).toEqual(Object.keys(warningCodes).sort());
 });

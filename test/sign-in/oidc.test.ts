@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { findLinkedUser, unlinkAccounts } from "../../src/sign-in/linked-accounts.js";
 import { localPath } from "../../src/sign-in/oidc.js";
 import { savePasswordHash } from "../../src/sign-in/password-store.js";
 import { type Make, makerOn } from "../support/make.js";
+import { testOperator } from "../support/operator.js";
 import { type Service, startService } from "../support/service.js";
 import { type Issuer, startIssuer } from "./issuer.js";
 
@@ -92,6 +94,100 @@ it("signs in a known person with a verified e-mail, links the account, and ends 
     sql`select via, user_id from mutation_records where tool = 'console:link_account' and user_id = ${id}`,
   );
   expect(records).toEqual([{ via: "console", user_id: id }]);
+});
+
+const signedInAs = async (session: string | undefined) =>
+  (await service.call("/api/console/session", { headers: { cookie: session ?? "" } })).json.person?.id;
+
+it("takes an address for another that the database would take for the same", async () => {
+  // Lowercase of the Kelvin sign is k.
+  const [id, name] = [await make.user(), `kim-${randomUUID()}`];
+  await service.db.query(sql`update users set email = ${`${name}@example.com`} where id = ${id}`);
+  const refused = await signInWith({
+    ...{ sub: randomUUID(), email: `\u212a${name.slice(1)}@example.com`, email_verified: true },
+  });
+  expect(refused).toEqual({ status: 302, location: "/sign-in?error=oidc_unknown", session: undefined });
+  expect(await service.db.query(sql`select from accounts where user_id = ${id}`)).toEqual([]);
+  const same = await signInWith({
+    sub: randomUUID(),
+    email: `${name.toUpperCase()}@EXAMPLE.com`,
+    email_verified: true,
+  });
+  expect(await signedInAs(same.session)).toBe(id);
+});
+
+it("refuses a second account of the issuer with the same address, until the first is unlinked", async () => {
+  const { id, email } = await knownPerson();
+  const [first, second] = [randomUUID(), randomUUID()];
+  const claims = { email, email_verified: true };
+  await signInWith({ sub: first, ...claims });
+  const refused = await signInWith({ sub: second, ...claims });
+  expect(refused).toEqual({ status: 302, location: "/sign-in?error=oidc_other_account", session: undefined });
+  expect(await signedInAs((await signInWith({ sub: first, ...claims })).session)).toBe(id);
+  expect(await unlinkAccounts(service.db, testOperator, email)).toMatchObject({
+    issuers: [issuer.url],
+    sessions_ended: expect.any(Number),
+  });
+  expect(await signedInAs((await signInWith({ sub: second, ...claims })).session)).toBe(id);
+  expect((await unlinkAccounts(service.db, testOperator, email.toUpperCase())).issuers).toEqual([issuer.url]);
+  expect((await unlinkAccounts(service.db, testOperator, email)).issuers).toEqual([]);
+});
+
+it("links one of two accounts that sign in at the same time", async () => {
+  const { id, email } = await knownPerson();
+  const identities = [randomUUID(), randomUUID()].map((subject) => ({ subject, email }));
+  const outcomes = await Promise.all(
+    identities.map((identity) => findLinkedUser(service.db, issuer.url, { ...identity })),
+  );
+  expect(outcomes.map((outcome) => Object.keys(outcome)[0]).sort()).toEqual(["problem", "userId"]);
+  expect(await service.db.query(sql`select from accounts where user_id = ${id}`)).toHaveLength(1);
+});
+
+it("ends keys from before the address was verified, and those only", async () => {
+  const works = async (key: string) => (await service.call("/api/svc/ping", { key })).status === 200;
+  const { id, email } = await knownPerson();
+  await savePasswordHash(service.db, id, "salt:hash");
+  const organizations = [await make.organization(), await make.organization()];
+  const keys: string[] = [];
+  for (const organization of organizations) {
+    await service.db.query(
+      sql`insert into members (organization_id, user_id, role) values (${organization}, ${id}, 'owner')`,
+    );
+    keys.push(await make.organizationKey(organization, { userId: id }));
+  }
+  const colleague = await make.organizationKey(organizations[0] ?? "", {
+    userId: await make.member(organizations[0] ?? "", "admin"),
+  });
+  await signInWith({ sub: randomUUID(), email, email_verified: true });
+  expect(await Promise.all([...keys, colleague].map(works))).toEqual([false, false, true]);
+  const [record] = await service.db.query<{ result: { keys_revoked: string[] } }>(
+    sql`select result from mutation_records where tool = 'console:link_account' and user_id = ${id}`,
+  );
+  expect(record?.result.keys_revoked).toHaveLength(2);
+});
+
+it("leaves password, sessions and later keys of a person whose address was verified before", async () => {
+  const { id, email } = await knownPerson();
+  await savePasswordHash(service.db, id, "salt:hash");
+  const organization = await make.organization();
+  await service.db.query(
+    sql`insert into members (organization_id, user_id, role) values (${organization}, ${id}, 'owner')`,
+  );
+  const [earlier, later] = [
+    await make.organizationKey(organization, { userId: id }),
+    await make.organizationKey(organization, { userId: id }),
+  ];
+  await service.db.query(sql`update users set email_verified_at = now() - interval '1 hour' where id = ${id}`);
+  await service.db.query(sql`
+    update api_keys set created_at = now() - interval '2 hours', expires_at = now() + interval '1 day'
+    where id = (select id from api_keys where created_by = ${id} order by created_at limit 1)`);
+  await signInWith({ sub: randomUUID(), email, email_verified: true });
+  const statuses = [earlier, later].map(async (key) => (await service.call("/api/svc/ping", { key })).status);
+  expect(await Promise.all(statuses)).toEqual([401, 200]);
+  const passwords = await service.db.query(
+    sql`select from accounts where user_id = ${id} and provider_id = 'credential'`,
+  );
+  expect(passwords).toHaveLength(1);
 });
 
 it("ends the session that the browser had, like any sign-in", async () => {

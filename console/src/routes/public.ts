@@ -17,8 +17,9 @@ const returnSearch = ({ return_to }: Record<string, unknown>): ReturnSearch =>
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  validateSearch: (search): ReturnSearch & { forgot?: true } => ({
+  validateSearch: (search): ReturnSearch & { forgot?: true; error?: string } => ({
     ...returnSearch(search),
+    ...(typeof search.error === "string" ? { error: search.error } : {}),
     ...(search.forgot === true ? { forgot: true as const } : {}),
   }),
   component: page(() => import("../pages/sign-in/sign-in.tsx"), "SignInPage"),

@@ -152,9 +152,12 @@ export async function findShownInvitation(
 }
 
 /** Locked, so that it is accepted once. */
-export async function lockInvitation(tx: Queryable, tokenHash: SecretHash): Promise<Invitation | undefined> {
-  const [row] = await tx.query<Invitation>(sql`
-    select ${columns} from invitations i left join organizations o on o.id = i.organization_id
+export async function lockInvitation(
+  tx: Queryable,
+  tokenHash: SecretHash,
+): Promise<(Invitation & { by_operator: boolean }) | undefined> {
+  const [row] = await tx.query<Invitation & { by_operator: boolean }>(sql`
+    select ${columns}, i.by_operator from invitations i left join organizations o on o.id = i.organization_id
     where i.token_hash = ${tokenHash} and ${isOpen} for update of i`);
   return row;
 }

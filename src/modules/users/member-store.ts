@@ -50,7 +50,8 @@ export async function membersJson(db: Queryable, organizationId: string, invitat
   const [row] = await db.query<{ json: string }>(sql`
     select json_build_object(
       'members', (select coalesce(json_agg(item), '[]') from (
-        select u.id as user_id, u.name, u.email, m.role, coalesce(held.keys, 0) as active_keys
+        select u.id as user_id, u.name, u.email, m.role, coalesce(held.keys, 0) as active_keys,
+          has_unverified_address(u.id) as unverified
         from members m join users u on u.id = m.user_id left join (
           select k.created_by, count(*)::int as keys from ${activeKeys} k
           where k.organization_id = ${organizationId} group by k.created_by) held on held.created_by = u.id

@@ -29,7 +29,7 @@ export function selectPeople(filters: FilterValues<typeof personFilters>, after:
     select row_to_json(item)::text as item, array[lower(u.email)] as position
     from ${found} u,
     lateral (
-      select u.id, u.name, u.email, u.platform_admin, iso8601(u.created_at) as created_at,
+      select u.id, u.name, u.email, u.platform_admin, has_unverified_address(u.id) as unverified, iso8601(u.created_at) as created_at,
         (select iso8601(max(s.last_used_at)) from sessions s where s.user_id = u.id) as last_seen_at,
         (select count(*) from ${activeKeys} k where k.created_by = u.id)::int as keys,
         (select coalesce(json_agg(membership), '[]') from (

@@ -5,10 +5,13 @@ import { ServiceError } from "../../platform/errors.js";
 
 export type User = { id: string; email: string; name: string; platform_admin: boolean };
 
-export async function createUser(db: Queryable, user: Omit<User, "id"> & { id?: string }): Promise<User> {
+type NewUser = Omit<User, "id"> & { id?: string; email_verified: boolean };
+
+export async function createUser(db: Queryable, user: NewUser): Promise<User> {
   const [row] = await db.query<User>(sql`
-    insert into users (id, email, name, platform_admin)
-    values (coalesce(${user.id ?? null}::uuid, gen_random_uuid()), ${user.email}, ${user.name}, ${user.platform_admin})
+    insert into users (id, email, name, platform_admin, email_verified_at)
+    values (coalesce(${user.id ?? null}::uuid, gen_random_uuid()), ${user.email}, ${user.name}, ${user.platform_admin},
+      case when ${user.email_verified} then now() end)
     on conflict (lower(email)) do nothing
     returning id, email, name, platform_admin`);
   if (row === undefined) throw new ServiceError("conflict", `a user with the e-mail ${user.email} already exists`);
@@ -26,6 +29,30 @@ export async function getUserByEmail(db: Queryable, email: string): Promise<User
   const user = await findUserByEmail(db, email);
   if (user === undefined) throw new ServiceError("not_found", `no user has the e-mail ${email}`);
   return user;
+}
+
+/** Notes that the person who uses the account has its address, the first time. */
+export async function markEmailVerified(tx: Queryable, id: string): Promise<void> {
+  await tx.query(sql`update users set email_verified_at = now() where id = ${id} and email_verified_at is null`);
+}
+
+/** Whether a password opens the account although nobody has verified its address: it may be an inviter's. */
+export async function hasUnverifiedAddress(db: Queryable, id: string): Promise<boolean> {
+  const [row] = await db.query<{ unverified: boolean }>(sql`select has_unverified_address(${id}) as unverified`);
+  return row?.unverified === true;
+}
+
+/** People with unverified addresses who administer the platform or an organization. */
+export function listUnverifiedWithRights(db: Queryable): Promise<{ email: string; rights: string[] }[]> {
+  return db.query(sql`
+    select u.email, array_remove(
+      array[case when u.platform_admin then 'platform administrator' end] || array(
+        select m.role || ' of ' || o.slug from members m join organizations o on o.id = m.organization_id
+        where m.user_id = u.id and m.role in ('owner', 'admin') order by 1), null) as rights
+    from users u
+    where has_unverified_address(u.id) and (
+      u.platform_admin or exists (select from members m where m.user_id = u.id and m.role in ('owner', 'admin')))
+    order by lower(u.email)`);
 }
 
 /** Renames a person and returns the name before. */
@@ -56,12 +83,12 @@ export async function countOtherAdmins(db: Queryable, id: string): Promise<numbe
   return row?.count ?? 0;
 }
 
-export type ListedUser = User & { organizations: { slug: string; role: string }[]; keys: number };
+export type ListedUser = User & { unverified: boolean; organizations: { slug: string; role: string }[]; keys: number };
 
 /** Everyone, with their organizations and the number of their keys that work. */
 export function listUsers(db: Queryable): Promise<ListedUser[]> {
   return db.query<ListedUser>(sql`
-    select u.id, u.email, u.name, u.platform_admin,
+    select u.id, u.email, u.name, u.platform_admin, has_unverified_address(u.id) as unverified,
       coalesce((select json_agg(json_build_object('slug', o.slug, 'role', m.role) order by o.slug)
         from members m join organizations o on o.id = m.organization_id where m.user_id = u.id), '[]') as organizations,
       (select count(*) from ${activeKeys} k where k.created_by = u.id)::int as keys

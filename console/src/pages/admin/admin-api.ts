@@ -90,6 +90,7 @@ export type PersonRow = {
   name: string;
   email: string;
   platform_admin: boolean;
+  unverified: boolean;
   last_seen_at: string | null;
   keys: number;
   organizations: { id: string; name: string; slug: string; role: Role }[];

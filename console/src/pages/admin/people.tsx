@@ -15,6 +15,7 @@ import { SearchField } from "../../ui/search-field.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Select } from "../../ui/select.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
+import { UnverifiedAddress } from "../../ui/unverified-address.tsx";
 import { type PersonRow, useRows } from "./admin-api.ts";
 import type { CardColumn } from "./card-table.tsx";
 import { Invitations } from "./invitations.tsx";
@@ -77,9 +78,9 @@ const columns: CardColumn<PersonRow>[] = [
   {
     title: "Person",
     width: "70%",
-    cell: ({ name, email, platform_admin }) => (
+    cell: ({ name, email, platform_admin, unverified }) => (
       <>
-        {name} {platform_admin && <Badge tone="accent">Administrator</Badge>}
+        {name} {platform_admin && <Badge tone="accent">Administrator</Badge>} {unverified && <UnverifiedAddress />}
         <span className={styles.second}>
           <Email address={email} />
         </span>

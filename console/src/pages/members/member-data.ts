@@ -3,7 +3,14 @@ import { get, path } from "../../api/client.ts";
 import { organizationKey } from "../../api/query-keys.ts";
 import type { Role } from "../../api/session.ts";
 
-export type Member = { user_id: string; name: string; email: string; role: Role; active_keys: number };
+export type Member = {
+  user_id: string;
+  name: string;
+  email: string;
+  role: Role;
+  active_keys: number;
+  unverified: boolean;
+};
 
 export type Invitation = {
   id: string;

@@ -11,6 +11,7 @@ import { Email } from "../../ui/email.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Menu, MenuItem, MenuSection, MenuSeparator } from "../../ui/menu.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { UnverifiedAddress } from "../../ui/unverified-address.tsx";
 import type { Member } from "./member-data.ts";
 import styles from "./members.module.css";
 
@@ -47,12 +48,12 @@ export function MemberTable({ members }: { members: Member[] }) {
   );
 }
 
-const Identity = ({ member: { name, email }, isSelf }: { member: Member; isSelf: boolean }) => (
+const Identity = ({ member: { name, email, unverified }, isSelf }: { member: Member; isSelf: boolean }) => (
   <span className={styles.identity}>
     <Avatar name={name} />
     <span className={styles.texts}>
       <span>
-        <bdi>{name}</bdi> {isSelf && <Badge>You</Badge>}
+        <bdi>{name}</bdi> {isSelf && <Badge>You</Badge>} {unverified && <UnverifiedAddress />}
       </span>
       <span className={styles.faint}>
         <Email address={email} />

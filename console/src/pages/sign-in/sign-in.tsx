@@ -11,24 +11,32 @@ import { Link } from "../../ui/link.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { ForgotPassword } from "./forgot-password.tsx";
 import { OidcLink } from "./oidc-link.tsx";
+import { oidcProblem } from "./oidc-problems.ts";
 import styles from "./sign-in.module.css";
 import { SignInFrame } from "./sign-in-frame.tsx";
 
 export function SignInPage() {
-  const { return_to, forgot } = useSearch({ from: "/sign-in" });
+  const { return_to, forgot, error } = useSearch({ from: "/sign-in" });
   const session = useSession();
   if (session.person !== null) return <Navigate to={return_to ?? homeOf(session)} replace />;
   if (forgot === true) return <ForgotPassword />;
-  return <PasswordForm returnTo={return_to} oidc={session.sign_in.oidc} />;
+  return <PasswordForm returnTo={return_to} oidc={session.sign_in.oidc} problem={oidcProblem(error)} />;
 }
 
-function PasswordForm({ returnTo, oidc }: { returnTo: string | undefined; oidc: Session["sign_in"]["oidc"] }) {
+type PasswordFormProps = {
+  returnTo: string | undefined;
+  oidc: Session["sign_in"]["oidc"];
+  /** Why a sign-in elsewhere has failed. */
+  problem: string | undefined;
+};
+
+function PasswordForm({ returnTo, oidc, problem }: PasswordFormProps) {
   usePageTitle("Sign in");
   const navigate = useNavigate();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [isPending, setPending] = useState(false);
-  const [error, setError] = useState<string>();
+  const [error, setError] = useState(problem);
 
   const signIn = async () => {
     if (email.trim() === "" || password === "") return setError("Enter your e-mail address and your password.");
@@ -42,10 +50,10 @@ function PasswordForm({ returnTo, oidc }: { returnTo: string | undefined; oidc: 
       );
       acceptSession(session);
       await navigate({ to: returnTo ?? homeOf(session), replace: true });
-    } catch (problem) {
+    } catch (failure) {
       setPending(false);
       setPassword("");
-      setError(explain(problem));
+      setError(explain(failure));
     }
   };
   return (

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { roleAtLeast } from "../../../access/roles.js";
 import { uuid } from "../../../schema/fields.js";
 import { defineMutation } from "../../../tools/mutation.js";
 import { memberRole } from "../../organizations/schema.js";
@@ -11,6 +12,15 @@ import {
 } from "../ending-rights.js";
 import { notMember } from "../member-removal.js";
 import { findMember, lastOwner, type Member, requireOtherOwner, saveMemberRole } from "../member-store.js";
+import { hasUnverifiedAddress } from "../store.js";
+import { addressUnverified } from "../warnings.js";
+
+type State = { member: Member | null; owners: number } & OpenOfMember;
+
+/** Whether the member may do more than before. */
+function raises({ member: before }: State, { member: after }: State): boolean {
+  return before !== null && after !== null && !roleAtLeast(before.role, after.role);
+}
 
 export const setMemberRole = defineMutation({
   name: "set_member_role",
@@ -22,7 +32,7 @@ export const setMemberRole = defineMutation({
   role: "owner",
   destructive: true,
   input: z.object({ user_id: uuid, role: memberRole }),
-  async read({ tx, caller }, { user_id }): Promise<{ member: Member | null; owners: number } & OpenOfMember> {
+  async read({ tx, caller }, { user_id }): Promise<State> {
     const { member, owners } = await findMember(tx, caller.organizationId, user_id);
     return { member, owners, ...(await readOpenOfMember(tx, caller.organizationId, user_id)) };
   },
@@ -39,5 +49,9 @@ export const setMemberRole = defineMutation({
     await saveMemberRole(tx, caller.organizationId, input.user_id, input.role);
     await recordEndedOffers(tx, caller, current, proposed);
   },
-  warnings: ({ current, proposed }) => endingWarnings(current, proposed),
+  beside: ({ tx }, { user_id }) => hasUnverifiedAddress(tx, user_id),
+  warnings: ({ current, proposed }, unverified) => [
+    ...endingWarnings(current, proposed),
+    ...(unverified && raises(current, proposed) ? [addressUnverified(proposed.member?.email ?? "", "member")] : []),
+  ],
 });

@@ -8,7 +8,8 @@ import { memberRole } from "../../organizations/schema.js";
 import { getOrganization } from "../../organizations/store.js";
 import { findOpenInvitation } from "../invitation-store.js";
 import { createInvitation, type InvitationServices, requireNewAccess } from "../invitations.js";
-import { getUser } from "../store.js";
+import { findUserByEmail, getUser, hasUnverifiedAddress } from "../store.js";
+import { addressUnverified } from "../warnings.js";
 
 /** `link` says which link works: an invitation replaces an earlier one of the same person to the same place. */
 type State = {
@@ -44,6 +45,11 @@ export const invitePerson = definePlatformMutation({
     await requireNewAccess(db, wanted);
     return wanted.organizationId === null ? null : getOrganization(db, wanted.organizationId);
   },
+  beside: async ({ tx }, { email }) => {
+    const user = await findUserByEmail(tx, email);
+    return user !== undefined && (await hasUnverifiedAddress(tx, user.id));
+  },
+  warnings: ({ input: { email } }, unverified) => (unverified ? [addressUnverified(email, "invitation.email")] : []),
   propose: (_current, { email, role, platform_admin }, organization) => ({
     invitation: { email, organization: organization?.slug ?? null, role, platform_admin, link: "new" },
   }),

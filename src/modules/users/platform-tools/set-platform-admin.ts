@@ -5,7 +5,8 @@ import { definePlatformMutation } from "../../../tools/mutation.js";
 import { requireAnotherAdmin } from "../admin-rules.js";
 import { invitationsWithdrawn } from "../ending-rights.js";
 import { invitationsEndingWith } from "../invitation-store.js";
-import { getUser, type User } from "../store.js";
+import { getUser, hasUnverifiedAddress, type User } from "../store.js";
+import { addressUnverified } from "../warnings.js";
 
 export const setPlatformAdmin = definePlatformMutation({
   name: "set_platform_admin",
@@ -24,8 +25,13 @@ export const setPlatformAdmin = definePlatformMutation({
     invitations: platform_admin ? invitations : [],
   }),
   basis: ({ person }) => person,
-  warnings: ({ current: { invitations }, proposed }) =>
-    invitations.length === proposed.invitations.length ? [] : [invitationsWithdrawn(invitations)],
+  beside: ({ tx }, { person_id }) => hasUnverifiedAddress(tx, person_id),
+  warnings: ({ current: { person, invitations }, proposed }, unverified) => [
+    ...(invitations.length === proposed.invitations.length ? [] : [invitationsWithdrawn(invitations)]),
+    ...(unverified && proposed.person.platform_admin && !person.platform_admin
+      ? [addressUnverified(person.email, "person")]
+      : []),
+  ],
   store: ({ tx }, { proposed: { person } }) =>
     updateRow(tx, "users", { id: person.id }, { platform_admin: person.platform_admin }),
 });

@@ -1,0 +1,87 @@
+import sql from "sql-template-tag";
+import type { Actor } from "../access/caller.js";
+import { revokeKeysFrom } from "../access/organization-keys.js";
+import { findUserByEmail, getUserByEmail, markEmailVerified } from "../modules/users/store.js";
+import type { Database, Queryable } from "../platform/database/db.js";
+import { recordedChange } from "../tools/recorded-change.js";
+import { accountHolder } from "./account-holder.js";
+import type { OidcIdentity } from "./oidc-issuer.js";
+import { deleteSessions } from "./session-store.js";
+
+/** Why an identity cannot be linked to a person, as the sign-in page explains it. */
+export type LinkProblem = "oidc_unverified" | "oidc_unknown" | "oidc_other_account";
+
+/** The person whom an identity at an issuer is linked with, or is now, by an address that the issuer has verified. */
+export async function findLinkedUser(
+  db: Database,
+  issuer: string,
+  { subject, email }: OidcIdentity,
+): Promise<{ userId: string } | { problem: LinkProblem }> {
+  const [linked] = await db.query<{ user_id: string }>(
+    sql`select user_id from accounts where provider_id = ${issuer} and account_id = ${subject}`,
+  );
+  if (linked !== undefined) return { userId: linked.user_id };
+  if (email === undefined) return { problem: "oidc_unverified" };
+  const user = await findUserByEmail(db, email);
+  if (user === undefined || !isSameAddress(user.email, email)) return { problem: "oidc_unknown" };
+  const isLinked = await linkAccount(db, user.id, issuer, subject);
+  return isLinked ? { userId: user.id } : { problem: "oidc_other_account" };
+}
+
+/** Equal apart from the case of A to Z: the database may take other letters for the same, such as K and the Kelvin sign. */
+function isSameAddress(one: string, other: string): boolean {
+  const folded = (address: string) => address.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return folded(one) === folded(other);
+}
+
+/**
+ * Links an identity whose address the issuer has verified; false if the person is linked with another of the same issuer,
+ * because the address may have been given to somebody else since. What was made while nobody had verified the address may be
+ * an inviter's: a password, sessions and API keys from then end.
+ */
+function linkAccount(db: Database, userId: string, issuer: string, subject: string): Promise<boolean> {
+  return recordedChange(db, accountHolder(userId), async (tx) => {
+    const [user] = await tx.query<{ verified_at: string | null }>(
+      sql`select iso8601(email_verified_at) as verified_at from users where id = ${userId} for update`,
+    );
+    const others = await tx.query<{ account_id: string }>(
+      sql`select account_id from accounts where user_id = ${userId} and provider_id = ${issuer}`,
+    );
+    const isSame = others.some(({ account_id }) => account_id === subject);
+    if (user === undefined || others.length > 0) return { result: isSame, record: null };
+    await tx.query(
+      sql`insert into accounts (user_id, provider_id, account_id) values (${userId}, ${issuer}, ${subject})`,
+    );
+    const ended = {
+      sessions_ended: user.verified_at === null ? await endUnverifiedSignIn(tx, userId) : 0,
+      keys_revoked: await revokeKeysFrom(tx, userId, user.verified_at),
+    };
+    const request = { user_id: userId, issuer };
+    return { result: true, record: { tool: "console:link_account", request, result: ended } };
+  }).then(({ result }) => result);
+}
+
+/** Returns the number of sessions that end with the password. */
+async function endUnverifiedSignIn(tx: Queryable, userId: string): Promise<number> {
+  await markEmailVerified(tx, userId);
+  await tx.query(sql`delete from accounts where user_id = ${userId} and password_hash is not null`);
+  return deleteSessions(tx, userId);
+}
+
+export type Unlinked = { email: string; issuers: string[]; sessions_ended: number };
+
+/** Ends the links of a person with identities, and their sessions. */
+export async function unlinkAccounts(db: Database, actor: Actor, email: string): Promise<Unlinked> {
+  const { result } = await recordedChange(db, actor, async (tx) => {
+    const user = await getUserByEmail(tx, email);
+    const rows = await tx.query<{ provider_id: string }>(
+      sql`delete from accounts where user_id = ${user.id} and password_hash is null returning provider_id`,
+    );
+    const issuers = rows.map(({ provider_id }) => provider_id);
+    if (issuers.length === 0) return { result: { email: user.email, issuers, sessions_ended: 0 }, record: null };
+    const ended = { issuers, sessions_ended: await deleteSessions(tx, user.id) };
+    const record = { tool: "svc:users unlink", request: { user_id: user.id }, result: ended };
+    return { result: { email: user.email, ...ended }, record };
+  });
+  return result;
+}

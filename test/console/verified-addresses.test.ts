@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createInvitation } from "../../src/modules/users/invitations.js";
+import { acceptInvitation } from "../../src/sign-in/accept-invitation.js";
+import { createResetLink, resetPassword } from "../../src/sign-in/password-reset.js";
+import { runCommand } from "../cli/run-command.js";
+import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { makerOn } from "../support/make.js";
+import { type ConsoleService, startConsole } from "./support.js";
+
+// Accounts whose address nobody has verified are marked, and giving them rights warns.
+
+let fresh: FreshDatabase;
+let service: ConsoleService;
+
+beforeAll(async () => {
+  fresh = await openFreshDatabase();
+  service = await startConsole({}, {}, { connection: fresh.connection });
+});
+afterAll(async () => {
+  await service.close();
+  await fresh.remove();
+});
+
+const password = "a long enough phrase";
+
+/** Somebody who has accepted an invitation by a person, or by an operator. */
+async function accepted(organizationId: string, inviterId: string | null): Promise<{ id: string; email: string }> {
+  const email = `${randomUUID()}@example.com`;
+  const inviter = { userId: inviterId, name: "Sofia" };
+  const { link } = await service.db.transaction((tx) =>
+    createInvitation(tx, "", { email, inviter, platformAdmin: false, organizationId, role: "member" }),
+  );
+  const given = { name: "Inês Duarte", password };
+  const { userId } = await acceptInvitation(service.db, link.replace("/invite/", ""), given, undefined);
+  return { id: userId, email };
+}
+
+it("an account is marked for members, administrators and operators until its address is verified", async () => {
+  const { organizationId, ownerId, owner } = await service.newOrganization();
+  const administrator = await makerOn(service.db).user();
+  await service.db.query(sql`update users set platform_admin = true where id = ${administrator}`);
+  const cookie = await service.signIn(administrator);
+  const invited = await accepted(organizationId, ownerId);
+  const vouched = await accepted(organizationId, null);
+  const marks = async ({ id, email }: { id: string; email: string }) => {
+    const { members } = (await service.get(`organizations/${organizationId}/members`, owner)).json;
+    const people = (await service.get(`admin/people?id=${id}`, cookie)).json.items;
+    const listed = JSON.parse((await runCommand(["users", "list", "--json"], fresh.env)).stdout);
+    return [
+      members.find((member: { user_id: string }) => member.user_id === id).unverified,
+      people[0].unverified,
+      listed.find((user: { email: string }) => user.email === email).unverified,
+    ];
+  };
+  expect(await marks(invited)).toEqual([true, true, true]);
+  expect(await marks(vouched)).toEqual([false, false, false]);
+  // Nobody can sign in to it yet, except through the address.
+  const withoutPassword = await makerOn(service.db).member(organizationId);
+  expect((await service.get(`admin/people?id=${withoutPassword}`, cookie)).json.items[0].unverified).toBe(false);
+  const token = (await createResetLink(service.db, invited.id, "")).replace("/reset/", "");
+  await resetPassword(service.db, token, `${password} again`);
+  expect(await marks(invited)).toEqual([false, false, false]);
+});
+
+it("rights for such an account come with a warning", async () => {
+  const { organizationId, ownerId, owner } = await service.newOrganization();
+  const administrator = await makerOn(service.db).user();
+  await service.db.query(sql`update users set platform_admin = true where id = ${administrator}`);
+  const cookie = await service.signIn(administrator);
+  const { id, email } = await accepted(organizationId, ownerId);
+  const codes = async (path: string, session: string, args: object) =>
+    (await service.post(path, session, args)).json.warnings.map(({ code }: { code: string }) => code);
+  const role = `organizations/${organizationId}/tools/set_member_role`;
+  const warned = ["address_unverified"];
+  expect(await codes(role, owner, { user_id: id, role: "admin" })).toEqual(warned);
+  expect(await codes(role, owner, { user_id: ownerId, role: "owner" })).toEqual([]);
+  const administer = { person_id: id, platform_admin: true };
+  expect(await codes("admin/tools/set_platform_admin", cookie, administer)).toEqual(warned);
+  const invite = { email, organization_id: organizationId, role: "owner" };
+  expect(await codes("admin/tools/invite_person", cookie, invite)).toEqual(warned);
+  await service.change(organizationId, owner, "set_member_role", { user_id: id, role: "admin" });
+  expect(await codes(role, owner, { user_id: id, role: "member" })).toEqual([]);
+  await service.db.query(sql`update users set email_verified_at = now() where id = ${id}`);
+  for (const [path, session, args] of [
+    [role, owner, { user_id: id, role: "owner" }],
+    ["admin/tools/set_platform_admin", cookie, administer],
+    ["admin/tools/invite_person", cookie, invite],
+  ] as const) {
+    expect(await codes(path, session, args), path).toEqual([]);
+  }
+});
+
+it("an import that gives such an account rights says so", async () => {
+  const { organizationId, ownerId } = await service.newOrganization();
+  const { email } = await accepted(organizationId, ownerId);
+  const folder = await mkdtemp(join(tmpdir(), "svc-test-"));
+  const file = join(folder, "people.json");
+  const user = { email, name: "Inês Duarte", platform_admin: true };
+  await writeFile(file, JSON.stringify({ users: [user] }));
+  const imported = await runCommand(["import", file], fresh.env);
+  expect(imported.stderr).toContain(`Nobody has verified the address of ${email}, who is now platform administrator`);
+  await service.db.query(sql`update users set email_verified_at = now() where email = ${email}`);
+  expect((await runCommand(["import", file], fresh.env)).stderr).not.toContain(email);
+  await rm(folder, { recursive: true });
+});
