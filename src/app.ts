@@ -45,6 +45,7 @@ import { addTicketingEndpoint, type TicketingEndpoint } from "./ticketing/endpoi
 import { ticketingDefaults } from "./ticketing/limits.js";
 import { connectUpstream, type Upstream } from "./ticketing/upstream.js";
 import { deployedTools } from "./tools/availability.js";
+import { observeBackups } from "./transfer/backup-state.js";
 
 /** What tests shorten or replace; the service runs with the defaults. */
 export type Tuning = Partial<typeof ticketingDefaults> & {
@@ -128,6 +129,7 @@ export function buildApp(
     compress,
     sources: { publicUrl: config.publicUrl, corsOrigins: config.corsOrigins },
   });
+  observeBackups(metrics, db.lookups);
   addGauges(metrics, { limits, cache, upstream, ticketing, posterGenerator, slots: ticketingLimits.connections });
   app.addHook("onReady", limits.opened);
   app.addHook("onClose", async () => {

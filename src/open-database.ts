@@ -4,12 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import type { Operator } from "./access/caller.js";
 import { type Config, loadConfig } from "./config.js";
+import { databaseMessage } from "./platform/database/database-errors.js";
 import { type Connection, type Database, openDatabase, sqlState } from "./platform/database/db.js";
 import { migrate, newerSchemaNotice, requireMigrations } from "./platform/database/migrate.js";
 import { databaseDirName } from "./platform/embedded-db/data-dir.js";
 import { type EmbeddedDatabase, openEmbeddedDatabase } from "./platform/embedded-db/embedded-db.js";
 import { openSnapshot } from "./platform/embedded-db/snapshot.js";
-import { messageOf, ServiceError } from "./platform/errors.js";
 
 export type DatabaseCommandOptions = {
   create?: true;
@@ -65,21 +65,24 @@ export async function withSnapshot<Result>(
   work: (db: Database) => Promise<Result>,
   options: DatabaseCommandOptions,
 ): Promise<Result> {
-  return withDatabase(
-    command,
-    async (db, _, { sharesSession }) => {
-      if (!sharesSession) return work(db);
-      const snapshot = await openSnapshot(db, { dataDir: loadConfig().dataDir, command: `svc ${command}` });
-      const copy = openDatabase(snapshot.connection, { poolSize: 2, onIdleError: () => {} });
-      try {
-        return await work(copy);
-      } finally {
-        await copy.close();
-        await snapshot.close();
-      }
-    },
-    options,
-  );
+  return withDatabase(command, (_, __, opened) => onSnapshot(opened, command, work), options);
+}
+
+/** Runs the work on a copy if the embedded database belongs to another process. */
+export async function onSnapshot<Result>(
+  { db, sharesSession }: OpenedDatabase,
+  command: string,
+  work: (db: Database) => Promise<Result>,
+): Promise<Result> {
+  if (!sharesSession) return work(db);
+  const snapshot = await openSnapshot(db, { dataDir: loadConfig().dataDir, command: `svc ${command}` });
+  const copy = openDatabase(snapshot.connection, { poolSize: 2, onIdleError: () => {} });
+  try {
+    return await work(copy);
+  } finally {
+    await copy.close();
+    await snapshot.close();
+  }
 }
 
 /** The person who runs a command, as records name them. */
@@ -146,7 +149,7 @@ async function checkConnection(db: Database, databaseUrl: string, wait?: Wait): 
     await (wait === undefined ? tryDatabase(db) : waitForDatabase(db, wait));
   } catch (error) {
     await db.close();
-    throw new Error(`cannot use the database of DATABASE_URL (${host}${pathname}): ${reasonOf(error)}`);
+    throw new Error(`cannot use the database of DATABASE_URL (${host}${pathname}): ${databaseMessage(error)}`);
   }
 }
 
@@ -161,7 +164,7 @@ async function waitForDatabase(db: Database, { seconds, onWait }: Wait): Promise
       return await tryDatabase(db);
     } catch (error) {
       if (isRefused(error) || Date.now() + delayMs > deadline) throw error;
-      if (delayMs === firstDelayMs) onWait(`${reasonOf(error)}; trying for ${seconds} s`);
+      if (delayMs === firstDelayMs) onWait(`${databaseMessage(error)}; trying for ${seconds} s`);
     }
     await sleep(delayMs);
   }
@@ -174,8 +177,4 @@ async function tryDatabase(db: Database): Promise<void> {
 /** Invalid authorization, or no such database. */
 function isRefused(error: unknown): boolean {
   return /^(28|3D)/.test(sqlState(error) ?? "");
-}
-
-function reasonOf(error: unknown): string {
-  return messageOf(error instanceof ServiceError ? (error.cause ?? error) : error);
 }

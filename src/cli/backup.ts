@@ -1,32 +1,40 @@
-import type { Readable, Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { createGunzip, createGzip } from "node:zlib";
+import { createGzip } from "node:zlib";
 import type { Command } from "commander";
-import { withDatabase, withSnapshot } from "../open-database.js";
-import type { Database } from "../platform/database/db.js";
-import type { TableDigest } from "../transfer/backup-tables.js";
-import { type BackupPart, readBackup } from "../transfer/read-backup.js";
+import { type OpenedDatabase, onSnapshot, withDatabase } from "../open-database.js";
+import { databaseMessage } from "../platform/database/database-errors.js";
+import { type Database, sqlState } from "../platform/database/db.js";
+import { messageOf } from "../platform/errors.js";
+import { noteBackup, noteVerifiedBackup } from "../transfer/backup-state.js";
+import { checkBackup } from "../transfer/check-backup.js";
 import { restoreBackup } from "../transfer/restore-backup.js";
-import { type BackupSummary, writeBackup } from "../transfer/write-backup.js";
-import { openInputFile } from "./input-file.js";
+import { type BackupSummary, type WrittenBackup, writeBackup } from "../transfer/write-backup.js";
+import { withBackupFile } from "./backup-file.js";
 import { counted, print, printJson, showProgress, writerOf } from "./output.js";
 import { writeOutputFile } from "./output-file.js";
 import { printTable } from "./table.js";
+import { verifyBackup } from "./verify-backup.js";
 
 export function addBackupCommand(program: Command): void {
   program
     .command("backup")
     .description("write everything in the database to a compressed file: rows, images, key hashes, records")
     .argument("<file>", "output file, or - for standard output")
+    .option("--verify", "then restore the file into a scratch database, which is removed again, and compare")
     .option("--json", "with a file: print the tables and checksums as JSON")
     .addHelpText(
       "after",
       `
 The service keeps running; the file is one consistent snapshot, readable by its owner only. It replaces an existing file
-when it is complete.
+when it is complete. Tables and columns that other programs have added are not part of it, and are named on stderr.
 
-Example:
+--verify creates a database beside the configured one, for which the role of DATABASE_URL needs CREATEDB, or a folder in
+DATA_DIR. If it fails, the exit code is 1 and the file stays.
+
+Examples:
   $ svc backup backup.svc.gz
+  $ svc backup --verify "/backups/$(date +%F).svc.gz"          daily, from a timer
   $ svc backup - | DATABASE_URL=postgres://… svc restore -     move to PostgreSQL`,
     )
     .action(runBackup);
@@ -37,13 +45,15 @@ export function addRestoreCommand(program: Command): void {
     .command("restore")
     .description("restore a file of svc backup into an empty database, completely or not at all")
     .argument("<file>", "file of svc backup, or - for standard input")
-    .option("--check", "only check that the file is complete and matches its checksums")
+    .option("--check", "only check that the file is complete and that this version can restore it")
     .option("--json", "print the tables and checksums as JSON")
     .addHelpText(
       "after",
       `
 The database must be empty: a new one on PostgreSQL, or a new DATA_DIR. All rows are read back and compared with the
 checksums of the file before they are committed.
+
+--check needs no database. It compares the checksums, and the tables and migrations of the file with those of this version.
 
 Example:
   $ svc restore --check backup.svc.gz
@@ -52,25 +62,55 @@ Example:
     .action(runRestore);
 }
 
-async function runBackup(file: string, options: { json?: true }): Promise<void> {
-  const write = (db: Database) =>
-    file === "-" ? compress(db, process.stdout) : writeOutputFile(file, (stream) => compress(db, stream));
+type BackupFlags = { verify?: true; json?: true };
+
+async function runBackup(file: string, options: BackupFlags, command: Command): Promise<void> {
+  if (options.verify && file === "-") command.error("error: --verify needs a file, because it reads it again");
   // Not migrated: the backup before an upgrade has the schema before the upgrade.
-  const summary = await withSnapshot("backup", write, { pending: "ignore" });
-  if (file === "-")
-    process.stderr.write(`Wrote ${counted(summary.rows, "row")} of ${counted(summary.tables.length, "table")}.\n`);
-  else if (options.json) printJson({ file, ...summary });
-  else printSummary(summary, "Wrote");
+  await withDatabase("backup", (_, __, opened) => backUp(file, options, opened), { pending: "ignore" });
 }
 
-async function compress(db: Database, stream: Writable): Promise<BackupSummary> {
+async function backUp(file: string, options: BackupFlags, opened: OpenedDatabase): Promise<void> {
+  const write = (db: Database) =>
+    file === "-" ? compress(db, process.stdout) : writeOutputFile(file, (stream) => compress(db, stream));
+  const { others, ...summary } = await onSnapshot(opened, "backup", write);
+  const { changes } = opened.db;
+  const warnings = new Set<string>();
+  const warn = (text: string) => {
+    if (!warnings.has(text)) process.stderr.write(`svc: ${text}\n`);
+    warnings.add(text);
+  };
+  if (others.length > 0) warn(`not in the backup, because no migration of this version makes it: ${others.join(", ")}`);
+  await noteBackup(changes, summary.created_at).catch((error: unknown) => warn(notNoted(error)));
+  if (options.verify) {
+    await verifyBackup(file, summary, opened).catch((error: unknown) => {
+      throw new Error(`${file} was written, but not verified: ${messageOf(error)}`);
+    });
+    await noteVerifiedBackup(changes, summary.created_at).catch((error: unknown) => warn(notNoted(error)));
+  }
+  if (file === "-")
+    process.stderr.write(`Wrote ${counted(summary.rows, "row")} of ${counted(summary.tables.length, "table")}.\n`);
+  else if (options.json) printJson({ file, ...summary, verified: options.verify === true, warnings: [...warnings] });
+  else printSummary(summary, options.verify ? "Wrote, restored into a scratch database and compared" : "Wrote");
+}
+
+const undefinedTable = "42P01";
+
+/** The backup is complete nevertheless: a standby, or a role that only reads, can make backups too. */
+function notNoted(error: unknown): string {
+  const reason = sqlState(error) === undefinedTable ? "the schema is older than this version" : databaseMessage(error);
+  return `the backup is complete, but metrics will not show its time, which could not be stored: ${reason}`;
+}
+
+async function compress(db: Database, stream: Writable): Promise<WrittenBackup> {
   const gzip = createGzip();
   const progress = showProgress();
   const piped = pipeline(gzip, stream, { end: false });
   // Reported by the writer, or by the await below.
   piped.catch(() => undefined);
   try {
-    const summary = await writeBackup(db, writerOf(gzip), (done, total, label) => progress.update(done, total, label));
+    const onRows = (done: number, total: number, label: string) => progress.update(done, total, label);
+    const summary = await writeBackup(db, writerOf(gzip), { onRows });
     gzip.end();
     await piped;
     return summary;
@@ -81,49 +121,17 @@ async function compress(db: Database, stream: Writable): Promise<BackupSummary> 
 }
 
 async function runRestore(file: string, options: { check?: true; json?: true }): Promise<void> {
-  const input = await openInput(file);
-  const progress = showProgress();
-  const gunzip = createGunzip();
-  const piped = pipeline(input, gunzip);
-  piped.catch(() => undefined);
-  try {
-    const parts = readBackup(gunzip);
-    const summary = options.check
-      ? await summarize(parts)
-      : await withDatabase("restore", (db) => restoreBackup(db, parts, { onRows: progressOf(progress) }), {
-          create: true,
-          pending: "ignore",
-        });
-    progress.finish();
-    if (options.json) printJson({ checked_only: options.check === true, ...summary });
-    else printSummary(summary, options.check ? "The file is complete:" : "Restored and verified");
-  } finally {
-    progress.finish();
-    gunzip.destroy();
-    input.destroy();
-  }
-}
-
-function progressOf(progress: ReturnType<typeof showProgress>) {
-  return (done: number, label: string) => progress.update(0, 1, `${done} rows, ${label}`);
-}
-
-async function openInput(file: string): Promise<Readable> {
-  if (file === "-") return process.stdin;
-  const { handle } = await openInputFile(file);
-  return handle.createReadStream();
-}
-
-async function summarize(parts: AsyncIterable<BackupPart>): Promise<BackupSummary> {
-  const tables: TableDigest[] = [];
-  let created_at = "";
-  let total = { rows: 0, sha256: "" };
-  for await (const part of parts) {
-    if (part.kind === "header") created_at = part.created_at;
-    if (part.kind === "table end") tables.push({ name: part.name, rows: part.rows, sha256: part.sha256 });
-    if (part.kind === "end") total = { rows: part.rows, sha256: part.sha256 };
-  }
-  return { created_at, tables, ...total };
+  const summary = await withBackupFile(file, ({ parts, onRows }) => {
+    if (options.check) return checkBackup(parts);
+    const restore = (db: Database) => restoreBackup(db, parts, { onRows });
+    return withDatabase("restore", restore, { create: true, pending: "ignore" });
+  });
+  if (options.json) printJson({ checked_only: options.check === true, ...summary });
+  else
+    printSummary(
+      summary,
+      options.check ? "The file is complete, and this version can restore it:" : "Restored and verified",
+    );
 }
 
 function printSummary({ created_at, tables, rows, sha256 }: BackupSummary, verb: string): void {

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import sql, { raw } from "sql-template-tag";
 import type { Queryable } from "../platform/database/db.js";
+import type { MigratedTables } from "../platform/database/migrated-tables.js";
 
-export type BackupTable = { name: string; columns: { name: string; type: string }[]; order: string };
+/** `key` are the columns of the primary key as ORDER BY has them, or null. */
+export type BackupTable = { name: string; columns: { name: string; type: string }[]; key: string | null };
 export type TableDigest = { name: string; rows: number; sha256: string };
 export type SequenceState = { name: string; value: string; called: boolean };
 
@@ -31,40 +33,82 @@ export async function useBackupSettings(tx: Queryable): Promise<void> {
 }
 
 /**
- * The list of migrations, what only lets people in where it was made (sessions, links and the generated secret), and numbers
- * of transactions, which every server gives anew.
+ * What only lets people in where it was made (sessions, links and the generated secret), numbers of transactions, which
+ * every server gives anew, and when backups were made. A table that backups have had stays in them: a version that left it
+ * out could not restore those.
  */
-const notBackedUp = [
-  ...["schema_migrations", "sessions", "password_resets", "service_secrets"],
-  ...["changes", "change_horizon"],
-];
+const notBackedUp = new Set([
+  ...["sessions", "password_resets", "service_secrets"],
+  ...["changes", "change_horizon", "backup_state"],
+]);
 
-/**
- * All tables of the schema but those above, each after those that it refers to, from the catalog: a new table is
- * part of the next backup. Generated columns are left out, because the database computes them again.
- */
-export async function findBackupTables(tx: Queryable): Promise<BackupTable[]> {
-  const tables = await tx.query<BackupTable & { refers_to: string[] }>(sql`
-    select c.relname::text as name,
-      (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum)
-       from pg_attribute a
-       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
-      coalesce(
-        (select string_agg(
-           quote_ident(a.attname) || case when a.attcollation = 0 then '' else ' collate "C"' end, ', ' order by k.place)
-         from pg_index i cross join unnest(i.indkey::smallint[]) with ordinality as k (attnum, place)
-         join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
-         where i.indrelid = c.oid and i.indisprimary),
-        't::text collate "C"') as "order",
-      array(select f.confrelid::regclass::text from pg_constraint f
-            where f.conrelid = c.oid and f.contype = 'f') as refers_to
-    from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all(${notBackedUp}::text[])
-    order by c.relname collate "C"`);
-  return sortByReference(tables);
+/** Which tables and columns a backup of a database with these migrations has: no more and no less. */
+export function columnsInBackup(migrated: MigratedTables): Map<string, string[]> {
+  const tables = [...migrated].filter(([name]) => !notBackedUp.has(name));
+  return new Map(
+    tables.map(([name, columns]) => [
+      name,
+      [...columns].filter(([, { generated }]) => !generated).map(([column]) => column),
+    ]),
+  );
 }
 
-function sortByReference(tables: (BackupTable & { refers_to: string[] })[]): BackupTable[] {
+export type FoundTables = {
+  /** Each after those that it refers to. */
+  tables: BackupTable[];
+  /** Tables of the schema, and columns of the tables above, that no migration of this version makes. */
+  others: string[];
+};
+
+type CatalogTable = BackupTable & { refers_to: string[] };
+
+/** What a backup of this database has, from the catalog. Throws if something is missing that its migrations have made. */
+export async function findBackupTables(tx: Queryable, migrated: MigratedTables): Promise<FoundTables> {
+  const catalog = await readCatalog(tx);
+  const expected = columnsInBackup(migrated);
+  const gone = [...expected.keys()].find((name) => !catalog.some((table) => table.name === name));
+  if (gone !== undefined) throw lost(`table ${gone}`);
+  const others = catalog.map(({ name }) => name).filter((name) => !migrated.has(name) && name !== "schema_migrations");
+  const tables = catalog.flatMap((table) => {
+    const { name } = table;
+    // In the order of the migrations: a column that was put back by hand is the last one in the catalog.
+    const columns = expected.get(name)?.map((column) => {
+      const found = table.columns.find((each) => each.name === column);
+      if (found === undefined) throw lost(`column ${name}.${column}`);
+      return found;
+    });
+    if (columns === undefined) return [];
+    const unknown = table.columns.filter((column) => !migrated.get(name)?.has(column.name));
+    others.push(...unknown.map((column) => `${name}.${column.name}`));
+    return [{ ...table, columns }];
+  });
+  return { tables: sortByReference(tables), others };
+}
+
+function lost(what: string): Error {
+  return new Error(`the database has no ${what}, which a migration has made: put it back, or restore a backup`);
+}
+
+function readCatalog(tx: Queryable): Promise<CatalogTable[]> {
+  return tx.query<CatalogTable>(sql`
+    select c.relname::text as name,
+      coalesce(
+        (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum)
+         from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped),
+        '[]') as columns,
+      (select string_agg(
+         quote_ident(a.attname) || case when a.attcollation = 0 then '' else ' collate "C"' end, ', ' order by k.place)
+       from pg_index i cross join unnest(i.indkey::smallint[]) with ordinality as k (attnum, place)
+       join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+       where i.indrelid = c.oid and i.indisprimary) as key,
+      array(select r.relname::text from pg_constraint f join pg_class r on r.oid = f.confrelid
+            where f.conrelid = c.oid and f.contype = 'f') as refers_to
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    order by c.relname collate "C"`);
+}
+
+function sortByReference(tables: CatalogTable[]): BackupTable[] {
   const sorted: BackupTable[] = [];
   let waiting = tables;
   while (waiting.length > 0) {
@@ -72,7 +116,7 @@ function sortByReference(tables: (BackupTable & { refers_to: string[] })[]): Bac
     const ready = waiting.filter(({ refers_to }) => !refers_to.some((name) => names.has(name)));
     if (ready.length === 0)
       throw new Error(`tables that refer to each other cannot be restored: ${[...names].join(", ")}`);
-    sorted.push(...ready.map(({ name, columns, order }) => ({ name, columns, order })));
+    sorted.push(...ready.map(({ name, columns, key }) => ({ name, columns, key })));
     waiting = waiting.filter((table) => !ready.includes(table));
   }
   return sorted;
@@ -88,11 +132,13 @@ export async function readTable(
   onRows: (rows: string[]) => Promise<void> = async () => {},
 ): Promise<TableDigest> {
   const name = quoted(table.name);
-  const values = table.columns.map((column) => `x.${quoted(column.name)}::text`);
+  const names = table.columns.map((column) => quoted(column.name));
+  const values = names.map((column) => `x.${column}::text`);
+  const order = table.key ?? `row(${names.join(", ")})::text collate "C"`;
   await tx.query(
     raw(`
       declare backup_rows no scroll cursor for select json_build_array(${values.join(", ")})::text as row
-      from (select * from ${name} t order by ${table.order}) x`),
+      from (select * from ${name} order by ${order}) x`),
   );
   const batch = await findBatchRows(tx, table);
   const hash = createHash("sha256");
@@ -117,10 +163,20 @@ async function findBatchRows(tx: Queryable, table: BackupTable): Promise<number>
   return Math.max(1, Math.min(maximumBatchRows, Math.floor(batchBytes / (2 * (row?.widest ?? 0) + 1))));
 }
 
-export function readSequences(tx: Queryable): Promise<SequenceState[]> {
+/** Of columns in the backup: those of other tables are not restored. */
+export function readSequences(tx: Queryable, tables: BackupTable[]): Promise<SequenceState[]> {
+  const columns = tables.flatMap(({ name, columns }) => columns.map((column) => JSON.stringify([name, column.name])));
   return tx.query<SequenceState>(sql`
-    select sequencename::text as name, coalesce(last_value, start_value)::text as value, last_value is not null as called
-    from pg_sequences where schemaname = 'public' order by sequencename collate "C"`);
+    select q.sequencename::text as name, coalesce(q.last_value, q.start_value)::text as value,
+      q.last_value is not null as called
+    from pg_sequences q
+    join pg_class s on s.relname = q.sequencename and s.relnamespace = 'public'::regnamespace
+    join pg_depend d on d.classid = 'pg_class'::regclass and d.objid = s.oid and d.deptype in ('a', 'i')
+    join pg_attribute a on d.refclassid = 'pg_class'::regclass and a.attrelid = d.refobjid and a.attnum = d.refobjsubid
+    join pg_class t on t.oid = a.attrelid
+    where q.schemaname = 'public'
+      and jsonb_build_array(t.relname, a.attname) in (select each::jsonb from unnest(${columns}::text[]) each)
+    order by q.sequencename collate "C"`);
 }
 
 export function quoted(name: string): string {

@@ -1,14 +1,18 @@
 import sql, { raw } from "sql-template-tag";
 import type { Database, Queryable } from "../platform/database/db.js";
-import { type AppliedMigration, migrate, readAppliedMigrations, readMigrations } from "../platform/database/migrate.js";
+import { type AppliedMigration, migrate, readAppliedMigrations } from "../platform/database/migrate.js";
+import { findMigratedTables } from "../platform/database/migrated-tables.js";
 import {
   type BackupTable,
+  columnsInBackup,
   findBackupTables,
   quoted,
   readTable,
   type SequenceState,
   useBackupSettings,
 } from "./backup-tables.js";
+import { requireComplete, requireKnown } from "./check-backup.js";
+import { findKnownMigrations } from "./known-migrations.js";
 import type { BackupPart } from "./read-backup.js";
 import type { BackupSummary } from "./write-backup.js";
 
@@ -32,16 +36,18 @@ export async function restoreBackup(
   const first = await reader.next();
   if (first.done || first.value.kind !== "header") throw new Error("the backup has no header");
   const { created_at, migrations } = first.value;
+  const migrated = findMigratedTables(await findKnownMigrations("backup", migrations, options.migrations));
   await createSchema(db, migrations, options);
   const restored = await db.transaction(async (tx) => {
     await useBackupSettings(tx);
-    const tables = await findBackupTables(tx);
+    const { tables } = await findBackupTables(tx, migrated);
     await requireEmpty(tx, tables);
     await setTriggers(tx, tables, "disable");
-    const summary = await insertParts(tx, tables, { [Symbol.asyncIterator]: () => reader }, options);
+    const { summary, inserted } = await insertParts(tx, tables, { [Symbol.asyncIterator]: () => reader }, options);
+    requireComplete(columnsOf(inserted), columnsInBackup(migrated));
     await tx.query(raw("set constraints all immediate"));
     await setTriggers(tx, tables, "enable");
-    await verify(tx, tables, summary);
+    await verify(tx, inserted, summary);
     return { created_at, ...summary };
   });
   await db.query(raw("analyze"));
@@ -57,11 +63,6 @@ function migrateOptions({ migrations }: RestoreOptions) {
 }
 
 async function createSchema(db: Database, wanted: AppliedMigration[], options: RestoreOptions): Promise<void> {
-  const known = new Map((await readMigrations(options.migrations)).map(({ name, checksum }) => [name, checksum]));
-  const unknown = wanted.find(({ name, checksum }) => known.get(name) !== checksum);
-  if (unknown !== undefined) {
-    throw new Error(`the backup has migration ${unknown.name}, which is unknown to this version: run a newer version`);
-  }
   const names = new Set(wanted.map(({ name }) => name));
   await migrate(db, { ...migrateOptions(options), only: names });
   const additional = (await readAppliedMigrations(db)).filter(({ name }) => !names.has(name));
@@ -86,44 +87,53 @@ async function setTriggers(tx: Queryable, tables: BackupTable[], state: "enable"
   await tx.query(raw(tables.map(({ name }) => `alter table ${quoted(name)} ${state} trigger user`).join("; ")));
 }
 
+/** `inserted` are the tables with their columns in the order of the backup. */
 async function insertParts(
   tx: Queryable,
   tables: BackupTable[],
   parts: AsyncIterable<BackupPart>,
   { onRows }: RestoreOptions,
-): Promise<Restored> {
-  const restored: Restored = { tables: [], rows: 0, sha256: "" };
+): Promise<{ summary: Restored; inserted: BackupTable[] }> {
+  const summary: Restored = { tables: [], rows: 0, sha256: "" };
+  const inserted: BackupTable[] = [];
   let insert: ((rows: (string | null)[][]) => Promise<void>) | undefined;
   let label = "";
   for await (const part of parts) {
     if (part.kind === "table") {
-      insert = inserterOf(tx, tables, part);
+      const table = tableOf(tables, part);
+      inserted.push(table);
+      insert = inserterOf(tx, table);
       label = part.table;
     } else if (part.kind === "rows") {
       await insert?.(part.rows);
-      restored.rows += part.rows.length;
-      onRows?.(restored.rows, label);
+      summary.rows += part.rows.length;
+      onRows?.(summary.rows, label);
     } else if (part.kind === "table end") {
-      restored.tables.push({ name: part.name, rows: part.rows, sha256: part.sha256 });
+      summary.tables.push({ name: part.name, rows: part.rows, sha256: part.sha256 });
     } else if (part.kind === "sequences") {
       await restartSequences(tx, part.sequences);
     } else if (part.kind === "end") {
-      restored.sha256 = part.sha256;
+      summary.sha256 = part.sha256;
     }
   }
-  return restored;
+  return { summary, inserted };
 }
 
+const columnsOf = (tables: BackupTable[]) =>
+  new Map(tables.map(({ name, columns }) => [name, columns.map((column) => column.name)]));
+
 /** Names and types come from the catalog: those in the backup are only compared with it. */
-function inserterOf(tx: Queryable, tables: BackupTable[], part: Extract<BackupPart, { kind: "table" }>) {
+function tableOf(tables: BackupTable[], part: Extract<BackupPart, { kind: "table" }>): BackupTable {
+  requireKnown(new Map([[part.table, part.columns]]), columnsOf(tables));
   const table = tables.find(({ name }) => name === part.table);
-  const columns = part.columns.map((given) => table?.columns.find(({ name }) => name === given));
-  if (table === undefined || table.columns.length !== part.columns.length || columns.includes(undefined)) {
-    throw new Error(`the database has no table ${part.table} with the columns of the backup`);
-  }
-  const names = columns.map((column) => quoted(column?.name ?? ""));
-  const values = columns.map((column, index) => `given.c${index}::${column?.type}`);
-  const insert = `insert into ${quoted(table.name)} (${names.join(", ")}) overriding system value select ${values.join(", ")}`;
+  const columns = part.columns.flatMap((given) => table?.columns.filter(({ name }) => name === given) ?? []);
+  return { name: part.table, columns, key: table?.key ?? null };
+}
+
+function inserterOf(tx: Queryable, { name, columns }: BackupTable) {
+  const names = columns.map((column) => quoted(column.name));
+  const values = columns.map((column, index) => `given.c${index}::${column.type}`);
+  const insert = `insert into ${quoted(name)} (${names.join(", ")}) overriding system value select ${values.join(", ")}`;
   const aliases = columns.map((_, index) => `c${index}`).join(", ");
   return async (rows: (string | null)[][]): Promise<void> => {
     const given = columns.map((_, index) => sql`${rows.map((row) => row[index] ?? null)}::text[]`);

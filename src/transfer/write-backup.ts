@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import sql, { raw } from "sql-template-tag";
+import { raw } from "sql-template-tag";
 import type { Database, Queryable } from "../platform/database/db.js";
-import { type AppliedMigration, readAppliedMigrations } from "../platform/database/migrate.js";
+import { type AppliedMigration, findAppliedMigrations } from "../platform/database/migrate.js";
+import { findMigratedTables } from "../platform/database/migrated-tables.js";
 import {
   findBackupTables,
   quoted,
@@ -10,6 +11,7 @@ import {
   type TableDigest,
   useBackupSettings,
 } from "./backup-tables.js";
+import { findKnownMigrations } from "./known-migrations.js";
 
 /*
  * A backup is lines of JSON: a header; for each table its columns, an array of texts per row and its digest; the
@@ -19,12 +21,24 @@ export type BackupHeader = { format: "svc backup"; version: 1; created_at: strin
 
 export type BackupSummary = { created_at: string; tables: TableDigest[]; rows: number; sha256: string };
 
-/** Writes everything in the database, from one snapshot. The next batch is only read after `write` has resolved. */
+/** `others` are the tables and columns that are not in it, because no migration of this version makes them. */
+export type WrittenBackup = BackupSummary & { others: string[] };
+
+export type BackupOptions = {
+  /** The migrations of this version. */
+  migrations?: URL;
+  onRows?: (done: number, total: number, label: string) => void;
+};
+
+/**
+ * Writes everything that the migrations of this version have made in the database, from one snapshot. The next batch is only
+ * read after `write` has resolved.
+ */
 export async function writeBackup(
   db: Database,
   write: (text: string) => Promise<void>,
-  onRows: (done: number, total: number, label: string) => void = () => {},
-): Promise<BackupSummary> {
+  options: BackupOptions = {},
+): Promise<WrittenBackup> {
   const hash = createHash("sha256");
   const writeText = async (text: string) => {
     hash.update(text);
@@ -35,9 +49,10 @@ export async function writeBackup(
     async (tx) => {
       await useBackupSettings(tx);
       const header = await makeHeader(tx);
+      const migrated = findMigratedTables(await findKnownMigrations("database", header.migrations, options.migrations));
+      const { tables, others } = await findBackupTables(tx, migrated);
       await writeLine(header);
       const digests: TableDigest[] = [];
-      const tables = await findBackupTables(tx);
       const total = await countRows(
         tx,
         tables.map(({ name }) => name),
@@ -48,30 +63,28 @@ export async function writeBackup(
         const digest = await readTable(tx, table, async (rows) => {
           await writeText(`${rows.join("\n")}\n`);
           done += rows.length;
-          onRows(done, total, table.name);
+          options.onRows?.(done, total, table.name);
         });
         await writeLine({ table_end: table.name, rows: digest.rows, sha256: digest.sha256 });
         digests.push(digest);
       }
-      await writeLine({ sequences: await readSequences(tx) });
+      await writeLine({ sequences: await readSequences(tx, tables) });
       const sha256 = hash.digest("hex");
       await write(`${JSON.stringify({ end: "svc backup", rows: done, sha256 })}\n`);
-      return { created_at: header.created_at, tables: digests, rows: done, sha256 };
+      return { created_at: header.created_at, tables: digests, rows: done, sha256, others };
     },
     { mode: "repeatable read, read only" },
   );
 }
 
 async function makeHeader(tx: Queryable): Promise<BackupHeader> {
-  const [table] = await tx.query<{ exists: boolean }>(
-    sql`select to_regclass('schema_migrations') is not null as exists`,
-  );
-  if (!table?.exists) throw new Error("the database has no tables: there is nothing to back up");
+  const migrations = await findAppliedMigrations(tx);
+  if (migrations.length === 0) throw new Error("the database has no tables: there is nothing to back up");
   return {
     format: "svc backup",
     version: 1,
     created_at: new Date().toISOString(),
-    migrations: await readAppliedMigrations(tx),
+    migrations,
   };
 }
 

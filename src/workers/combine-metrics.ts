@@ -13,6 +13,8 @@ const slowest = "max";
 const aggregators: Record<string, string | undefined> = {
   svc_draining: "max",
   svc_dependency_up: "min",
+  svc_last_backup_timestamp_seconds: "max",
+  svc_last_verified_backup_timestamp_seconds: "max",
   process_start_time_seconds: "min",
   process_max_fds: "min",
   nodejs_eventloop_lag_seconds: slowest,

@@ -74,7 +74,7 @@ it("of a database that has never responded are left to the start, and errors of 
 
 it("of the database are not the requests that find no free connection, which are one line of their own", async () => {
   const { log, lines } = createMemoryLog();
-  const gauges: (() => number)[] = [];
+  const gauges: (() => unknown)[] = [];
   const observer = createDatabaseObserver(log, { ...noMetrics, gauge: (_name, _help, read) => gauges.push(read) });
   observer.statement(sql`select 1`, undefined, 1, undefined);
   for (let request = 0; request < 10; request++) {

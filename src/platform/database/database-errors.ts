@@ -1,10 +1,15 @@
 import pg from "pg";
-import { ServiceError } from "../errors.js";
+import { messageOf, ServiceError } from "../errors.js";
 
 /** The SQLSTATE of a database error, also of one behind `unavailable`; undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {
   const cause = error instanceof ServiceError ? error.cause : error;
   return cause instanceof pg.DatabaseError ? cause.code : undefined;
+}
+
+/** What the database has said, also behind `unavailable`. */
+export function databaseMessage(error: unknown): string {
+  return messageOf(error instanceof ServiceError ? (error.cause ?? error) : error);
 }
 
 /** A write was refused: the transaction, or the server since a failover, is read-only. */

@@ -94,7 +94,7 @@ export function newerSchemaNotice(names: string[]): string {
   return `the database has ${names.join(", ")} of a newer version, compatible with this one`;
 }
 
-type Migration = { name: string; text: string; checksum: string; compatible: boolean; stepped: boolean };
+export type Migration = { name: string; text: string; checksum: string; compatible: boolean; stepped: boolean };
 export type AppliedMigration = Omit<Migration, "text" | "stepped">;
 
 type Step = {
@@ -231,7 +231,7 @@ export async function pendingMigrations(db: Queryable): Promise<string[]> {
 }
 
 /** None if the database has never been migrated. */
-async function findAppliedMigrations(db: Queryable): Promise<AppliedMigration[]> {
+export async function findAppliedMigrations(db: Queryable): Promise<AppliedMigration[]> {
   const [table] = await db.query<{ exists: boolean }>(
     sql`select to_regclass('schema_migrations') is not null as exists`,
   );

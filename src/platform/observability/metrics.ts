@@ -19,8 +19,8 @@ export type Metrics = {
   request(request: FinishedRequest): void;
   platformCall(outcome: string, ms: number): void;
   statement: DatabaseObserver["statement"];
-  /** A value that is read when metrics are. A name may be given again with other labels. */
-  gauge(name: string, help: string, read: () => number, labels?: Record<string, string>): void;
+  /** A value that is read when metrics are; undefined if it is not known. A name may be given again with other labels. */
+  gauge(name: string, help: string, read: ReadValue, labels?: Record<string, string>): void;
   counter(name: string, help: string, read: () => number): void;
   /** All metrics in Prometheus' text format. */
   text(): Promise<MetricsText>;
@@ -28,6 +28,7 @@ export type Metrics = {
   values(): Promise<MetricValues>;
 };
 
+type ReadValue = () => number | undefined | Promise<number | undefined>;
 export type MetricsText = { contentType: string; body: string };
 export type MetricValues = MetricObjectWithValues<MetricValue<string>>[];
 
@@ -63,7 +64,7 @@ export async function createMetrics(): Promise<Metrics> {
     "Time until the ticketing platform's response starts",
     [],
   );
-  const gauges = new Map<string, { read: () => number; labels: Record<string, string> }[]>();
+  const gauges = new Map<string, { read: ReadValue; labels: Record<string, string> }[]>();
   return {
     request({ observation, method, route, status, aborted, ms }) {
       const endpoint = endpointOf(route);
@@ -89,8 +90,12 @@ export async function createMetrics(): Promise<Metrics> {
       readers.push({ read, labels });
       if (readers.length > 1) return;
       gauges.set(name, readers);
-      const collect = () => {
-        for (const each of readers) gauge.set(each.labels, each.read());
+      const collect = async () => {
+        for (const each of readers) {
+          const value = await each.read();
+          if (value === undefined) gauge.remove(each.labels);
+          else gauge.set(each.labels, value);
+        }
       };
       const gauge = new Gauge({ name, help, labelNames: Object.keys(labels), registers, collect });
     },

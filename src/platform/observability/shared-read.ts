@@ -1,0 +1,34 @@
+export type SharedReadLimits = { timeoutMs: number; sharedMs: number };
+
+/**
+ * One read answers everybody who asks until `sharedMs` after its end, and nobody waits for it longer than `timeoutMs`: then
+ * the result is `late()`. However often it is asked, the database gets one statement at a time. `read` never rejects.
+ */
+export function shareReads<Value>(
+  read: () => Promise<Value>,
+  late: () => Value,
+  { timeoutMs, sharedMs }: SharedReadLimits,
+): () => Promise<Value> {
+  let shared: { until: number; result: Promise<Value> } | undefined;
+  return () => {
+    if (shared === undefined || performance.now() >= shared.until) {
+      shared = { until: Number.POSITIVE_INFINITY, result: read() };
+      const current = shared;
+      // A statement that hangs is not repeated: its result is shared until it ends.
+      void current.result.finally(() => {
+        current.until = performance.now() + sharedMs;
+      });
+    }
+    return within(timeoutMs, shared.result, late);
+  };
+}
+
+function within<Value>(timeoutMs: number, result: Promise<Value>, late: () => Value): Promise<Value> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(late()), timeoutMs);
+    void result.then((value) => {
+      clearTimeout(timer);
+      resolve(value);
+    });
+  });
+}
