@@ -1,7 +1,7 @@
 import { loadConfig } from "../config.js";
 import type { OpenedDatabase } from "../open-database.js";
 import { type Connection, openDatabase } from "../platform/database/db.js";
-import { createScratchDatabase } from "../platform/database/scratch-database.js";
+import { scratchDatabaseBeside } from "../platform/database/scratch-database.js";
 import { openEmbeddedDatabase } from "../platform/embedded-db/embedded-db.js";
 import { makeTemporaryDir, removeTemporaryDir } from "../platform/embedded-db/temporary-dir.js";
 import { messageOf } from "../platform/errors.js";
@@ -14,49 +14,42 @@ import { withBackupFile } from "./backup-file.js";
  * checksum. Throws unless the file is the backup that was written and all of it was restored.
  */
 export async function verifyBackup(file: string, written: BackupSummary, opened: OpenedDatabase): Promise<void> {
-  const scratch = opened.embedded ? await createScratchDir() : await createBeside(opened);
+  const scratch = opened.embedded ? scratchFolder() : besideDatabase(opened);
   const restored = await removedAfter(scratch, async () => {
-    const connection = await scratch.open();
-    const db = openDatabase(connection, { poolSize: 2, onIdleError: () => {} });
+    const db = openDatabase(await scratch.create(), { poolSize: 2, onIdleError: () => {} });
     try {
       return await withBackupFile(file, ({ parts, onRows }) => restoreBackup(db, parts, { onRows }));
     } finally {
       await db.close();
     }
   });
-  if (restored.sha256 !== written.sha256) throw new Error("it was replaced by another backup meanwhile");
+  if (restored.sha256 !== written.sha256) throw new Error("another backup has replaced it meanwhile");
 }
 
 type Scratch = {
-  open(): Promise<Connection>;
-  /** What is left of it if it cannot be removed, and what becomes of that. */
-  leftover: string;
+  create(): Promise<Connection>;
   close(): Promise<void>;
+  /** Also for one that is not closed, or not created yet. */
   remove(): Promise<void>;
 };
 
-async function createBeside({ db }: OpenedDatabase): Promise<Scratch> {
-  const { name, connection, drop } = await createScratchDatabase(db, loadConfig().databaseUrl ?? "");
-  return {
-    open: async () => connection,
-    leftover: `the scratch database ${name}, which svc backup --verify drops when it is an hour old`,
-    close: async () => {},
-    remove: drop,
-  };
+function besideDatabase({ db }: OpenedDatabase): Scratch {
+  const { create, drop } = scratchDatabaseBeside(db, loadConfig().databaseUrl ?? "");
+  return { create, close: async () => {}, remove: drop };
 }
 
-async function createScratchDir(): Promise<Scratch> {
-  const dataDir = await makeTemporaryDir(loadConfig().dataDir, "verify");
+function scratchFolder(): Scratch {
+  let folder: string | undefined;
   let close = async () => {};
   return {
-    async open() {
-      const database = await openEmbeddedDatabase({ dataDir, mode: "own", command: "svc backup --verify" });
+    async create() {
+      folder = await makeTemporaryDir(loadConfig().dataDir, "verify");
+      const database = await openEmbeddedDatabase({ dataDir: folder, mode: "own", command: "svc backup --verify" });
       close = database.close;
       return database.connection;
     },
-    leftover: `the folder ${dataDir}, which the next svc backup --verify removes`,
     close: () => close(),
-    remove: () => removeTemporaryDir(dataDir),
+    remove: async () => void (folder !== undefined && (await removeTemporaryDir(folder))),
   };
 }
 
@@ -64,9 +57,7 @@ async function createScratchDir(): Promise<Scratch> {
 async function removedAfter<Result>(scratch: Scratch, work: () => Promise<Result>): Promise<Result> {
   let isInterrupted = false;
   const remove = () =>
-    scratch.remove().catch((error: unknown) => {
-      process.stderr.write(`svc: could not remove ${scratch.leftover}: ${messageOf(error)}\n`);
-    });
+    scratch.remove().catch((error: unknown) => void process.stderr.write(`svc: ${messageOf(error)}\n`));
   const interrupt = () => {
     isInterrupted = true;
     void remove().finally(() => process.exit(130));

@@ -20,7 +20,7 @@ type Times = { backed_up: number; verified: number };
 const readLimits = { timeoutMs: 1_000, sharedMs: 1_000 };
 
 /** Adds the times to the metrics; 0 stands for never. Those that were read last are kept during an outage. */
-export function observeBackups(metrics: Metrics, db: Queryable): void {
+export function observeBackups(metrics: Metrics, db: Queryable, limits = readLimits): void {
   let times: Times | undefined;
   async function readTimes(): Promise<Times | undefined> {
     try {
@@ -37,7 +37,7 @@ export function observeBackups(metrics: Metrics, db: Queryable): void {
     }
     return times;
   }
-  const shared = shareReads(readTimes, () => times, readLimits);
+  const shared = shareReads(readTimes, () => times, limits);
   const help = "Time of the snapshot in seconds since 1970, or 0 for never";
   metrics.gauge("svc_last_backup_timestamp_seconds", `Last backup: ${help}`, async () => (await shared())?.backed_up);
   metrics.gauge(

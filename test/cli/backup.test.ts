@@ -62,7 +62,7 @@ describe("a backup", () => {
       select table_name as name from information_schema.tables
       where table_schema = 'public' and table_type = 'BASE TABLE'`);
     const signIn = ["sessions", "password_resets", "service_secrets"];
-    const leftOut = ["schema_migrations", ...signIn, "changes", "change_horizon"];
+    const leftOut = ["schema_migrations", ...signIn, "changes", "change_horizon", "backup_state"];
     expect([...leftOut, ...tables.map(({ name }) => name)].sort()).toEqual(stored.map(({ name }) => name).sort());
     const used = ["images", "api_keys", "mutation_records", "members", "registrations", "hosted_posters", "rosters"];
     expect(tables.filter((table) => used.includes(table.name) && table.rows > 0)).toHaveLength(used.length);
@@ -71,6 +71,44 @@ describe("a backup", () => {
     expect(await readdir(directory)).toEqual(["backup.svc.gz"]);
     const checked = await run(["restore", "--check", file], fresh.env);
     expect(checked).toMatchObject({ checked_only: true, tables, rows });
+  });
+
+  test("has no table, column or sequence of another program, names them, and is restored without them", async () => {
+    const { db, env } = fresh;
+    await db.query(raw("create table legacy (id serial primary key); insert into legacy default values"));
+    await db.query(raw("create sequence legacy_numbers; alter table users add badge text default 'x'"));
+    try {
+      const { code, stdout, stderr } = await runCommand(["backup", "--verify", "--json", file], env);
+      const warning = "not in the backup, because no migration of this version makes it: legacy, users.badge";
+      expect({ code, stderr }).toEqual({ code: 0, stderr: `svc: ${warning}\n` });
+      const written = JSON.parse(stdout) as Summary & { created_at: string };
+      expect(written).toMatchObject({ verified: true, warnings: [warning] });
+      expect(written.tables.map(({ name }) => name)).not.toContain("legacy");
+      const text = gunzipSync(await readFile(file)).toString();
+      expect(text).toContain('{"sequences":[]}');
+      expect(text).not.toMatch(/legacy|badge/);
+      await run(["restore", "--check", file], env);
+      const [state] = await db.query<Record<string, Date>>(sql`select backed_up_at, verified_at from backup_state`);
+      const at = new Date(written.created_at);
+      expect(state).toEqual({ backed_up_at: at, verified_at: at });
+    } finally {
+      await db.query(raw("drop table legacy; drop sequence legacy_numbers; alter table users drop badge"));
+    }
+    if (env.DATA_DIR !== undefined)
+      expect(await readdir(env.DATA_DIR)).not.toContainEqual(expect.stringMatching("verify"));
+  });
+
+  test("is refused if something is missing that a migration has made", async () => {
+    const { db } = fresh;
+    await db.query(raw("alter table users rename name to full_name"));
+    await expect(linesOfBackup()).rejects.toThrow(/no column users\.name, which a migration has made: put it back/);
+    await db.query(raw("alter table users rename full_name to name; alter table visits rename to seen"));
+    await expect(linesOfBackup()).rejects.toThrow(/no table visits, which a migration has made/);
+    await db.query(raw("alter table seen rename to visits"));
+  });
+
+  test("can only be verified in a file", async () => {
+    expectRefusal(await runCommand(["backup", "--verify", "-"], fresh.env), 2, /--verify needs a file/);
   });
 
   test("is one snapshot", async () => {

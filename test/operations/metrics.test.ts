@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
+import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startOperationsServer } from "../../src/http/operations-server.js";
 import { createOperations } from "../../src/platform/observability/operations.js";
+import { noteBackup, noteVerifiedBackup } from "../../src/transfer/backup-state.js";
 import { callTool } from "../mcp/messages.js";
 import { call } from "../support/call.js";
 import { createMemoryLog } from "../support/memory-log.js";
@@ -68,6 +70,20 @@ describe("metrics", () => {
     ).toBeGreaterThan(0);
     const connections = ["used", "idle"].map((name) => seriesValue(text, `svc_database_pool_${name}{pool="reads"}`));
     expect(connections.reduce((sum, count) => sum + count)).toBeGreaterThan(0);
+  });
+
+  it("have the times of the last backup and of the last verified one", async () => {
+    const times = async () => {
+      const text = await scrape();
+      return ["last", "last_verified"].map((name) => seriesValue(text, `svc_${name}_backup_timestamp_seconds`));
+    };
+    await service.db.query(sql`delete from backup_state`);
+    await expect.poll(times).toEqual([0, 0]);
+    await noteBackup(service.db.changes, "2031-01-01T00:00:00.500Z");
+    await noteVerifiedBackup(service.db.changes, "2031-01-01T00:00:00.500Z");
+    await noteBackup(service.db.changes, "2031-01-02T00:00:00Z");
+    await expect.poll(times).toEqual([1_925_078_400, 1_924_992_000.5]);
+    await service.db.query(sql`delete from backup_state`);
   });
 
   it("do not grow with the ids, paths, methods of unknown paths and names that callers send", async () => {

@@ -3,7 +3,7 @@ import sql, { raw } from "sql-template-tag";
 import { databaseMessage, readOnlyTransaction } from "./database-errors.js";
 import { type Connection, type Database, sqlState } from "./db.js";
 
-export type ScratchDatabase = { name: string; connection: Connection; drop(): Promise<void> };
+export type ScratchDatabase = { create(): Promise<Connection>; drop(): Promise<void> };
 
 /** The time at which it was created is part of the name, because PostgreSQL does not keep it. */
 const namePattern = "^svc_verify_([0-9]{10})_[0-9a-f]{8}$";
@@ -11,16 +11,25 @@ const namePattern = "^svc_verify_([0-9]{10})_[0-9a-f]{8}$";
 /** Whoever creates one has connections to it until it is dropped, except for moments. */
 const abandonedAfterSeconds = 3_600;
 
-/** Creates an empty database beside the one that `db` is connected to, and drops those that earlier commands left behind. */
-export async function createScratchDatabase(db: Database, databaseUrl: string): Promise<ScratchDatabase> {
-  await dropAbandoned(db);
-  const name = await create(db);
-  const url = new URL(databaseUrl);
-  url.pathname = `/${name}`;
+/** An empty database beside the one that `db` is connected to. Creating it also drops those that killed commands have left. */
+export function scratchDatabaseBeside(db: Database, databaseUrl: string): ScratchDatabase {
+  let creation: Promise<string> | undefined;
   return {
-    name,
-    connection: { connectionString: url.href },
-    drop: async () => void (await db.query(raw(`drop database if exists ${name} with (force)`))),
+    async create() {
+      await dropAbandoned(db);
+      creation = create(db);
+      const url = new URL(databaseUrl);
+      url.pathname = `/${await creation}`;
+      return { connectionString: url.href };
+    },
+    async drop() {
+      const name = await creation?.catch(() => undefined);
+      if (name === undefined) return;
+      await db.query(raw(`drop database if exists ${name} with (force)`)).catch((error: unknown) => {
+        const later = "a later svc backup --verify drops it when it is an hour old";
+        throw new Error(`cannot drop the scratch database ${name}: ${databaseMessage(error)}; ${later}`);
+      });
+    },
   };
 }
 
