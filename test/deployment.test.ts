@@ -191,6 +191,26 @@ describe("ops/svc@.service", () => {
   });
 });
 
+describe("ops/svc-backup.service", () => {
+  const unit = read("ops/svc-backup.service");
+  const setting = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(unit)?.[1] ?? "";
+
+  it("sets only variables that the service reads, and runs a command that exists, in a folder that it may write to", () => {
+    const variables = setting("Environment").split(" ");
+    expect(unknownVariables(variables.map((pair) => pair.split("=")[0] ?? ""))).toEqual([]);
+    const [, command, option, folder] = /bin\/svc (\w+) (--\w+) "(.*)\//.exec(setting("ExecStart")) ?? [];
+    const found = program.commands.find((each) => each.name() === command);
+    expect(found?.options.map(({ long }) => long)).toContain(option);
+    expect(setting("StateDirectory").split(" ")).toEqual(["svc", folder?.replace("/var/lib/", "")]);
+  });
+
+  it.skipIf(!existsSync("/usr/bin/systemd-analyze"))("is accepted by systemd, with its timer", () => {
+    const files = ["service", "timer"].map((kind) => fileURLToPath(new URL(`ops/svc-backup.${kind}`, root)));
+    const verified = spawnSync("systemd-analyze", ["verify", "--man=no", ...files], { encoding: "utf8" });
+    expect(verified).toMatchObject({ status: 0, stderr: expect.not.stringContaining("svc-backup") });
+  });
+});
+
 describe("docs/production.md", () => {
   const page = read("docs/production.md");
   const code = [...page.matchAll(/`([^`\n]+)`|^```[a-z]*\n([\s\S]*?)^```/gm)].map(
