@@ -44,12 +44,21 @@ function scratchFolder(): Scratch {
   return {
     async create() {
       folder = await makeTemporaryDir(loadConfig().dataDir, "verify");
-      const database = await openEmbeddedDatabase({ dataDir: folder, mode: "own", command: "svc backup --verify" });
+      const database = await openEmbeddedDatabase({
+        ...{ dataDir: folder, mode: "own", command: "svc backup --verify" },
+        // The next statement fails.
+        onFailure: () => {},
+      });
       close = database.close;
       return database.connection;
     },
     close: () => close(),
-    remove: async () => void (folder !== undefined && (await removeTemporaryDir(folder))),
+    async remove() {
+      if (folder === undefined) return;
+      await removeTemporaryDir(folder).catch((error: unknown) => {
+        throw new Error(`cannot remove ${folder}: ${messageOf(error)}; the next svc backup --verify removes it`);
+      });
+    },
   };
 }
 

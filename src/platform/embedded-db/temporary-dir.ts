@@ -10,7 +10,9 @@ export async function makeTemporaryDir(dataDir: string, kind: "snapshot" | "veri
   return mkdtemp(join(dataDir, `${kind}-${process.pid}-`));
 }
 
-export const removeTemporaryDir = (directory: string) => rm(directory, { recursive: true, force: true });
+/** Tries again while the thread of a database still creates files in it. */
+export const removeTemporaryDir = (directory: string) =>
+  rm(directory, { recursive: true, force: true, maxRetries: 8, retryDelay: 100 });
 
 function isRunning(pid: number): boolean {
   try {
