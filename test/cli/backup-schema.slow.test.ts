@@ -17,7 +17,7 @@ import { expectRefusal } from "./refusal.js";
 import { runCommand } from "./run-command.js";
 
 /** Tables that this version does not have. */
-const migration = `
+const migration = `-- compatible with: older versions
   create table "Odd ""name" (
     id bigint generated always as identity primary key, number serial, list text[], bytes bytea, amount numeric, span interval,
     at timestamptz, ratio double precision, doubled numeric generated always as (amount * 2) stored);
@@ -156,6 +156,8 @@ describe("a backup of an older version", () => {
     const linesOf = (backup: string) => backup.trimEnd().split("\n").slice(1, -1);
     // By this version, before the upgrade.
     expect(linesOf(await backUp())).toEqual(linesOf(text));
+    const notNoted = expect.stringMatching(/^svc: the backup is complete, .*: the schema is older than this version\n$/);
+    expect(await runCommand(["backup", file], source.env)).toMatchObject({ code: 0, stderr: notNoted });
     await migrate(source.db);
     const upgraded = await backUp();
     expect(upgraded).toContain('{"table_end":"poster_links","rows":1,');
