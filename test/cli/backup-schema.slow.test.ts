@@ -156,7 +156,9 @@ describe("a backup of an older version", () => {
     const linesOf = (backup: string) => backup.trimEnd().split("\n").slice(1, -1);
     // By this version, before the upgrade.
     expect(linesOf(await backUp())).toEqual(linesOf(text));
-    const notNoted = expect.stringMatching(/^svc: the backup is complete, .*: the schema is older than this version\n$/);
+    const notNoted = expect.stringMatching(
+      /^svc: the backup is complete, .*: the schema is older than this version\n$/,
+    );
     expect(await runCommand(["backup", file], source.env)).toMatchObject({ code: 0, stderr: notNoted });
     await migrate(source.db);
     const upgraded = await backUp();
