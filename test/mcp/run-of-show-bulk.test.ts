@@ -80,6 +80,18 @@ describe("create_event_segment with several segments", () => {
     expect((await stored()).slice(1, 3)).toEqual(["A 18:10 5", "D 18:10 1"]);
   });
 
+  it("is previewed again when the segment that it comes after has moved, and not when it comes last", async () => {
+    const [first, , last] = fixture.segmentIds;
+    const after = await tools.run("create_event_segment", { ...talk("A", 5), after_segment_id: first });
+    const atTheEnd = await tools.run("create_event_segment", talk("B", 5));
+    await tools.commit("update_event_segment", { segment_id: first, duration_minutes: 12 });
+    await tools.commit("update_event_segment", { segment_id: last, duration_minutes: 12 });
+    const late = { ...after.commit_with, reason: "for the test" };
+    expect((await tools.refusal("create_event_segment", late)).code).toBe("version_conflict");
+    await tools.run("create_event_segment", { ...atTheEnd.commit_with, reason: "for the test" });
+    expect((await stored()).slice(-2)).toEqual(["Segment 2 18:20 12", "B 18:32 5"]);
+  });
+
   it("is refused as a whole, and says which segment is wrong", async () => {
     const other = await createEventFixture(db);
     const cases: [object, string, string][] = [
