@@ -232,6 +232,7 @@ describe("a revert", () => {
   it("is repeated with its first result, also after the person has lost the role", async () => {
     const record = await change("update_event_details", { venue: "Hall 1" });
     const preview = await tools.run("revert_change", { record_id: record });
+    expect(preview.commit_with).toMatchObject({ record_id: record, event_id: fixture.eventId });
     const args = { ...preview.commit_with, reason };
     const first = await tools.run("revert_change", args);
     expect(await tools.run("revert_change", args)).toEqual(first);
