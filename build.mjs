@@ -9,7 +9,6 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL(".", import.meta.url));
 const compiler = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"];
 
-/** In this order: the template is made by compiled code. */
 /** What the browser takes from the service. */
 const sharedSources = [
   "src/schema/type-in-words.ts",
@@ -20,6 +19,7 @@ const sharedSources = [
   "src/tools/list-places.ts",
 ];
 
+/** In this order: the template is made by compiled code. */
 const steps = [
   {
     name: "service",
@@ -67,12 +67,10 @@ async function build(only) {
     const stampFile = join(root, "dist", `.built-${name.replaceAll(" ", "-")}`);
     const stamp = stampOf([...sources, "package-lock.json", "build.mjs"]);
     if (existsSync(join(root, result)) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) continue;
-    const startedAt = performance.now();
     process.stderr.write(`building the ${name} …\n`);
     await run();
     mkdirSync(join(root, "dist"), { recursive: true });
     writeFileSync(stampFile, stamp);
-    process.stderr.write(`built the ${name} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`);
   }
 }
 

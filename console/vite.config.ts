@@ -13,6 +13,8 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 /** The service that `npx vite console` passes API requests to; without it they get made-up answers. */
 const service = process.env.CONSOLE_SERVICE;
 
+const withoutTimings = { checks: { bundlerTimings: false } };
+
 export default defineConfig({
   root: path("."),
   publicDir: path("public"),
@@ -37,6 +39,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     // Most of the time is compression, which is ours.
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: withoutTimings,
   },
+  worker: { rolldownOptions: withoutTimings },
 });
