@@ -23,6 +23,7 @@ import {
 } from "./content-schema.js";
 
 export const demoFolder = new URL("demo/", projectRoot);
+const contentFolder = new URL("content/", demoFolder);
 
 export type DemoContent = ReturnType<typeof readDemoContent>;
 export type DemoConference = Files["conferences"][number];
@@ -34,7 +35,7 @@ export type DemoKey = Files["keys"][number];
 export type DemoSignIn = Files["signIns"][number];
 
 /** Reads demo/content/*.json. Every key that names an entry of another file is checked, most are replaced by the entry. */
-export function readDemoContent(folder = new URL("content/", demoFolder)) {
+export function readDemoContent(folder = contentFolder) {
   const files = readFiles(folder);
   const lookups = indexFiles(files);
   checkMembersAndKeys(files, lookups);
@@ -70,9 +71,17 @@ function parseJson(json: string, name: string): unknown {
 
 type Files = ReturnType<typeof readFiles>;
 
+/** The people who can sign in, for what needs nothing else of the content. */
+export function readDemoSignIns() {
+  return readFile(contentFolder, "sign-ins.json", z.array(signInEntry));
+}
+
+function readFile<Schema extends z.ZodType>(folder: URL, file: string, schema: Schema): z.output<Schema> {
+  return readJson(new URL(file, folder), `demo/content/${file}`, schema);
+}
+
 function readFiles(folder: URL) {
-  const read = <Schema extends z.ZodType>(file: string, schema: Schema) =>
-    readJson(new URL(file, folder), `demo/content/${file}`, schema);
+  const read = <Schema extends z.ZodType>(file: string, schema: Schema) => readFile(folder, file, schema);
   return {
     conferences: read("conferences.json", z.array(conferenceEntry)),
     organizations: read("organizations.json", z.array(organizationEntry)),

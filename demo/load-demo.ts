@@ -30,16 +30,24 @@ export type DemoSummary = {
  * Loads the demo in one transaction, unless the database is not empty: a start that is interrupted leaves it empty, and
  * the next one retries.
  */
-export async function loadDemo(db: Database, operator: Operator): Promise<DemoSummary | undefined> {
+export async function loadDemo(
+  db: Database,
+  operator: Operator,
+  onStep: (step: string) => void = () => {},
+): Promise<DemoSummary | undefined> {
   if (!(await isDatabaseEmpty(db))) return undefined;
   const content = readDemoContent();
   // Image URLs are stored as paths, so that they follow PUBLIC_URL.
   const document = buildDemoDocument({ baseUrl: "", now: new Date(), content });
+  const counts = Object.fromEntries(Object.entries(document).map(([list, rows]) => [list, rows.length]));
   const signIns = await Promise.all(content.signIns.map(createSignIn));
   const { result } = await recordedChange<DemoSummary | undefined>(db, operator, async (tx) => {
     await tx.query(sql`lock table users, organizations, conferences, api_keys in share row exclusive mode`);
     if (!(await isDatabaseEmpty(tx))) return { result: undefined, record: null };
-    await imageStore(tx).save(await readDemoImages());
+    const images = await readDemoImages();
+    onStep(`loading the demo data: ${images.length} images`);
+    await imageStore(tx).save(images);
+    onStep(`loading the demo data: ${Object.values(counts).reduce((sum, count) => sum + count, 0)} rows`);
     const outcome = await importInto(tx, asChunks(document), { source: "the demo data", checkOnly: false });
     if (!outcome.ok) throw new Error(`the demo data is invalid: ${JSON.stringify(outcome.problems.slice(0, 3))}`);
     await noteWhatPostersShow(tx);
@@ -52,7 +60,6 @@ export async function loadDemo(db: Database, operator: Operator): Promise<DemoSu
       await savePasswordHash(tx, (await getUserByEmail(tx, email)).id, passwordHash);
     }
     const people = signIns.map(({ email, password, can }) => ({ email, password, can }));
-    const counts = Object.fromEntries(Object.entries(document).map(([list, rows]) => [list, rows.length]));
     return { result: { counts, keys, people }, record: { tool: "svc:demo load", request: {}, result: counts } };
   });
   return result;

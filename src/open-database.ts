@@ -52,11 +52,15 @@ function printNewerSchema(names: string[]): void {
 
 /** A command in the wrong directory must not silently create a database there. */
 export function checkEmbeddedDatabase(dataDir: string, mayCreate: boolean): void {
-  if (existsSync(join(dataDir, databaseDirName))) return;
+  if (hasEmbeddedDatabase(dataDir)) return;
   if (mayCreate) return void process.stderr.write(`svc: creating a database in ${resolve(dataDir)}\n`);
   throw new Error(
     `there is no database in ${resolve(dataDir)}: change to the directory of the service, or set DATA_DIR or DATABASE_URL`,
   );
+}
+
+export function hasEmbeddedDatabase(dataDir: string): boolean {
+  return existsSync(join(dataDir, databaseDirName));
 }
 
 /** For commands that read everything: like `withDatabase`, but does not keep a running service from its embedded database. */

@@ -17,12 +17,12 @@ import {
   waitForDatabase,
   warnOfGuessedUrl,
 } from "./life-cycle.js";
-import { connect, operatorOf } from "./open-database.js";
+import { connect, hasEmbeddedDatabase, operatorOf } from "./open-database.js";
 import { embeddedLimits, serverLimits } from "./platform/database/database-limits.js";
 import type { Database } from "./platform/database/db.js";
-import { migrate, newerSchemaNotice } from "./platform/database/migrate.js";
 import { type Log, openLog } from "./platform/observability/log.js";
 import { openServing } from "./serving.js";
+import { migrateAtStart, type OnStep, reportSteps } from "./start-steps.js";
 import { type SandboxChild, startSandboxChild } from "./ticketing-sandbox/child.js";
 
 export type ServiceOptions = {
@@ -31,13 +31,15 @@ export type ServiceOptions = {
   workers?: number;
   /** Whether to load demo data into an empty embedded database. */
   demo: boolean;
-  onProgress: (step: string) => void;
+  onStep: OnStep | undefined;
 };
 
 export type RunningService = {
   config: Config;
   sandbox: SandboxChild | undefined;
   demo: DemoSummary | undefined;
+  /** Somebody whose password an earlier start has printed, with the demo data. */
+  demoPerson: string | undefined;
   operationsUrl: string | undefined;
 };
 
@@ -47,7 +49,9 @@ export async function startService(given: Config, options: ServiceOptions): Prom
   const { log } = opening;
   const crash = exitOnCrash(opening);
   const metrics = await openMetrics(given, opening);
-  options.onProgress("opening the database");
+  const onStep = reportSteps(options.onStep, log);
+  if (given.databaseUrl === null)
+    onStep(`${hasEmbeddedDatabase(given.dataDir) ? "opening" : "creating"} the database in ${given.dataDir}`);
   let sandbox: Promise<SandboxChild | undefined> = Promise.resolve(undefined);
   const stopSandbox = () =>
     sandbox.then(
@@ -86,21 +90,20 @@ export async function startService(given: Config, options: ServiceOptions): Prom
     const port = await findPort(given);
     const config = port === given.port ? given : loadConfig(undefined, { ...options, port });
     warnOfGuessedUrl(config, log);
-    options.onProgress("migrating the schema");
-    await migrate(opened.db, { onNewerSchema: (names) => log.warn({ migrations: names }, newerSchemaNotice(names)) });
+    await migrateAtStart(opened.db, log, onStep);
     const { buildApp } = await loadApp();
     const startedSandbox = await sandbox;
     app = buildApp({ ...config, ticketing: startedSandbox ?? config.ticketing }, serving.db, log, {}, operations);
     const drain = createDrain(app, operations.readiness);
-    options.onProgress("loading the demo data");
     // One that DATABASE_URL names belongs to its operator, empty or not.
-    const demo = options.demo && opened.embedded ? await loadDemo(opened.db, config) : undefined;
+    const demo = options.demo && opened.embedded ? await loadDemo(opened.db, config, onStep) : undefined;
+    const demoPerson = demo === undefined && opened.embedded ? await findDemoPerson(opened.db) : undefined;
     if (config.operations !== null) operationsServer = await listenForOperations(operations, config.operations);
     await app.listen({ port, host: config.host }).catch((error: unknown) => {
       throw listenError(error, config);
     });
     stopOnSignals(createStop({ drain, log, close }), config.shutdownGraceMs);
-    return { config, sandbox: startedSandbox, demo, operationsUrl: operationsServer?.url };
+    return { config, sandbox: startedSandbox, demo, demoPerson, operationsUrl: operationsServer?.url };
   } catch (error) {
     await app?.close();
     await close();
@@ -113,9 +116,13 @@ function loadApp() {
   return import("./app.js");
 }
 
-async function loadDemo(db: Database, config: Config): Promise<DemoSummary | undefined> {
+async function loadDemo(db: Database, config: Config, onStep: OnStep): Promise<DemoSummary | undefined> {
   if (!(await isDatabaseEmpty(db))) return undefined;
-  return (await import("../demo/load-demo.js")).loadDemo(db, operatorOf(config));
+  return (await import("../demo/load-demo.js")).loadDemo(db, operatorOf(config), onStep);
+}
+
+async function findDemoPerson(db: Database): Promise<string | undefined> {
+  return (await import("../demo/demo-people.js")).findDemoPerson(db);
 }
 
 /** With an embedded database and no configured platform, a sandbox of the platform runs as a child process. */

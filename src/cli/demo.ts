@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { DemoSummary } from "../../demo/load-demo.js";
 import { withDatabase } from "../open-database.js";
-import { bold, dim, print, printJson } from "./output.js";
+import { bold, dim, print, printJson, stepPrinter } from "./output.js";
 
 const example = "\nExample:\n  $ DATABASE_URL=postgres://localhost/events svc demo load";
 
@@ -15,7 +15,9 @@ export function addDemoCommands(program: Command): void {
     .action(async (options: { json?: true }) => {
       // Loaded on demand, because no other command needs it.
       const { loadDemo } = await import("../../demo/load-demo.js");
-      const summary = await withDatabase("demo load", loadDemo, { create: true });
+      const summary = await withDatabase("demo load", (db, operator) => loadDemo(db, operator, stepPrinter()), {
+        create: true,
+      });
       if (summary === undefined) throw new Error("the database is not empty: set DATABASE_URL to an empty one");
       if (options.json) printJson(summary);
       else printDemo(summary);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 
-/** Terminal output of commands: lines and progress bars, or one JSON document with --json. For tables see table.ts. */
+/** Terminal output of commands: lines, progress bars and steps, or one JSON document with --json. For tables see table.ts. */
 
 let printed = false;
 
@@ -40,6 +40,12 @@ export function writerOf(stream: Writable): (text: string) => Promise<void> {
 /** A reader such as `head` closes the pipe early; that is not an error. */
 export function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && (error as NodeJS.ErrnoException).code === "EPIPE";
+}
+
+/** Prints a line on stderr for each step of something that takes a while; none unless stderr is a terminal. */
+export function stepPrinter(): ((step: string) => void) | undefined {
+  if (!process.stderr.isTTY) return undefined;
+  return (step) => process.stderr.write(`${step} …\n`);
 }
 
 export type Progress = { update(done: number, total: number, label: string): void; finish(): void };

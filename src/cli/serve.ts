@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { type Config, loadConfig, maximumWorkers } from "../config.js";
 import type { RunningService, ServiceOptions } from "../service.js";
 import { printDemo } from "./demo.js";
-import { bold, dim, print, printJson, showProgress } from "./output.js";
+import { bold, dim, print, printJson, stepPrinter } from "./output.js";
 import { programName } from "./program-name.js";
 
 type ServeOptions = { port?: number; host?: string; workers?: number; demo: boolean; json?: boolean };
@@ -31,26 +31,10 @@ Examples:
     .action(serve);
 }
 
-const steps = 4;
-
 async function serve(options: ServeOptions): Promise<void> {
-  const progress = showProgress();
-  let step = 0;
-  try {
-    const running = await start({
-      ...options,
-      onProgress: (label) => {
-        step += 1;
-        progress.update(step, steps, label);
-      },
-    });
-    progress.finish();
-    const ready = describeReady(running);
-    if (options.json) printJson(ready);
-    else printReady(ready);
-  } finally {
-    progress.finish();
-  }
+  const ready = describeReady(await start({ ...options, onStep: stepPrinter() }));
+  if (options.json) printJson(ready);
+  else printReady(ready);
 }
 
 /** Loaded on demand: the service takes longer to load than the other commands take to run. */
@@ -77,7 +61,7 @@ async function readConfig(options: ServiceOptions): Promise<Config> {
 
 type Ready = ReturnType<typeof describeReady>;
 
-function describeReady({ config, sandbox, demo, operationsUrl }: RunningService) {
+function describeReady({ config, sandbox, demo, demoPerson, operationsUrl }: RunningService) {
   return {
     url: config.publicUrl,
     workers: config.workers,
@@ -86,6 +70,7 @@ function describeReady({ config, sandbox, demo, operationsUrl }: RunningService)
     rate_limits: config.redisUrl === null ? "in memory" : "Redis",
     ticketing: { platform: ticketingPlatform({ config, sandbox }), outbox_url: sandbox?.outboxUrl ?? null },
     demo: demo === undefined ? null : { ...demo, commands: firstCommands(config.publicUrl, demo) },
+    new_demo_password: demoPerson === undefined ? null : `${programName} users set-password ${demoPerson}`,
   };
 }
 
@@ -103,7 +88,8 @@ function firstCommands(base: string, demo: NonNullable<RunningService["demo"]>):
   ];
 }
 
-function printReady({ url, workers, operations_url, database, rate_limits, ticketing, demo }: Ready): void {
+function printReady(ready: Ready): void {
+  const { url, workers, operations_url, database, rate_limits, ticketing, demo, new_demo_password } = ready;
   print(`${bold("Event platform")} is ready at ${bold(url)}\n`);
   if (workers > 1) print(dim(`  workers      ${workers}`));
   print(dim(`  database     ${database}`));
@@ -116,6 +102,7 @@ function printReady({ url, workers, operations_url, database, rate_limits, ticke
     print("\nTry:\n");
     for (const command of demo.commands) print(`  ${command}`);
   }
+  if (new_demo_password !== null) print(`Lost the demo password? ${bold(new_demo_password)}`);
   print(dim("\nPress Ctrl-C to stop."));
 }
 

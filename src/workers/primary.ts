@@ -12,9 +12,9 @@ import {
   warnOfGuessedUrl,
 } from "../life-cycle.js";
 import { connect } from "../open-database.js";
-import { migrate, newerSchemaNotice } from "../platform/database/migrate.js";
 import { type Log, openLog } from "../platform/observability/log.js";
 import type { RunningService, ServiceOptions } from "../service.js";
+import { migrateAtStart, type OnStep, reportSteps } from "../start-steps.js";
 import { observeWorkers } from "./observe-workers.js";
 import { createSupervisor } from "./supervisor.js";
 
@@ -27,8 +27,8 @@ export async function startWorkers(given: Config, options: ServiceOptions): Prom
   const opening = openLog(given.logLevel, { pid: process.pid });
   const { log } = opening;
   exitOnCrash(opening);
-  options.onProgress("opening the database");
-  const port = await migrateAndFindPort(given, options, log);
+  const onStep = reportSteps(options.onStep, log);
+  const port = await migrateAndFindPort(given, log, onStep);
   const config = port === given.port ? given : loadConfig(undefined, { ...options, port });
   warnOfGuessedUrl(config, log);
   const metrics = await openMetrics(config, opening);
@@ -44,7 +44,7 @@ export async function startWorkers(given: Config, options: ServiceOptions): Prom
       const observed = await observeWorkers(supervisor, metrics, config.workers);
       operationsServer = await listenForOperations(observed, config.operations);
     }
-    options.onProgress(`starting ${config.workers} workers`);
+    onStep(`starting ${config.workers} workers`);
     await supervisor.start();
   } catch (error) {
     supervisor.kill();
@@ -54,7 +54,7 @@ export async function startWorkers(given: Config, options: ServiceOptions): Prom
   const drain = ({ graceMs }: { graceMs: number }) => supervisor.stop(graceMs);
   const stop = createStop({ drain, log, close, extraMs: reportMs, abort: supervisor.kill });
   stopOnSignals(stop, config.shutdownGraceMs);
-  return { config, sandbox: undefined, demo: undefined, operationsUrl: operationsServer?.url };
+  return { config, sandbox: undefined, demo: undefined, demoPerson: undefined, operationsUrl: operationsServer?.url };
 }
 
 /** Processes behave as one only if what they share is not in their memory. */
@@ -67,12 +67,11 @@ function requireSharedState({ workers, databaseUrl, redisUrl }: Config): void {
     );
 }
 
-async function migrateAndFindPort(config: Config, options: ServiceOptions, log: Log): Promise<number> {
+async function migrateAndFindPort(config: Config, log: Log, onStep: OnStep): Promise<number> {
   const opened = await connect(config, { command: "serve", mode: "own", wait: waitForDatabase(config, log) });
   try {
     const port = await findPort(config);
-    options.onProgress("migrating the schema");
-    await migrate(opened.db, { onNewerSchema: (names) => log.warn({ migrations: names }, newerSchemaNotice(names)) });
+    await migrateAtStart(opened.db, log, onStep);
     return port;
   } finally {
     await opened.close();

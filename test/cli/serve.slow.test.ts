@@ -24,7 +24,7 @@ type Demo = { counts: Record<string, number>; keys: { tier: string; key: string 
 const tiers = ["super-admin", "conference", "organization"];
 
 describe("svc serve", () => {
-  it("serves while other commands use the database; the next start keeps its data, prints no keys and uses PUBLIC_URL", async () => {
+  it("serves while other commands use the database; the next start keeps its data, prints no keys but how to set the demo password, and uses PUBLIC_URL", async () => {
     const env = { DATA_DIR: await createDataDir(), REST_LIMIT: "1000000", LOG_LEVEL: "warn" };
     const server = await startCommand(["serve", "--port", "0", "--json"], env);
     const demo = server.ready.demo as Demo;
@@ -50,6 +50,7 @@ describe("svc serve", () => {
     expect(text).toContain("is ready at https://events.example.com\n");
     expect(text).not.toContain("svc_mk_");
     expect(text).not.toContain("\x1b");
+    await setDemoPassword(text, env, `http://127.0.0.1:${port}`);
     const { json } = await get("/api/svc/posters?published=true&limit=1", `http://127.0.0.1:${port}`);
     expect(json.items[0].image_url).toBe(`https://events.example.com${imagePath}`);
     expect((await fetch(`http://127.0.0.1:${port}${imagePath}`)).status).toBe(200);
@@ -69,13 +70,23 @@ describe("svc serve", () => {
   });
 });
 
+/** Runs the command that a later start prints, and signs in. */
+async function setDemoPassword(text: string, env: Record<string, string>, url: string): Promise<void> {
+  const args = /^Lost the demo password\? \S*svc (.*)$/m.exec(text)?.[1]?.split(" ") ?? [];
+  const password = "a new phrase for the demo";
+  expect((await svc([...args, "--password-stdin"], env, password)).code).toBe(0);
+  const body = { email: args.at(-1), password };
+  const headers = { origin: "https://events.example.com" };
+  expect((await call(url, "/api/console/sign-in", { method: "POST", body, headers })).status).toBe(200);
+}
+
 describe("the first start", () => {
   it("loads the complete demo even if earlier starts failed, had no demo or were killed", async () => {
     const DATA_DIR = await createDataDir();
     const blocker = createServer().listen(0, "127.0.0.1");
     await once(blocker, "listening");
     const { port } = blocker.address() as { port: number };
-    const refused = await svc(["serve", "--port", String(port)], { DATA_DIR });
+    const refused = await svc(["serve", "--port", String(port)], { DATA_DIR, LOG_LEVEL: "warn" });
     expectRefusal(refused, 1, `port ${port} on 127.0.0.1 is in use: choose another with --port`);
     blocker.close();
 
@@ -121,7 +132,8 @@ it("a start on a damaged database ends, and says so in one line", async () => {
   const first = await startCommand(["serve", "--no-demo", "--json"], { DATA_DIR, PORT: "0" });
   expect(await first.stop("SIGINT")).toBe(0);
   await writeFile(join(DATA_DIR, "pg", "global", "pg_control"), "x");
-  expectRefusal(await svc(["serve"], { DATA_DIR, PORT: "0" }), 1, /the database in \S+ cannot be opened: .*pg_control/);
+  const refused = await svc(["serve"], { DATA_DIR, PORT: "0", LOG_LEVEL: "warn" });
+  expectRefusal(refused, 1, /the database in \S+ cannot be opened: .*pg_control/);
 });
 
 /** Resolves when the tables exist and a statement is blocked by the one that loads the demo. */

@@ -27,12 +27,24 @@ describe("svc serve with an embedded database and demo data", () => {
   let key: string;
   beforeAll(async () => {
     env = { DATA_DIR: await createDataDir(), REST_LIMIT: "1000000", LOG_LEVEL: "warn" };
-    server = await startCommand(["serve", "--port", "0", "--json"], env);
+    server = await startCommand(["serve", "--port", "0", "--json"], { ...env, LOG_LEVEL: "info" });
     demo = server.ready.demo as Demo;
     key = demo.keys[0]?.key ?? "";
   });
   afterAll(() => server.stop());
   const get = (path: string, url = server.ready.url) => call(url, path, { key });
+
+  it("logs the steps of the first start as JSON lines", () => {
+    const lines = server.output().stderr.trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(
+      expect.arrayContaining([
+        `creating the database in ${env.DATA_DIR}`,
+        expect.stringMatching(/^preparing the schema: \d+ migrations$/),
+        expect.stringMatching(/^loading the demo data: \d+ images$/),
+        expect.stringMatching(/^loading the demo data: \d+ rows$/),
+      ]),
+    );
+  });
 
   it("prints people who can sign in, the first of whom administers the platform", async () => {
     const sessions = demo.people.map(({ email, password }) =>

@@ -10,6 +10,8 @@ export type MigrateOptions = {
   directory?: URL;
   /** Applies only migrations with these names. */
   only?: Set<string>;
+  /** Called before migrations are applied, if the database lacks any. */
+  onPending?: (names: string[]) => void;
   /** Called with the compatible migrations of a newer version, if the database has any. */
   onNewerSchema?: (names: string[]) => void;
   /** How long a migration, and everybody behind it, waits for a lock before it tries again later. */
@@ -52,6 +54,8 @@ const attemptsWithinLimit = 3;
  */
 export async function migrate(db: Database, options: MigrateOptions = {}): Promise<string[]> {
   const files = await readMigrations(options.directory);
+  const pending = options.onPending === undefined ? [] : await pendingMigrations(db, options.directory);
+  if (pending.length > 0) options.onPending?.(pending);
   const done: string[] = [];
   for (;;) {
     const step = await withRetries(options, (onApply) =>
@@ -225,9 +229,9 @@ export async function readMigrations(directory: URL = migrationsDir): Promise<Mi
 }
 
 /** The migrations of this version that the database does not have. */
-export async function pendingMigrations(db: Queryable): Promise<string[]> {
+export async function pendingMigrations(db: Queryable, directory?: URL): Promise<string[]> {
   const applied = new Set((await findAppliedMigrations(db)).map(({ name }) => name));
-  return (await migrationNames()).filter((name) => !applied.has(name));
+  return (await migrationNames(directory)).filter((name) => !applied.has(name));
 }
 
 /** None if the database has never been migrated. */
