@@ -19,7 +19,7 @@ const levels = [
   ["registry.ts"],
   ["api-documents.ts"],
   ["app.ts", "demo", "open-database.ts", "write-docs.ts"],
-  ["life-cycle.ts", "serving.ts"],
+  ["life-cycle.ts", "serving.ts", "start-steps.ts"],
   ["service.ts", "workers"],
   ["cli"],
   ["main.ts"],

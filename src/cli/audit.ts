@@ -56,7 +56,7 @@ async function audit(db: Queryable, options: AuditOptions): Promise<void> {
   const rows: Record<string, string>[] = [];
   for await (const entry of history) rows.push(tableRow(entry));
   if (rows.length === 0) print("No matching records.");
-  else printTable(rows);
+  else printTable(rows, { shorten: ["by", "event", "changed", "reason"], width: Number.POSITIVE_INFINITY });
 }
 
 async function printLines(history: AsyncIterable<RecordEntry>, toLine: (entry: RecordEntry) => string): Promise<void> {

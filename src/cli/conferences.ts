@@ -28,6 +28,7 @@ export function addConferencesCommands(program: Command): void {
           ...{ slug, name, starts: start_date, status },
           events: String(events),
         })),
+        { shorten: ["name"] },
       );
     });
   conferences

@@ -6,6 +6,7 @@ import {
   createKey,
   findKeyId,
   keyLifetimeDays,
+  type ListedKey,
   listKeys,
   type NewKey,
   revokeKey,
@@ -82,7 +83,7 @@ function addListCommand(keys: Command): void {
   keys
     .command("list")
     .description("list all keys, newest first; secrets are not shown")
-    .option("--json", "print one JSON document")
+    .option("--json", "print one JSON document, with ids, scopes and who created each key")
     .addHelpText("after", "\nExample:\n  $ svc keys list")
     .action(async (options: { json?: boolean }) => {
       const rows = await withDatabase("keys list", (db) => listKeys(db), { pending: "refuse" });
@@ -90,19 +91,23 @@ function addListCommand(keys: Command): void {
       if (rows.length === 0) return print(`No keys yet. Create one: ${programName} keys create --help`);
       printTable(
         rows.map((row) => ({
-          id: row.id,
           key: `${row.prefix}…`,
           name: row.name,
-          tier: row.tier,
-          reaches: row.conference ?? row.organization ?? "everything",
-          user: row.created_by ?? "",
-          scopes: row.scopes?.join(" ") ?? "",
+          reaches: describeReach(row),
           state: row.state,
           expires: row.expires_at?.slice(0, 10) ?? "never",
-          last_used: row.last_used_at?.slice(0, 16).replace("T", " ") ?? "never",
+          last_used: row.last_used_at?.slice(0, 10) ?? "never",
         })),
+        { shorten: ["name", "reaches"] },
       );
     });
+}
+
+function describeReach({ conference, organization, scopes: granted }: ListedKey): string {
+  if (conference !== null) return `conference ${conference}`;
+  if (organization === null || granted === null) return "everything";
+  const all = granted.length === scopes.length;
+  return `${organization}, ${all ? "all scopes" : granted.length === 1 ? granted[0] : `${granted.length} scopes`}`;
 }
 
 function addRevokeCommand(keys: Command): void {

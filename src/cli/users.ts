@@ -63,9 +63,11 @@ function addListCommand(users: Command): void {
           name: row.name,
           organizations: row.organizations.map(({ slug, role }) => `${slug} (${role})`).join(", "),
           keys: String(row.keys),
-          platform_admin: row.platform_admin ? "yes" : "",
-          address: row.unverified ? "not verified" : "",
+          notes: [...(row.platform_admin ? ["platform admin"] : []), ...(row.unverified ? ["unverified"] : [])].join(
+            ", ",
+          ),
         })),
+        { shorten: ["name", "organizations"] },
       );
     });
 }

@@ -258,19 +258,54 @@ describe("svc keys list", () => {
     }
   });
 
-  it("aligns its columns for any name", async () => {
-    const names = ["会議の鍵", "👩‍👩‍👧 family", "کلید", "e\u0301te\u0301", "🇵🇹", "turn\u202earound", "line\u2028end"];
-    const ids = await Promise.all(names.map(async () => make.keyId(await make.superAdminKey())));
+  it("aligns its columns for any name, and fits 100 columns", async () => {
+    const names = [
+      "会議の鍵",
+      "👩‍👩‍👧 family",
+      "کلید",
+      "e\u0301te\u0301",
+      "🇵🇹",
+      "turn\u202earound",
+      "line\u2028end",
+      "x".repeat(200),
+    ];
+    const keyNames = await Promise.all(names.map(() => make.superAdminKey()));
     for (const [n, name] of names.entries()) {
-      await db.query(sql`update api_keys set name = ${name} where id = ${ids[n]}`);
+      await db.query(sql`update api_keys set name = ${name} where id = ${await make.keyId(keyNames[n] ?? "")}`);
     }
-    const [head = "", ...rows] = (await keys("list")).stdout.trimEnd().split("\n");
-    const lines = [head, ...rows.filter((row) => ids.some((id) => row.startsWith(id)))];
+    const longSlug = await make.organization();
+    await db.query(sql`update organizations set slug = ${"long-".repeat(15) + longSlug} where id = ${longSlug}`);
+    await make.organizationKey(longSlug);
+    const all = (await keys("list")).stdout.trimEnd().split("\n");
+    const [head = "", ...rows] = all;
+    expect(head).toMatch(/^KEY +NAME +REACHES +STATE +EXPIRES +LAST USED$/);
+    for (const line of all) expect(stringWidth(line), line).toBeLessThanOrEqual(100);
+    const lines = [head, ...rows.filter((row) => keyNames.some((key) => row.startsWith(key.slice(0, 12))))];
     expect(lines).toHaveLength(1 + names.length);
-    const tierAt = lines.map((line) => stringWidth(line.slice(0, line.search(/TIER|super-admin/))));
-    expect(head).toMatch(/^ID +KEY +NAME +TIER +REACHES +USER +SCOPES +STATE +EXPIRES +LAST USED$/);
-    expect(new Set(tierAt)).toEqual(new Set([tierAt[0]]));
+    const reachAt = lines.map((line) => stringWidth(line.slice(0, line.search(/REACHES|everything/))));
+    expect(new Set(reachAt)).toEqual(new Set([reachAt[0]]));
     for (const line of lines) expect(line).not.toMatch(/[\u202e\u2028]/);
+  });
+
+  it("says what a key reaches", async () => {
+    const short = await make.organization();
+    await db.query(sql`update organizations set slug = 'o-reach' where id = ${short}`);
+    await db.query(sql`update conferences set slug = 'c-reach' where id = ${conference.id}`);
+    const created = await Promise.all([
+      make.superAdminKey(),
+      make.conferenceKey(conference.id),
+      make.organizationKey(short),
+      make.organizationKey(short, { scopes: ["org:read"] }),
+      make.organizationKey(short, { scopes: ["org:read", "events:write"] }),
+    ]);
+    const rows = (await keys("list")).stdout.split("\n");
+    expect(created.map((key) => rows.find((row) => row.startsWith(key.slice(0, 12)))?.split(/ {2,}/)[2])).toEqual([
+      "everything",
+      "conference c-reach",
+      "o-reach, all scopes",
+      "o-reach, org:read",
+      "o-reach, 2 scopes",
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import sql from "sql-template-tag";
+import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { useService } from "../support/setup.js";
 import { workerDatabase } from "../support/worker-database.js";
@@ -42,7 +43,10 @@ describe("svc conferences", () => {
     await make.event(id);
     const listed: { id: string }[] = JSON.parse((await run("conferences", "list", "--json")).stdout);
     expect(listed.find((row) => row.id === id)).toMatchObject({ status: "draft", events: 1, start_date: "2031-05-01" });
-    expect((await run("conferences", "list")).stdout).toMatch(/^SLUG +NAME +STARTS +STATUS +EVENTS\n/);
+    await db.query(sql`update conferences set name = ${"x".repeat(200)} where id = ${id}`);
+    const table = (await run("conferences", "list")).stdout;
+    expect(table).toMatch(/^SLUG +NAME +STARTS +STATUS +EVENTS\n/);
+    for (const row of table.split("\n")) expect(stringWidth(row), row).toBeLessThanOrEqual(100);
   });
 
   it("set-status takes a part of the slug or name that no other conference has", async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
+import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { removeUser } from "../../src/modules/users/remove-user.js";
 import { testOperator } from "../support/operator.js";
@@ -88,7 +89,13 @@ describe("svc users list and remove", () => {
     const listed = JSON.parse((await users("list", "--json")).stdout);
     const person = { id, email, name: "Test Person", platform_admin: false };
     expect(listed).toContainEqual({ ...person, organizations: [{ slug, role: "member" }], keys: 1, unverified: false });
-    expect((await users("list")).stdout).toMatch(new RegExp(`${email} +Test Person +${slug} \\(member\\) +1`));
+    const long = await make.member(await make.organization(), "admin");
+    await db.query(sql`update users set name = ${"x".repeat(200)} where id = ${long}`);
+    const [head = "", ...rows] = (await users("list")).stdout.trimEnd().split("\n");
+    expect(head).toMatch(/^EMAIL +NAME +ORGANIZATIONS +KEYS +NOTES$/);
+    for (const row of [head, ...rows]) expect(stringWidth(row), row).toBeLessThanOrEqual(100);
+    const shown = rows.find((row) => row.startsWith(email))?.split(/ {2,}/);
+    expect(shown).toEqual([email, expect.stringMatching(/^Test/), expect.stringContaining(slug.slice(0, 8)), "1"]);
   });
 
   it("removes a person with memberships and keys, with a record", async () => {

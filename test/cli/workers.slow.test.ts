@@ -183,7 +183,7 @@ withPostgresAndRedis("svc serve --workers 2", () => {
 
   it("fails with the reason if a worker cannot start", async () => {
     writeFileSync(crashFile, "");
-    const failed = await start();
+    const failed = await start({ LOG_LEVEL: "warn" });
     await until(() => failed.child.exitCode !== null);
     rmSync(crashFile);
     const error = "a worker ended with exit code 3 before it listened";
