@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { projectRoot } from "../platform/project-root.js";
 import { fieldsOf, type Json } from "../schema/json-schema.js";
 import {
   getTransferList,
@@ -7,7 +9,9 @@ import {
   transferLists,
 } from "./transfer-lists.js";
 
-/** docs/import-format.md, generated from the row schemas. */
+const sample = new URL("examples/import.json", projectRoot);
+
+/** docs/import-format.md, generated from the row schemas and examples/import.json. */
 export function importFormatPage(): string {
   return `# Import format
 
@@ -19,6 +23,21 @@ without \`?\`; a row that is already stored keeps those that the document omits.
 ${transferLists.map(listType).join("\n")}
 }
 \`\`\`
+
+## An example
+
+A conference with one event, in \`examples/import.json\`. In a checkout, beside the running service or without it:
+
+\`\`\`sh
+./bin/svc import --check examples/import.json    # only reports what would change, or what is wrong
+./bin/svc import examples/import.json
+\`\`\`
+
+\`\`\`json
+${readFileSync(sample, "utf8").trimEnd()}
+\`\`\`
+
+## Rules
 
 - **Values.** A \`timestamp\` is ISO 8601 with any offset; exports use UTC. A \`url\` is an absolute http or https URL; an \`image\`
   is a \`url\` or \`/images/<hash>.png\`, an image that this database stores. A \`timezone\` is an IANA name such as

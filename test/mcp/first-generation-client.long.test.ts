@@ -3,7 +3,6 @@ import { beforeAll, expect, it } from "vitest";
 import { loadCheckPackage } from "../../bench/support/check-packages.js";
 import { prompts, tools } from "../../src/registry.js";
 import { useService } from "../support/setup.js";
-import { runSnippet, snippetsOf } from "./snippets.js";
 
 /** The official package of the first generation, which many clients still use. What is used of it has the same types. */
 
@@ -78,10 +77,4 @@ it("finds the preview card, keeps its session, and ends it without an error", as
   });
   await transport.terminateSession();
   await client.close();
-});
-
-it("runs the snippet of the documentation", async () => {
-  const { code, output } = await runSnippet(snippetsOf("ts")[1], { SVC_URL: service.url, SVC_KEY: key });
-  expect(code, output).toBe(0);
-  expect(output).toContain("record_id");
 });

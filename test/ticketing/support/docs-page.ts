@@ -10,6 +10,7 @@ import { sandboxKey, startTestSandbox } from "./sandbox.js";
 
 const eventId = "6f1d8a52-3c0b-4e7d-9a41-5b2f7c8e9d10";
 const ticketingId = "evt-7Yx2kQpLmN";
+const pendingGuest = "bo@example.com";
 
 const seed = {
   events: [
@@ -30,7 +31,7 @@ const seed = {
       guests: [
         { email: "ada@example.com", name: "Ada Byron", registered_at: "2030-11-02T10:00:00Z" },
         {
-          email: "bo@example.com",
+          email: pendingGuest,
           name: "Bo Li",
           approval_status: "pending_approval" as const,
           registered_at: "2030-11-03T10:00:00Z",
@@ -43,7 +44,23 @@ const seed = {
   ],
 };
 
-type Example = { title: string; method: string; path: string; query?: Record<string, string>; body?: object };
+type Example = {
+  title: string;
+  method: string;
+  path: string;
+  query?: Record<string, string>;
+  body?: object;
+  /** A variable that the example is the first to use, and the request and expression that it comes from. */
+  find?: Finding;
+};
+type Finding = { variable: string; target: string; value: string };
+
+const eventQuery = "event_id=$EVENT";
+const newestTicketType: Finding = {
+  variable: "NEW_TICKET_TYPE",
+  target: `event/ticket-types?${eventQuery}`,
+  value: "ticket_types.at(-1).id",
+};
 
 function examples(ids: { ticketType: string; newTicketType: () => string }): (Example | (() => Example))[] {
   const event_id = eventId;
@@ -55,11 +72,22 @@ function examples(ids: { ticketType: string; newTicketType: () => string }): (Ex
       path: "event/get-guests",
       query: { event_id, approval_status: "pending_approval", pagination_limit: "1" },
     },
-    { title: "Get one guest", method: "GET", path: "event/get-guest", query: { event_id, email: "bo@example.com" } },
+    {
+      title: "Get one guest",
+      method: "GET",
+      path: "event/get-guest",
+      query: { event_id, email: pendingGuest },
+      find: {
+        variable: "GUEST",
+        target: `event/get-guests?${eventQuery}&approval_status=pending_approval`,
+        value: "entries[0].user_email",
+      },
+    },
     {
       title: "Add guests",
       method: "POST",
       path: "event/add-guests",
+      find: { variable: "TICKET_TYPE", target: `event/ticket-types?${eventQuery}`, value: "ticket_types[0].id" },
       body: {
         event_id,
         guests: [{ email: "cy@example.com", name: "Cy Ng" }],
@@ -70,7 +98,7 @@ function examples(ids: { ticketType: string; newTicketType: () => string }): (Ex
       title: "Update a guest's status",
       method: "POST",
       path: "event/update-guest-status",
-      body: { event_id, guest: { type: "email", email: "bo@example.com" }, status: "approved" },
+      body: { event_id, guest: { type: "email", email: pendingGuest }, status: "approved" },
     },
     { title: "List ticket types", method: "GET", path: "event/ticket-types", query: { event_id } },
     {
@@ -81,6 +109,7 @@ function examples(ids: { ticketType: string; newTicketType: () => string }): (Ex
     },
     () => ({
       title: "Update a ticket type",
+      find: newestTicketType,
       method: "PATCH",
       path: "event/ticket-types",
       body: { event_id, event_ticket_type_id: ids.newTicketType(), cents: 17_500 },
@@ -111,6 +140,7 @@ function examples(ids: { ticketType: string; newTicketType: () => string }): (Ex
     },
     () => ({
       title: "Update a ticket type, by the platform's path",
+      find: newestTicketType,
       method: "POST",
       path: "event/ticket-types/update",
       body: { event_id, event_ticket_type_id: ids.newTicketType(), description: "For journalists" },
@@ -180,7 +210,8 @@ export async function buildTicketingPage(): Promise<string> {
       if (isDeepStrictEqual({ request, response: reply.json }, call.example)) confirmed.add(call);
       if (example.method === "POST" && reply.json.ticket_type !== undefined) created = reply.json.ticket_type.id;
       shown.add(example.path);
-      sections.push(section(example, target, reply.status, reply.json));
+      const variables = { EVENT: eventId, TICKET_TYPE: types[0].id, NEW_TICKET_TYPE: created, GUEST: pendingGuest };
+      sections.push(section(example, withVariables(variables), reply.status, reply.json));
     }
     const missing = ticketingOperations.luma.filter(({ subpath }) => !shown.has(subpath));
     if (missing.length > 0) throw new Error(`no example for ${missing.map(({ subpath }) => subpath).join(", ")}`);
@@ -203,14 +234,31 @@ function operationOf({ method, path }: Example): TicketingOperation {
   return found;
 }
 
-function section({ title, method, body }: Example, target: string, status: number, response: unknown): string {
-  const data =
-    body === undefined ? "" : ` \\\n  -H "Content-Type: application/json" \\\n  -d '${JSON.stringify(body)}'`;
+/** Replaces the ids that were sent by the variables in which a reader has their own. */
+function withVariables(values: Record<string, string>): (text: string) => string {
+  return (text) =>
+    Object.entries(values).reduce(
+      (shown, [name, value]) => (value ? shown.replaceAll(value, `$${name}`) : shown),
+      text,
+    );
+}
+
+function section(
+  { title, method, path, query, body, find }: Example,
+  show: (text: string) => string,
+  status: number,
+  response: unknown,
+): string {
+  const parameters = Object.entries(query ?? {}).map(([name, value]) => `${name}=${show(value)}`);
+  const target = [path, ...(parameters.length > 0 ? [parameters.join("&")] : [])].join("?");
+  const request = curl(target, {
+    ...(method === "GET" ? {} : { method }),
+    ...(body ? { body: show(JSON.stringify(body)) } : {}),
+  });
   return `### ${title}
 
 \`\`\`sh
-curl${method === "GET" ? "" : ` -X ${method}`} "$SVC_URL${ticketingPrefix}/${target}" \\
-  -H "Authorization: Bearer $SVC_KEY"${data}
+${find === undefined ? "" : `${lookup(find)}\n`}${request}
 \`\`\`
 
 Response, ${status}:
@@ -219,6 +267,17 @@ Response, ${status}:
 ${JSON.stringify(response, null, 2)}
 \`\`\`
 `;
+}
+
+function curl(target: string, { method, body }: { method?: string; body?: string } = {}): string {
+  const first = `curl${method === undefined ? "" : ` -X ${method}`} "$SVC_URL${ticketingPrefix}/${target}" \\\n  -H "Authorization: Bearer $SVC_KEY"`;
+  // A here-document, in which the shell replaces variables, unlike between single quotes.
+  return body === undefined ? first : `${first} -H "Content-Type: application/json" -d @- <<END\n${body}\nEND`;
+}
+
+function lookup({ variable, target, value }: Finding): string {
+  const request = `curl -s "$SVC_URL${ticketingPrefix}/${target}" -H "Authorization: Bearer $SVC_KEY"`;
+  return `${variable}=$(${request} |\n  node -p 'JSON.parse(fs.readFileSync(0)).${value}')`;
 }
 
 function literalRows(): string {
@@ -249,7 +308,20 @@ ${rows.join("\n")}
 ${rules}
 ## Examples
 
-Each example was sent to the sandbox when this page was generated. \`SVC_URL\` is the service's base URL, \`SVC_KEY\` an organization key.
+Paste them in this order, with the organization key that the first start of the demo prints. They change data, and the real
+platform would send e-mail. They need \`curl\`, and Node to pick ids from responses. \`EVENT\` is the first event of the
+organization that is linked to the platform:
+
+\`\`\`sh
+export SVC_URL=http://localhost:3000
+export SVC_KEY=svc_mk_…
+CONFERENCE=$(curl -s "$SVC_URL/api/svc/conferences?limit=1" -H "Authorization: Bearer $SVC_KEY" |
+  node -p 'JSON.parse(fs.readFileSync(0)).items[0].id')
+EVENT=$(curl -s "$SVC_URL/api/svc/conferences/$CONFERENCE/events" -H "Authorization: Bearer $SVC_KEY" |
+  node -p 'JSON.parse(fs.readFileSync(0)).items.find((event) => event.luma_url !== null).id')
+\`\`\`
+
+The responses are those of the sandbox when this page was generated, for an event with two guests.
 
 ${sections.join("\n")}
 ${operation}`;
