@@ -40,6 +40,7 @@ export type RunningService = {
   demo: DemoSummary | undefined;
   /** Somebody whose password an earlier start has printed, with the demo data. */
   demoPerson: string | undefined;
+  isDatabaseEmpty: boolean;
   operationsUrl: string | undefined;
 };
 
@@ -98,12 +99,14 @@ export async function startService(given: Config, options: ServiceOptions): Prom
     // One that DATABASE_URL names belongs to its operator, empty or not.
     const demo = options.demo && opened.embedded ? await loadDemo(opened.db, config, onStep) : undefined;
     const demoPerson = demo === undefined && opened.embedded ? await findDemoPerson(opened.db) : undefined;
+    const isEmpty = await isDatabaseEmpty(opened.db);
     if (config.operations !== null) operationsServer = await listenForOperations(operations, config.operations);
     await app.listen({ port, host: config.host }).catch((error: unknown) => {
       throw listenError(error, config);
     });
     stopOnSignals(createStop({ drain, log, close }), config.shutdownGraceMs);
-    return { config, sandbox: startedSandbox, demo, demoPerson, operationsUrl: operationsServer?.url };
+    const operationsUrl = operationsServer?.url;
+    return { config, sandbox: startedSandbox, demo, demoPerson, isDatabaseEmpty: isEmpty, operationsUrl };
   } catch (error) {
     await app?.close();
     await close();

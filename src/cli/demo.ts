@@ -26,7 +26,7 @@ export function addDemoCommands(program: Command): void {
 
 export function printDemo(demo: DemoSummary): void {
   const counts = Object.entries(demo.counts).map(([list, count]) => `${count} ${list.replaceAll("_", " ")}`);
-  print(`\nDemo data: ${counts.join(", ")}.`);
+  print(`Demo data: ${counts.join(", ")}.`);
   print("Demo keys (not shown again):\n");
   for (const { tier, reaches, key } of demo.keys) print(`  ${tier.padEnd(13)}${bold(key)}  ${dim(reaches)}`);
   print("\nSign in to the console (passwords are not shown again):\n");

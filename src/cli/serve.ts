@@ -61,11 +61,13 @@ async function readConfig(options: ServiceOptions): Promise<Config> {
 
 type Ready = ReturnType<typeof describeReady>;
 
-function describeReady({ config, sandbox, demo, demoPerson, operationsUrl }: RunningService) {
+function describeReady(running: RunningService) {
+  const { config, sandbox, demo, demoPerson, operationsUrl } = running;
   return {
     url: config.publicUrl,
     workers: config.workers,
     operations_url: operationsUrl ?? null,
+    database_is_empty: running.isDatabaseEmpty,
     database: config.databaseUrl === null ? `embedded, in ${config.dataDir}` : "PostgreSQL",
     rate_limits: config.redisUrl === null ? "in memory" : "Redis",
     ticketing: { platform: ticketingPlatform({ config, sandbox }), outbox_url: sandbox?.outboxUrl ?? null },
@@ -96,14 +98,23 @@ function printReady(ready: Ready): void {
   print(dim(`  rate limits  ${rate_limits}`));
   print(dim(`  ticketing    ${ticketing.platform}`));
   if (operations_url !== null) print(dim(`  metrics      ${operations_url}/metrics`));
-  if (demo === null) print(`\nKeys: ${bold(`${programName} keys list`)}, ${bold(`${programName} keys create --help`)}`);
-  else {
-    printDemo(demo);
-    print("\nTry:\n");
-    for (const command of demo.commands) print(`  ${command}`);
-  }
+  print("");
+  if (demo !== null) printFirstStart(demo);
+  else if (ready.database_is_empty) {
+    print(`The database is empty. Demo data: ${command("demo load")}; your own: ${command("import --help")}`);
+  } else print(`Keys: ${command("keys list")}, ${command("keys create --help")}`);
   if (new_demo_password !== null) print(`Lost the demo password? ${bold(new_demo_password)}`);
   print(dim("\nPress Ctrl-C to stop."));
+}
+
+function printFirstStart(demo: NonNullable<Ready["demo"]>): void {
+  printDemo(demo);
+  print("\nTry:\n");
+  for (const line of demo.commands) print(`  ${line}`);
+}
+
+function command(text: string): string {
+  return bold(`${programName} ${text}`);
 }
 
 function parsePort(text: string): number {

@@ -1,3 +1,4 @@
+import { isDatabaseEmpty } from "../../demo/database-empty.js";
 import { type Config, loadConfig } from "../config.js";
 import type { OperationsServer } from "../http/operations-server.js";
 import {
@@ -28,7 +29,7 @@ export async function startWorkers(given: Config, options: ServiceOptions): Prom
   const { log } = opening;
   exitOnCrash(opening);
   const onStep = reportSteps(options.onStep, log);
-  const port = await migrateAndFindPort(given, log, onStep);
+  const { port, isEmpty } = await prepare(given, log, onStep);
   const config = port === given.port ? given : loadConfig(undefined, { ...options, port });
   warnOfGuessedUrl(config, log);
   const metrics = await openMetrics(config, opening);
@@ -54,7 +55,15 @@ export async function startWorkers(given: Config, options: ServiceOptions): Prom
   const drain = ({ graceMs }: { graceMs: number }) => supervisor.stop(graceMs);
   const stop = createStop({ drain, log, close, extraMs: reportMs, abort: supervisor.kill });
   stopOnSignals(stop, config.shutdownGraceMs);
-  return { config, sandbox: undefined, demo: undefined, demoPerson: undefined, operationsUrl: operationsServer?.url };
+  const operationsUrl = operationsServer?.url;
+  return {
+    config,
+    sandbox: undefined,
+    demo: undefined,
+    demoPerson: undefined,
+    isDatabaseEmpty: isEmpty,
+    operationsUrl,
+  };
 }
 
 /** Processes behave as one only if what they share is not in their memory. */
@@ -67,12 +76,12 @@ function requireSharedState({ workers, databaseUrl, redisUrl }: Config): void {
     );
 }
 
-async function migrateAndFindPort(config: Config, log: Log, onStep: OnStep): Promise<number> {
+async function prepare(config: Config, log: Log, onStep: OnStep): Promise<{ port: number; isEmpty: boolean }> {
   const opened = await connect(config, { command: "serve", mode: "own", wait: waitForDatabase(config, log) });
   try {
     const port = await findPort(config);
     await migrateAtStart(opened.db, log, onStep);
-    return port;
+    return { port, isEmpty: await isDatabaseEmpty(opened.db) };
   } finally {
     await opened.close();
   }

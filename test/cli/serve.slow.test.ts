@@ -118,9 +118,10 @@ withPostgres("on an empty database of an operator", () => {
   it("loads no demo data", async ({ onTestFinished }) => {
     const database = await createPostgresDatabase();
     onTestFinished(database.remove);
-    const server = await startCommand(["serve", "--json"], { ...database.env, PORT: "0" });
-    expect(server.ready.demo).toBeNull();
-    expect(await server.stop("SIGINT")).toBe(0);
+    const server = launchServe([], { ...database.env, PORT: "0", LOG_LEVEL: "warn" });
+    const text = await server.until("Ctrl-C");
+    expect(text).toMatch(/\nThe database is empty\. Demo data: \S*svc demo load; your own: \S*svc import --help\n/);
+    expect(await server.end("SIGINT")).toBe(0);
     const db = openDatabase(database.connection, { poolSize: 1, onIdleError: () => {} });
     expect(await isDatabaseEmpty(db)).toBe(true);
     await db.close();
