@@ -1,17 +1,19 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import type { Config } from "./config.js";
-import type { Drain } from "./http/drain.js";
 import { type OperationsSources, startOperationsServer } from "./http/operations-server.js";
 import type { Wait } from "./open-database.js";
 import { messageOf } from "./platform/errors.js";
+import { exitProcess } from "./platform/exit-process.js";
 import type { Log, OpenedLog } from "./platform/observability/log.js";
 import { createMetrics, type Metrics, noMetrics } from "./platform/observability/metrics.js";
+import { ignoredSignal, stopSignals } from "./platform/stop-signals.js";
+import { serviceVersion } from "./platform/version.js";
 
 /** How a process of the service starts and ends, whether it serves requests itself or only starts those that do. */
 
 const drainMs = 10_000;
-export const flushMs = 1_000;
+const flushMs = 1_000;
 
 export async function openMetrics(config: Config, { destination }: OpenedLog): Promise<Metrics> {
   const metrics = config.operations === null ? noMetrics : await createMetrics();
@@ -27,15 +29,28 @@ export function listenForOperations(sources: OperationsSources, address: { host:
   });
 }
 
+export type StopSignal = (typeof stopSignals)[number];
+
+/** The first line of a process that serves, or starts those that do. */
+export function logStart(log: Log, fields: Record<string, unknown> = {}): void {
+  log.info({ version: serviceVersion, node: process.versions.node, ...fields }, "started");
+}
+
 export type Stop = {
   /** Drains, closes and exits: with 0, or with 1 after `drainMs` or a failure. A second call exits at once. */
-  (graceMs: number): void;
+  (request: StopRequest): void;
   isStopping(): boolean;
 };
 
+export type StopRequest = {
+  graceMs: number;
+  /** Null for a worker whose primary has ended. */
+  signal: StopSignal | null;
+};
+
 export type StopOptions = {
-  drain: Drain;
-  log: Log;
+  drain: (request: StopRequest) => Promise<void>;
+  opening: OpenedLog;
   close: () => Promise<void>;
   /** Added to the time in which requests must finish. */
   extraMs?: number;
@@ -43,30 +58,42 @@ export type StopOptions = {
   abort?: () => void;
 };
 
-export function createStop({ drain, log, close, extraMs = 0, abort = () => {} }: StopOptions): Stop {
+export function createStop({ drain, opening, close, extraMs = 0, abort = () => {} }: StopOptions): Stop {
+  const { log, destination } = opening;
   let stopping = false;
   const exitNow = () => {
     abort();
-    process.exit(1);
+    exitProcess(1);
   };
-  const stop = (grace: number) => {
-    if (stopping) exitNow();
+  const stop = ({ graceMs, signal }: StopRequest) => {
+    const fields = { version: serviceVersion, signal };
+    if (stopping) {
+      log.warn(fields, "stopped by a second signal: requests were aborted");
+      exitNow();
+    }
     stopping = true;
+    const startedAt = performance.now();
+    log.info({ ...fields, grace_ms: graceMs }, "draining: requests are finished before the process stops");
     setTimeout(
       () => {
         log.error(
+          fields,
           `requests or commands were still running ${drainMs / 1000} s after the grace period: they were aborted`,
         );
         exitNow();
       },
-      grace + drainMs + extraMs,
+      graceMs + drainMs + extraMs,
     ).unref();
-    drain({ graceMs: grace })
+    drain({ graceMs, signal })
       .then(close)
       .then(
-        () => process.exit(0),
+        async () => {
+          log.info({ ...fields, duration_ms: Math.round(performance.now() - startedAt) }, "stopped");
+          await destination.drained(flushMs);
+          exitProcess(0);
+        },
         (error: unknown) => {
-          log.error({ err: error }, "could not stop cleanly");
+          log.error({ ...fields, err: error }, "could not stop cleanly");
           exitNow();
         },
       );
@@ -74,13 +101,30 @@ export function createStop({ drain, log, close, extraMs = 0, abort = () => {} }:
   return Object.assign(stop, { isStopping: () => stopping });
 }
 
+/** Npm passes on a signal that a terminal or a supervisor has also sent to the service itself. */
+const repeatMs = 1_000;
+
 /**
- * SIGTERM becomes unready, serves for the grace period and lets requests in flight finish; SIGINT, from a person, has no
- * grace period. A second signal, or a drain that takes too long, exits at once.
+ * SIGTERM and SIGHUP become unready, serve for the grace period and let requests in flight finish; SIGINT, from a person,
+ * has no grace period. A second signal, or a drain that takes too long, exits at once.
  */
-export function stopOnSignals(stop: Stop, graceMs: number): void {
-  process.on("SIGINT", () => stop(0));
-  process.on("SIGTERM", () => stop(graceMs));
+export function stopOnSignals(stop: Stop, graceMs: number, onInterrupt: () => void): void {
+  let repeatedUntil = 0;
+  for (const signal of stopSignals) {
+    process.on(signal, () => {
+      if (performance.now() < repeatedUntil) return;
+      repeatedUntil = performance.now() + repeatMs;
+      if (signal === "SIGINT" && !stop.isStopping()) onInterrupt();
+      stop({ graceMs: signal === "SIGINT" ? 0 : graceMs, signal });
+    });
+  }
+}
+
+/** From the start, because other programs use this signal for harmless requests, such as to open a log again. */
+export function ignoreSignal(log: Log): void {
+  process.on(ignoredSignal, () =>
+    log.info({ version: serviceVersion, signal: ignoredSignal }, `${ignoredSignal} has no effect`),
+  );
 }
 
 /** Logs what ends the process, and exits with 1 once the line is written or nobody has read it for a second. */
@@ -90,7 +134,7 @@ export function exitOnCrash({ log, destination }: OpenedLog): (error: unknown, m
     log.fatal({ err: error }, message);
     if (crashed) return;
     crashed = true;
-    void destination.drained(flushMs).finally(() => process.exit(1));
+    void destination.drained(flushMs).finally(() => exitProcess(1));
   };
   process.on("uncaughtException", (error, origin) => exit(error, `crashed: ${origin}`));
   process.on("exit", () => destination.flush());

@@ -9,9 +9,10 @@ import {
   createStop,
   exitOnCrash,
   findPort,
-  flushMs,
+  ignoreSignal,
   listenError,
   listenForOperations,
+  logStart,
   openMetrics,
   stopOnSignals,
   waitForDatabase,
@@ -32,6 +33,8 @@ export type ServiceOptions = {
   /** Whether to load demo data into an empty embedded database. */
   demo: boolean;
   onStep: OnStep | undefined;
+  /** Called when a person stops it with Ctrl-C. */
+  onInterrupt: () => void;
 };
 
 export type RunningService = {
@@ -44,11 +47,12 @@ export type RunningService = {
   operationsUrl: string | undefined;
 };
 
-/** Opens the database, migrates, builds the app and listens. From then on SIGINT and SIGTERM drain and stop the process. */
+/** Opens the database, migrates, builds the app and listens. From then on signals drain and stop the process. */
 export async function startService(given: Config, options: ServiceOptions): Promise<RunningService> {
   const opening = openLog(given.logLevel);
   const { log } = opening;
   const crash = exitOnCrash(opening);
+  ignoreSignal(log);
   const metrics = await openMetrics(given, opening);
   const onStep = reportSteps(options.onStep, log);
   if (given.databaseUrl === null)
@@ -84,7 +88,6 @@ export async function startService(given: Config, options: ServiceOptions): Prom
     await serving.close();
     await opened.close();
     await operationsServer?.close();
-    await opening.destination.drained(flushMs);
   };
   try {
     // Everything that can fail comes before the demo is loaded: its keys are printed only after a successful start.
@@ -104,7 +107,8 @@ export async function startService(given: Config, options: ServiceOptions): Prom
     await app.listen({ port, host: config.host }).catch((error: unknown) => {
       throw listenError(error, config);
     });
-    stopOnSignals(createStop({ drain, log, close }), config.shutdownGraceMs);
+    stopOnSignals(createStop({ drain, opening, close }), config.shutdownGraceMs, options.onInterrupt);
+    logStart(log);
     const operationsUrl = operationsServer?.url;
     return { config, sandbox: startedSandbox, demo, demoPerson, isDatabaseEmpty: isEmpty, operationsUrl };
   } catch (error) {

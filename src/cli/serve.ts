@@ -10,7 +10,7 @@ type ServeOptions = { port?: number; host?: string; workers?: number; demo: bool
 export function addServeCommand(program: Command): void {
   program
     .command("serve")
-    .description("migrate the schema, then serve; Ctrl-C drains and stops")
+    .description("migrate the schema, then serve; Ctrl-C, SIGTERM and SIGHUP drain and stop")
     .option("--port <number>", "port to listen on (default: PORT or 3000); 0 picks a free one", parsePort)
     .option("--host <address>", "address to listen on (default: HOST or 127.0.0.1)")
     .option(
@@ -23,6 +23,12 @@ export function addServeCommand(program: Command): void {
     .addHelpText(
       "after",
       `
+Signals:
+  SIGTERM, SIGHUP      stop after SHUTDOWN_GRACE_S, when the requests are finished
+  SIGINT (Ctrl-C)      stop when the requests are finished
+  a second one         stop at once
+  SIGUSR2              no effect
+
 Examples:
   $ svc serve                                      embedded database in ./data, demo data on the first start
   $ svc serve --port 8080 --host 0.0.0.0
@@ -32,7 +38,10 @@ Examples:
 }
 
 async function serve(options: ServeOptions): Promise<void> {
-  const ready = describeReady(await start({ ...options, onStep: stepPrinter() }));
+  const onInterrupt = () => {
+    if (!options.json) print("\nStopping: requests are finished first. Press Ctrl-C again to stop at once.");
+  };
+  const ready = describeReady(await start({ ...options, onStep: stepPrinter(), onInterrupt }));
   if (options.json) printJson(ready);
   else printReady(ready);
 }

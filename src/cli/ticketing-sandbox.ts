@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
 import { messageOf } from "../platform/errors.js";
+import { exitProcess } from "../platform/exit-process.js";
 import { randomToken } from "../platform/ids.js";
+import { leaveSignalsToParent, stopSignals } from "../platform/stop-signals.js";
 import { applySeed, parseSeed } from "../ticketing-sandbox/seed.js";
 import { startSandbox } from "../ticketing-sandbox/server.js";
 import { openSandboxState } from "../ticketing-sandbox/state.js";
@@ -64,11 +66,11 @@ async function runSandbox(options: SandboxCommand): Promise<void> {
   }).catch((error: unknown) => {
     throw new Error(`cannot listen on port ${options.port}: ${messageOf(error)}`);
   });
-  const stop = () => sandbox.close().then(() => process.exit(0));
-  process.on("SIGTERM", stop);
-  // Ctrl-C signals the whole process group: the parent may still need the sandbox for requests in flight.
-  process.on("SIGINT", options.stopWithStdin ? () => {} : stop);
-  if (options.stopWithStdin) process.stdin.on("end", stop).on("error", stop).resume();
+  const stop = () => sandbox.close().then(() => exitProcess(0));
+  if (options.stopWithStdin) {
+    leaveSignalsToParent();
+    process.stdin.on("end", stop).on("error", stop).resume();
+  } else for (const signal of stopSignals) process.on(signal, stop);
   const ready = { url: sandbox.url, api_key: apiKey, outbox_url: sandbox.outboxUrl, events: state.events.size };
   if (options.json) return printJson(ready);
   print(`${bold("Ticketing sandbox")} is ready at ${bold(ready.url)} with ${ready.events} events`);

@@ -11,6 +11,7 @@ const slowest = "max";
 
 /** How metrics combine that are not added up. */
 const aggregators: Record<string, string | undefined> = {
+  svc_build_info: "max",
   svc_draining: "max",
   svc_dependency_up: "min",
   svc_last_backup_timestamp_seconds: "max",

@@ -1,3 +1,4 @@
+import type { StopRequest } from "../life-cycle.js";
 import type { MetricValues } from "../platform/observability/metrics.js";
 import type { ReadinessReport } from "../platform/observability/readiness.js";
 
@@ -5,7 +6,7 @@ import type { ReadinessReport } from "../platform/observability/readiness.js";
 export type Answers = { metrics: MetricValues; readiness: ReadinessReport; alive: true };
 export type Question = keyof Answers;
 
-export type MessageToWorker = { kind: "drain"; graceMs: number } | { kind: "question"; id: number; question: Question };
+export type MessageToWorker = ({ kind: "drain" } & StopRequest) | { kind: "question"; id: number; question: Question };
 
 export type MessageToPrimary =
   | { kind: "listening" }

@@ -5,8 +5,9 @@ import {
   createStop,
   exitOnCrash,
   findPort,
-  flushMs,
+  ignoreSignal,
   listenForOperations,
+  logStart,
   openMetrics,
   stopOnSignals,
   waitForDatabase,
@@ -25,9 +26,10 @@ const reportMs = 2_000;
 /** Migrates once, then starts the workers, which serve one port. It loads nothing of what serves requests. */
 export async function startWorkers(given: Config, options: ServiceOptions): Promise<RunningService> {
   requireSharedState(given);
-  const opening = openLog(given.logLevel, { pid: process.pid });
+  const opening = openLog(given.logLevel);
   const { log } = opening;
   exitOnCrash(opening);
+  ignoreSignal(log);
   const onStep = reportSteps(options.onStep, log);
   const { port, isEmpty } = await prepare(given, log, onStep);
   const config = port === given.port ? given : loadConfig(undefined, { ...options, port });
@@ -36,10 +38,7 @@ export async function startWorkers(given: Config, options: ServiceOptions): Prom
   const env = { PORT: String(port), HOST: config.host, WORKERS: String(config.workers) };
   const supervisor = createSupervisor({ count: config.workers, env, opening });
   let operationsServer: OperationsServer | undefined;
-  const close = async () => {
-    await operationsServer?.close();
-    await opening.destination.drained(flushMs);
-  };
+  const close = async () => operationsServer?.close();
   try {
     if (config.operations !== null) {
       const observed = await observeWorkers(supervisor, metrics, config.workers);
@@ -52,9 +51,9 @@ export async function startWorkers(given: Config, options: ServiceOptions): Prom
     await close();
     throw error;
   }
-  const drain = ({ graceMs }: { graceMs: number }) => supervisor.stop(graceMs);
-  const stop = createStop({ drain, log, close, extraMs: reportMs, abort: supervisor.kill });
-  stopOnSignals(stop, config.shutdownGraceMs);
+  const stop = createStop({ drain: supervisor.stop, opening, close, extraMs: reportMs, abort: supervisor.kill });
+  stopOnSignals(stop, config.shutdownGraceMs, options.onInterrupt);
+  logStart(log, { workers: config.workers });
   const operationsUrl = operationsServer?.url;
   return {
     config,

@@ -1,3 +1,4 @@
+import type { StopRequest } from "../life-cycle.js";
 import type { OpenedLog } from "../platform/observability/log.js";
 import type { Answers, Question } from "./messages.js";
 import { restartDelayMs, stableMs } from "./restart-delay.js";
@@ -13,7 +14,7 @@ export type Supervisor = {
   /** Calls `listener` with the process id of each worker that has ended. */
   onEnded(listener: (pid: number) => void): void;
   /** Drains all workers and resolves when they have ended; rejects if one had to abort requests. */
-  stop(graceMs: number): Promise<void>;
+  stop(request: StopRequest): Promise<void>;
   kill(): void;
 };
 
@@ -89,10 +90,10 @@ export function createSupervisor({ count, env, opening: { log, destination } }: 
         listeners().map(async (worker) => ({ pid: worker.pid, answer: await worker.ask(question, timeoutMs) })),
       ),
     onEnded: (listener) => void endListeners.push(listener),
-    async stop(graceMs) {
+    async stop(request) {
       stopping = true;
       const draining = [...workers];
-      const ended = Promise.all(draining.map((worker) => worker.drain(graceMs)));
+      const ended = Promise.all(draining.map((worker) => worker.drain(request)));
       // Before the last listener is closed, Node offers a connection that one worker refuses to another one.
       void Promise.all(draining.map((worker) => worker.listenerClosed)).then(() => {
         for (const worker of draining) worker.closeUnaccepted();

@@ -1,8 +1,7 @@
+import { leaveSignalsToParent } from "../platform/stop-signals.js";
 import { runWorker } from "./worker.js";
 
-// Signals reach the primary, which drains its workers together; Ctrl-C reaches the workers too.
-process.on("SIGINT", () => {});
-process.on("SIGTERM", () => {});
+leaveSignalsToParent();
 // A log that cannot be written does not end the process.
 process.stderr.on("error", () => {});
 

@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import cluster from "node:cluster";
 import { fileURLToPath } from "node:url";
+import type { StopRequest } from "../life-cycle.js";
 import { projectRoot } from "../platform/project-root.js";
 import { forwardLines } from "./forward-lines.js";
 import type { Answers, MessageToPrimary, MessageToWorker, Question } from "./messages.js";
@@ -11,7 +12,7 @@ export type WorkerProcess = {
   /** Undefined if the worker does not answer in time, or ends. */
   ask<Asked extends Question>(question: Asked, timeoutMs: number): Promise<Answers[Asked] | undefined>;
   /** Resolves when the worker has ended; rejects if it had to abort requests. */
-  drain(graceMs: number): Promise<void>;
+  drain(request: StopRequest): Promise<void>;
   /** Resolves when the worker takes no more connections. */
   listenerClosed: Promise<void>;
   /** Closes the connection that the worker was given last and has not accepted, if there is one. */
@@ -92,8 +93,8 @@ export function startWorker(env: Record<string, string>, events: WorkerEvents): 
         tell({ kind: "question", id, question });
       });
     },
-    async drain(graceMs) {
-      tell({ kind: "drain", graceMs });
+    async drain(request) {
+      tell({ kind: "drain", ...request });
       const { code, signal } = await ended;
       if (code !== 0) throw new Error(`worker ${pid} ended with ${signal ?? code}`);
     },

@@ -2,7 +2,7 @@ import cluster from "node:cluster";
 import { buildApp } from "../app.js";
 import { loadConfig } from "../config.js";
 import { createDrain } from "../http/drain.js";
-import { createStop, exitOnCrash, flushMs, listenError, openMetrics, type Stop } from "../life-cycle.js";
+import { createStop, exitOnCrash, listenError, logStart, openMetrics, type Stop } from "../life-cycle.js";
 import { serverLimits } from "../platform/database/database-limits.js";
 import { messageOf } from "../platform/errors.js";
 import { openLog } from "../platform/observability/log.js";
@@ -15,8 +15,8 @@ export async function runWorker(): Promise<void> {
   const life: Life = { stop: undefined, operations: undefined };
   followPrimary(life);
   const config = loadConfig();
-  const opening = openLog(config.logLevel, { pid: process.pid });
-  const { log, destination } = opening;
+  const opening = openLog(config.logLevel);
+  const { log } = opening;
   exitOnCrash(opening);
   const metrics = await openMetrics(config, opening);
   const connection = { connectionString: config.databaseUrl ?? "" };
@@ -28,12 +28,9 @@ export async function runWorker(): Promise<void> {
     await app.listen({ port: config.port, host: config.host }).catch((error: unknown) => {
       throw listenError(error, config);
     });
-    const close = async () => {
-      await serving.close();
-      await destination.drained(flushMs);
-    };
     life.operations = operations;
-    life.stop = createStop({ drain, log, close });
+    life.stop = createStop({ drain, opening, close: serving.close });
+    logStart(log);
     tell({ kind: "listening" });
   } catch (error) {
     tell({ kind: "failed", reason: messageOf(error) }, () => process.exit(1));
@@ -47,14 +44,14 @@ function followPrimary(life: Life): void {
   process.on("message", (message: MessageToWorker) => {
     if (message.kind === "question") void answer(message.question, life.operations, message.id);
     else if (life.stop === undefined) process.exit(0);
-    else life.stop(message.graceMs);
+    else life.stop(message);
   });
   const { worker } = cluster;
   worker?.on("disconnect", () => {
     // Node would exit at once; the requests in flight can still finish.
     worker.exitedAfterDisconnect = true;
     if (life.stop === undefined) process.exit(1);
-    if (!life.stop.isStopping()) life.stop(0);
+    if (!life.stop.isStopping()) life.stop({ graceMs: 0, signal: null });
   });
 }
 

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call } from "../support/call.js";
 import { withoutSandbox } from "../support/embedded.js";
@@ -101,19 +100,5 @@ describe("a crash", () => {
     await until(() => server.child.exitCode !== null);
     expect(server.child.exitCode).toBe(1);
     server.child.stderr?.resume();
-  });
-});
-
-describe("SIGTERM", () => {
-  it("is unready at once, serves for the grace period and then exits with 0", async () => {
-    const server = await serve({ SHUTDOWN_GRACE_S: "1" });
-    expect((await call(server.ready.url, "/readyz")).status).toBe(200);
-    const stopped = server.stop("SIGTERM");
-    await sleep(100);
-    const reply = await call(server.ready.url, "/readyz");
-    expect([reply.status, reply.headers.get("connection")]).toEqual([503, "close"]);
-    expect((await call(server.ready.url, "/api/svc")).status).toBe(200);
-    expect((await call(server.operationsUrl, "/metrics")).text).toContain("\nsvc_draining 1\n");
-    expect(await stopped).toBe(0);
   });
 });

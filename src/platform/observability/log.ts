@@ -14,15 +14,12 @@ export function createLog(level: LogLevel): Log {
 
 export type OpenedLog = { log: Log; destination: LogDestination };
 
-/**
- * A log with its destination, for the process that has to flush it and to report dropped lines. Each line has the given
- * fields.
- */
-export function openLog(level: LogLevel, fields: Record<string, unknown> | null = null): OpenedLog {
+/** A log with its destination, for the process that has to flush it and to report dropped lines. */
+export function openLog(level: LogLevel): OpenedLog {
   const destination = createLogDestination(process.stderr, {
     onDropped: (lines) => log.warn({ dropped: lines }, "log lines were dropped: the reader of stderr was too slow"),
   });
-  const log: Log = pino({ level, base: fields, serializers: { err: describeError } }, destination);
+  const log: Log = pino({ level, base: { pid: process.pid }, serializers: { err: describeError } }, destination);
   return { log, destination };
 }
 

@@ -1,5 +1,6 @@
 import type { MetricObjectWithValues, MetricValue } from "prom-client";
 import type { DatabaseObserver } from "../database/db.js";
+import { serviceVersion } from "../version.js";
 import { type Observation, statementName } from "./observation.js";
 
 /** What a finished request is reported with, beside its observation. */
@@ -64,6 +65,10 @@ export async function createMetrics(): Promise<Metrics> {
     "Time until the ticketing platform's response starts",
     [],
   );
+  new Gauge({
+    ...{ name: "svc_build_info", help: "1, with the versions of the service and of Node", registers },
+    labelNames: ["version", "node"],
+  }).set({ version: serviceVersion, node: process.versions.node }, 1);
   const gauges = new Map<string, { read: ReadValue; labels: Record<string, string> }[]>();
   return {
     request({ observation, method, route, status, aborted, ms }) {
