@@ -5,7 +5,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { requireNode } from "./bin/require-node.js";
 
+requireNode("build");
 const root = fileURLToPath(new URL(".", import.meta.url));
 const compiler = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"];
 
