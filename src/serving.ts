@@ -14,6 +14,9 @@ import { createTraces } from "./platform/observability/traces.js";
  */
 const heapGrowthPercent = 70;
 
+/** How soon a database that became read-only, or writable, is noticed where nobody asks and nobody changes anything. */
+const checkEveryMs = 5_000;
+
 /** What a process that serves requests has open beside its app. */
 export type Serving = { db: Database; operations: Operations; close(): Promise<void> };
 
@@ -34,10 +37,15 @@ export function openServing(
   });
   const traces = config.traces === null ? null : createTraces(config.traces, log);
   metrics.counter("svc_spans_dropped_total", "Spans that were not sent", () => traces?.dropped() ?? 0);
+  const operations = createOperations(log, db, { metrics, traces });
+  // The embedded database always takes changes.
+  const isServer = "connectionString" in connection;
+  const timer = isServer ? setInterval(() => void operations.readiness.check(), checkEveryMs).unref() : undefined;
   return {
     db,
-    operations: createOperations(log, db, { metrics, traces }),
+    operations,
     async close() {
+      clearInterval(timer);
       await traces?.close();
       await db.close();
     },

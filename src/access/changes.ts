@@ -1,6 +1,6 @@
 import sql, { type Sql } from "sql-template-tag";
 import { placesIn } from "../platform/database/batch-loader.js";
-import { isOutage, isOverload } from "../platform/database/database-errors.js";
+import { isObserved } from "../platform/database/database-errors.js";
 import type { Queryable } from "../platform/database/db.js";
 import type { ReadPoint } from "../platform/database/read-point.js";
 import { constant } from "../platform/database/statement-names.js";
@@ -62,7 +62,7 @@ export function startPruning(db: Queryable, log: Log, everyMs = pruneEveryMs): {
   const timer = setInterval(() => {
     pruneChanges(db, everyMs).catch((error: unknown) => {
       // These are already logged, once.
-      if (isOutage(error) || isOverload(error)) return;
+      if (isObserved(error)) return;
       log.warn({ reason: messageOf(error) }, "could not delete old records of changes; will retry");
     });
   }, everyMs);

@@ -1,5 +1,5 @@
 import sql, { type Sql } from "sql-template-tag";
-import { isOutage, isOverload } from "../platform/database/database-errors.js";
+import { isObserved } from "../platform/database/database-errors.js";
 import type { Queryable } from "../platform/database/db.js";
 import { messageOf } from "../platform/errors.js";
 import type { Log } from "../platform/observability/log.js";
@@ -33,7 +33,7 @@ export function trackLastUsed(db: Queryable, log: Log): LastUsed {
       }
     } catch (error) {
       // These are already logged, once; this is repeated every few seconds.
-      if (!isOutage(error) && !isOverload(error))
+      if (!isObserved(error))
         log.warn({ reason: messageOf(error) }, "could not store when keys were last used; will retry");
     }
   }

@@ -28,10 +28,20 @@ export function keyDeriver(configured: string | null, db: Queryable): DeriveKey 
 const secretName = "secret_key";
 
 async function readGeneratedSecret(db: Queryable): Promise<string> {
-  // One process inserts; the others, also those that start at the same moment, read what it inserted.
+  // Read first: people stay signed in while the database is read-only.
+  const secret = (await findSecret(db)) ?? (await createSecret(db));
+  if (secret === undefined) throw new Error("service_secrets has no secret_key");
+  return secret;
+}
+
+/** One process inserts; the others, also those that start at the same moment, read what it inserted. */
+async function createSecret(db: Queryable): Promise<string | undefined> {
   await db.query(sql`
     insert into service_secrets (name, value) values (${secretName}, ${randomToken()}) on conflict (name) do nothing`);
+  return findSecret(db);
+}
+
+async function findSecret(db: Queryable): Promise<string | undefined> {
   const [row] = await db.query<{ value: string }>(sql`select value from service_secrets where name = ${secretName}`);
-  if (row === undefined) throw new Error("service_secrets has no secret_key");
-  return row.value;
+  return row?.value;
 }

@@ -17,6 +17,7 @@ async function processWith({
   const metrics = await createMetrics();
   for (let call = 0; call < calls; call++) metrics.platformCall("2xx", 20);
   metrics.gauge("svc_dependency_up", "0 during an outage of a dependency", () => up, { dependency: "redis" });
+  metrics.gauge("svc_database_writable", "0 while the database is read-only", () => up);
   metrics.gauge("svc_draining", "1 while the process finishes its requests", () => draining);
   metrics.gauge("svc_last_backup_timestamp_seconds", "Last backup", () => backup);
   metrics.gauge("svc_posters_queued", "Posters that wait to be drawn", () => calls);
@@ -45,6 +46,8 @@ it("adds up counters, histograms and most gauges; an outage or drain of one proc
   expect(valueIn(body, 'svc_ticketing_call_duration_seconds_bucket{le="0.025"}')).toBe(5);
   expect(valueIn(body, "svc_posters_queued")).toBe(5);
   expect(valueIn(body, 'svc_dependency_up{dependency="redis"}')).toBe(0);
+  expect(valueIn(body, "svc_database_writable")).toBe(0);
+  expect(body).toMatch(/^svc_build_info\{version="[\d.]+",node="[\d.]+"\} 1$/m);
   expect(valueIn(body, "svc_draining")).toBe(1);
   expect(Math.abs(valueIn(body, "process_start_time_seconds") - performance.timeOrigin / 1000)).toBeLessThan(60);
   expect(body).not.toMatch(/ (NaN|null|undefined)$/m);

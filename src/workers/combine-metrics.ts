@@ -14,6 +14,7 @@ const aggregators: Record<string, string | undefined> = {
   svc_build_info: "max",
   svc_draining: "max",
   svc_dependency_up: "min",
+  svc_database_writable: "min",
   svc_last_backup_timestamp_seconds: "max",
   svc_last_verified_backup_timestamp_seconds: "max",
   process_start_time_seconds: "min",

@@ -23,6 +23,11 @@ it("is ready while all workers that listen are, also if one of them is missing",
   expect(await checkOf([ready])).toEqual({ ...ready, workers: { listening: 1, expected: 2 } });
 });
 
+it("is ready on a read-only database, also if only one worker has noticed", async () => {
+  const readOnly: ReadinessReport = { ready: true, checks: { ...ready.checks, database: "read_only" } };
+  expect(await checkOf([ready, readOnly])).toMatchObject(readOnly);
+});
+
 it.each([
   ["does not answer", [ready, undefined], { process: "failed", database: "failed", migrations: "failed" }],
   ["drains", [draining, ready], draining.checks],

@@ -1,6 +1,6 @@
 import type { OperationsSources } from "../http/operations-server.js";
 import type { Metrics, MetricValues } from "../platform/observability/metrics.js";
-import type { CheckResult, ReadinessReport } from "../platform/observability/readiness.js";
+import { type CheckResult, checkResults, type ReadinessReport } from "../platform/observability/readiness.js";
 import { createCombinedMetrics } from "./combine-metrics.js";
 import type { Supervisor } from "./supervisor.js";
 
@@ -52,7 +52,7 @@ function combineReports(reports: ReadinessReport[]): ReadinessReport {
   if (reports.length === 0) return unresponsive;
   const worst = (name: keyof ReadinessReport["checks"]): CheckResult => {
     const results = reports.map(({ checks }) => checks[name]);
-    return (["failed", "draining"] as const).find((result) => results.includes(result)) ?? "ok";
+    return checkResults.findLast((result) => results.includes(result)) ?? "ok";
   };
   return {
     ready: reports.every(({ ready }) => ready),

@@ -79,6 +79,7 @@ function startProcess(fresh: FreshDatabase, rewrite = (text: string) => text): P
   let builds = 0;
   const observer: DatabaseObserver = {
     pool: () => {},
+    writable: () => {},
     statement(_statement, name) {
       if (name?.startsWith("list ") || name?.startsWith("get poster")) builds += 1;
     },

@@ -26,6 +26,7 @@ type Running = {
 async function start(): Promise<Running> {
   const operations = createOperations(createLog("silent"), {
     lookups: { query: async () => [] },
+    checkWritable: async () => true,
   } as unknown as Database);
   const app = createServer({
     operations,

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import sql from "sql-template-tag";
 import { buildApp } from "../../src/app.js";
 import { type Config, loadConfig } from "../../src/config.js";
-import { openDatabase } from "../../src/platform/database/db.js";
+import { type Connection, openDatabase } from "../../src/platform/database/db.js";
 import { createMetrics, type Metrics } from "../../src/platform/observability/metrics.js";
 import { createDatabaseObserver, createOperations } from "../../src/platform/observability/operations.js";
 import { createTraces } from "../../src/platform/observability/traces.js";
@@ -29,6 +29,7 @@ export type ObservedService = Service & {
 export async function startObservedService(
   collector: Collector | null = null,
   limits: Partial<Config["limits"]> = {},
+  connection: Connection = workerDatabase.connection,
 ): Promise<ObservedService> {
   const { log, text, lines } = createMemoryLog("debug");
   const upstream = await startRecordingUpstream();
@@ -41,8 +42,8 @@ export async function startObservedService(
   };
   const metrics = await createMetrics();
   const observer = createDatabaseObserver(log, metrics);
-  const serviceDb = openServiceDatabase(undefined, { observer });
-  const db = openDatabase(workerDatabase.connection, { poolSize: 4, onIdleError: () => {} });
+  const serviceDb = openServiceDatabase(connection, { observer });
+  const db = openDatabase(connection, { poolSize: 4, onIdleError: () => {} });
   const traces =
     collector === null
       ? null

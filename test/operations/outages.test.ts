@@ -83,5 +83,5 @@ it("of the database are not the requests that find no free connection, which are
   expect(lines()).toMatchObject([
     { level: 40, msg: "requests are refused: all connections to the database are in use" },
   ]);
-  expect(gauges.map((read) => read())).toEqual([1]);
+  expect(gauges.map((read) => read())).toEqual([1, 1]);
 });

@@ -101,6 +101,7 @@ withPostgres("a database with limits", () => {
     const observed: unknown[] = [];
     const observer: DatabaseOptions["observer"] = {
       pool: () => {},
+      writable: () => {},
       statement: (_statement, name, _ms, error) => name === "locked" && observed.push(sqlState(error)),
     };
     const db = open({ lockMs: 50 }, 1, observer);

@@ -84,6 +84,7 @@ withPostgres("connections for reading", () => {
           if (name === "reads") waiting = () => usage().waiting;
         },
         statement: () => {},
+        writable: () => {},
       },
     );
     const first = await backend(db);

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { messageOf, ServiceError } from "../errors.js";
-import { isConnectionError, overloaded, readOnlyTransaction, sqlState, unavailable } from "./database-errors.js";
+import { isConnectionError, isReadOnly, overloaded, unavailable } from "./database-errors.js";
 
 export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
 
@@ -30,6 +30,8 @@ export type UsedConnection = {
   client: pg.PoolClient;
   /** Closes it, because the server does not respond. Neither are connections used again that were opened before. */
   abandon(): void;
+  /** False for one that is to be given up when its work is done. */
+  isCurrent(): boolean;
   /** What a caller is told about an error of a statement. */
   explain(error: unknown): unknown;
   /** After a failure, it is used again only if that is possible. */
@@ -44,6 +46,8 @@ export type ConnectionPool = {
   /** Whether a connection is free, or can be opened, for one caller more. */
   hasRoom(): boolean;
   usage(): PoolUsage;
+  /** Gives up the connections that are open, because they may lead to a server that is no longer the primary. */
+  renew(): void;
   close(): Promise<void>;
 };
 
@@ -68,7 +72,7 @@ export function createConnectionPool(connection: Connection, options: PoolOption
   });
   pool.on("error", options.onIdleError);
   const connectedIn = new WeakMap<pg.PoolClient, number>();
-  // After a time-out, connections that were made before it may lead to a server that is gone.
+  // Connections of an earlier one are not used again.
   let generation = 0;
   pool.on("connect", (client) => {
     connectedIn.set(client, generation);
@@ -77,6 +81,8 @@ export function createConnectionPool(connection: Connection, options: PoolOption
     client.on("error", () => {});
   });
 
+  const isCurrent = (client: pg.PoolClient) => connectedIn.get(client) === generation;
+
   async function connect(): Promise<pg.PoolClient> {
     if (limits !== undefined && pool.waitingCount >= limits.waiting) {
       throw overloaded(`${pool.waitingCount} requests are waiting for a connection`);
@@ -84,7 +90,7 @@ export function createConnectionPool(connection: Connection, options: PoolOption
     try {
       for (;;) {
         const client = await pool.connect();
-        if (connectedIn.get(client) === generation) return client;
+        if (isCurrent(client)) return client;
         destroy(client);
         client.release(true);
       }
@@ -107,9 +113,10 @@ export function createConnectionPool(connection: Connection, options: PoolOption
         generation += 1;
         destroy(client);
       },
+      isCurrent: () => isCurrent(client),
       explain: (error) =>
         isAbandoned && !(error instanceof ServiceError) ? unavailable("it did not answer in time", error) : error,
-      release: (failure) => client.release(isAbandoned || isUnusable(client, failure)),
+      release: (failure) => client.release(!isCurrent(client) || isUnusable(client, failure)),
     };
   }
 
@@ -135,6 +142,9 @@ export function createConnectionPool(connection: Connection, options: PoolOption
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     }),
+    renew() {
+      generation += 1;
+    },
     close: () => pool.end(),
   };
 }
@@ -157,7 +167,7 @@ function destroy(client: pg.PoolClient): void {
 function isUnusable(client: pg.PoolClient, failure: unknown): boolean {
   if (failure === undefined) return false;
   const cause = failure instanceof Error && failure.cause !== undefined ? failure.cause : failure;
-  if (isConnectionError(cause) || sqlState(cause) === readOnlyTransaction) return true;
+  if (isConnectionError(cause) || isReadOnly(cause)) return true;
   return (client as unknown as { getTransactionStatus(): string | null }).getTransactionStatus() !== "I";
 }
 

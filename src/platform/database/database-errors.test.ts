@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, it } from "vitest";
 import { ServiceError } from "../errors.js";
-import { isOutage, orUnavailable, overloaded, sqlState } from "./database-errors.js";
+import { isObserved, isOutage, isReadOnly, orUnavailable, overloaded, sqlState } from "./database-errors.js";
 
 function databaseError(code: string, severity = "ERROR"): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError("why", 3, "error"), { code, severity });
@@ -9,8 +9,9 @@ function databaseError(code: string, severity = "ERROR"): pg.DatabaseError {
 
 it.each([
   ["08006", "the connection was lost", true],
-  ["25006", "it is read-only", true],
   ["25P03", "the transaction was idle for too long", false],
+  ["40001", "a concurrent change conflicts with the statement", false],
+  ["40P01", "a concurrent change conflicts with the statement", false],
   ["53300", "it is out of resources", true],
   ["55P03", "another change holds a lock", false],
   ["57014", "the statement took too long", false],
@@ -22,6 +23,16 @@ it.each([
   expect((error as ServiceError).message).toContain(`not available: ${reason}. Try again in 2 s`);
   expect(sqlState(error)).toBe(code);
   expect(isOutage(error)).toBe(outage);
+});
+
+it("a read-only database is not an outage, but refuses changes", () => {
+  const error = orUnavailable(databaseError("25006"));
+  expect(error).toMatchObject({
+    code: "unavailable",
+    message: "The database is read-only at present, so that nothing can be changed. Try again in 2 s",
+    headers: { "retry-after": "2" },
+  });
+  expect([isOutage(error), isReadOnly(error), isObserved(error)]).toEqual([false, true, true]);
 });
 
 it.each([

@@ -13,16 +13,20 @@ export function databaseMessage(error: unknown): string {
 }
 
 /** A write was refused: the transaction, or the server since a failover, is read-only. */
-export const readOnlyTransaction = "25006";
+const readOnlyTransaction = "25006";
 
 /** A statement has waited for a lock for as long as it may. */
 export const lockNotAvailable = "55P03";
 
+const concurrentChange = "a concurrent change conflicts with the statement";
+
 /** What the states of a database that cannot serve a statement now mean; those of two characters are classes. */
 const unavailableStates: Record<string, string> = {
   "08": "the connection was lost",
-  [readOnlyTransaction]: "it is read-only",
   "25P03": "the transaction was idle for too long",
+  // A standby cancels reads that keep it from replaying what the primary has removed.
+  "40001": concurrentChange,
+  "40P01": concurrentChange,
   "53": "it is out of resources",
   [lockNotAvailable]: "another change holds a lock",
   "57014": "the statement took too long",
@@ -62,23 +66,41 @@ function unavailableError(message: string, cause: unknown): ServiceError {
   return new ServiceError("unavailable", message, { retryAfterSeconds, cause });
 }
 
+/** The error of a caller who wants to change something while the server only serves reads. */
+function readOnly(cause: unknown): ServiceError {
+  const text = "The database is read-only at present, so that nothing can be changed";
+  return unavailableError(`${text}. Try again in ${retryAfterSeconds} s`, cause);
+}
+
 /** The same error, or `unavailable` if the database is the cause and the statement may succeed later. */
 export function orUnavailable(error: unknown): unknown {
   if (isConnectionError(error)) return unavailable("the connection was lost", error);
   const state = sqlState(error) ?? "";
+  if (state === readOnlyTransaction) return readOnly(error);
   const reason =
     unavailableStates[state] ?? unavailableStates[state.slice(0, 3)] ?? unavailableStates[state.slice(0, 2)];
   return reason === undefined ? error : unavailable(reason, error);
 }
 
-/** A lock, a slow statement and an idle transaction are the fault of single statements. */
-const statesOfStatements = new Set([lockNotAvailable, "57014", "25P03"]);
+/** A lock, a conflict, a slow statement and an idle transaction are the fault of single statements. */
+const statesOfStatements = new Set([lockNotAvailable, "40001", "40P01", "57014", "25P03"]);
 
 /** Whether an error means that the database cannot be used, whatever the statement. */
 export function isOutage(error: unknown): boolean {
   const known = error instanceof ServiceError ? error : orUnavailable(error);
-  if (!(known instanceof ServiceError) || known.code !== "unavailable" || isOverload(known)) return false;
+  if (!(known instanceof ServiceError) || known.code !== "unavailable") return false;
+  if (isOverload(known) || isReadOnly(known)) return false;
   return !statesOfStatements.has(sqlState(known) ?? "");
+}
+
+/** Whether a change was refused because the server only serves reads. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlState(error) === readOnlyTransaction;
+}
+
+/** Whether the state of the database is the cause, which the observer of the database logs once. */
+export function isObserved(error: unknown): boolean {
+  return isOutage(error) || isReadOnly(error) || isOverload(error);
 }
 
 /** The server closes the connection with an error of this severity. */

@@ -1,7 +1,7 @@
-import type { Sql } from "sql-template-tag";
+import sql, { type Sql } from "sql-template-tag";
 import { retryConflicts } from "./conflict-retries.js";
 import { type Connection, type ConnectionPool, createConnectionPool, type PoolUsage } from "./connection-pool.js";
-import { orUnavailable, readOnlyTransaction, sqlState } from "./database-errors.js";
+import { isReadOnly, orUnavailable } from "./database-errors.js";
 import { type DatabaseLimits, lookupConnections } from "./database-limits.js";
 import { type Listener, type ListenerEvents, listen } from "./listener.js";
 import { type SharedConnections, shareConnections } from "./shared-connections.js";
@@ -31,6 +31,8 @@ export type Database = Session & {
   lookups: Queryable;
   /** Listens to a channel on a connection of its own until it is closed. */
   listen(channel: string, events: ListenerEvents): Listener;
+  /** Whether it takes changes: a standby does not, nor does a server or database that is set to read-only. */
+  checkWritable(): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -46,6 +48,8 @@ export type DatabaseOptions = {
 export type DatabaseObserver = {
   pool(name: string, usage: () => PoolUsage): void;
   statement(statement: Sql, name: string | undefined, ms: number, error: unknown): void;
+  /** Whether the database takes changes, as a change or a check has shown. */
+  writable(isWritable: boolean): void;
 };
 
 const readsOnly = { default_transaction_read_only: "on" };
@@ -56,20 +60,46 @@ const readsOnly = { default_transaction_read_only: "on" };
  */
 const withoutScans = { enable_seqscan: "off" };
 
+/** Fails where a change would, and changes nothing. */
+const lockNothing = sql`select from schema_migrations limit 0 for update`;
+
+/** While a database stays read-only, its connections are not made anew with every change that it refuses. */
+const renewEveryMs = 1_000;
+
 /** Changes can wait for each other's locks; reads never do, and keep the larger part of the connections. */
 const shareOfChanges = 0.4;
 
 export function openDatabase(connection: Connection, options: DatabaseOptions): Database {
   const pipelines = "connectionString" in connection;
   const pools = createPools(connection, options, pipelines);
-  const observed = (query: Queryable["query"]) => observedBy(options.observer, query);
+  const { observer } = options;
+  const observed = (query: Queryable["query"]) => observedBy(observer, query);
+  const listeners = new Set<Listener>();
+  let renewedAt = Number.NEGATIVE_INFINITY;
+
+  /** After a failover, what was connected before may lead to the server that was the primary. */
+  function renewConnections(): void {
+    const now = performance.now();
+    if (now - renewedAt < renewEveryMs) return;
+    renewedAt = now;
+    for (const each of [pools.lookups, pools.reads, pools.changes, ...listeners]) each.renew();
+  }
+
+  function throwFailedChange(error: unknown): never {
+    if (isReadOnly(error)) {
+      observer?.writable(false);
+      renewConnections();
+    }
+    throw orUnavailable(error);
+  }
+
   const queryIn =
     (pool: ConnectionPool): Queryable["query"] =>
     <Row extends object>(statement: Sql, name?: string) =>
       pool.use((client) => sendStatement<Row>({ client, pipelines }, statement, name));
   const { shared } = pools;
   const read = observed(failingWith(throwFailedRead, shared?.query ?? queryIn(pools.reads)));
-  const change = observed(failingWith(throwUnavailable, queryIn(pools.changes)));
+  const change = observed(failingWith(throwFailedChange, queryIn(pools.changes)));
   return {
     query: read,
     lookups: { query: observed(failingWith(throwFailedRead, queryIn(pools.lookups))) },
@@ -81,7 +111,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
       const isRead = mode.endsWith("read only");
       return (isRead ? pools.reads : pools.changes)
         .use((client) => runTransaction({ client, pipelines }, work, given, observed))
-        .catch(isRead ? throwFailedRead : throwUnavailable);
+        .catch(isRead ? throwFailedRead : throwFailedChange);
     },
     session: (work) =>
       pools.changes
@@ -91,8 +121,30 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
             transaction: (inner, given) => runTransaction({ client, pipelines }, inner, given),
           }),
         )
-        .catch(throwUnavailable),
-    listen: (channel, events) => listen(connection, channel, events),
+        .catch(throwFailedChange),
+    listen(channel, events) {
+      const listener = listen(connection, channel, events);
+      listeners.add(listener);
+      return {
+        ...listener,
+        close() {
+          listeners.delete(listener);
+          return listener.close();
+        },
+      };
+    },
+    async checkWritable() {
+      // The embedded database always does.
+      if (!pipelines) return true;
+      try {
+        await change(lockNothing, "check writable");
+        observer?.writable(true);
+        return true;
+      } catch (error) {
+        if (isReadOnly(error)) return false;
+        throw error;
+      }
+    },
     async close() {
       await Promise.all([...new Set([pools.lookups, pools.reads, pools.changes])].map((pool) => pool.close()));
     },
@@ -153,9 +205,5 @@ function failingWith(handle: (error: unknown) => never, query: Queryable["query"
 
 /** A change in a read is a mistake in the code, not the state of the server. */
 function throwFailedRead(error: unknown): never {
-  throw sqlState(error) === readOnlyTransaction ? error : orUnavailable(error);
-}
-
-function throwUnavailable(error: unknown): never {
-  throw orUnavailable(error);
+  throw isReadOnly(error) ? error : orUnavailable(error);
 }

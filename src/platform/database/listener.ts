@@ -8,7 +8,11 @@ export type ListenerEvents = {
   onReconnect(): void;
 };
 
-export type Listener = { close(): Promise<void> };
+export type Listener = {
+  /** Listens on a new connection. */
+  renew(): void;
+  close(): Promise<void>;
+};
 
 const connectTimeoutMs = 5_000;
 const shortestDelayMs = 100;
@@ -21,6 +25,7 @@ const longestDelayMs = 5_000;
 export function listen(connection: Connection, channel: string, events: ListenerEvents): Listener {
   const closing = new AbortController();
   const { signal } = closing;
+  let renew = () => {};
 
   async function run(): Promise<void> {
     let connections = 0;
@@ -32,7 +37,12 @@ export function listen(connection: Connection, channel: string, events: Listener
         keepAlive: true,
         keepAliveInitialDelayMillis: 5_000,
       });
-      const lost = untilLost(client, signal);
+      const lost = Promise.race([
+        untilLost(client, signal),
+        new Promise<void>((resolve) => {
+          renew = resolve;
+        }),
+      ]);
       client.on("notification", ({ payload }) => events.onPayload(payload ?? ""));
       try {
         await client.connect();
@@ -51,6 +61,7 @@ export function listen(connection: Connection, channel: string, events: Listener
 
   const running = run();
   return {
+    renew: () => renew(),
     async close() {
       closing.abort();
       await running;

@@ -144,8 +144,8 @@ function leastBusy(connections: Iterable<SharedConnection>): SharedConnection | 
   const latest = performance.now() - slowAfterMs;
   let found: SharedConnection | undefined;
   for (const connection of connections) {
-    const { running, runsSince, isClosed } = connection;
-    if (isClosed || running >= statementsPerConnection || runsSince < latest) continue;
+    const { used, running, runsSince, isClosed } = connection;
+    if (isClosed || !used.isCurrent() || running >= statementsPerConnection || runsSince < latest) continue;
     if (found === undefined || running < found.running) found = connection;
   }
   return found;

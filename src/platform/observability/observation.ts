@@ -123,6 +123,7 @@ export function observedDatabase(db: Database, observation: Observation): Databa
     lookups: { query: observedQuery(db.lookups.query, observation) },
     changes: { query: observedQuery(db.changes.query, observation) },
     listen: (channel, events) => db.listen(channel, events),
+    checkWritable: () => db.checkWritable(),
     close: () => db.close(),
   };
 }

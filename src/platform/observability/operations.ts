@@ -15,7 +15,7 @@ export function createOperations(
   given: { metrics?: Metrics; traces?: Traces | null } = {},
 ): Operations {
   const metrics = given.metrics ?? noMetrics;
-  const readiness = createReadiness(db.lookups);
+  const readiness = createReadiness(db);
   metrics.gauge("svc_draining", "1 while the process finishes its requests before it stops", () =>
     readiness.isDraining() ? 1 : 0,
   );
@@ -32,9 +32,18 @@ export function createDatabaseObserver(log: Log, metrics: Metrics): DatabaseObse
     started: "requests are refused: all connections to the database are in use",
     ended: "connections to the database are free again",
   });
+  // The check has shown that changes are possible, so it ends at once.
+  const readOnly = createOutage(log, "database", {
+    started: "the database is read-only: changes are refused with 503",
+    ended: "the database takes changes again",
+    settleMs: 0,
+  });
   // A database that has not responded yet is reported by the start itself.
   let responded = false;
   metrics.gauge(...dependencyGauge, () => (outage.available() ? 1 : 0), { dependency: "database" });
+  metrics.gauge("svc_database_writable", "0 while the database refuses changes because it is read-only", () =>
+    readOnly.available() ? 1 : 0,
+  );
   return {
     pool(name, usage) {
       const labels = { pool: name };
@@ -50,6 +59,10 @@ export function createDatabaseObserver(log: Log, metrics: Metrics): DatabaseObse
         overload.succeeded();
       } else if (responded && isOutage(error)) outage.failed(error);
       else if (isOverload(error)) overload.failed(error);
+    },
+    writable(isWritable) {
+      if (isWritable) readOnly.succeeded();
+      else readOnly.failed(new Error("a change was refused"));
     },
   };
 }
