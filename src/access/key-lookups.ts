@@ -28,7 +28,7 @@ export function createKeyLookups(db: Queryable): KeyLookups {
       for (const [place, key] of row.keys ?? []) callers[place - 1] = callerOf(key);
       const unchanged: (ReadPoint | undefined)[] = [];
       for (const place of row.unchanged ?? []) {
-        if (servers[place - 1] === readAt.server) unchanged[place - 1] = readAt;
+        if (readAt.server !== null && servers[place - 1] === readAt.server) unchanged[place - 1] = readAt;
       }
       let keyIndex = 0;
       let heldIndex = 0;
