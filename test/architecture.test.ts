@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 /** From the bottom up: a file imports from its own level and from those below. ARCHITECTURE.md shows the same levels. */
 const levels = [
   ["platform"],
-  ["config.ts", "schema", "poster-render"],
+  ["config.ts", "environment.ts", "schema", "poster-render"],
   ["access"],
   ["tools", "route.ts", "console-route.ts"],
   ["modules", "sign-in"],

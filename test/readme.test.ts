@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 import { buildDemoDocument } from "../demo/build-document.js";
 import { readDemoContent } from "../demo/content.js";
 import { createProgram } from "../src/cli/program.js";
-import { loadConfig, variableNames } from "../src/config.js";
+import { loadConfig } from "../src/config.js";
+import { variableNames } from "../src/environment.js";
 import { tools } from "../src/registry.js";
 import { blocksOf, readPage } from "./support/doc-blocks.js";
 

@@ -17,3 +17,8 @@ export function nameOf(started: string | undefined, directory: string): string {
 export function withProgramName(help: string): string {
   return help.replaceAll(/^ *\$ .*$/gm, (line) => line.replaceAll(/\bsvc(?= )/g, programName));
 }
+
+/** A sentence that names commands such as `svc migrate`, as this user types them. */
+export function withCommandName(sentence: string): string {
+  return sentence.replaceAll(/\bsvc(?= [a-z])/g, programName);
+}

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { type Config, loadConfig, maximumWorkers } from "../config.js";
+import { type Config, loadConfig } from "../config.js";
+import { maximumWorkers } from "../environment.js";
 import type { RunningService, ServiceOptions } from "../service.js";
 import { printDemo } from "./demo.js";
 import { bold, dim, print, printJson, stepPrinter } from "./output.js";

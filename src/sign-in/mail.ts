@@ -17,22 +17,12 @@ const waitingMails = 100;
 const deadlineMs = 15_000;
 const mailTimeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000, dnsTimeout: 5_000 };
 
-export function createMailer(
-  config: { smtpUrl: string; from: string } | null,
-  log: Log,
-  timeouts: Partial<typeof mailTimeouts> = {},
-): Mailer {
+type MailConfig = { smtpUrl: string; from: string };
+
+export function createMailer(config: MailConfig | null, log: Log, timeouts: Partial<typeof mailTimeouts> = {}): Mailer {
   if (config === null) return { isConfigured: false, send: async () => false };
   const limit = pLimit(concurrentMails);
-  const { createTransport }: typeof import("nodemailer") = loadOnDemand("nodemailer");
-  const transport = createTransport({
-    url: config.smtpUrl,
-    ...{ ...mailTimeouts, ...timeouts },
-    // Credentials are never sent unencrypted, also if somebody between hides the offer of STARTTLS. The URL can say otherwise.
-    requireTLS: new URL(config.smtpUrl).username !== "",
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = createTransportTo(config, timeouts);
 
   async function deliver({ to, subject, text }: Mail): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
@@ -64,4 +54,21 @@ export function createMailer(
       return limit(() => deliver(mail));
     },
   };
+}
+
+/** Connects and signs in, without sending anything. Throws if that fails. */
+export async function checkMailServer(config: MailConfig): Promise<void> {
+  await createTransportTo(config).verify();
+}
+
+function createTransportTo({ smtpUrl }: MailConfig, timeouts: Partial<typeof mailTimeouts> = {}) {
+  const { createTransport }: typeof import("nodemailer") = loadOnDemand("nodemailer");
+  return createTransport({
+    url: smtpUrl,
+    ...{ ...mailTimeouts, ...timeouts },
+    // Credentials are never sent unencrypted, also if somebody between hides the offer of STARTTLS. The URL can say otherwise.
+    requireTLS: new URL(smtpUrl).username !== "",
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }

@@ -23,17 +23,8 @@ const timeoutSeconds = 10;
 export function createOidcIssuer(client: OidcClient, redirectUri: string, log: Log): OidcIssuer {
   let discovered: Promise<Configuration> | undefined;
 
-  async function discover(): Promise<Configuration> {
-    const { discovery, allowInsecureRequests, enableNonRepudiationChecks } = await import("openid-client");
-    const issuer = new URL(client.issuer);
-    // Signatures are checked too, which the library leaves to TLS otherwise. Only an issuer on this machine may be without
-    // TLS: see config.ts.
-    const execute = [enableNonRepudiationChecks, ...(issuer.protocol === "http:" ? [allowInsecureRequests] : [])];
-    return discovery(issuer, client.clientId, client.clientSecret, undefined, { timeout: timeoutSeconds, execute });
-  }
-
   async function findIssuer(): Promise<Configuration | undefined> {
-    discovered ??= discover();
+    discovered ??= discoverIssuer(client);
     try {
       return await discovered;
     } catch (error) {
@@ -73,4 +64,14 @@ export function createOidcIssuer(client: OidcClient, redirectUri: string, log: L
       return { subject: claims.sub, email };
     },
   };
+}
+
+/** Reads the issuer's configuration. Throws if it cannot be reached, or is not the one of this issuer. */
+export async function discoverIssuer(client: OidcClient): Promise<Configuration> {
+  const { discovery, allowInsecureRequests, enableNonRepudiationChecks } = await import("openid-client");
+  const issuer = new URL(client.issuer);
+  // Signatures are checked too, which the library leaves to TLS otherwise. Only an issuer on this machine may be without
+  // TLS: see config.ts.
+  const execute = [enableNonRepudiationChecks, ...(issuer.protocol === "http:" ? [allowInsecureRequests] : [])];
+  return discovery(issuer, client.clientId, client.clientSecret, undefined, { timeout: timeoutSeconds, execute });
 }

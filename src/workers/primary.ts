@@ -1,5 +1,5 @@
 import { isDatabaseEmpty } from "../../demo/database-empty.js";
-import { type Config, loadConfig } from "../config.js";
+import { type Config, loadConfig, missingForWorkers } from "../config.js";
 import type { OperationsServer } from "../http/operations-server.js";
 import {
   createStop,
@@ -65,14 +65,9 @@ export async function startWorkers(given: Config, options: ServiceOptions): Prom
   };
 }
 
-/** Processes behave as one only if what they share is not in their memory. */
-function requireSharedState({ workers, databaseUrl, redisUrl }: Config): void {
-  if (databaseUrl === null)
-    throw new Error(`${workers} workers need PostgreSQL: set DATABASE_URL, or set --workers (WORKERS) to 1`);
-  if (redisUrl === null)
-    throw new Error(
-      `${workers} workers need Redis, or each would count rate limits for itself: set REDIS_URL, or set --workers (WORKERS) to 1`,
-    );
+function requireSharedState(config: Config): void {
+  const [missing] = missingForWorkers(config);
+  if (missing !== undefined) throw new Error(`${missing.finding}: ${missing.remedy}`);
 }
 
 async function prepare(config: Config, log: Log, onStep: OnStep): Promise<{ port: number; isEmpty: boolean }> {

@@ -19,23 +19,41 @@ export type PostgresServer = {
   /** SIGSTOP of every process of the server, until the returned function is called. */
   stall(): () => void;
   query(text: string): Promise<Record<string, unknown>[]>;
+  /** A hot standby of this server. With it, a commit is acknowledged once the standby has it. */
+  startStandby(): Promise<PostgresServer>;
   remove(): Promise<void>;
 };
 
-/** A PostgreSQL server of the test's own, on a free port, so that it can be stopped. PostgreSQL refuses to run as root. */
+/** A PostgreSQL server of the test's own, on a free port, so that it can be stopped. */
 export async function startPostgresServer(parent = tmpdir()): Promise<PostgresServer> {
+  const files = makeDirectory(parent);
+  const { account, directory, data, program } = files;
+  const options = ["-A", "trust", "-U", "postgres", "--no-sync", "--wal-segsize=1", "-D", data];
+  execFileSync(program("initdb"), options, { ...account, cwd: directory, stdio: "ignore" });
+  return start(files, parent);
+}
+
+type Directory = {
+  directory: string;
+  data: string;
+  /** PostgreSQL refuses to run as root. */
+  account: { uid: number; gid: number } | undefined;
+  program(name: string): string;
+};
+
+function makeDirectory(parent: string): Directory {
   const version = readdirSync(versionsDir).sort((a, b) => Number(b) - Number(a))[0];
   if (version === undefined) throw new Error(`no PostgreSQL server is installed in ${versionsDir}`);
   const program = (name: string) => join(versionsDir, version, "bin", name);
   const account = process.getuid?.() === 0 ? accountOf("postgres") : undefined;
   const directory = mkdtempSync(join(parent, "svc-postgres-"));
   if (account !== undefined) chownSync(directory, account.uid, account.gid);
-  const data = join(directory, "data");
-  execFileSync(program("initdb"), ["-A", "trust", "-U", "postgres", "--no-sync", "--wal-segsize=1", "-D", data], {
-    ...account,
-    cwd: directory,
-    stdio: "ignore",
-  });
+  return { directory, data: join(directory, "data"), account, program };
+}
+
+/** Starts the server of a directory that has its data. */
+async function start(files: Directory, parent: string): Promise<PostgresServer> {
+  const { directory, data, account, program } = files;
   const port = await findFreePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   let server: ChildProcess;
@@ -74,6 +92,17 @@ export async function startPostgresServer(parent = tmpdir()): Promise<PostgresSe
         for (const pid of pids) kill(pid, "SIGCONT");
       };
     },
+    async startStandby() {
+      const copy = makeDirectory(parent);
+      const slot = "standby";
+      const from = ["-h", "127.0.0.1", "-p", String(port), "-U", "postgres", "-C", "-S", slot];
+      const how = ["-D", copy.data, "-R", "-X", "stream", "-c", "fast", "--no-sync"];
+      execFileSync(program("pg_basebackup"), [...from, ...how], { ...account, cwd: copy.directory, stdio: "ignore" });
+      const standby = await start(copy, parent);
+      await query("alter system set synchronous_standby_names = '*'");
+      await query("select pg_reload_conf()");
+      return standby;
+    },
     async remove() {
       if (controller.isRunning()) await controller.stop("SIGKILL");
       rmSync(directory, { recursive: true, force: true });
@@ -97,7 +126,7 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-function accountOf(name: string): { uid: number; gid: number } {
+export function accountOf(name: string): { uid: number; gid: number } {
   const id = (flag: string) => Number(execFileSync("id", [flag, name], { encoding: "utf8" }));
   return { uid: id("-u"), gid: id("-g") };
 }

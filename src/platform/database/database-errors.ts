@@ -74,6 +74,7 @@ function readOnly(cause: unknown): ServiceError {
 
 /** The same error, or `unavailable` if the database is the cause and the statement may succeed later. */
 export function orUnavailable(error: unknown): unknown {
+  if (error instanceof ServiceError) return error;
   if (isConnectionError(error)) return unavailable("the connection was lost", error);
   const state = sqlState(error) ?? "";
   if (state === readOnlyTransaction) return readOnly(error);
@@ -87,7 +88,7 @@ const statesOfStatements = new Set([lockNotAvailable, "40001", "40P01", "57014",
 
 /** Whether an error means that the database cannot be used, whatever the statement. */
 export function isOutage(error: unknown): boolean {
-  const known = error instanceof ServiceError ? error : orUnavailable(error);
+  const known = orUnavailable(error);
   if (!(known instanceof ServiceError) || known.code !== "unavailable") return false;
   if (isOverload(known) || isReadOnly(known)) return false;
   return !statesOfStatements.has(sqlState(known) ?? "");

@@ -3,6 +3,11 @@ import type { PoolLimits } from "./connection-pool.js";
 /** Connections for looking up keys and checking health. Look-ups are combined while all of them are in use. */
 export const lookupConnections = 2;
 
+/** How many connections a process has at most: its pool, those for look-ups, and one that listens for changes. */
+export function connectionsPerProcess(poolSize: number): number {
+  return poolSize + lookupConnections + 1;
+}
+
 /** By what a connection is used for: looking up keys, reading, or changing data. */
 export type DatabaseLimits = { lookups: PoolLimits; reads: PoolLimits; changes: PoolLimits };
 

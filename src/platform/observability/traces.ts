@@ -30,7 +30,6 @@ export function createTraces(options: TraceOptions, log: Log, limits = traceLimi
   const outage = createOutage(log, "trace collector", {
     started: "the trace collector is unavailable: spans are dropped",
   });
-  const url = `${options.endpoint}/v1/traces`;
   let queue: OtlpSpan[] = [];
   let sending: Promise<void> | undefined;
   let dropped = 0;
@@ -38,15 +37,7 @@ export function createTraces(options: TraceOptions, log: Log, limits = traceLimi
 
   async function send(spans: OtlpSpan[]): Promise<boolean> {
     try {
-      const response = await fetch(url, {
-        method: "POST",
-        headers: { ...options.headers, "content-type": "application/json" },
-        body: JSON.stringify(exportRequest(options.serviceName, spans)),
-        signal: AbortSignal.timeout(limits.timeoutMs),
-        redirect: "error",
-      });
-      await response.arrayBuffer();
-      if (!response.ok) throw new Error(`it responded with ${response.status}`);
+      await exportSpans(options, spans, limits.timeoutMs);
       outage.succeeded();
       return true;
     } catch (error) {
@@ -97,6 +88,24 @@ export function createTraces(options: TraceOptions, log: Log, limits = traceLimi
       await flush();
     },
   };
+}
+
+/** Throws unless the collector takes them. None is a valid request, too. */
+async function exportSpans(options: TraceOptions, spans: OtlpSpan[], timeoutMs: number): Promise<void> {
+  const response = await fetch(`${options.endpoint}/v1/traces`, {
+    method: "POST",
+    headers: { ...options.headers, "content-type": "application/json" },
+    body: JSON.stringify(exportRequest(options.serviceName, spans)),
+    signal: AbortSignal.timeout(timeoutMs),
+    redirect: "error",
+  });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`it responded with ${response.status}`);
+}
+
+/** Sends no span. Throws if the collector does not take it. */
+export function checkCollector(options: TraceOptions): Promise<void> {
+  return exportSpans(options, [], traceLimits.timeoutMs);
 }
 
 /** By the trace id, so that every service decides alike for one trace. */

@@ -1,0 +1,62 @@
+import sql from "sql-template-tag";
+import { keysWithState } from "../access/api-key.js";
+import { countImageProblems, countRemovableImages, unusedForHours } from "../modules/images/unused.js";
+import { countUnfinishedWrites } from "../tools/history.js";
+import { type DatabaseCheck, ok, problem, warning } from "./doctor-findings.js";
+import { counted } from "./output.js";
+
+const expiringDays = 14;
+
+/** What is examined in the tables. */
+export const dataChecks: DatabaseCheck[] = [
+  {
+    name: "unfinished writes",
+    finds: "ticketing writes without an outcome",
+    variables: [],
+    async run({ db }) {
+      const count = await countUnfinishedWrites(db);
+      if (count === 0) return ok("every ticketing write has an outcome");
+      return warning(
+        `without an outcome: ${counted(count, "ticketing write")}`,
+        "list them with svc audit --unfinished and check on the platform whether they were carried out",
+      );
+    },
+  },
+  {
+    name: "keys",
+    finds: "API keys that expire soon",
+    variables: [],
+    async run({ db }) {
+      const [row] = await db.query<{ names: string | null; count: number }>(sql`
+        select string_agg(k.name, ', ' order by k.expires_at) as names, count(*)::int as count
+        from ${keysWithState} k
+        where k.state = 'active' and k.expires_at < now() + ${expiringDays}::int * interval '1 day'`);
+      if ((row?.count ?? 0) === 0) return ok(`no key expires within ${expiringDays} days`);
+      return warning(
+        `within ${expiringDays} days ${row?.count === 1 ? "a key expires" : `${row?.count} keys expire`}: ${row?.names?.slice(0, 200)}`,
+        "create a replacement with svc keys create and hand it to the user",
+      );
+    },
+  },
+  {
+    name: "images",
+    finds: "images that are missing, or that nothing shows",
+    variables: [],
+    async run({ db }) {
+      const { unused, missing } = await countImageProblems(db);
+      if (missing > 0)
+        return problem(
+          `references to images that are not stored: ${missing}`,
+          "restore a backup that has them, or import the rows again with other images",
+        );
+      if (unused === 0) return ok("every stored image is used");
+      const { images, bytes } = await countRemovableImages(db);
+      if (images === 0)
+        return ok(`stored in the last ${unusedForHours} hours and not used yet: ${counted(unused, "image")}`);
+      return warning(
+        `images that nothing shows: ${images}, ${(bytes / 1e6).toFixed(1)} MB`,
+        "they only take disk space: remove them with svc images prune --confirm",
+      );
+    },
+  },
+];
