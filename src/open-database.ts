@@ -162,12 +162,12 @@ const longestDelayMs = 2_000;
 
 /** Tries again with growing delays, unless the server refuses the user, password or database. */
 async function waitForDatabase(db: Database, { seconds, onWait }: Wait): Promise<void> {
-  const deadline = Date.now() + seconds * 1000;
+  const deadline = performance.now() + seconds * 1000;
   for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
     try {
       return await tryDatabase(db);
     } catch (error) {
-      if (isRefused(error) || Date.now() + delayMs > deadline) throw error;
+      if (isRefused(error) || performance.now() + delayMs > deadline) throw error;
       if (delayMs === firstDelayMs) onWait(`${databaseMessage(error)}; trying for ${seconds} s`);
     }
     await sleep(delayMs);

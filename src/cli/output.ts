@@ -60,7 +60,7 @@ export function showProgress(): Progress {
   let drawnAt = 0;
   return {
     update(done, total, label) {
-      const now = Date.now();
+      const now = performance.now();
       if (now - drawnAt < redrawIntervalMs && done < total) return;
       drawnAt = now;
       const share = total === 0 ? 1 : Math.min(1, done / total);

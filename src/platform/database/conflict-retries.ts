@@ -14,7 +14,7 @@ const conflicts = new Set(["40001", "40P01"]);
  * between. With one attempt it runs once, whatever happens.
  */
 export async function retryConflicts<Result>(change: () => Promise<Result>, attempts = 3): Promise<Result> {
-  const giveUpAt = Date.now() + lockWaitMs;
+  const giveUpAt = performance.now() + lockWaitMs;
   for (let attempt = 1, delayMs = 25; ; ) {
     try {
       return await change();
@@ -22,7 +22,7 @@ export async function retryConflicts<Result>(change: () => Promise<Result>, atte
       const state = sqlState(error) ?? "";
       const isLocked = state === lockNotAvailable;
       if (attempts === 1 || !(isLocked || conflicts.has(state))) throw error;
-      if (isLocked ? Date.now() + delayMs > giveUpAt : attempt === attempts) {
+      if (isLocked ? performance.now() + delayMs > giveUpAt : attempt === attempts) {
         throw unavailable("concurrent changes conflict with this one", error);
       }
       if (isLocked) {

@@ -264,7 +264,7 @@ async function withRetries<Result>(
   { lockTimeoutMs = defaultLockTimeoutMs, lockDeadlineMs = 600_000 }: MigrateOptions,
   attempt: (onApply: (name: string) => void) => Promise<Result>,
 ): Promise<Result> {
-  const deadline = Date.now() + lockDeadlineMs;
+  const deadline = performance.now() + lockDeadlineMs;
   let timeouts = 0;
   for (let pauseMs = lockTimeoutMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     let migration = "";
@@ -277,7 +277,7 @@ async function withRetries<Result>(
       if (state !== lockNotAvailable && state !== statementCanceled) throw error;
       if (state === statementCanceled) timeouts++;
       if (timeouts === attemptsWithinLimit) throw new Error(tooSlow(migration), { cause: error });
-      if (Date.now() + pauseMs > deadline) throw new Error(notLocked(migration), { cause: error });
+      if (performance.now() + pauseMs > deadline) throw new Error(notLocked(migration), { cause: error });
       await sleep(pauseMs * (0.5 + Math.random() / 2));
     }
   }

@@ -24,7 +24,7 @@ export function createBackend(events: { onFatal(reason: string): never }): Backe
     resolveReady = resolve;
   });
   let database: PGlite | undefined;
-  let checkedAt = Date.now();
+  let checkedAt = performance.now();
   let checkpointPosition = 0;
 
   function getDatabase(): PGlite {
@@ -49,8 +49,8 @@ export function createBackend(events: { onFatal(reason: string): never }): Backe
       return parseBatchResponse(Buffer.concat(chunks));
     },
     async checkpointIfDue() {
-      if (Date.now() - checkedAt < checkpointCheckMs) return;
-      checkedAt = Date.now();
+      if (performance.now() - checkedAt < checkpointCheckMs) return;
+      checkedAt = performance.now();
       const position = await logPosition(getDatabase());
       if (position - checkpointPosition < checkpointLogBytes) return;
       checkpointPosition = position;

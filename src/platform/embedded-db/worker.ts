@@ -70,8 +70,8 @@ async function openDatabase(): Promise<PGlite> {
 
 /** The socket listens until the thread ends, because the lock must hold for as long as the directory is in use. */
 async function close(): Promise<void> {
-  const deadline = Date.now() + options.drainTimeoutMs;
-  while ((wireServer.isHeldOpen() || queue.isBusy()) && Date.now() < deadline) await sleep(20);
+  const deadline = performance.now() + options.drainTimeoutMs;
+  while ((wireServer.isHeldOpen() || queue.isBusy()) && performance.now() < deadline) await sleep(20);
   await wireServer.close();
   await backend.close();
   owner = undefined;

@@ -20,7 +20,7 @@ export function createOutage(
   dependency: string,
   options: { started?: string; ended?: string; settleMs?: number; now?: () => number } = {},
 ): Outage {
-  const now = options.now ?? Date.now;
+  const now = options.now ?? performance.now.bind(performance);
   const settle = options.settleMs ?? settleMs;
   let current: { since: number; lastFailure: number; failures: number } | undefined;
   return {
@@ -37,7 +37,7 @@ export function createOutage(
       const { since, failures } = current;
       current = undefined;
       log.info(
-        { dependency, duration_ms: now() - since, failures },
+        { dependency, duration_ms: Math.round(now() - since), failures },
         options.ended ?? `the ${dependency} is available again`,
       );
     },
