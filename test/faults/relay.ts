@@ -7,11 +7,14 @@ export type Relay = {
   drop(): void;
   /** Bytes that were held back pass again. */
   restore(): void;
+  /** New connections lead to this port; those that are open stay where they are. */
+  leadTo(targetPort: number): void;
   close(): Promise<void>;
 };
 
 /** A TCP relay that can behave like a network that loses every packet. */
-export async function startRelay(targetPort: number, port = 0): Promise<Relay> {
+export async function startRelay(firstPort: number, port = 0): Promise<Relay> {
+  let targetPort = firstPort;
   const pairs = new Set<[Socket, Socket]>();
   let dropping = false;
   const server = createServer((client) => {
@@ -41,6 +44,9 @@ export async function startRelay(targetPort: number, port = 0): Promise<Relay> {
     restore() {
       dropping = false;
       each((socket) => socket.resume());
+    },
+    leadTo(next) {
+      targetPort = next;
     },
     async close() {
       each((socket) => socket.destroy());

@@ -15,6 +15,7 @@ type Fault = (load: Load, fixture: LoadFixture) => Promise<void>;
 
 export type LoadedService = {
   service: Running;
+  operationsUrl: string;
   /** Runs a fault under load, and checks what every fault must leave intact. Returns how many requests got a 503. */
   underLoad(fault: Fault): Promise<number>;
   close(): Promise<void>;
@@ -22,26 +23,35 @@ export type LoadedService = {
 
 /** Starts a service. The test reads its database directly, at another address if the service goes through a relay. */
 export async function startLoadedService(env: { DATABASE_URL: string; REDIS_URL?: string }, databaseUrl: string) {
-  const limits = { REST_LIMIT: "1000000", MCP_LIMIT: "1000000" };
-  const service = await startCommand(["serve", "--port", "0", "--json"], { ...env, ...limits });
+  const service = await startCommand(["serve", "--port", "0", "--json"], {
+    ...unlimited,
+    OPERATIONS_PORT: "0",
+    ...env,
+  });
   const loaded: LoadedService = {
     service,
-    async underLoad(fault) {
-      // New connections: an earlier fault may have ended others, which is noticed only when they are used.
-      const db = openDatabase({ connectionString: databaseUrl }, { poolSize: 2, onIdleError: () => {} });
-      try {
-        return await runUnderLoad(service, db, fault);
-      } finally {
-        await db.close();
-      }
-    },
+    operationsUrl: (service.ready as unknown as { operations_url: string }).operations_url,
+    underLoad: (fault) => runUnderLoad(service, databaseUrl, fault),
     close: async () => void (await service.stop()),
   };
   return loaded;
 }
 
-async function runUnderLoad(service: Running, db: Database, fault: Fault): Promise<number> {
-  const fixture = await createLoadFixture(db, 12);
+/** Without limits on rates, so that every refusal is one of the fault. */
+export const unlimited = { REST_LIMIT: "1000000", MCP_LIMIT: "1000000" };
+
+/** On new connections: a fault may have ended others, or they lead to a server that is no longer the primary. */
+export async function withDatabaseOf<Result>(url: string, work: (db: Database) => Promise<Result>): Promise<Result> {
+  const db = openDatabase({ connectionString: url }, { poolSize: 2, onIdleError: () => {} });
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+async function runUnderLoad(service: Running, databaseUrl: string, fault: Fault): Promise<number> {
+  const fixture = await withDatabaseOf(databaseUrl, (db) => createLoadFixture(db, 12));
   const load = startLoad(service.ready.url, fixture);
   try {
     await acknowledges(load, 50, service);
@@ -53,20 +63,20 @@ async function runUnderLoad(service: Running, db: Database, fault: Fault): Promi
   } finally {
     await load.stop();
   }
-  await load.expectNothingLost(db);
-  await expectAnswers(load);
+  await withDatabaseOf(databaseUrl, (db) => load.expectNothingLost(db));
+  expectAnswers(load);
   expect(service.child.exitCode).toBeNull();
   return load.answers.filter(({ status }) => status === 503).length;
 }
 
 /** Everyone got what they asked for or a 503 that says when to try again, in time. */
-async function expectAnswers({ answers }: Load): Promise<void> {
+function expectAnswers({ answers }: Load): void {
   const unexpected = answers.filter(({ status, retryAfter }) => status !== 200 && !(status === 503 && retryAfter));
   expect(unexpected).toEqual([]);
   expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(longestWaitMs);
 }
 
-async function acknowledges(load: Load, count: number, service: Running): Promise<void> {
+export async function acknowledges(load: Load, count: number, service: Running): Promise<void> {
   const target = load.acknowledged() + count;
   while (load.acknowledged() < target) {
     if (service.child.exitCode !== null) throw new Error(`the service has ended: ${service.output().stderr}`);

@@ -1,8 +1,10 @@
+import type pg from "pg";
 import sql, { type Sql } from "sql-template-tag";
 import { retryConflicts } from "./conflict-retries.js";
 import { type Connection, type ConnectionPool, createConnectionPool, type PoolUsage } from "./connection-pool.js";
 import { isReadOnly, orUnavailable } from "./database-errors.js";
 import { type DatabaseLimits, lookupConnections } from "./database-limits.js";
+import { watchFailover } from "./failover.js";
 import { type Listener, type ListenerEvents, listen } from "./listener.js";
 import { type SharedConnections, shareConnections } from "./shared-connections.js";
 import {
@@ -63,9 +65,6 @@ const withoutScans = { enable_seqscan: "off" };
 /** Fails where a change would, and changes nothing. */
 const lockNothing = sql`select from schema_migrations limit 0 for update`;
 
-/** While a database stays read-only, its connections are not made anew with every change that it refuses. */
-const renewEveryMs = 1_000;
-
 /** Changes can wait for each other's locks; reads never do, and keep the larger part of the connections. */
 const shareOfChanges = 0.4;
 
@@ -75,21 +74,16 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
   const { observer } = options;
   const observed = (query: Queryable["query"]) => observedBy(observer, query);
   const listeners = new Set<Listener>();
-  let renewedAt = Number.NEGATIVE_INFINITY;
-
-  /** After a failover, what was connected before may lead to the server that was the primary. */
-  function renewConnections(): void {
-    const now = performance.now();
-    if (now - renewedAt < renewEveryMs) return;
-    renewedAt = now;
-    for (const each of [pools.lookups, pools.reads, pools.changes, ...listeners]) each.renew();
-  }
+  const failover = watchFailover({
+    observer,
+    tryChange: () => change(lockNothing, "check writable"),
+    renewConnections() {
+      for (const each of [pools.lookups, pools.reads, pools.changes, ...listeners]) each.renew();
+    },
+  });
 
   function throwFailedChange(error: unknown): never {
-    if (isReadOnly(error)) {
-      observer?.writable(false);
-      renewConnections();
-    }
+    if (isReadOnly(error)) failover.changeRefused();
     throw orUnavailable(error);
   }
 
@@ -103,15 +97,18 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
   return {
     query: read,
     lookups: { query: observed(failingWith(throwFailedRead, queryIn(pools.lookups))) },
-    changes: { query: (statement, name) => retryConflicts(() => change(statement, name)) },
+    changes: {
+      query: async (statement, name) => failover.afterChange(await retryConflicts(() => change(statement, name))),
+    },
     async transaction(work, given = {}) {
       const mode = given.mode ?? "read write";
       // Every statement of such a transaction sees what is committed when it starts, with or without BEGIN.
       if (mode === "read only" && shared !== undefined) return work({ query: read, last: read });
       const isRead = mode.endsWith("read only");
-      return (isRead ? pools.reads : pools.changes)
-        .use((client) => runTransaction({ client, pipelines }, work, given, observed))
-        .catch(isRead ? throwFailedRead : throwFailedChange);
+      const run = (client: pg.PoolClient) => runTransaction({ client, pipelines }, work, given, observed);
+      return isRead
+        ? pools.reads.use(run).catch(throwFailedRead)
+        : pools.changes.use(run).then(failover.afterChange, throwFailedChange);
     },
     session: (work) =>
       pools.changes
@@ -133,18 +130,8 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
         },
       };
     },
-    async checkWritable() {
-      // The embedded database always does.
-      if (!pipelines) return true;
-      try {
-        await change(lockNothing, "check writable");
-        observer?.writable(true);
-        return true;
-      } catch (error) {
-        if (isReadOnly(error)) return false;
-        throw error;
-      }
-    },
+    // The embedded database always does.
+    checkWritable: async () => !pipelines || failover.checkWritable(),
     async close() {
       await Promise.all([...new Set([pools.lookups, pools.reads, pools.changes])].map((pool) => pool.close()));
     },
