@@ -25,12 +25,15 @@ export type PostgresServer = {
 };
 
 /** A PostgreSQL server of the test's own, on a free port, so that it can be stopped. */
-export async function startPostgresServer(parent = tmpdir()): Promise<PostgresServer> {
+export async function startPostgresServer(
+  parent = tmpdir(),
+  env: Record<string, string> = {},
+): Promise<PostgresServer> {
   const files = makeDirectory(parent);
   const { account, directory, data, program } = files;
   const options = ["-A", "trust", "-U", "postgres", "--no-sync", "--wal-segsize=1", "-D", data];
   execFileSync(program("initdb"), options, { ...account, cwd: directory, stdio: "ignore" });
-  return start(files, parent);
+  return start(files, parent, env);
 }
 
 type Directory = {
@@ -52,7 +55,7 @@ function makeDirectory(parent: string): Directory {
 }
 
 /** Starts the server of a directory that has its data. */
-async function start(files: Directory, parent: string): Promise<PostgresServer> {
+async function start(files: Directory, parent: string, env: Record<string, string>): Promise<PostgresServer> {
   const { directory, data, account, program } = files;
   const port = await findFreePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
@@ -76,7 +79,10 @@ async function start(files: Directory, parent: string): Promise<PostgresServer> 
     isRunning: () => server.exitCode === null && server.signalCode === null,
     async start() {
       const settings = [`-p${port}`, "-h127.0.0.1", `-k${directory}`, "-cshared_buffers=32MB", "-cmax_connections=60"];
-      server = spawn(program("postgres"), ["-D", data, ...settings], { ...account, cwd: directory, stdio: "ignore" });
+      const inherited = { ...process.env, ...env };
+      server = spawn(program("postgres"), ["-D", data, ...settings], {
+        ...{ ...account, cwd: directory, stdio: "ignore", env: inherited },
+      });
       while (!(await query("select 1").catch(() => undefined))) await sleep(20);
     },
     async stop(signal) {
@@ -98,7 +104,7 @@ async function start(files: Directory, parent: string): Promise<PostgresServer> 
       const from = ["-h", "127.0.0.1", "-p", String(port), "-U", "postgres", "-C", "-S", slot];
       const how = ["-D", copy.data, "-R", "-X", "stream", "-c", "fast", "--no-sync"];
       execFileSync(program("pg_basebackup"), [...from, ...how], { ...account, cwd: copy.directory, stdio: "ignore" });
-      const standby = await start(copy, parent);
+      const standby = await start(copy, parent, env);
       await query("alter system set synchronous_standby_names = '*'");
       await query("select pg_reload_conf()");
       return standby;

@@ -22,7 +22,7 @@ export type LoadedService = {
 };
 
 /** Starts a service. The test reads its database directly, at another address if the service goes through a relay. */
-export async function startLoadedService(env: { DATABASE_URL: string; REDIS_URL?: string }, databaseUrl: string) {
+export async function startLoadedService(env: Record<string, string>, databaseUrl: string) {
   const service = await startCommand(["serve", "--port", "0", "--json"], {
     ...unlimited,
     OPERATIONS_PORT: "0",

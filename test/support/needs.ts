@@ -9,3 +9,7 @@ export const withPostgresAndRedis = describe.skipIf(!process.env.DATABASE_URL ||
 /** Debian's package pgbouncer. */
 export const pgBouncerProgram = "/usr/sbin/pgbouncer";
 export const withPgBouncer = describe.skipIf(!process.env.DATABASE_URL || !existsSync(pgBouncerProgram));
+
+/** Debian's package libfaketime. */
+export const fakeTimeLibrary = `/usr/lib/${process.arch === "arm64" ? "aarch64" : "x86_64"}-linux-gnu/faketime/libfaketimeMT.so.1`;
+export const withFakeTime = describe.skipIf(!process.env.DATABASE_URL || !existsSync(fakeTimeLibrary));
