@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import sql, { raw } from "sql-template-tag";
-import { databaseMessage, readOnlyTransaction } from "./database-errors.js";
+import { databaseMessage, isReadOnly } from "./database-errors.js";
 import { type Connection, type Database, sqlState } from "./db.js";
 
 export type ScratchDatabase = { create(): Promise<Connection>; drop(): Promise<void> };
@@ -60,7 +60,7 @@ function reasonOf(error: unknown): string {
   if (sqlState(error) === insufficientPrivilege) {
     return "the role of DATABASE_URL may not create databases; run ALTER ROLE … CREATEDB as an administrator";
   }
-  if (sqlState(error) === readOnlyTransaction) return "the server is read-only; use one that is not";
+  if (isReadOnly(error)) return "the server is read-only; use one that is not";
   return databaseMessage(error);
 }
 
