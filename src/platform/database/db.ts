@@ -75,7 +75,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
   const observed = (query: Queryable["query"]) => observedBy(observer, query);
   const listeners = new Set<Listener>();
   const failover = watchFailover({
-    observer,
+    onWritable: (isWritable) => observer?.writable(isWritable),
     tryChange: () => change(lockNothing, "check writable"),
     renewConnections() {
       for (const each of [pools.lookups, pools.reads, pools.changes, ...listeners]) each.renew();

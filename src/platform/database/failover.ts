@@ -1,11 +1,11 @@
 import { isReadOnly } from "./database-errors.js";
-import type { DatabaseObserver } from "./db.js";
 
 /** While a database stays read-only, its connections are not made anew with every change that it refuses. */
 const renewEveryMs = 1_000;
 
 export type FailoverOptions = {
-  observer: DatabaseObserver | undefined;
+  /** Called whenever a change or a check has shown whether changes are possible. */
+  onWritable: (isWritable: boolean) => void;
   /** Fails where a change would. */
   tryChange: () => Promise<unknown>;
   renewConnections: () => void;
@@ -24,7 +24,7 @@ export type Failover = {
  * Decides when connections are given up because the database is now at another server. Those that were made before it
  * moved would still lead to the old one, which may go on serving reads.
  */
-export function watchFailover({ observer, tryChange, renewConnections }: FailoverOptions): Failover {
+export function watchFailover({ onWritable, tryChange, renewConnections }: FailoverOptions): Failover {
   /** Whether a change was refused, and no check has shown since that changes are possible. */
   let isSuspected = false;
   let renewedAt = Number.NEGATIVE_INFINITY;
@@ -37,7 +37,7 @@ export function watchFailover({ observer, tryChange, renewConnections }: Failove
       if (isReadOnly(error)) return false;
       throw error;
     }
-    observer?.writable(true);
+    onWritable(true);
     if (isSuspected) {
       isSuspected = false;
       renewConnections();
@@ -55,7 +55,7 @@ export function watchFailover({ observer, tryChange, renewConnections }: Failove
   return {
     checkWritable,
     changeRefused() {
-      observer?.writable(false);
+      onWritable(false);
       isSuspected = true;
       const now = performance.now();
       if (now - renewedAt < renewEveryMs) return;
