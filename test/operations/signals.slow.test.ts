@@ -43,9 +43,10 @@ const linesOf = (stderr: string) =>
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-/** The lines of a life, without those of requests. */
-const life = (lines: Record<string, unknown>[]) =>
-  lines.filter(({ version }) => version !== undefined).map(({ msg, signal }) => [msg, signal]);
+/** Start, drain and stop: these lines have the version. */
+const isOfLife = (line: Record<string, unknown>) => line.version !== undefined;
+
+const life = (lines: Record<string, unknown>[]) => lines.filter(isOfLife).map(({ msg, signal }) => [msg, signal]);
 
 const draining = "draining: requests are finished before the process stops";
 
@@ -63,7 +64,7 @@ it.each(["SIGTERM", "SIGHUP"] as const)(
       ["stopped", signal],
     ]);
     const { pid } = server.child;
-    for (const line of server.lines()) expect(line).toMatchObject({ level: 30, version, pid });
+    for (const line of server.lines().filter(isOfLife)) expect(line).toMatchObject({ level: 30, version, pid });
   },
 );
 
