@@ -1,4 +1,5 @@
 import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node";
+import { missingPackages } from "./programs.js";
 import type { TestKind } from "./test-files.js";
 
 /** What each kind of test beyond `npm test` needs or is for. */
@@ -35,8 +36,10 @@ export default class SummaryReporter implements Reporter {
   #sayWhatIsLeftOut(modules: readonly TestModule[]): void {
     const skipped = modules.flatMap((module) => [...module.children.allTests("skipped")]);
     const kinds = new Set(modules.map(({ project }) => project.name));
-    const missing = ["DATABASE_URL", "REDIS_URL"].filter((name) => !process.env[name]);
-    const parts = skipped.length === 0 ? [] : [`${skipped.length} tests that need ${missing.join(" and ") || "more"}`];
+    // Only these kinds use packages.
+    const packages = kinds.has("slow") || kinds.has("long") ? missingPackages : [];
+    const missing = [...["DATABASE_URL", "REDIS_URL"].filter((name) => !process.env[name]), ...packages];
+    const parts = skipped.length === 0 ? [] : [`${skipped.length} tests that need ${missing.join(", ") || "more"}`];
     // What somebody has chosen is not left out.
     if (process.env.npm_lifecycle_event === "test") {
       parts.push(...Object.entries(furtherKinds).flatMap(([kind, what]) => (kinds.has(kind) ? [] : [what])));
