@@ -15,6 +15,9 @@ export function databaseMessage(error: unknown): string {
 /** A write was refused: the transaction, or the server since a failover, is read-only. */
 const readOnlyTransaction = "25006";
 
+/** The role may not do this. Since PostgreSQL 15, only the owner of a database may create tables in its schema `public`. */
+export const insufficientPrivilege = "42501";
+
 /** A statement has waited for a lock for as long as it may. */
 export const lockNotAvailable = "55P03";
 

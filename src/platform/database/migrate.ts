@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import sql, { raw } from "sql-template-tag";
+import { messageOf } from "../errors.js";
 import { projectRoot } from "../project-root.js";
-import { lockNotAvailable } from "./database-errors.js";
+import { insufficientPrivilege, lockNotAvailable } from "./database-errors.js";
 import { type Database, type Queryable, type Session, sqlState } from "./db.js";
 
 export type MigrateOptions = {
@@ -193,16 +194,22 @@ function quoteTag(text: string): string {
 }
 
 async function createMigrationsTable(tx: Queryable): Promise<void> {
-  const [table] = await tx.query<{ complete: boolean }>(sql`
-    select exists (
-      select from pg_attribute where attrelid = to_regclass('schema_migrations') and attname = 'compatible') as complete`);
+  const [table] = await tx.query<{ complete: boolean; ownership: string }>(sql`
+    select
+      exists (
+        select from pg_attribute where attrelid = to_regclass('schema_migrations') and attname = 'compatible') as complete,
+      format('alter database %I owner to %I', current_database(), current_user) as ownership`);
   if (table?.complete) return;
-  await tx.query(
+  const created = tx.query(
     raw(`
       create table if not exists schema_migrations (
         name text primary key, checksum text not null, applied_at timestamptz not null default now());
       alter table schema_migrations add column if not exists compatible boolean not null default false`),
   );
+  await created.catch((error: unknown) => {
+    if (sqlState(error) !== insufficientPrivilege) throw error;
+    throw new Error(`${messageOf(error)}: as a superuser of the server, run: ${table?.ownership}`, { cause: error });
+  });
 }
 
 export function readAppliedMigrations(tx: Queryable): Promise<AppliedMigration[]> {

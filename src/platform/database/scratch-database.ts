@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import sql, { raw } from "sql-template-tag";
-import { databaseMessage, isReadOnly } from "./database-errors.js";
+import { databaseMessage, insufficientPrivilege, isReadOnly } from "./database-errors.js";
 import { type Connection, type Database, sqlState } from "./db.js";
 
 export type ScratchDatabase = { create(): Promise<Connection>; drop(): Promise<void> };
@@ -53,8 +53,6 @@ async function create(db: Database): Promise<string> {
   }
   return name;
 }
-
-const insufficientPrivilege = "42501";
 
 function reasonOf(error: unknown): string {
   if (sqlState(error) === insufficientPrivilege) {
