@@ -130,7 +130,8 @@ export function buildApp(
     sources: { publicUrl: config.publicUrl, corsOrigins: config.corsOrigins },
   });
   observeBackups(metrics, db.lookups);
-  addGauges(metrics, { limits, cache, upstream, ticketing, posterGenerator, slots: ticketingLimits.connections });
+  const slots = upstream === null ? 0 : ticketingLimits.connections;
+  addGauges(metrics, { limits, cache, upstream, ticketing, posterGenerator, slots });
   app.addHook("onReady", limits.opened);
   app.addHook("onClose", async () => {
     await upstream?.close();

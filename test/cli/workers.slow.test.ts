@@ -101,7 +101,7 @@ withPostgresAndRedis("svc serve --workers 2", () => {
   describe("while it runs", () => {
     let service: RunningWorkers;
     beforeAll(async () => {
-      service = await start();
+      service = await start({ TICKETING_URL: "https://platform.invalid", TICKETING_API_KEY: "secret" });
     });
 
     it("serves one port with several processes, and says so once", async () => {

@@ -2,7 +2,10 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildApp } from "../../src/app.js";
+import { loadConfig } from "../../src/config.js";
 import { startOperationsServer } from "../../src/http/operations-server.js";
+import { createMetrics } from "../../src/platform/observability/metrics.js";
 import { createOperations } from "../../src/platform/observability/operations.js";
 import { noteBackup, noteVerifiedBackup } from "../../src/transfer/backup-state.js";
 import { callTool } from "../mcp/messages.js";
@@ -58,6 +61,15 @@ describe("metrics", () => {
     ['svc_database_pool_waiting{pool="reads"}', 0],
   ])("have %s = %d", async (series, value) => {
     expect(seriesValue(await scrape(), series)).toBe(value);
+  });
+
+  it("have no slots where no ticketing platform is configured: ops/alert-rules.yml does not count its 503s", async () => {
+    const { log } = createMemoryLog();
+    const metrics = await createMetrics();
+    const operations = createOperations(log, service.db, { metrics });
+    const app = buildApp({ ...loadConfig({}), ticketing: null }, service.db, log, {}, operations);
+    expect(seriesValue((await metrics.text()).body, "svc_ticketing_slots_limit")).toBe(0);
+    await app.close();
   });
 
   it("measure statements by their name, and the pool", async () => {
