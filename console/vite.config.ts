@@ -38,6 +38,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // Served as /licenses.txt.
+    license: { fileName: "licenses.txt" },
     // Most of the time is compression, which is ours.
     rolldownOptions: withoutTimings,
   },
