@@ -13,6 +13,8 @@ RUN npm run --silent build && npm prune --omit=dev --no-audit --no-fund
 FROM ${NODE_IMAGE}
 WORKDIR /app
 # Owned by root: the service cannot change its own code.
+COPY --from=build /app/LICENSE ./
+COPY --from=build /app/NOTICE ./
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/migrations ./migrations
@@ -30,3 +32,9 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]
 # Not through npm: it would not pass SIGTERM on.
 CMD ["node", "bin/svc", "serve"]
+# The commit: docker build --build-arg REVISION="$(git rev-parse HEAD)" .
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Event platform" \
+  org.opencontainers.image.version="5.0.0" \
+  org.opencontainers.image.licenses="MIT" \
+  org.opencontainers.image.revision="${REVISION}"

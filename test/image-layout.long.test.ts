@@ -1,35 +1,55 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findFreePort } from "./cli/launch.js";
+import { type BuiltImage, buildImage } from "./support/buildah-image.js";
 import { commandIn, contextNames, readDockerfile, type Stage, textsOf } from "./support/dockerfile.js";
 import { fastStart } from "./support/svc.js";
 
 /**
  * The files of the image, made by the steps of the Dockerfile and run as a user who can write to DATA_DIR only. The build
- * stage takes packages and compiled files from this checkout; with IMAGE_STEPS=npm it carries out its RUN steps instead,
- * which takes minutes and needs the npm registry.
+ * stage takes packages and compiled files from this checkout. With IMAGE_STEPS=npm it carries out its RUN steps instead, and
+ * with IMAGE_STEPS=buildah the image is really built; both take minutes and need the npm registry.
  */
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const [build, final] = readDockerfile();
 const workDir = "/app";
+const steps = process.env.IMAGE_STEPS;
+const revision = "0123456789abcdef0123456789abcdef01234567";
 
 let folder: string;
 let app: string;
 let dataDir: string;
+let image: BuiltImage | undefined;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "svc-image-"));
   chmodSync(folder, 0o755);
-  if (process.env.IMAGE_STEPS === "npm") buildWithNpm(join(folder, "build"));
-  else linkBuilt(join(folder, "build"));
   app = join(folder, "final", workDir);
-  for (const text of textsOf(final, "COPY")) copyFromBuild(text);
+  if (steps === "buildah") {
+    image = buildImage(folder, revision);
+    linkInto(join(folder, "final"), image.files, [workDir.slice(1)]);
+  } else {
+    if (steps === "npm") buildWithNpm(join(folder, "build"));
+    else linkBuilt(join(folder, "build"));
+    for (const text of textsOf(final, "COPY")) copyFromBuild(text);
+  }
   dataDir = join(folder, "data");
   mkdirSync(dataDir, { mode: 0o700 });
   if (account !== undefined) chownSync(dataDir, account.uid, account.gid);
@@ -46,6 +66,32 @@ describe("the files of the image", () => {
       expect(existsSync(join(app, name)), name).toBe(false);
     }
   });
+
+  it("include the licence, the notices, and the licences of fonts and of the console's packages", () => {
+    expect(readFileSync(join(app, "dist/console/licenses.txt"), "utf8")).toMatch(/^## react - /m);
+    for (const name of ["LICENSE", "NOTICE", "fonts/inter/LICENSE"])
+      expect(existsSync(join(app, name)), name).toBe(true);
+  });
+
+  if (steps === "buildah") {
+    it("are in an image that says what it is and how it runs", () => {
+      const { version, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+      expect(image?.config).toMatchObject({
+        User: "node",
+        Cmd: commandIn(textsOf(final, "CMD")[0]),
+        Labels: {
+          "org.opencontainers.image.title": "Event platform",
+          "org.opencontainers.image.version": version,
+          "org.opencontainers.image.licenses": license,
+          "org.opencontainers.image.revision": revision,
+        },
+        Healthcheck: { Test: ["CMD", ...commandIn(textsOf(final, "HEALTHCHECK")[0])] },
+      });
+      const { uid, mode } = statSync(join(image?.files ?? "", "data"));
+      expect([uid, mode & 0o777]).toEqual([1000, 0o700]);
+      expect(readlinkSync(join(image?.files ?? "", "usr/local/bin/svc"))).toBe("/app/bin/svc");
+    });
+  }
 
   it("serve, respond to the health check and drain, as a user who can write to DATA_DIR only", async () => {
     const marker = join(folder, "marker");
