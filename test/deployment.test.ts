@@ -51,6 +51,11 @@ describe("Dockerfile", () => {
     expect(commandIn(textsOf(final, "CMD")[0])).toEqual(["node", "bin/svc", "serve"]);
   });
 
+  it("has the version of package.json in its labels", () => {
+    const { version } = JSON.parse(read("package.json")) as { version: string };
+    expect(textsOf(final, "LABEL").join()).toContain(`org.opencontainers.image.version="${version}"`);
+  });
+
   it("takes from the context only what exists, and nothing that may hold secrets or data", () => {
     for (const name of contextNames()) expect(existsSync(new URL(name, root)), name).toBe(true);
     expect(read(".dockerignore")).toMatch(/^\*$/m);
@@ -62,6 +67,8 @@ describe("Dockerfile", () => {
 type ComposeService = {
   image?: string;
   build?: string;
+  profiles?: string[];
+  entrypoint?: string[];
   environment?: Record<string, string>;
   ports?: string[];
   networks?: Record<string, { ipv4_address?: string } | null>;
@@ -83,7 +90,8 @@ describe("ops/compose.yaml", () => {
   const compose = JSON.parse(
     document.replaceAll(/\$\{(\w+)(?::[?-]([^}]*))?\}/g, (_, name, fallback) => example[name] || fallback || ""),
   ) as Compose;
-  const processes = Object.entries(compose.services).filter(([, { build }]) => build !== undefined);
+  const own = Object.entries(compose.services).filter(([, { build }]) => build !== undefined);
+  const processes = own.filter(([, { profiles }]) => profiles === undefined);
   const nginx = read("ops/nginx.conf");
 
   it("gets every required value from ops/example.env, which has no others", () => {
@@ -97,6 +105,12 @@ describe("ops/compose.yaml", () => {
       expect(unknownVariables(Object.keys(environment))).toEqual([]);
       expect(loadConfig(environment)).toMatchObject({ publicUrl: example.PUBLIC_URL, ticketing: null });
     }
+  });
+
+  it("runs commands as the image does, without an address of a process", () => {
+    const commands = own.filter((each) => !processes.includes(each));
+    expect(commands.map(([name, { entrypoint }]) => [name, entrypoint])).toEqual([["svc", ["node", "bin/svc"]]]);
+    expect(commands[0]?.[1].networks).toEqual({ backend: {}, outbound: {} });
   });
 
   it("waits for the drain before it kills a process", () => {
@@ -127,7 +141,7 @@ describe("ops/compose.yaml", () => {
   });
 
   it("gives the service a read-only file system and no capabilities", () => {
-    for (const [, service] of processes) expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
+    for (const [, service] of own) expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
   });
 
   it("refers only to services that exist", () => {
@@ -189,9 +203,8 @@ describe("ops/svc-backup.service", () => {
 
 describe("docs/production.md", () => {
   const page = read("docs/production.md");
-  const code = [...page.matchAll(/`([^`\n]+)`|^```[a-z]*\n([\s\S]*?)^```/gm)].map(
-    (match) => match[1] ?? match[2] ?? "",
-  );
+  const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, text]) => text ?? "");
+  const code = [...blocks, ...[...page.matchAll(/`([^`\n]+)`/g)].map(([, text]) => text ?? "")];
 
   it("names only commands that exist", () => {
     const names = program.commands.map((command) => command.name());
@@ -206,6 +219,7 @@ describe("docs/production.md", () => {
     const known = [
       ...variableNames,
       ...(read("ops/example.env").match(/^[A-Z_]+/gm) ?? []),
+      ...[...read("ops/svc.sh").matchAll(/\$\{(\w+):-/g)].map(([, name]) => name ?? ""),
       "SVC_VERSION",
       "RENEWED_LINEAGE",
     ];
@@ -219,6 +233,17 @@ describe("docs/production.md", () => {
       (target) => !target.startsWith("https:") && !existsSync(new URL(target, new URL("docs/", root))),
     );
     expect(missing).toEqual([]);
+  });
+
+  it("changes everything in ops/nginx.conf that is for Docker", () => {
+    const block = blocks.find((text) => text.includes("sed -e")) ?? "";
+    const [, command = ""] = /^(sed [\s\S]*?) > \/etc\/nginx\/nginx\.conf$/m.exec(block) ?? [];
+    const changed = execFileSync("sh", ["-c", command.replaceAll("/opt/svc/", "")], { cwd: root, encoding: "utf8" });
+    const remaining = changed.replaceAll(/#.*/g, "").match(/\b(10\.255|8080|8443)\S*|\/dev\/std\w+|\/tmp\S*/g);
+    expect(remaining).toBeNull();
+    expect([...changed.matchAll(/^\s*server (127\S+) max_fails/gm)].map(([, address]) => address)).toEqual(
+      [...page.matchAll(/svc@(\d+)(?= svc)/g)].map(([, port]) => `127.0.0.1:${port}`),
+    );
   });
 
   it("states the connections of a process as the code has them", () => {
