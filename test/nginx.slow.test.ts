@@ -25,23 +25,29 @@ withNginx("nginx", () => {
   let closing: Upstream;
   let silent: Upstream;
   let nginx: Record<State, Nginx>;
+  const started: Nginx[] = [];
+  const start = async (...settings: Parameters<typeof startNginx>) => {
+    const each = await startNginx(...settings);
+    started.push(each);
+    return each;
+  };
 
   beforeAll(async () => {
     service = await startUpstream(respond);
     closing = await startUpstream((_request, response) => response.destroy());
     silent = await startUpstream(() => {});
     nginx = {
-      up: await startNginx([service.address, service.address]),
-      down: await startNginx(["127.0.0.1:1", "127.0.0.1:2"]),
-      closing: await startNginx([closing.address, closing.address]),
-      silent: await startNginx([silent.address, silent.address], "1s"),
-      unwritable: await startNginx([service.address, service.address]),
+      up: await start([service.address, service.address]),
+      down: await start(["127.0.0.1:1", "127.0.0.1:2"]),
+      closing: await start([closing.address, closing.address]),
+      silent: await start([silent.address, silent.address], "1s"),
+      unwritable: await start([service.address, service.address]),
     };
     chmodSync(nginx.unwritable.bodies, 0o000);
   });
 
   afterAll(async () => {
-    for (const each of Object.values(nginx ?? {})) await each.stop();
+    for (const each of started) await each.stop();
     for (const each of [service, closing, silent]) each?.close();
   });
 
@@ -76,8 +82,8 @@ withNginx("nginx", () => {
     const { up, down } = nginx;
     // Without failures so far: after one, nginx does not ask a process for 2 s.
     const [fails, waits] = [
-      await startNginx([closing.address, closing.address]),
-      await startNginx([silent.address, silent.address], "1s"),
+      await start([closing.address, closing.address]),
+      await start([silent.address, silent.address], "1s"),
     ];
     const cases: [ErrorCode, Nginx, Sent, Record<string, string>?][] = [
       ["bad_gateway", down, { path: "/api/svc/posters" }, { "retry-after": "2" }],
@@ -105,7 +111,6 @@ withNginx("nginx", () => {
       const isRead = code !== "invalid_input" && code !== "headers_too_large";
       expect(line).toMatchObject({ status: String(reply.status), path: isRead ? sent.path : "/nginx-error" });
     }
-    for (const each of [fails, waits]) await each.stop();
     const tooLarge = await send(up, { method: "POST", path: "/api/svc", body: "x".repeat(1_100_000) });
     expect(JSON.parse(tooLarge.text)).toMatchObject({ field: "body" });
   });

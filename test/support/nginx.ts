@@ -42,7 +42,10 @@ export async function startNginx(upstreams: [string, string], readTimeout = "60s
   const tested = spawnSync(nginxProgram, ["-t", "-p", folder, "-c", file], { encoding: "utf8" });
   if (tested.status !== 0) throw new Error(`nginx does not load ops/nginx.conf: ${tested.stderr}`);
   const child = spawn(nginxProgram, ["-p", folder, "-c", file, "-g", "daemon off;"], { stdio: "ignore" });
-  await until(() => accepts(httpsPort));
+  await until(() => accepts(httpsPort)).catch(async (error: unknown) => {
+    await stop(child, folder);
+    throw error;
+  });
   return {
     httpPort,
     httpsPort,
