@@ -11,21 +11,20 @@ requireNode("build");
 const root = fileURLToPath(new URL(".", import.meta.url));
 const compiler = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"];
 
-/** What the browser takes from the service. */
-const sharedSources = [
-  "src/schema/type-in-words.ts",
-  "src/poster-render/colors.ts",
-  "src/modules/posters/platform-names.ts",
-  "src/tools/canonical-json.ts",
-  "src/tools/changes.ts",
-  "src/tools/list-places.ts",
-];
-
 /** In this order: the template is made by compiled code. */
 const steps = [
   {
     name: "service",
-    sources: ["src", "demo", "examples", "bench", "fonts/update.ts", "tsconfig.json", "tsconfig.build.json"],
+    sources: [
+      "contract",
+      "src",
+      "demo",
+      "examples",
+      "bench",
+      "fonts/update.ts",
+      "tsconfig.json",
+      "tsconfig.build.json",
+    ],
     result: "dist/src/main.js",
     run: () => execFileSync(process.execPath, compiler, { cwd: root, stdio: "inherit" }),
   },
@@ -37,7 +36,7 @@ const steps = [
   },
   {
     name: "preview card",
-    sources: ["console/src", "console/build-preview-card.mjs", ...sharedSources],
+    sources: ["contract", "console/src", "console/build-preview-card.mjs"],
     result: "dist/preview-card.html",
     run: async () => (await import("./console/build-preview-card.mjs")).buildPreviewCard(),
   },
@@ -47,7 +46,7 @@ const steps = [
       ...["src", "plugins", "dev", "public", "index.html", "vite.config.ts", "build.mjs"].map(
         (name) => `console/${name}`,
       ),
-      ...["docs", "fonts", ...sharedSources],
+      ...["contract", "docs", "fonts"],
     ],
     result: "dist/console/index.html",
     run: async () => (await import("./console/build.mjs")).buildConsole(),

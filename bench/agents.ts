@@ -5,11 +5,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { scopes } from "../contract/scopes.js";
 import { hostTasks } from "../examples/tasks/host.js";
 import { tasks } from "../examples/tasks/index.js";
 import { explanation, formatOutcomes } from "../examples/tasks/report.js";
 import { isMet, runTask, type TaskOutcome } from "../examples/tasks/run-task.js";
-import { scopes } from "../src/access/scopes.js";
 import { cleanUp, cleanUpOnSignals, isInterrupted, onCleanUp } from "./support/clean-up.js";
 import { startSvc, stopServices, svc } from "./support/service.js";
 

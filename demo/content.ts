@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { messageOf } from "../src/platform/errors.js";
+import { messageOf } from "../contract/errors.js";
 import { projectRoot } from "../src/platform/project-root.js";
 import { describeIssues, issuesOf } from "../src/schema/issues.js";
 import {

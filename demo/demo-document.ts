@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import type { conferenceRow } from "../src/modules/conferences/schema.js";
-import type { eventRow } from "../src/modules/events/schema.js";
-import type { organizationRow } from "../src/modules/organizations/schema.js";
-import type { posterRow } from "../src/modules/posters/schema.js";
-import type { registrationRow } from "../src/modules/registrations/schema.js";
-import type { segmentRow } from "../src/modules/run-of-show/schema.js";
-import type { speakerRow } from "../src/modules/speakers/schema.js";
-import type { userRow } from "../src/modules/users/schema.js";
+import type { conferenceRow } from "../contract/schema/conferences.js";
+import type { eventRow } from "../contract/schema/events.js";
+import type { organizationRow } from "../contract/schema/organizations.js";
+import type { posterRow } from "../contract/schema/posters.js";
+import type { registrationRow } from "../contract/schema/registrations.js";
+import type { segmentRow } from "../contract/schema/run-of-show.js";
+import type { speakerRow } from "../contract/schema/speakers.js";
+import type { userRow } from "../contract/schema/users.js";
 import type { DemoContent } from "./content.js";
 import type { ImageManifest } from "./image-manifest.js";
 

@@ -1,6 +1,6 @@
 import { Resvg } from "@resvg/resvg-js";
 import sharp from "sharp";
-import { parseColor } from "../src/poster-render/colors.js";
+import { parseColor } from "../contract/colors.js";
 import { scriptStyleOf, toDrawableText } from "../src/poster-render/drawable-text.js";
 import { shapeText } from "../src/poster-render/shape-text.js";
 import { fitText } from "../src/poster-render/text-layout.js";

@@ -1,13 +1,13 @@
 import sql from "sql-template-tag";
+import { scopes } from "../contract/scopes.js";
 import type { Operator, Tier } from "../src/access/caller.js";
 import { type CreatedKey, createKey, keyLifetimeDays } from "../src/access/key-store.js";
-import { scopes } from "../src/access/scopes.js";
 import { getConferenceId } from "../src/modules/conferences/store.js";
 import { imageStore } from "../src/modules/images/store.js";
 import { getOrganizationId } from "../src/modules/organizations/store.js";
 import { type PosterFacts, speakersNamed } from "../src/modules/posters/rules.js";
 import { factsNow } from "../src/modules/posters/store.js";
-import { getUserByEmail } from "../src/modules/users/store.js";
+import { getUserByEmail, markEmailVerified } from "../src/modules/users/store.js";
 import type { Database, Queryable } from "../src/platform/database/db.js";
 import { randomToken } from "../src/platform/ids.js";
 import { hashPassword } from "../src/sign-in/password-hashes.js";
@@ -57,7 +57,9 @@ export async function loadDemo(
       keys.push({ tier: created.tier, name: created.name, reaches: reachOf(demoKey), key: created.key });
     }
     for (const { email, passwordHash } of signIns) {
-      await savePasswordHash(tx, (await getUserByEmail(tx, email)).id, passwordHash);
+      const { id } = await getUserByEmail(tx, email);
+      await savePasswordHash(tx, id, passwordHash);
+      await markEmailVerified(tx, id);
     }
     const people = signIns.map(({ email, password, can }) => ({ email, password, can }));
     return { result: { counts, keys, people }, record: { tool: "svc:demo load", request: {}, result: counts } };

@@ -1,11 +1,11 @@
 import type { Readable } from "node:stream";
 import { z } from "zod";
+import { uuid } from "../contract/schema/fields.js";
 import type { OrganizationCaller, PlatformCaller } from "./access/caller.js";
 import type { Organization, Person } from "./access/session.js";
 import type { Database } from "./platform/database/db.js";
 import type { KeysetPage, TextPage } from "./platform/database/keyset-page.js";
 import type { Observation } from "./platform/observability/observation.js";
-import { uuid } from "./schema/fields.js";
 
 /** What each access of a console route requires, and what its handler is given. */
 type Contexts = {

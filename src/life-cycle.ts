@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import { messageOf } from "../contract/errors.js";
 import type { Config } from "./config.js";
 import { type OperationsSources, startOperationsServer } from "./http/operations-server.js";
 import type { Wait } from "./open-database.js";
-import { messageOf } from "./platform/errors.js";
 import { exitProcess } from "./platform/exit-process.js";
 import type { Log, OpenedLog } from "./platform/observability/log.js";
 import { createMetrics, type Metrics, noMetrics } from "./platform/observability/metrics.js";

@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
+import { messageOf } from "../contract/errors.js";
 import { hasPrinted, printJson } from "./cli/output.js";
 import { createProgram } from "./cli/program.js";
-import { messageOf } from "./platform/errors.js";
 
 // A closed pipe, as after `| head`, does not end the process: a command finishes and the service keeps running. Neither
 // does a log that cannot be written, such as one on a full disk.

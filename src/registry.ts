@@ -1,3 +1,4 @@
+import { platformNames } from "../contract/platform-names.js";
 import { type ChangeRouteServices, changeRoutes } from "./console/change-routes.js";
 import { type ToolRouteServices, toolRoutes } from "./console/tool-routes.js";
 import type { ConsoleRoute } from "./console-route.js";
@@ -51,7 +52,6 @@ import { updateOrganizationBranding } from "./modules/organizations/tools/update
 import { updateOrganizationProfile } from "./modules/organizations/tools/update-organization-profile.js";
 import { overviewPlatformRoutes } from "./modules/platform/platform-routes.js";
 import { posterConsoleRoutes } from "./modules/posters/console-routes.js";
-import { platformNames } from "./modules/posters/platform-names.js";
 import type { PosterServices } from "./modules/posters/poster-job.js";
 import { removedMarketingEndpoints } from "./modules/posters/removed.js";
 import { restorablePosters } from "./modules/posters/restorable.js";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
+import type { Role } from "../contract/roles.js";
+import type { RequiredScope } from "../contract/scopes.js";
 import type { KeyCaller } from "./access/caller.js";
 import type { ChangedList } from "./access/changes.js";
-import type { Role } from "./access/roles.js";
-import type { RequiredScope } from "./access/scopes.js";
 import type { Database } from "./platform/database/db.js";
 import type { TextPage } from "./platform/database/keyset-page.js";
 import type { ReadPoint } from "./platform/database/read-point.js";

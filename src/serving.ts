@@ -1,8 +1,8 @@
 import { setFlagsFromString } from "node:v8";
+import { messageOf } from "../contract/errors.js";
 import type { Config } from "./config.js";
 import type { DatabaseLimits } from "./platform/database/database-limits.js";
 import { type Connection, type Database, openDatabase } from "./platform/database/db.js";
-import { messageOf } from "./platform/errors.js";
 import type { Log } from "./platform/observability/log.js";
 import type { Metrics } from "./platform/observability/metrics.js";
 import { createDatabaseObserver, createOperations, type Operations } from "./platform/observability/operations.js";

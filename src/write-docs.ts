@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
-import { scopeGrants } from "./access/scopes.js";
+import { documentedErrors, toolErrorCodes } from "../contract/errors.js";
+import { scopeGrants } from "../contract/scopes.js";
 import { apiDocuments } from "./api-documents.js";
 import { loadConfig } from "./config.js";
 import { toolsData, toolsDocument } from "./mcp/tools-document.js";
-import { documentedErrors, toolErrorCodes } from "./platform/errors.js";
 import { projectRoot } from "./platform/project-root.js";
 import { prompts, tools } from "./registry.js";
 import { importFormatPage } from "./transfer/import-format-page.js";

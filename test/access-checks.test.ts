@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { beforeAll, describe, expect, it } from "vitest";
+import { type RequiredScope, scopes, scopesOf } from "../contract/scopes.js";
 import { generateKey } from "../src/access/api-key.js";
-import { type RequiredScope, scopes, scopesOf } from "../src/access/scopes.js";
 import { removedEndpoints, routes } from "../src/registry.js";
 import type { CallOptions, Reply } from "./support/call.js";
 import { errorBody } from "./support/error-body.js";

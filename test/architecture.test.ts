@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 
 /** From the bottom up: a file imports from its own level and from those below. ARCHITECTURE.md shows the same levels. */
 const levels = [
+  ["contract"],
   ["platform"],
   ["config.ts", "environment.ts", "schema", "poster-render"],
   ["access"],
@@ -25,8 +26,12 @@ const levels = [
   ["main.ts"],
 ];
 
-/** Paths relative to src/, or to the root for files of demo/. */
-const files = [...filesIn("src").map((name) => name.slice("src/".length)), ...filesIn("demo")].sort();
+/** Paths relative to src/, or to the root for files of contract/ and demo/. */
+const files = [
+  ...filesIn("src").map((name) => name.slice("src/".length)),
+  ...filesIn("contract"),
+  ...filesIn("demo"),
+].sort();
 
 function filesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
@@ -34,7 +39,7 @@ function filesIn(folder: string): string[] {
     .map((name) => `${folder}/${name}`);
 }
 
-const placeOf = (file: string) => (file.startsWith("demo/") ? file : `src/${file}`);
+const placeOf = (file: string) => (/^(contract|demo)\//.test(file) ? file : `src/${file}`);
 const textOf = (file: string) => readFileSync(join(root, placeOf(file)), "utf8");
 
 /** The files that a file imports. */
@@ -86,6 +91,22 @@ describe("imports", () => {
       targets.filter((target) => levelOf(target) > levelOf(file)).map((target) => `${file} imports ${target}`),
     );
     expect(up).toEqual([]);
+  });
+
+  it("of the contract are pure: nothing of Node, and no package but the one for schemas", () => {
+    const packages = filesIn("contract").flatMap((file) =>
+      [...textOf(file).matchAll(/from "([^".][^"]*)"/g)].map((match) => match[1]),
+    );
+    expect(packages.filter((name) => name !== "zod")).toEqual([]);
+  });
+
+  it("of the console take nothing of the service but the contract", () => {
+    const taken = ["console/src", "console/dev", "console/plugins"].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+        .filter((name) => /\.tsx?$/.test(name))
+        .filter((name) => /from "(\.\.\/)+(src|demo|test)\//.test(readFileSync(join(root, folder, name), "utf8"))),
+    );
+    expect(taken).toEqual([]);
   });
 
   it("never cross between endpoints", () => {

@@ -82,7 +82,7 @@ async function expectNothingLost(served: RunningService, key: string, written: W
   const stored = Number(json.posted_urls.x.split("/").at(-1));
   expect([written.acknowledged, written.sent]).toContain(stored);
   const records = await served.db.query<{ before: string | null; after: string }>(sql`
-    select before #>> '{posted_urls,x}' as before, after #>> '{posted_urls,x}' as after
+    select before #>> '{poster,posted_urls,x}' as before, after #>> '{poster,posted_urls,x}' as after
     from mutation_records where request->>'poster_id' = ${written.poster}`);
   const links = Array.from({ length: stored }, (_, n) => link(n + 1));
   expect(new Set(records.map(({ after }) => after))).toEqual(new Set(links));

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { connect as connectHttp2 } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type ErrorCode, statusOf } from "../contract/errors.js";
 import { pagePaths } from "../src/console/pages.js";
-import { type ErrorCode, statusOf } from "../src/platform/errors.js";
 import { randomToken } from "../src/platform/ids.js";
 import { requestIdOf } from "../src/platform/observability/request-id.js";
 import { jsonType } from "../src/platform/representation.js";
@@ -89,7 +89,7 @@ withNginx("nginx", () => {
       ["bad_gateway", down, { path: "/api/svc/posters" }, { "retry-after": "2" }],
       ["bad_gateway", down, { path: "/images/x.png" }, { "retry-after": "2" }],
       ["bad_gateway", fails, { path: "/api/svc" }, { "retry-after": "2" }],
-      ["gateway_timeout", waits, { path: "/api/svc" }],
+      ["gateway_timeout", waits, { path: "/api/svc" }, { "retry-after": "2" }],
       ["too_large", up, { method: "POST", path: "/api/svc", body: "x".repeat(1_100_000) }],
       ["method_not_allowed", up, { method: "TRACE", path: "/api/svc" }],
       ["headers_too_large", up, { path: "/api/svc", headers: { cookie: "x".repeat(70_000) } }],
@@ -258,6 +258,11 @@ function requestsWithSecrets(): { secure: boolean; secret: string; sent: Sent }[
     inPath(randomToken(), (secret) => `/api/console/sign-in/oidc/callback?code=x&state=${secret}`),
     inPath(randomToken(), (secret) => `/%69nvite/${secret}`),
     inPath(randomToken(), (secret) => `//docs/../reset//${secret}`),
+    // Typed by hand, in other letters than the service serves: the token is still valid.
+    ...["/INVITE/", "/Reset/", "/api/Console/Invitations/"].map((path) =>
+      inPath(randomToken(), (secret) => path + secret),
+    ),
+    inPath(randomToken(), (secret) => `/api/svc/${keyPrefix.toUpperCase()}${secret}`),
     { secret: authorization, sent: { path: "/api/svc", headers: { authorization: `Bearer ${authorization}` } } },
     { secret: referrer, sent: { path: "/sign-in", headers: { referer: `https://${proxyName}/reset/${referrer}` } } },
     { secret: requestId, sent: { path: "/api/svc", headers: { "x-request-id": requestId } } },

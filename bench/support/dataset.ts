@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import pg from "pg";
-import { scopes } from "../../src/access/scopes.js";
+import { scopes } from "../../contract/scopes.js";
 import { refuseWhileStopping } from "./clean-up.js";
 import { svc } from "./service.js";
 

@@ -211,8 +211,7 @@ it("gives an event another host, and changes a link back", async () => {
   const stored = () =>
     service.db.query(sql`select ticketing_event_id as id, luma_url as url from events where id = ${eventId}`);
   expect(await stored()).toEqual([{ id: null, url: "https://lu.ma/b" }]);
-  await page.press("Undo");
-  await page.findByText("Undone");
+  await page.undo();
   expect(await stored()).toEqual([{ id: `evt-${word}`, url: "https://lu.ma/a" }]);
 });
 
@@ -221,8 +220,7 @@ it("takes back a change of status", async () => {
   const page = await open(`/admin/conferences/${conferenceId}`);
   await page.choose("Change status", /^Approve/);
   await page.press("Approve");
-  await page.press("Undo");
-  await page.findByText("Undone");
+  await page.undo();
   const statuses = await service.db.query(sql`select status from conferences where id = ${conferenceId}`);
   expect(statuses).toEqual([{ status: "draft" }]);
 });
@@ -275,8 +273,7 @@ it("makes somebody an administrator, and takes it back", async () => {
     return row?.admin;
   };
   expect(await isAdmin()).toBe(true);
-  await page.press("Undo");
-  await page.findByText("Undone");
+  await page.undo();
   expect(await isAdmin()).toBe(false);
 });
 

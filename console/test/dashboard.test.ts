@@ -94,9 +94,9 @@ it("says what waits for somebody, and leads to it", async () => {
     `/o/${slug}/events/${eventIds[0]}/guests?state=pending`,
   );
   expect(attention.getAllByRole("listitem")).toHaveLength(5);
-  expect(attention.queryByText("2 posters are drafts")).toBeNull();
+  expect(attention.queryByText("2 posters are drafts: agents do not see drafts")).toBeNull();
   await page.press(/^Show \d more$/);
-  const drafts = await rowWith(attention, "2 posters are drafts");
+  const drafts = await rowWith(attention, "2 posters are drafts: agents do not see drafts");
   expect(addressOf(drafts, /^Review drafts of Founders' breakfast/)).toBe(`/o/${slug}/events/${eventIds[3]}/posters`);
   expect(attention.queryByRole("button")).toBeNull();
 });

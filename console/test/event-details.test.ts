@@ -75,7 +75,7 @@ it("says in numbers how far the event is, and leads to what needs attention", as
   });
   const ticketing = page.getByRole("link", { name: /^Open ?Ticketing page/ });
   expect(ticketing.getAttribute("href")).toBe("https://tickets.example/1");
-  page.getByText("2 published posters have not been posted anywhere");
+  page.getByText("2 published posters were not posted anywhere");
   await page.user.click(page.getByRole("link", { name: "Review guests" }));
   await expect.poll(page.path).toMatch(/\/guests\?state=pending$/);
 });
@@ -135,9 +135,28 @@ it("changes only the fields that were edited, in the event's zone, and undoes it
     starts: "2031-05-01T18:00:00.000Z",
     ends: "2031-05-01T20:30:00.000Z",
   });
-  await page.press("Undo");
-  await page.findByText("Undone");
+  await page.undo();
   expect(await storedEvent(fixture.eventId)).toMatchObject({ venue: null, ends: "2031-05-01T20:00:00.000Z" });
+});
+
+it("undoes a change of an image of the service, and of a description that is too long to be entered", async () => {
+  const fixture = await newEvent();
+  const stored = () =>
+    service.db.query(sql`select tile_image_url, description from events where id = ${fixture.eventId}`);
+  await service.db.query(sql`
+    update events set tile_image_url = ${`/images/${await make.image()}`}, description = repeat('Words. ', 2000)
+    where id = ${fixture.eventId}`);
+  const before = await stored();
+  const page = await openEvent(fixture);
+  await page.press("Edit details");
+  await page.fill(await page.findByLabelText(/^Tile image/), "https://images.example.com/tile.png");
+  await page.fill(page.getByLabelText(/^Description/), "Short");
+  await page.press("Review changes");
+  await confirm(page, "Save details");
+  await page.findByText("Details saved");
+  expect(await stored()).toEqual([{ tile_image_url: "https://images.example.com/tile.png", description: "Short" }]);
+  await page.undo();
+  expect(await stored()).toEqual(before);
 });
 
 it("refuses an end that is not after the start, and sends what was touched", async () => {
@@ -180,8 +199,7 @@ it("moves the run of show with the start if somebody wants that", async () => {
     service.db.query(sql`
       select iso8601(start_time) as starts from segments where event_id = ${fixture.eventId} order by position limit 1`);
   expect(await segments()).toEqual([{ starts: "2031-05-01T18:15:00.000Z" }]);
-  await page.press("Undo");
-  await page.findByText("Undone");
+  await page.undo();
   expect(await segments()).toEqual([{ starts: "2031-05-01T18:00:00.000Z" }]);
 });
 

@@ -1,5 +1,5 @@
 import sql from "sql-template-tag";
-import type { Role } from "../../src/access/roles.js";
+import type { Role } from "../../contract/roles.js";
 import type { Page, Pages } from "./pages.ts";
 
 export type NewGuest = {

@@ -42,8 +42,7 @@ it("adds a co-host that is known by its slug, and takes that back", async () => 
     { name: "Next Door", role: "co_host" },
     { name: "Far Away", role: "co_host" },
   ]);
-  await page.press("Undo");
-  await page.findByText("Undone");
+  await page.undo();
   expect(await storedHosts(eventId)).toHaveLength(2);
   await expect.poll(() => page.queryByText("Far Away")).toBeNull();
 });
@@ -92,8 +91,7 @@ it("removes a co-host, and takes that back", async () => {
   await confirm(page, "Remove co-host");
   await page.findByText("Next Door is no co-host any more");
   expect(await storedHosts(fixture.eventId)).toEqual([{ name: "Harbour Works", role: "host" }]);
-  await page.press("Undo");
-  await page.findByText("Undone");
+  await page.undo();
   expect(await storedHosts(fixture.eventId)).toMatchObject([{}, { name: "Next Door", role: "co_host" }]);
 });
 

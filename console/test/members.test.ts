@@ -1,7 +1,7 @@
 import { within } from "@testing-library/dom";
 import sql from "sql-template-tag";
 import { expect, it } from "vitest";
-import type { Role } from "../../src/access/roles.js";
+import type { Role } from "../../contract/roles.js";
 import { savePasswordHash } from "../../src/sign-in/password-store.js";
 import { formatDay, localZone } from "../src/format/times.ts";
 import { loseNextCommit } from "./lost-response.ts";
@@ -150,8 +150,7 @@ it("takes back that a role was changed", async () => {
   await page.choose("Actions for Ana Reis", /^Owner/);
   await page.press("Change role");
   await page.findByText("Ana Reis is now an owner");
-  await page.press("Undo");
-  await page.findByText("Undone");
+  await page.undo();
   expect(await storedRoles(organizationId)).toMatchObject({ "Ana Reis": "admin" });
   await page.findByRole("row", { name: /Ana Reis.*Admin/ });
 });

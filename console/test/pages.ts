@@ -20,6 +20,8 @@ export type Page = Queries & {
   fill(field: HTMLElement, text: string): Promise<void>;
   /** Chooses an item of the menu that the button opens. */
   choose(button: string | RegExp, item: string | RegExp): Promise<void>;
+  /** Undoes the last change that offers it. */
+  undo(): Promise<void>;
   path(): string;
   /** What the browser would send. Signing in and out changes it. */
   cookie(): string | undefined;
@@ -169,6 +171,12 @@ function pageOf(user: UserEvent, jar: CookieJar): Page {
         (["menuitem", "menuitemradio"] as const).flatMap((role) => queries.queryAllByRole(role, { name: item }));
       const [found] = await waitFor(() => (items().length === 0 ? Promise.reject(new Error(`no ${item}`)) : items()));
       if (found !== undefined) await user.click(found);
+    },
+    async undo() {
+      const undone = () => queries.queryAllByText("Undone").length;
+      const before = undone();
+      await user.click((await queries.findAllByRole("button", { name: "Undo" })).at(-1) as HTMLElement);
+      await waitFor(() => expect(undone()).toBeGreaterThan(before));
     },
     path: () => window.location.pathname + window.location.search,
     cookie: () => jar.cookie,

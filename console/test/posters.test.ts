@@ -40,8 +40,7 @@ it("draws a poster and publishes it, and undoes that", async () => {
   await confirm(page, "Publish poster");
   await page.findByText("Published, not posted");
   expect(await stored()).toMatchObject([{ published: true }]);
-  await page.press("Undo");
-  await page.findByText("Undone");
+  await page.undo();
   expect(await stored()).toMatchObject([{ published: false }]);
 });
 
@@ -105,8 +104,7 @@ it("has all that is needed to share a poster, and takes it back", async () => {
   await dialog.findByText("Draft");
   const stored = () => service.db.query(sql`select published from posters where event_id = ${fixture.eventId}`);
   expect(await stored()).toEqual([{ published: false }]);
-  await page.press("Undo");
-  await page.findByText("Undone");
+  await page.undo();
   expect(await stored()).toEqual([{ published: true }]);
 });
 

@@ -37,10 +37,7 @@ export function withRunOfShow(): Pages & { openRunOfShow(options?: Options): Pro
           await page.press(label);
           await expect.poll(() => page.queryByRole("dialog")).toBeNull();
         },
-        async undo() {
-          await page.press("Undo");
-          await page.findByText("Undone");
-        },
+        undo: page.undo,
       };
     },
   };

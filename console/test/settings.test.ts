@@ -65,8 +65,7 @@ it("changes colours with a preview of their contrast, and takes them back", asyn
   await page.press("Save colours");
   await page.findByText("The colours are saved");
   expect(await stored(organizationId)).toMatchObject({ brand_primary_color: "#7a1fa2", brand_secondary_color: null });
-  await page.press("Undo");
-  await page.findByText("Undone");
+  await page.undo();
   expect(await stored(organizationId)).toMatchObject({ brand_primary_color: null });
 });
 
@@ -145,8 +144,7 @@ it("shows what is stored after a change was undone", async () => {
   await page.dialog("Update the profile");
   await page.press("Save profile");
   await page.findByText("The profile is saved");
-  await page.press("Undo");
-  await page.findByText("Undone");
+  await page.undo();
   await expect.poll(() => name().value).toBe(before);
 });
 

@@ -5,7 +5,7 @@ const domain = "bulk-mail.example";
 export const decideAboutGuests: Task = {
   id: "T4",
   title: "Approve ten guests, decline a mail domain, waitlist the rest",
-  goal: { calls: 8, bytes: 40_000 },
+  goal: { calls: 8, bytes: 42_000 },
   async run({ agent, checker, change, prepare, say }) {
     const { id: event_id } = await findEvent(checker, "agents in production");
     await prepare("add_event_guest", { event_id, guests: newGuests() });

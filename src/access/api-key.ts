@@ -1,13 +1,11 @@
 import { hash } from "node:crypto";
 import sql, { type Sql } from "sql-template-tag";
-import { errorTable, ServiceError } from "../platform/errors.js";
+import { errorTable, ServiceError } from "../../contract/errors.js";
+import type { Role } from "../../contract/roles.js";
+import type { Scope } from "../../contract/scopes.js";
 import { randomToken } from "../platform/ids.js";
 import { keyPrefix } from "../platform/secrets.js";
 import type { KeyCaller } from "./caller.js";
-import type { Role } from "./roles.js";
-import type { Scope } from "./scopes.js";
-
-export const organizationKeyDays = 90;
 
 export const keyPattern = /^svc_mk_[0-9A-Za-z]{43}$/;
 const bearerPattern = /^Bearer +(\S+) *$/i;

@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
+import { errorTable, ServiceError } from "../../contract/errors.js";
 import type { Queryable } from "../platform/database/db.js";
 import { queryNamed } from "../platform/database/statement-names.js";
-import { errorTable, ServiceError } from "../platform/errors.js";
 import type { OrganizationCaller } from "./caller.js";
 
 export type CallerNames = { person: string; organization: string; slug: string };

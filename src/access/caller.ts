@@ -1,5 +1,5 @@
-import type { Role } from "./roles.js";
-import type { Scope } from "./scopes.js";
+import type { Role } from "../../contract/roles.js";
+import type { Scope } from "../../contract/scopes.js";
 
 export type KeyCredential = {
   kind: "key";

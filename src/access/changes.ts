@@ -1,10 +1,10 @@
 import sql, { type Sql } from "sql-template-tag";
+import { messageOf } from "../../contract/errors.js";
 import { placesIn } from "../platform/database/batch-loader.js";
 import { isObserved } from "../platform/database/database-errors.js";
 import type { Queryable } from "../platform/database/db.js";
 import type { ReadPoint } from "../platform/database/read-point.js";
 import { constant } from "../platform/database/statement-names.js";
-import { messageOf } from "../platform/errors.js";
 import type { Log } from "../platform/observability/log.js";
 import type { Caller } from "./caller.js";
 
@@ -35,9 +35,9 @@ export const maximumChangesRead = 100;
 const limit = constant(maximumChangesRead);
 
 /**
- * The places, from 1, of those that would be read the same now: no transaction has changed their scope that is visible to
- * this statement and was not when they were read. A transaction counts from its commit, however early it began, which no
- * counter or time of changes could tell.
+ * The positions, from 1, of the entries that are still fresh: no transaction that changed their scope has become visible
+ * since they were read. Snapshots are compared, because a counter or a time is assigned before the commit, and a transaction
+ * may commit long after.
  */
 export function unchangedPlaces(held: Held[]): Sql {
   const snapshots = held.map(({ readAt }) => readAt.snapshot);

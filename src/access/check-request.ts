@@ -1,12 +1,12 @@
-import { ServiceError } from "../platform/errors.js";
+import { ServiceError } from "../../contract/errors.js";
+import { type Role, roleAtLeast } from "../../contract/roles.js";
+import { hasScope, type RequiredScope, scopeText } from "../../contract/scopes.js";
 import { type Observation, observe } from "../platform/observability/observation.js";
 import { type RateLimiter, type RateLimitResult, windowSeconds } from "../platform/rate-limit.js";
 import { authenticate, type SecretHash } from "./api-key.js";
 import type { Caller, KeyCaller } from "./caller.js";
 import type { KeyLookups } from "./key-lookups.js";
 import type { LastUsed } from "./last-used.js";
-import { type Role, roleAtLeast } from "./roles.js";
-import { hasScope, type RequiredScope, scopeText } from "./scopes.js";
 
 /** What checking a key needs, on every endpoint. */
 export type KeyChecks = { lookups: KeyLookups; lastUsed: LastUsed };

@@ -1,15 +1,12 @@
 import sql, { type Sql } from "sql-template-tag";
+import { ServiceError } from "../../contract/errors.js";
+import type { HostRole } from "../../contract/nouns.js";
 import { createBatchLoader, placesIn } from "../platform/database/batch-loader.js";
 import type { Queryable } from "../platform/database/db.js";
 import { queryNamed } from "../platform/database/statement-names.js";
-import { ServiceError } from "../platform/errors.js";
 import { type ActiveKey, activeKeyJson, callerOf, keyOf, type SecretHash } from "./api-key.js";
 import type { KeyCaller, OrganizationCaller } from "./caller.js";
 import { hostedEvents, listedRows, notHosted, requireVisibleRow } from "./visibility.js";
-
-export const hostRoles = ["host", "co_host"] as const;
-
-export type HostRole = (typeof hostRoles)[number];
 
 export type HostedEvent = CalledEvent & { role: HostRole };
 

@@ -1,7 +1,7 @@
 import sql, { type Sql } from "sql-template-tag";
+import { messageOf } from "../../contract/errors.js";
 import { isObserved } from "../platform/database/database-errors.js";
 import type { Queryable } from "../platform/database/db.js";
-import { messageOf } from "../platform/errors.js";
 import type { Log } from "../platform/observability/log.js";
 
 const writeEveryMs = 5_000;

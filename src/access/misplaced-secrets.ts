@@ -1,4 +1,4 @@
-import { fieldError, type ServiceError } from "../platform/errors.js";
+import { fieldError, type ServiceError } from "../../contract/errors.js";
 import { keyPrefix } from "../platform/secrets.js";
 
 /** Credentials that are recognized by their value. */

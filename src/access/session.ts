@@ -1,10 +1,10 @@
 import sql from "sql-template-tag";
+import { ServiceError } from "../../contract/errors.js";
+import { type Role, roleAtLeast } from "../../contract/roles.js";
+import { storable } from "../../contract/schema/fields.js";
+import { scopes } from "../../contract/scopes.js";
 import type { Queryable } from "../platform/database/db.js";
-import { ServiceError } from "../platform/errors.js";
-import { storable } from "../schema/fields.js";
 import type { OrganizationCaller, PlatformCaller } from "./caller.js";
-import { type Role, roleAtLeast } from "./roles.js";
-import { scopes } from "./scopes.js";
 
 /** Someone who is signed in to the console. */
 export type Person = { sessionId: string; userId: string; name: string; email: string; platformAdmin: boolean };

@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from "sql-template-tag";
+import { ServiceError } from "../../contract/errors.js";
 import type { Queryable } from "../platform/database/db.js";
 import { constant, queryNamed } from "../platform/database/statement-names.js";
-import { ServiceError } from "../platform/errors.js";
 import type { Caller, OrganizationCaller } from "./caller.js";
 
 /** Names what a caller sees: callers with the same view get the same responses. */
@@ -58,8 +58,8 @@ export function hostedEvents(organizationId: string | Sql): Sql {
 }
 
 /**
- * An organization may host tens of thousands of events. What is shown of all of them at once looks only at those nearest in
- * time: so many that have started last, and so many that start next (docs/decisions/scale.md).
+ * An organization may host tens of thousands of events. A view across all of them considers only the nearest in time: this
+ * many that started last, and as many that start next (docs/decisions/scale.md).
  */
 export const nearEvents = 1_000;
 

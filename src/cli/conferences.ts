@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { type Status, statuses } from "../modules/conferences/schema.js";
+import { type Status, statuses } from "../../contract/nouns.js";
 import { listConferences, setConferenceStatus } from "../modules/conferences/set-status.js";
 import { withDatabase } from "../open-database.js";
 import { print, printable, printJson } from "./output.js";

@@ -1,6 +1,6 @@
 import { Redis } from "ioredis";
+import { messageOf } from "../../contract/errors.js";
 import { type Config, missingForWorkers } from "../config.js";
-import { messageOf } from "../platform/errors.js";
 import { checkCollector } from "../platform/observability/traces.js";
 import { checkMailServer } from "../sign-in/mail.js";
 import { discoverIssuer } from "../sign-in/oidc-issuer.js";

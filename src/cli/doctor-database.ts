@@ -1,8 +1,10 @@
 import { statfs } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
+import { messageOf } from "../../contract/errors.js";
 import type { Config } from "../config.js";
 import { connectionsPerProcess } from "../platform/database/database-limits.js";
-import { type Database, sqlState } from "../platform/database/db.js";
+import { type Database, type Queryable, sqlState } from "../platform/database/db.js";
 import {
   checkAppliedMigrations,
   findAppliedMigrations,
@@ -10,13 +12,14 @@ import {
   pendingMigrations,
   readMigrations,
 } from "../platform/database/migrate.js";
-import { messageOf } from "../platform/errors.js";
+import { remedyForTables } from "../platform/database/table-privilege.js";
 import { serviceVersion } from "../platform/version.js";
 import { type DatabaseCheck, type Finding, ok, problem, reasonOf, warning } from "./doctor-findings.js";
 
 const oldestServer = 150_000;
 const largestClockDifferenceMs = 2_000;
 const leastFreeBytes = 1_000_000_000;
+const poolingAttempts = 10;
 
 /** What is examined in an open database, whatever its schema. */
 export const databaseChecks: DatabaseCheck[] = [
@@ -168,11 +171,16 @@ async function checkPooling({ databaseUrl }: Config, db: Database): Promise<Find
   const isShared = await db
     .session(async (first) => {
       const before = await backendOf(first);
-      return db.session((second) =>
-        second.transaction(async (tx) => (await backendOf(tx)) === before || (await backendOf(first)) !== before, {
-          mode: "read only",
-        }),
-      );
+      return db.session(async (second) => {
+        // A pooler gives the connection of the first to the second only if nobody else is using it at that moment.
+        for (let attempt = 0; attempt < poolingAttempts; attempt++) {
+          const isElsewhere = async (tx: Queryable) =>
+            (await backendOf(tx)) === before || (await backendOf(first)) !== before;
+          if (await second.transaction(isElsewhere, { mode: "read only" })) return true;
+          await sleep(20);
+        }
+        return false;
+      });
     })
     .catch((error: unknown) => {
       // The text of PgBouncer with pool_mode = statement.
@@ -186,7 +194,7 @@ async function checkPooling({ databaseUrl }: Config, db: Database): Promise<Find
   );
 }
 
-async function backendOf(session: Pick<Database, "query">): Promise<number | undefined> {
+async function backendOf(session: Queryable): Promise<number | undefined> {
   const [row] = await session.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
   return row?.pid;
 }
@@ -203,7 +211,8 @@ async function checkSchema(db: Database): Promise<Finding> {
   if (pending.length > 0) {
     const more = pending.length > 3 ? ` and ${pending.length - 3} more` : "";
     const finding = `${pending.slice(0, 3).join(", ")}${more} not applied`;
-    return problem(finding, "run svc migrate, or start the service, which migrates");
+    const remedy = await remedyForTables(db.lookups);
+    return problem(finding, remedy ?? "run svc migrate, or start the service, which migrates");
   }
   if (newer.length === 0) return ok("every migration is applied");
   return warning(newerSchemaNotice(newer), `finish the upgrade: this is still version ${serviceVersion}`);

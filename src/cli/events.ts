@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { Status } from "../modules/conferences/schema.js";
-import { ticketingEventId } from "../modules/events/schema.js";
+import type { Status } from "../../contract/nouns.js";
+import { ticketingEventId } from "../../contract/schema/events.js";
 import { setEventStatus } from "../modules/events/set-status.js";
 import { withDatabase } from "../open-database.js";
 import { linkEvent } from "../ticketing/link-event.js";

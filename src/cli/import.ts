@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
-import { listUnverifiedWithRights } from "../modules/users/store.js";
 import { withDatabase } from "../open-database.js";
 import { type CleanedRows, type ImportOutcome, importDocument } from "../transfer/document-import.js";
+import type { UnverifiedWithRights } from "../transfer/given-rights.js";
 import { announceLock, announceWait } from "./announce-wait.js";
 import { openInputFile } from "./input-file.js";
 import { type Progress, print, printable, printJson, showProgress } from "./output.js";
@@ -41,10 +41,10 @@ type ImportCommandOptions = { check?: true; json?: true };
 async function runImport(file: string, options: ImportCommandOptions): Promise<void> {
   const source = await openSource(file);
   const progress = showProgress();
-  const { outcome, unverified } = await withDatabase(
+  const outcome = await withDatabase(
     "import",
-    async (db, operator, { embedded, sharesSession }) => {
-      const outcome = await importDocument(db, operator, source.read(progress), {
+    (db, operator, { embedded, sharesSession }) =>
+      importDocument(db, operator, source.read(progress), {
         source: source.name,
         checkOnly: options.check === true,
         exclusive: embedded,
@@ -53,27 +53,29 @@ async function runImport(file: string, options: ImportCommandOptions): Promise<v
           if (sharesSession) announceWait("Writing", rows, "rows");
           else if (locksEvents && !embedded) announceLock(rows);
         },
-      });
-      const givesRights = outcome.ok && ("users" in outcome.lists || "organizations" in outcome.lists);
-      return { outcome, unverified: givesRights ? await listUnverifiedWithRights(db) : [] };
-    },
+      }),
     { create: true },
   ).finally(() => {
     progress.finish();
     return source.close();
   });
-  for (const { email, rights } of unverified) {
-    const rightsInWords = rights.join(", ");
-    process.stderr.write(
-      `Nobody has verified the address of ${email}, who is now ${rightsInWords}: see "Verified addresses" in docs/sign-in.md.\n`,
-    );
-  }
+  if (outcome.ok) warnOfUnverified(outcome.unverified, options);
   if (options.json) printJson(toJson(outcome, options));
   else if (outcome.ok) {
     if (outcome.cleaned !== undefined) printCleaned(outcome.cleaned);
     printCounts(outcome.lists, options);
   } else printProblems(outcome);
   if (!outcome.ok) process.exitCode = 1;
+}
+
+function warnOfUnverified(people: UnverifiedWithRights[], { check }: ImportCommandOptions): void {
+  const becomes = check ? "would become" : "is now";
+  printLines(
+    people.map(
+      ({ email, rights }) =>
+        `Nobody has verified the address of ${email}, who ${becomes} ${rights.join(", ")}: see "Verified addresses" in docs/sign-in.md.`,
+    ),
+  );
 }
 
 type DocumentSource = { name: string; read(progress: Progress): AsyncIterable<Uint8Array>; close(): Promise<void> };
@@ -152,5 +154,5 @@ function describeRows(rows: CleanedRows["rows"], count: number): string[] {
 
 /** To standard error, beside the result on standard output. */
 function printLines(lines: string[]): void {
-  process.stderr.write(`${lines.map(printable).join("\n")}\n`);
+  for (const line of lines) process.stderr.write(`${printable(line)}\n`);
 }

@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { organizationKeyDays } from "../access/api-key.js";
+import { organizationKeyDays } from "../../contract/nouns.js";
+import { line } from "../../contract/schema/fields.js";
+import { type Scope, scopes } from "../../contract/scopes.js";
 import { type Operator, type Tier, tiers } from "../access/caller.js";
 import {
   type CreatedKey,
@@ -11,7 +13,6 @@ import {
   type NewKey,
   revokeKey,
 } from "../access/key-store.js";
-import { type Scope, scopes } from "../access/scopes.js";
 import { getConferenceId } from "../modules/conferences/store.js";
 import { findMemberRole, getOrganizationId } from "../modules/organizations/store.js";
 import { getUserByEmail } from "../modules/users/store.js";
@@ -19,7 +20,6 @@ import { withDatabase } from "../open-database.js";
 import type { Database, Queryable } from "../platform/database/db.js";
 import { uuidPattern } from "../platform/ids.js";
 import { keyPrefix } from "../platform/secrets.js";
-import { line } from "../schema/fields.js";
 import { recordedChange } from "../tools/recorded-change.js";
 import { parseWith } from "./options.js";
 import { bold, dim, print, printable, printJson } from "./output.js";

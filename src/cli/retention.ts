@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
-import { erasePerson } from "../modules/users/erase-person.js";
+import { messageOf } from "../../contract/errors.js";
+import { email } from "../../contract/schema/fields.js";
+import { type Erasure, erasePerson } from "../modules/users/erase-person.js";
 import { withDatabase } from "../open-database.js";
-import { messageOf } from "../platform/errors.js";
-import { email } from "../schema/fields.js";
 import { archiveRecords } from "../tools/archive-records.js";
 import { countRecords } from "../tools/history.js";
 import { announceWait } from "./announce-wait.js";
 import { parseWith } from "./options.js";
 import { counted, print, printJson, showProgress } from "./output.js";
+import { printTable } from "./table.js";
 
 export function addErasePersonCommand(program: Command): void {
   program
@@ -21,8 +22,9 @@ export function addErasePersonCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-It does not reach backups, exports, archived records or the external ticketing platform: erase there too. For a person who
-owns keys or belongs to an organization, run svc users remove first.
+It does not reach backups, exports, archived records or the external ticketing platform: erase there too. It lists where people
+have written the address, such as a speaker or the notes of a run of show. For a person who owns keys or belongs to an
+organization, run svc users remove first.
 
 Examples:
   $ svc erase-person ana@example.com
@@ -43,16 +45,23 @@ Examples:
         { pending: previewOnly ? "refuse" : "apply" },
       ).finally(() => progress.finish());
       if (options.json) return printJson({ erased: !previewOnly, ...erasure });
-      if (erasure.registrations.length + erasure.records === 0) {
-        return print("No registration or record contains this address.");
-      }
-      const counts = `${counted(erasure.registrations.length, "registration")} and ${counted(erasure.records, "record")}`;
-      print(
-        previewOnly
-          ? `This person is in ${counts}. Nothing was changed: add --confirm to erase.`
-          : `Erased from ${counts}.`,
-      );
+      printErasure(erasure, previewOnly);
     });
+}
+
+function printErasure({ registrations, records, remaining }: Erasure, previewOnly: boolean): void {
+  if (registrations.length + records === 0) print("No registration or record contains this address.");
+  else {
+    const counts = `${counted(registrations.length, "registration")} and ${counted(records, "record")}`;
+    print(
+      previewOnly
+        ? `This person is in ${counts}. Nothing was changed: add --confirm to erase.`
+        : `Erased from ${counts}.`,
+    );
+  }
+  if (remaining.length === 0) return;
+  print("\nThe address also stands here, where people have written it. It stays: change or remove it there.\n");
+  printTable(remaining.map(({ table, id, name }) => ({ table, name, id })));
 }
 
 /** Idempotency keys are forgotten with the records: a commit must not be repeated after that. */

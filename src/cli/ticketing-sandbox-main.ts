@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { messageOf } from "../platform/errors.js";
+import { messageOf } from "../../contract/errors.js";
 import { addTicketingSandboxCommand } from "./ticketing-sandbox.js";
 
 /** `svc ticketing-sandbox` without the rest of the service, which starts it as a child process. */

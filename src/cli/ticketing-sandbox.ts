@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
-import { messageOf } from "../platform/errors.js";
+import { messageOf } from "../../contract/errors.js";
 import { exitProcess } from "../platform/exit-process.js";
 import { randomToken } from "../platform/ids.js";
 import { leaveSignalsToParent, stopSignals } from "../platform/stop-signals.js";

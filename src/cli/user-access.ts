@@ -1,14 +1,15 @@
 import { type Command, Option } from "commander";
+import { type Role, roles } from "../../contract/roles.js";
+import { email } from "../../contract/schema/fields.js";
 import type { Operator } from "../access/caller.js";
-import { type Role, roles } from "../access/roles.js";
 import { type Config, loadConfig } from "../config.js";
 import { getOrganization, getOrganizationId } from "../modules/organizations/store.js";
 import { type CreatedInvitation, createInvitation, recordOf } from "../modules/users/invitations.js";
-import { getUserByEmail } from "../modules/users/store.js";
+import { getUserByEmail, isUnverifiedAccount } from "../modules/users/store.js";
+import { addressUnverified } from "../modules/users/warnings.js";
 import { withDatabase } from "../open-database.js";
 import type { Database } from "../platform/database/db.js";
 import { createLog } from "../platform/observability/log.js";
-import { email } from "../schema/fields.js";
 import { createMailer, type Mail } from "../sign-in/mail.js";
 import { invitationMail } from "../sign-in/mail-texts.js";
 import { createResetLink, resetHours } from "../sign-in/password-reset.js";
@@ -49,6 +50,7 @@ Examples:
       const invited = await withDatabase("users invite", (db, operator) =>
         invite(db, operator, config, address, options),
       );
+      if (invited.unverified) process.stderr.write(`${addressUnverified(address, "").message}.\n`);
       const mailed = await send(config, invitationMail(invited.invitation, invited.organizationName));
       if (options.json) return printJson({ ...invited.invitation, mailed });
       print(`Invited ${address}, until ${invited.invitation.expires_at}. The link works once:\n`);
@@ -69,9 +71,10 @@ async function invite(db: Database, operator: Operator, config: Config, address:
     const common = { email: address, inviter, platformAdmin: options.platformAdmin ?? false };
     const invitation: CreatedInvitation = await createInvitation(tx, config.publicUrl, { ...common, ...joins });
     const organizationName = organizationId === null ? null : (await getOrganization(tx, organizationId)).name;
+    const unverified = await isUnverifiedAccount(tx, address);
     const stored = recordOf(invitation);
     return {
-      result: { invitation, organizationName },
+      result: { invitation, organizationName, unverified },
       record: {
         tool: "svc:users invite",
         organization_id: organizationId,

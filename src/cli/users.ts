@@ -1,8 +1,8 @@
 import type { Command } from "commander";
+import { email, line } from "../../contract/schema/fields.js";
 import { removeUser } from "../modules/users/remove-user.js";
 import { createUser, listUsers } from "../modules/users/store.js";
 import { withDatabase } from "../open-database.js";
-import { email, line } from "../schema/fields.js";
 import { recordedChange } from "../tools/recorded-change.js";
 import { parseWith } from "./options.js";
 import { counted, print, printable, printJson } from "./output.js";
@@ -87,10 +87,15 @@ function addRemoveCommand(users: Command): void {
       );
       if (options.json) return printJson(removed);
       const organizations = removed.organizations.length === 0 ? "" : `, out of ${removed.organizations.join(", ")}`;
-      const { invitations } = removed;
-      const withdrawn = invitations.length === 0 ? "" : ` and open invitations to ${invitations.join(", ")}`;
+      const { invitations, offers } = removed;
+      const offered = offers.map(({ event, to }) => `${event.name} to ${to.name}`).join(", ");
+      const ended = [
+        counted(removed.keys.length, "key"),
+        ...(invitations.length === 0 ? [] : [`open invitations to ${invitations.join(", ")}`]),
+        ...(offers.length === 0 ? [] : [`offers of ${offered}`]),
+      ];
       print(
-        `Removed ${printable(removed.name)} <${removed.email}>${organizations}, with ${counted(removed.keys.length, "key")}${withdrawn}.`,
+        `Removed ${printable(removed.name)} <${removed.email}>${organizations}, with ${printable(ended.join(" and "))}.`,
       );
     });
 }

@@ -1,10 +1,11 @@
+import sql from "sql-template-tag";
+import { messageOf } from "../../contract/errors.js";
 import { loadConfig } from "../config.js";
 import type { OpenedDatabase } from "../open-database.js";
 import { type Connection, openDatabase } from "../platform/database/db.js";
 import { scratchDatabaseBeside } from "../platform/database/scratch-database.js";
 import { openEmbeddedDatabase } from "../platform/embedded-db/embedded-db.js";
 import { makeTemporaryDir, removeTemporaryDir } from "../platform/embedded-db/temporary-dir.js";
-import { messageOf } from "../platform/errors.js";
 import { restoreBackup } from "../transfer/restore-backup.js";
 import type { BackupSummary } from "../transfer/write-backup.js";
 import { withBackupFile } from "./backup-file.js";
@@ -18,6 +19,10 @@ export async function verifyBackup(file: string, written: BackupSummary, opened:
   const restored = await removedAfter(scratch, async () => {
     const db = openDatabase(await scratch.create(), { poolSize: 2, onIdleError: () => {} });
     try {
+      await db.query(sql`select`).catch((error: unknown) => {
+        const advice = "it was created, so check what is between: a pooler must pass on databases of any name";
+        throw new Error(`cannot connect to the scratch database: ${messageOf(error)} (${advice})`);
+      });
       return await withBackupFile(file, ({ parts, onRows }) => restoreBackup(db, parts, { onRows }));
     } finally {
       await db.close();

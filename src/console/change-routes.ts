@@ -1,3 +1,4 @@
+import { ServiceError } from "../../contract/errors.js";
 import { type Person, requireMembership, requirePlatformAdmin } from "../access/session.js";
 import {
   type ConsoleResponse,
@@ -7,7 +8,6 @@ import {
   eventStream,
   organizationPath,
 } from "../console-route.js";
-import { ServiceError } from "../platform/errors.js";
 import type { ChangeStreams } from "./change-streams.js";
 
 export type ChangeRouteServices = {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { ServiceError } from "../platform/errors.js";
-import { parseUrl } from "../platform/urls.js";
+import { ServiceError } from "../../contract/errors.js";
+import { parseUrl } from "../../contract/urls.js";
 
 /**
  * Protects people who are signed in from other sites: a browser names the page that a request comes from. A page of this

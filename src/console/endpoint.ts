@@ -1,12 +1,12 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ServiceError } from "../../contract/errors.js";
+import type { Role } from "../../contract/roles.js";
 import { refuseSecrets } from "../access/misplaced-secrets.js";
-import type { Role } from "../access/roles.js";
 import { type Person, requireMembership, requirePlatformAdmin } from "../access/session.js";
 import { type ConsoleContext, type ConsoleResponse, type ConsoleRoute, eventStream } from "../console-route.js";
 import type { Compressor } from "../platform/compress.js";
 import type { Database } from "../platform/database/db.js";
-import { ServiceError } from "../platform/errors.js";
 import { networkOf } from "../platform/network-of.js";
 import { observedDatabase } from "../platform/observability/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { roleAtLeast } from "../access/roles.js";
+import { ServiceError } from "../../contract/errors.js";
+import { roleAtLeast } from "../../contract/roles.js";
 import { lacksRole } from "../access/session.js";
 import {
   type ConsoleResponse,
@@ -9,9 +10,8 @@ import {
   defineConsoleRoute,
   organizationPath,
 } from "../console-route.js";
-import { ServiceError } from "../platform/errors.js";
 import { callTool, replayTool } from "../tools/call-tool.js";
-import { inputSchemaOf } from "../tools/commit-arguments.js";
+import { inputSchemaOf, toolBodyLimitBytes } from "../tools/commit-arguments.js";
 import type { PlatformTool, RunnableMutation, Tool } from "../tools/mutation.js";
 import { toolForCall } from "../tools/optional-event.js";
 import type { ToolDependencies } from "../tools/run.js";
@@ -25,7 +25,7 @@ const toolRequest = {
   method: "POST",
   params: z.object({ tool: z.string() }),
   body: z.record(z.string(), z.unknown()),
-  bodyLimitBytes: 128 * 1024,
+  bodyLimitBytes: toolBodyLimitBytes,
 } as const;
 
 /** The one way in which the console changes data: the tools of MCP and its own, run by the same runner. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Server, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { errorBodyOf, ServiceError, statusOf } from "../platform/errors.js";
+import { errorBodyOf, ServiceError, statusOf } from "../../contract/errors.js";
 import { onClosed } from "../platform/response-closed.js";
 import { type OpenConnection, type OpenConnections, trackConnections } from "./open-connections.js";
 
@@ -60,7 +60,7 @@ export function createConnections(limits: ConnectionLimits): Connections {
         const connection = connections.get(socket);
         // A request that is injected has no connection.
         if (connection === undefined) return done();
-        // Not calling `done` drops a request that nobody can read the response of.
+        // Without `done` the request is dropped: the client is gone.
         if (!socket.destroyed) startOrWait(connection, socket, limits, done);
       });
       app.server.setTimeout(limits.stalledMs, (socket) => closeIfStalled(socket, connections.get(socket)));

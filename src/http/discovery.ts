@@ -1,15 +1,15 @@
 import type { z } from "zod";
-import { organizationKeyDays } from "../access/api-key.js";
+import { documentedErrors } from "../../contract/errors.js";
+import { organizationKeyDays } from "../../contract/nouns.js";
+import { defaultLimit, maximumLimit } from "../../contract/schema/page.js";
+import { scopeGrants, scopeText } from "../../contract/scopes.js";
 import { tiers } from "../access/caller.js";
-import { scopeGrants, scopeText } from "../access/scopes.js";
 import type { Config } from "../config.js";
-import { documentedErrors } from "../platform/errors.js";
 import { windowSeconds } from "../platform/rate-limit.js";
 import { keyPrefix } from "../platform/secrets.js";
 import { apiVersion } from "../platform/version.js";
 import { braces, type EndpointDescription, type RemovedEndpoint, type Route } from "../route.js";
 import { fieldsOf, type SchemaCollection } from "../schema/json-schema.js";
-import { defaultLimit, maximumLimit } from "../schema/page.js";
 import { errorSchema } from "./error-schema.js";
 
 /** Everything that the API description and OpenAPI are built from. */

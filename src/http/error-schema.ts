@@ -1,4 +1,4 @@
-import { errorCodes } from "../platform/errors.js";
+import { errorCodes } from "../../contract/errors.js";
 
 /** The body of every error of REST and the ticketing proxy. */
 export const errorSchema = {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { scopeText } from "../access/scopes.js";
+import { documentedErrors, errorTable } from "../../contract/errors.js";
+import { scopeText } from "../../contract/scopes.js";
 import type { Config } from "../config.js";
-import { documentedErrors, errorTable } from "../platform/errors.js";
 import { ignoredFieldsHeader, ignoredParametersHeader } from "../platform/ignored-names.js";
 import { apiVersion } from "../platform/version.js";
 import { braces, type RemovedEndpoint, type Route, tags } from "../route.js";

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import { fieldError, ServiceError } from "../../contract/errors.js";
 import type { SecretHash } from "../access/api-key.js";
 import type { KeyCaller } from "../access/caller.js";
 import { changeScope } from "../access/changes.js";
 import { checkKeyAndLimit, type KeyChecks, requireRole, requireScope } from "../access/check-request.js";
 import { refuseSecrets } from "../access/misplaced-secrets.js";
 import type { Compressor } from "../platform/compress.js";
-import { fieldError, ServiceError } from "../platform/errors.js";
 import { digestOf, findMatch } from "../platform/etag.js";
 import { uuidPattern } from "../platform/ids.js";
 import { ignoredFieldsHeader, ignoredParametersHeader, nameIgnored } from "../platform/ignored-names.js";

@@ -1,6 +1,6 @@
 import { METHODS } from "node:http";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { fieldError, ServiceError } from "../platform/errors.js";
+import { fieldError, ServiceError } from "../../contract/errors.js";
 import { hasBody } from "../platform/http-body.js";
 import type { Operations } from "../platform/observability/operations.js";
 import { requestIdOf } from "../platform/observability/request-id.js";

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { timestamp, uuid } from "../../contract/schema/fields.js";
+import { scopes } from "../../contract/scopes.js";
 import { tiers } from "../access/caller.js";
-import { scopes } from "../access/scopes.js";
 import { digestOf, etagOf } from "../platform/etag.js";
 import { definePublicRoute, defineRoute, json } from "../route.js";
 import { exampleBaseUrl, exampleIds } from "../schema/examples.js";
-import { timestamp, uuid } from "../schema/fields.js";
 
 const apiDescription = z
   .looseObject({

@@ -1,5 +1,5 @@
-import { type Change, changesBetween } from "../tools/changes.js";
-import { placeInList } from "../tools/list-places.js";
+import { type Change, changesBetween } from "../../contract/changes.js";
+import { placeInList } from "../../contract/list-places.js";
 import { withLocalTimes } from "../tools/local-times.js";
 import { namedChanges } from "../tools/named-changes.js";
 import { textDifference } from "../tools/text-difference.js";
@@ -19,7 +19,7 @@ export function changeText(result: Json, timezone: string | undefined): string {
   const names = namedChanges(from, to);
   const changes = changesBetween(from, to)
     .map((change, place) => ({ change, named: names[place] ?? change }))
-    .filter(({ change }) => !judged.some((id) => change.path.includes(id)))
+    .filter(({ change: { path } }) => !judged.some((id) => path.includes(id)))
     .map(({ change, named }) => {
       const shown = (value: unknown, state: unknown) =>
         lineInList(state, change, value) ?? localValue(withoutEmptyFields(value), change, zoneIn(state) ?? timezone);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { ServiceError } from "../platform/errors.js";
-import { parseUrl } from "../platform/urls.js";
+import { ServiceError } from "../../contract/errors.js";
+import { parseUrl } from "../../contract/urls.js";
 
 export type TrustedSources = { publicUrl: string; corsOrigins: string[] };
 

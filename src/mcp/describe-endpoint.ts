@@ -1,6 +1,6 @@
-import { scopeText } from "../access/scopes.js";
+import { documentedErrors } from "../../contract/errors.js";
+import { scopeText } from "../../contract/scopes.js";
 import type { Config } from "../config.js";
-import { documentedErrors } from "../platform/errors.js";
 import type { EndpointDescription, Tag } from "../route.js";
 import { jsonContent } from "../schema/json-schema.js";
 import { errorResponses, rateLimitHeaders } from "../schema/openapi.js";

@@ -1,15 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { internalErrorMessage, ServiceError, statusOf } from "../../contract/errors.js";
 import { authenticate, type SecretHash } from "../access/api-key.js";
 import { getCallerNames } from "../access/caller-names.js";
 import { countRequest, type KeyChecks } from "../access/check-request.js";
 import { type HostingCaller, hostingCallerFinder } from "../access/hosting.js";
 import type { Compressor } from "../platform/compress.js";
-import { internalErrorMessage, ServiceError, statusOf } from "../platform/errors.js";
 import { fromFastify } from "../platform/fastify-errors.js";
 import { observe, observedDatabase } from "../platform/observability/observation.js";
 import type { RateLimiter } from "../platform/rate-limit.js";
 import { jsonType, representationOf } from "../platform/representation.js";
 import { callTool, replayTool } from "../tools/call-tool.js";
+import { toolBodyLimitBytes } from "../tools/commit-arguments.js";
 import { toolForCall } from "../tools/optional-event.js";
 import { isReplay } from "../tools/replay.js";
 import type { ToolDependencies } from "../tools/run.js";
@@ -49,9 +50,6 @@ export type McpEndpoint<Services> = {
   compress: Compressor;
 };
 
-/** The largest arguments of a tool, 1,000 ids, need a third of this. */
-const bodyLimitBytes = 128 * 1024;
-
 /** Checks in this order: Host and Origin → method → key → rate limit → tier → body → message. */
 export function addMcpEndpoint<Services>(app: FastifyInstance, mcp: McpEndpoint<Services>): void {
   const callers = new WeakMap<FastifyRequest, ListView>();
@@ -74,7 +72,7 @@ export function addMcpEndpoint<Services>(app: FastifyInstance, mcp: McpEndpoint<
     scope.route({
       method: "POST",
       url: mcpPath,
-      bodyLimit: bodyLimitBytes,
+      bodyLimit: toolBodyLimitBytes,
       onRequest: async (request, reply) => {
         callers.set(request, await checkCaller(mcp, findCaller, request, reply));
       },

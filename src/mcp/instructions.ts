@@ -1,5 +1,5 @@
+import { type RequiredScope, scopeText } from "../../contract/scopes.js";
 import type { CallerNames } from "../access/caller-names.js";
-import { type RequiredScope, scopeText } from "../access/scopes.js";
 import { conditions } from "../tools/availability.js";
 import type { Tool } from "../tools/mutation.js";
 import { type ToolGroup, toolGroups } from "../tools/tool.js";

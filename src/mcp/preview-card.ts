@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { ServiceError } from "../platform/errors.js";
+import { ServiceError } from "../../contract/errors.js";
 import { projectRoot } from "../platform/project-root.js";
 import { type PreparedResult, prepareResult } from "./prepared-result.js";
 import { type Era, type RpcRequest, rpcCodes, shortened } from "./protocol.js";

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
+import { ServiceError } from "../../contract/errors.js";
 import type { OrganizationCaller } from "../access/caller.js";
-import { ServiceError } from "../platform/errors.js";
 import { fieldsOf } from "../schema/json-schema.js";
 import { parseArguments } from "../tools/commit-arguments.js";
 import { type PreparedResult, prepareResult } from "./prepared-result.js";

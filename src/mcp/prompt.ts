@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { line, text } from "../schema/fields.js";
+import { line, text } from "../../contract/schema/fields.js";
 
 /**
  * A task that people start from their client. It is listed for callers who have all of `tools`, which are the tools that

@@ -1,6 +1,6 @@
-import { errorTable, ServiceError, type ToolErrorCode } from "../platform/errors.js";
+import { errorTable, ServiceError, type ToolErrorCode } from "../../contract/errors.js";
+import { shortText } from "../../contract/shortened.js";
 import { serviceVersion } from "../platform/version.js";
-import { shortText } from "../tools/bounded.js";
 import { withLocalTimes } from "../tools/local-times.js";
 import { imagesOf, type ResultImage } from "../tools/result-images.js";
 import { zoneOfResult } from "../tools/result-zone.js";
@@ -65,32 +65,35 @@ export function toolResult(result: Json, viewed?: NamedTool): string {
   );
 }
 
-/** How many rows of the lists in its states a change shows, until the result fits; at last, long texts are shortened too. */
+/** How many rows of the lists in its states a change shows, until the result fits, once their long texts are shortened. */
 const fewerRows = [shownRows, 20, 5, 0];
 
-/** A change must be reported, and a preview must stay committable: `commit_with` is complete, whatever its size. */
+/**
+ * A change must be reported, and a preview must stay committable: `commit_with` is complete, whatever its size, and does not
+ * take the place of the states.
+ */
 function changeFields(shown: Json, marks: Marks): string {
   const timezone = isObject(shown.event) ? String(shown.event.timezone) : undefined;
   const formOf = (states: Json): Form => {
     const text = [marks.summary, changeText(states, timezone)].filter((part) => part !== undefined).join("\n");
     return { structured: withLocalTimes(states, timezone) as Json, text };
   };
+  const limit = maximumResultBytes + Buffer.byteLength(JSON.stringify(shown.commit_with ?? null));
+  let form = formOf(withRows(shown, shownRows));
   for (const rows of fewerRows) {
-    const form = formOf(withRows(shown, rows));
-    if (isWithinLimit(form)) return contentFields(form, marks);
+    if (isWithinLimit(form, limit)) break;
+    form = formOf(withShortTexts(withRows(shown, rows)));
   }
-  return contentFields(formOf(withShortTexts(withRows(shown, 0))), marks);
+  return contentFields(form, marks);
 }
 
 const stateNames = ["current", "proposed", "before", "after"];
 
 function withShortTexts(result: Json): Json {
   const states = stateNames.flatMap((name) => (name in result ? [[name, shortTexts(result[name])] as const] : []));
-  return {
-    ...result,
-    message: "The states are too large: their long texts are shortened.",
-    ...Object.fromEntries(states),
-  };
+  const shortened = `The states are too large: texts above ${longestText} characters are shortened, and left_out counts the rows that are not shown.`;
+  const message = result.message === undefined ? shortened : `${result.message} ${shortened}`;
+  return { ...result, message, ...Object.fromEntries(states) };
 }
 
 const longestText = 500;
@@ -145,8 +148,8 @@ type Form = { structured: Json; text: string };
 /** What is shown beside the forms: `summary` is the first line of the text. */
 type Marks = { isError?: boolean; images?: ResultImage[]; summary?: string };
 
-function isWithinLimit({ structured, text }: Form): boolean {
-  return Math.max(Buffer.byteLength(JSON.stringify(structured)), Buffer.byteLength(text)) <= maximumResultBytes;
+function isWithinLimit({ structured, text }: Form, limit = maximumResultBytes): boolean {
+  return Math.max(Buffer.byteLength(JSON.stringify(structured)), Buffer.byteLength(text)) <= limit;
 }
 
 function contentFields({ structured, text }: Form, { isError = false, images = [] }: Marks = {}): string {

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { z } from "zod";
+import { scopes } from "../../contract/scopes.js";
 import type { OrganizationCaller } from "../access/caller.js";
-import { scopes } from "../access/scopes.js";
 import { deployedTools, isAvailable } from "../tools/availability.js";
 import { inputSchemaOf } from "../tools/commit-arguments.js";
 import type { Tool } from "../tools/mutation.js";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { scopesOf, scopeText } from "../access/scopes.js";
+import { scopesOf, scopeText } from "../../contract/scopes.js";
+import { defaultInWords, typeInWords } from "../../contract/type-in-words.js";
 import { fieldsOf, type Json, jsonSchemaOf } from "../schema/json-schema.js";
-import { defaultInWords, typeInWords } from "../schema/type-in-words.js";
 import type { Tool } from "../tools/mutation.js";
 import { toolGroups } from "../tools/tool.js";
 import { warningCodes } from "../tools/warnings.js";

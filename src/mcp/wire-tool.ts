@@ -52,23 +52,38 @@ const changeOutput: Json = {
 /** Clients validate errors against it too. */
 function readOutput(output: z.ZodObject): Json {
   const { root, definitions } = jsonSchemaOf(output, "output");
-  const { properties, required = [], ...rest } = withoutFormats(root) as Json & { properties: Json };
+  const { properties, required = [], ...rest } = outputSchema(root) as Json & { properties: Json };
   return {
     ...rest,
     properties: { ...properties, error },
     anyOf: [{ required }, { required: ["error"] }],
-    ...(Object.keys(definitions).length === 0 ? {} : { $defs: withoutFormats(definitions) as Json }),
+    ...(Object.keys(definitions).length === 0 ? {} : { $defs: fieldsOfOutput(definitions) }),
   };
 }
 
-/** Times have the offset of the event's zone, and no seconds where these are zero, which `date-time` requires. */
-function withoutFormats(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutFormats);
-  if (typeof value !== "object" || value === null) return value;
-  const kept = Object.entries(value).filter(
-    ([key, part]) => typeof part !== "string" || !["format", "pattern"].includes(key),
-  );
-  return Object.fromEntries(kept.map(([key, part]) => [key, withoutFormats(part)]));
+/**
+ * One type per schema, for clients that know no others, and no formats: times have the offset of the event's zone, and no seconds
+ * where these are zero, which `date-time` requires.
+ */
+function outputSchema(schema: Json): Json {
+  const { type, format: _, pattern: __, properties, items, additionalProperties, anyOf, ...rest } = schema;
+  const isAnything = Object.keys(schema).length === 0;
+  const types = isAnything ? anyTypes : Array.isArray(type) ? type : undefined;
+  return {
+    ...rest,
+    ...(types === undefined ? type !== undefined && { type } : { anyOf: types.map((each) => ({ type: each })) }),
+    ...(anyOf !== undefined && { anyOf: (anyOf as Json[]).map(outputSchema) }),
+    ...(properties !== undefined && { properties: fieldsOfOutput(properties as Json) }),
+    ...(items !== undefined && { items: outputSchema(items as Json) }),
+    ...(additionalProperties !== undefined &&
+      !isEmpty(additionalProperties) && { additionalProperties: outputSchema(additionalProperties as Json) }),
+  };
+}
+
+const anyTypes = ["string", "number", "boolean", "object", "array", "null"];
+
+function fieldsOfOutput(schemas: Json): Json {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, outputSchema(schema as Json)]));
 }
 
 /** Every hint, because clients and directories differ in what they assume. A commit that is repeated changes nothing. */

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 
 /**
- * At most `limit` in any so many seconds, wherever they begin. `reserved` of them are only for members that have not had
- * their equal share yet.
+ * At most `limit` in any period of `seconds`. `reserved` of them are only for members that have not had their equal share
+ * yet.
  */
 export type FairLimits = { limit: number; reserved: number; seconds: number };
 

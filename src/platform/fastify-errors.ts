@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyRequest } from "fastify";
-import { fieldError, ServiceError } from "./errors.js";
+import { fieldError, ServiceError } from "../../contract/errors.js";
 
 /** Errors that Fastify raises before a handler runs, with messages that say what to change; undefined for any other. */
 export function fromFastify(error: unknown, request: FastifyRequest): ServiceError | undefined {

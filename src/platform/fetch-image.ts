@@ -1,10 +1,10 @@
 import { lookup as systemLookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import type { Agent, buildConnector } from "undici";
-import { ServiceError } from "./errors.js";
+import { ServiceError } from "../../contract/errors.js";
+import { parseUrl } from "../../contract/urls.js";
 import { loadOnDemand } from "./load-on-demand.js";
 import { isPublicAddress } from "./public-address.js";
-import { parseUrl } from "./urls.js";
 
 export type FetchedImage = { bytes: Buffer } | { problem: string };
 

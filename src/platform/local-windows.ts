@@ -33,7 +33,7 @@ export function createLocalWindows(seconds: number): LocalWindows {
         window = { count: 0, endsAt: now + lengthMs };
         windows.set(key, window);
       } else if (window.endsAt <= now) {
-        // Not a new object: those of many keys would become garbage of the old generation, every minute.
+        // Reused, because with many keys a new object per minute and key is costly to collect.
         window.count = 0;
         window.endsAt = now + lengthMs;
       }

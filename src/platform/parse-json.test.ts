@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ServiceError } from "./errors.js";
+import { ServiceError } from "../../contract/errors.js";
 import { parseJson } from "./parse-json.js";
 
 const parse = (text: string) => parseJson(Buffer.from(text), { maximumValues: 1_000 });

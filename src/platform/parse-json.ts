@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { fieldError } from "./errors.js";
+import { fieldError } from "../../contract/errors.js";
 
 export type ParseOptions = CheckOptions & { maximumValues: number };
 

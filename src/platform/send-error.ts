@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { errorBodyOf, internalErrorMessage, ServiceError, statusOf } from "./errors.js";
+import { errorBodyOf, internalErrorMessage, ServiceError, statusOf } from "../../contract/errors.js";
 import { fromFastify } from "./fastify-errors.js";
 import { jsonType } from "./representation.js";
 

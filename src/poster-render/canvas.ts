@@ -1,4 +1,4 @@
-import { type Color, colorDifference, contrast, lightness, parseColor, withLightness } from "./colors.js";
+import { type Color, colorDifference, contrast, lightness, parseColor, withLightness } from "../../contract/colors.js";
 import {
   type DrawableText,
   directionOf,

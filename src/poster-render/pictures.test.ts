@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { black, white } from "./colors.js";
+import { black, white } from "../../contract/colors.js";
 import { createPictureDecoder, decode } from "./pictures.js";
 
 const size = { width: 120, height: 150 };

@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { type Color, luminance } from "./colors.js";
+import { type Color, luminance } from "../../contract/colors.js";
 
 export type Picture = { href: string; width: number; height: number };
 export type Logo = Picture & {

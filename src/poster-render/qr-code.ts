@@ -1,6 +1,6 @@
 import encodeQR from "qr";
+import { black, type Color, toHex, white } from "../../contract/colors.js";
 import { type Canvas, drawUpright } from "./canvas.js";
-import { black, type Color, toHex, white } from "./colors.js";
 import { n, type Rect, rectangle } from "./svg-shapes.js";
 
 /** Empty modules around the code, which scanners need to find it. */

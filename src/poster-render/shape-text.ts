@@ -1,7 +1,7 @@
 import bidiFactory from "bidi-js";
 import { BufferFlag, Direction, Feature, Buffer as ShapingBuffer, shape } from "harfbuzzjs";
+import { toHex } from "../../contract/colors.js";
 import type { PlacedText } from "./canvas.js";
-import { toHex } from "./colors.js";
 import type { TextUnit } from "./drawable-text.js";
 import type { FontSubset } from "./font-catalog.js";
 import { n } from "./svg-shapes.js";

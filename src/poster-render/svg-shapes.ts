@@ -1,4 +1,4 @@
-import { type Color, toHex } from "./colors.js";
+import { type Color, toHex } from "../../contract/colors.js";
 
 export type Rect = { x: number; y: number; width: number; height: number };
 

@@ -41,7 +41,7 @@ function flatten(issue: z.core.$ZodIssue, parents: PropertyKey[]): Issue[] {
     case "invalid_value":
       return [issueAt(path, issue, issue.message.startsWith("expected") ? issue.message : oneOf(issue))];
     default:
-      return [issueAt(path, issue, issue.message.replace(/^Invalid input: /, ""))];
+      return [issueAt(path, issue, issue.message.replace(/^Invalid input: |, received undefined$/g, ""))];
   }
 }
 

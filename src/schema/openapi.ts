@@ -1,4 +1,4 @@
-import type { documentedErrors } from "../platform/errors.js";
+import type { documentedErrors } from "../../contract/errors.js";
 import { type Json, jsonContent } from "./json-schema.js";
 
 /** Parts of an OpenAPI document that the endpoints share. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ServiceError } from "../platform/errors.js";
+import { ServiceError } from "../../contract/errors.js";
 import { describeIssues, issuesOf } from "./issues.js";
 
 /** What a route declares a part of its request to be; undefined if it declares nothing. A problem is a 400. */

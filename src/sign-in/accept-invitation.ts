@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { type Role, roleAtLeast } from "../access/roles.js";
+import { fieldError, ServiceError } from "../../contract/errors.js";
+import { type Role, roleAtLeast } from "../../contract/roles.js";
 import { findMemberRole } from "../modules/organizations/store.js";
 import {
   findShownInvitation,
@@ -12,7 +13,6 @@ import {
 import { hashOfLinkToken } from "../modules/users/link-token.js";
 import { createUser, findUserByEmail, type User } from "../modules/users/store.js";
 import type { Database, Queryable } from "../platform/database/db.js";
-import { fieldError, ServiceError } from "../platform/errors.js";
 import { recordedChange } from "../tools/recorded-change.js";
 import { accountHolder } from "./account-holder.js";
 import { hashPassword } from "./password-hashes.js";

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { ServiceError } from "../../contract/errors.js";
+import { line, uuid } from "../../contract/schema/fields.js";
 import { type ConsoleRoute, type ContextOf, consoleJson, defineConsoleRoute } from "../console-route.js";
 import { renameUser } from "../modules/users/store.js";
-import { ServiceError } from "../platform/errors.js";
-import { line, uuid } from "../schema/fields.js";
 import { recordedChange } from "../tools/recorded-change.js";
 import { accountHolder } from "./account-holder.js";
 import { clientOf } from "./console-routes.js";

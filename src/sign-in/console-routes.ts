@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { ServiceError } from "../../contract/errors.js";
+import type { OidcProblem } from "../../contract/oidc-problems.js";
+import { line, storable } from "../../contract/schema/fields.js";
 import type { Person } from "../access/session.js";
 import {
   type ConsoleResponse,
@@ -8,11 +11,8 @@ import {
   defineConsoleRoute,
 } from "../console-route.js";
 import { listOrganizationsOf } from "../modules/organizations/store.js";
-import { ServiceError } from "../platform/errors.js";
 import { serviceVersion } from "../platform/version.js";
-import { line, storable } from "../schema/fields.js";
 import { acceptInvitation, getInvitation } from "./accept-invitation.js";
-import type { OidcProblem } from "./oidc.js";
 import { oidcPath } from "./oidc-cookie.js";
 import { getReset, resetPassword } from "./password-reset.js";
 import { givenPassword } from "./password-rules.js";

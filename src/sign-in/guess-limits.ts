@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ServiceError } from "../platform/errors.js";
+import { ServiceError } from "../../contract/errors.js";
 import { networkOf } from "../platform/network-of.js";
 import type { RateLimits } from "../platform/rate-limit.js";
 

@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import { messageOf } from "../platform/errors.js";
+import { messageOf } from "../../contract/errors.js";
 import { loadOnDemand } from "../platform/load-on-demand.js";
 import type { Log } from "../platform/observability/log.js";
 

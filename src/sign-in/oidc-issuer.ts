@@ -1,5 +1,5 @@
 import type { Configuration } from "openid-client";
-import { messageOf } from "../platform/errors.js";
+import { messageOf } from "../../contract/errors.js";
 import type { Log } from "../platform/observability/log.js";
 
 export type OidcClient = { issuer: string; clientId: string; clientSecret: string };

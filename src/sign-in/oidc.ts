@@ -1,13 +1,11 @@
+import { messageOf } from "../../contract/errors.js";
+import type { OidcProblem } from "../../contract/oidc-problems.js";
 import type { Database } from "../platform/database/db.js";
-import { messageOf } from "../platform/errors.js";
 import type { Log } from "../platform/observability/log.js";
-import { findLinkedUser, type LinkProblem } from "./linked-accounts.js";
+import { findLinkedUser } from "./linked-accounts.js";
 import { clearedOidcCookie, oidcCookie, oidcPath, readOidcCookie } from "./oidc-cookie.js";
 import { createOidcIssuer, type OidcClient } from "./oidc-issuer.js";
 import type { DeriveKey } from "./secret-key.js";
-
-/** Why a sign-in at the issuer ended without a session, as the sign-in page explains it. */
-export type OidcProblem = "oidc_unavailable" | "oidc_expired" | "oidc_failed" | LinkProblem;
 
 type Problem = { problem: OidcProblem };
 

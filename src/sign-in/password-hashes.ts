@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import pLimit from "p-limit";
-import { ServiceError } from "../platform/errors.js";
+import { ServiceError } from "../../contract/errors.js";
 
 // A hash takes about 50 ms of a thread that drawing and compression use too, and 32 MB.
 const concurrentHashes = 2;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { fieldError } from "../platform/errors.js";
-import { storable } from "../schema/fields.js";
+import { fieldError } from "../../contract/errors.js";
+import { storable } from "../../contract/schema/fields.js";
 
 export const minimumPasswordLength = 10;
 export const maximumPasswordLength = 128;

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
+import { ServiceError } from "../../contract/errors.js";
 import type { Person } from "../access/session.js";
 import type { Database } from "../platform/database/db.js";
-import { ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/observability/log.js";
 import type { RateLimits } from "../platform/rate-limit.js";
 import { accountHolder } from "./account-holder.js";

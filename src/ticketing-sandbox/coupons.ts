@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ServiceError } from "../platform/errors.js";
+import { ServiceError } from "../../contract/errors.js";
 import { getEventByFields, isoTimestamp, parseFields, type SandboxHandler } from "./handler.js";
 import { paginate } from "./paging.js";
 import type { PlatformCoupon } from "./records.js";

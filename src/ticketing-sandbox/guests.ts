@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { ServiceError } from "../platform/errors.js";
+import { ServiceError } from "../../contract/errors.js";
 import { getEventByFields, parseFields, type SandboxContext, type SandboxHandler } from "./handler.js";
 import { paginate } from "./paging.js";
 import {

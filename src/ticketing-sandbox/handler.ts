@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ServiceError } from "../platform/errors.js";
+import { ServiceError } from "../../contract/errors.js";
 import { describeIssues, issuesOf } from "../schema/issues.js";
 import type { SandboxChange, SandboxEvent, SandboxState } from "./state.js";
 

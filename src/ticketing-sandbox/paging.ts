@@ -1,4 +1,4 @@
-import { ServiceError } from "../platform/errors.js";
+import { ServiceError } from "../../contract/errors.js";
 import type { SandboxFields } from "./handler.js";
 
 const defaultLimit = 50;

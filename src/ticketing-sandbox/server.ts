@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { type ErrorCode, ServiceError } from "../platform/errors.js";
+import { type ErrorCode, ServiceError } from "../../contract/errors.js";
 import { createCoupon, listCoupons, updateCoupon } from "./coupons.js";
 import { addGuests, getGuest, getGuests, updateGuestStatus } from "./guests.js";
 import { getEventByFields, type SandboxContext, type SandboxFields, type SandboxHandler } from "./handler.js";

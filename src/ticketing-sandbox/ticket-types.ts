@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ServiceError } from "../platform/errors.js";
+import { ServiceError } from "../../contract/errors.js";
 import {
   getEventByFields,
   isoTimestamp,

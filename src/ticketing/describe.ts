@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { documentedErrors } from "../platform/errors.js";
+import { documentedErrors } from "../../contract/errors.js";
+import { uuid } from "../../contract/schema/fields.js";
 import { ignoredParametersHeader } from "../platform/ignored-names.js";
 import type { Tag } from "../route.js";
 import { exampleIds } from "../schema/examples.js";
-import { uuid } from "../schema/fields.js";
 import { fieldsOf, type Json, jsonContent, type SchemaCollection } from "../schema/json-schema.js";
 import { errorResponses, header, rateLimitHeaders } from "../schema/openapi.js";
 import { type TicketingOperation, ticketingMethods, ticketingPrefix } from "./operations.js";

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { fieldError, ServiceError } from "../../contract/errors.js";
 import { authenticate } from "../access/api-key.js";
 import type { KeyCaller, OrganizationCaller } from "../access/caller.js";
 import { countRequest, type KeyChecks, requireRole, requireScope } from "../access/check-request.js";
 import { refuseSecrets } from "../access/misplaced-secrets.js";
 import type { Database } from "../platform/database/db.js";
-import { fieldError, ServiceError } from "../platform/errors.js";
 import { hasBody } from "../platform/http-body.js";
 import { ignoredParametersHeader, nameIgnored } from "../platform/ignored-names.js";
 import type { Log } from "../platform/observability/log.js";

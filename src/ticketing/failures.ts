@@ -1,4 +1,4 @@
-import { ServiceError } from "../platform/errors.js";
+import { ServiceError } from "../../contract/errors.js";
 import type { Cancellation } from "./exchange.js";
 
 /** Why a call got no usable response, as its caller is told. A write that may have been carried out says so. */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyReply } from "fastify";
+import { messageOf, ServiceError } from "../../contract/errors.js";
 import type { OrganizationCaller } from "../access/caller.js";
 import type { Database } from "../platform/database/db.js";
-import { messageOf, ServiceError } from "../platform/errors.js";
 import type { Log } from "../platform/observability/log.js";
 import { createOutage, type Outage } from "../platform/observability/outage.js";
 import { onClosed } from "../platform/response-closed.js";

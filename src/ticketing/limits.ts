@@ -1,10 +1,11 @@
 /** The limits of the proxy. Tests shorten them; the service runs with these. */
 export const ticketingDefaults = {
   /** Calls in flight, over all organizations and per organization. */
-  connections: 50,
-  slotsPerOrganization: 10,
-  /** Calls of an organization that wait for a slot, and how long they do: its requests of a minute may come at once. */
-  waitingPerOrganization: 20,
+  connections: 150,
+  /** As many as it may send in a minute: they may all come at once, however slow the platform is. */
+  slotsPerOrganization: 30,
+  /** Calls of an organization that wait for a slot, and how long they do. */
+  waitingPerOrganization: 30,
   slotWaitMs: 5_000,
   connectTimeoutMs: 5_000,
   /** From the start of a call until its response can be relayed: complete if it is small, otherwise its headers. */
@@ -16,8 +17,8 @@ export const ticketingDefaults = {
   /** For the whole call, however slowly platform and caller transfer the response. */
   callTimeoutMs: 120_000,
   /**
-   * Requests to the platform in any so many seconds, by all organizations and processes: it blocks its key for a minute
-   * above 200 per minute. The reserved ones are for organizations that have not had their share.
+   * Requests to the platform in any period of platformWindowSeconds, by all organizations and processes: above 200 per
+   * minute it blocks its key for a minute. The reserved ones are for organizations that have not had their share.
    */
   platformRequests: 190,
   platformReserved: 30,

@@ -1,5 +1,5 @@
 import { Transform } from "node:stream";
-import type { ServiceError } from "../platform/errors.js";
+import type { ServiceError } from "../../contract/errors.js";
 import type { KeyMask } from "./key-mask.js";
 
 /** A stage of a response stream: fails once the response exceeds its limit, and masks the platform's key. */

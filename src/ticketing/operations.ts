@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { Role } from "../access/roles.js";
-import type { Scope } from "../access/scopes.js";
+import type { Role } from "../../contract/roles.js";
+import type { Scope } from "../../contract/scopes.js";
 import type { Config } from "../config.js";
 import type { Method } from "../route.js";
 import { examples } from "./examples.js";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { messageOf } from "../../contract/errors.js";
 import type { Database } from "../platform/database/db.js";
-import { messageOf } from "../platform/errors.js";
 import type { Log } from "../platform/observability/log.js";
 import type { TicketingLimits } from "./limits.js";
 import { recordOutcome, recordOutcomeOnce, type TicketingWrite, type WriteOutcome } from "./write-record.js";

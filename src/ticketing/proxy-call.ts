@@ -1,10 +1,10 @@
 import sql, { type Sql } from "sql-template-tag";
+import { fieldError, ServiceError } from "../../contract/errors.js";
 import { type ActiveKey, activeKeyJson, callerOf, keyOf, type SecretHash } from "../access/api-key.js";
 import type { KeyCaller, OrganizationCaller } from "../access/caller.js";
 import { hostedEvents, listedRows, notHosted, requireVisibleRow } from "../access/visibility.js";
 import { createBatchLoader, placesIn } from "../platform/database/batch-loader.js";
 import type { Queryable } from "../platform/database/db.js";
-import { fieldError, ServiceError } from "../platform/errors.js";
 import { uuidPattern } from "../platform/ids.js";
 import { invalid, unexpectedEventId } from "./request.js";
 

@@ -1,8 +1,8 @@
+import { fieldError, type ServiceError } from "../../contract/errors.js";
+import { storable } from "../../contract/schema/fields.js";
 import { refuseSecrets } from "../access/misplaced-secrets.js";
-import { fieldError, type ServiceError } from "../platform/errors.js";
 import { uuidPattern } from "../platform/ids.js";
 import type { Method } from "../route.js";
-import { storable } from "../schema/fields.js";
 import { type TicketingOperation, ticketTypeField, type UpstreamCall } from "./operations.js";
 import { parseStrictJson } from "./strict-json.js";
 

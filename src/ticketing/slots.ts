@@ -1,4 +1,4 @@
-import { ServiceError } from "../platform/errors.js";
+import { ServiceError } from "../../contract/errors.js";
 import type { TicketingLimits } from "./limits.js";
 
 export type Slots = {

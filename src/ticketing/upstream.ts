@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "undici";
-import { messageOf, ServiceError } from "../platform/errors.js";
+import { messageOf, ServiceError } from "../../contract/errors.js";
 import type { FairWindow } from "../platform/fair-window.js";
 import { loadOnDemand } from "../platform/load-on-demand.js";
 import type { Log } from "../platform/observability/log.js";

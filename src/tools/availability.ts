@@ -1,6 +1,6 @@
+import { roleAtLeast } from "../../contract/roles.js";
+import { hasScope } from "../../contract/scopes.js";
 import type { Caller } from "../access/caller.js";
-import { roleAtLeast } from "../access/roles.js";
-import { hasScope } from "../access/scopes.js";
 import type { Tool } from "./mutation.js";
 import { toolGroups } from "./tool.js";
 

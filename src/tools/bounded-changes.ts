@@ -1,5 +1,6 @@
-import { rowsWithin, shortText } from "./bounded.js";
-import { type Change, changesBetween } from "./changes.js";
+import { type Change, changesBetween } from "../../contract/changes.js";
+import { shortText } from "../../contract/shortened.js";
+import { rowsWithin } from "./bounded.js";
 import { namedChanges } from "./named-changes.js";
 import { textDifference } from "./text-difference.js";
 

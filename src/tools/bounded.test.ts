@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { leftOut, rowsWithin, shortText, textWithin } from "./bounded.js";
+import { leftOut, shortText } from "../../contract/shortened.js";
+import { rowsWithin, textWithin } from "./bounded.js";
 
 describe("rowsWithin", () => {
   it("keeps the rows that fit, measured in bytes of JSON", () => {

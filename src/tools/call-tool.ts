@@ -1,9 +1,11 @@
 import type { z } from "zod";
-import { ServiceError } from "../platform/errors.js";
+import { ServiceError } from "../../contract/errors.js";
 import { type Observation, observe } from "../platform/observability/observation.js";
 import { parseArguments } from "./commit-arguments.js";
+import type { RunnableMutation } from "./mutation.js";
 import { findOwnReplay, runTool, type ToolCall, type ToolDependencies } from "./run.js";
-import type { AnyInput, ToolResult } from "./tool.js";
+import type { AnyInput, ReadTool, ToolResult } from "./tool.js";
+import { incompleteCommit, missingArguments } from "./version.js";
 
 /** A call whose arguments are not parsed yet. */
 type UnparsedCall<Services> = Omit<ToolCall<Services>, "given" | "parsed"> & { schema: z.ZodObject; args: unknown };
@@ -20,7 +22,7 @@ export async function callTool<Services>(
     observation.tool = { name, outcome, ms: performance.now() - startedAt };
   };
   try {
-    const parsed = parseArguments(schema, args);
+    const parsed = parseCall(call.tool, schema, args);
     const result = await observe(observation, "tool", name, () =>
       runTool(dependencies, { ...call, given: (args ?? {}) as AnyInput, parsed }),
     );
@@ -29,6 +31,16 @@ export async function callTool<Services>(
   } catch (error) {
     noteOutcome(error instanceof ServiceError ? error.code : "internal");
     throw error;
+  }
+}
+
+function parseCall(tool: ReadTool | RunnableMutation, schema: z.ZodObject, args: unknown): AnyInput {
+  try {
+    return parseArguments(schema, args);
+  } catch (error) {
+    const given = typeof args === "object" && args !== null ? (args as AnyInput) : {};
+    const missing = tool.kind === "read" ? undefined : missingArguments(tool, given);
+    throw missing === undefined ? error : incompleteCommit(missing);
   }
 }
 

@@ -1,11 +1,12 @@
+import { type Change, changesBetween } from "../../contract/changes.js";
+import { shortText } from "../../contract/shortened.js";
 import type { CalledEvent } from "../access/hosting.js";
 import type { Queryable } from "../platform/database/db.js";
-import { shortText } from "./bounded.js";
-import { type Change, changesBetween } from "./changes.js";
-import { localClock } from "./local-times.js";
+import { inLocalTimes, localClock } from "./local-times.js";
 import type { ToolState } from "./mutation.js";
 import { namedChanges } from "./named-changes.js";
 import { actorOf, type ExportedRecord, type RecordView, readRecordPage } from "./record-page.js";
+import { textDifference } from "./text-difference.js";
 import { timeOfKey } from "./timed-key.js";
 import { organizationOf, type ToolChange } from "./tool-change.js";
 
@@ -20,25 +21,36 @@ const lookBackMs = 3_600_000;
 
 const [readRecords, shownRecords, shownChanges] = [20, 3, 3];
 
-/** The last changes since the preview of a commit, of what its state is about, as the caller may see them. */
+/**
+ * The last changes since the preview of a commit, of what its state and its arguments name, as the caller may see them. The
+ * state is undefined if what it is about is gone.
+ */
 export async function changesSince<Services>(
   tx: Queryable,
   mutation: ToolChange<Services>,
-  current: ToolState,
+  { current, event }: { current: ToolState | undefined; event: CalledEvent | undefined },
   idempotencyKey: string,
 ): Promise<EarlierChange[]> {
   const previewedAt = timeOfKey(idempotencyKey);
   const since = previewedAt === undefined ? Date.now() - lookBackMs : previewedAt - toleranceMs;
   const page = await readRecordPage(tx, viewOf(mutation, since), { limit: readRecords }, (record) => record);
-  const records: ExportedRecord[] = page.items.map((item) => JSON.parse(item));
   const isOfEvent = mutation.tool.event !== undefined;
-  const related = records.filter((record) => (record.event !== null) === isOfEvent && isAbout(record, current));
+  const records = page.items
+    .map((item): ExportedRecord => JSON.parse(item))
+    .filter((record) => (record.event !== null) === isOfEvent);
+  const ids = new Set(idsIn([mutation.own, current ?? {}]));
+  const ofRows = records.filter(({ request, before, after }) =>
+    idsIn([request, before, after]).some((id) => ids.has(id)),
+  );
+  // What a condition finds no longer is neither in the state nor in the arguments.
+  const related = ofRows.length > 0 ? ofRows : records.filter((record) => isOfFields(record, current ?? {}));
+  const isNamed = ofRows.length > 0 || ids.size === 0;
   return related.slice(0, previewedAt === undefined ? 1 : shownRecords).map((record) => ({
     record_id: record.id,
     at: record.at,
     by: actorOf(record),
     tool: record.tool,
-    summary: summaryOf(record, current),
+    summary: isNamed ? summaryOf(record, ids, event?.timezone) : `used ${record.tool}`,
   }));
 }
 
@@ -58,35 +70,63 @@ function viewOf<Services>(mutation: ToolChange<Services>, sinceMs: number): Reco
   return { of: "platform", filters: { since, organization: organizationOf(mutation) ?? undefined } };
 }
 
-/** Whether a record is about rows of the state, or, where that has none, about its fields. */
-function isAbout({ request, before, after }: ExportedRecord, current: ToolState): boolean {
-  const ids = new Set(idsIn(current));
-  if (ids.size > 0) return idsIn([request, before, after]).some((id) => ids.has(id));
-  return changesBetween(before ?? {}, after ?? {}).some(({ path }) => path in current);
+/** Whether a record is about the same fields as the state, or about rows of the same kind. */
+function isOfFields({ before, after }: ExportedRecord, current: ToolState): boolean {
+  const kindOf = (path: string) => (/^\w+/.exec(path)?.[0] ?? "").replace(/s$/, "");
+  const kinds = new Set(Object.keys(current).map(kindOf));
+  return changesBetween(before ?? {}, after ?? {}).some(({ path }) => kinds.has(kindOf(path)));
 }
 
-/** Without what a record says of other rows, of which the caller need not know. */
-function summaryOf({ before, after }: ExportedRecord, current: ToolState): string {
-  const ids = new Set(idsIn(current));
-  const paths = changesBetween(before ?? {}, after ?? {}).map(({ path }) => path);
-  const isOfOtherRow = (path: string) => path.includes("[") && !idsIn(path).some((id) => ids.has(id));
-  const changes = namedChanges(before, after).filter((_, place) => !isOfOtherRow(paths[place] ?? ""));
-  const phrases = changes.slice(0, shownChanges).map(phraseOf);
+/** Without what a record says of rows that the call is not about, of which the caller need not know. */
+function summaryOf({ tool, before, after }: ExportedRecord, ids: Set<string>, timezone: string | undefined): string {
+  const all = changesBetween(before ?? {}, after ?? {});
+  const isOfOtherRow = (change: Change | undefined) => {
+    const named = idsIn([change?.path, rowsOf(change)]);
+    return named.length > 0 && !named.some((id) => ids.has(id));
+  };
+  // A state has a row that comes or goes by itself and in its list.
+  const isRepeated = (change: Change | undefined, place: number) =>
+    rowsOf(change).some((id) => all.slice(0, place).some((earlier) => rowsOf(earlier).includes(id)));
+  const changes = namedChanges(before, after).filter(
+    (_, place) => !isOfOtherRow(all[place]) && !isRepeated(all[place], place),
+  );
+  const phrases = changes.slice(0, shownChanges).map((change) => phraseOf(change, timezone));
   const more = changes.length - phrases.length;
-  if (phrases.length === 0) return "changed it";
+  if (phrases.length === 0) return `used ${tool}`;
   return `${phrases.join(", ")}${more > 0 ? ` and changed ${more} more` : ""}`;
 }
 
-function phraseOf({ path, from, to }: Change): string {
-  if (from === null && typeof to === "object") return `added ${path}`;
-  if (to === null) return `${typeof from === "object" ? "removed" : "cleared"} ${path}`;
-  return typeof to === "object" ? `changed ${path}` : `set ${path} to ${shownValue(to)}`;
+/** The id of the row that a change adds or removes. */
+function rowsOf(change: Change | undefined): unknown[] {
+  return [change?.from, change?.to].flatMap((row) => (isRow(row) && row.id !== undefined ? [row.id] : []));
+}
+
+type Row = { id?: unknown; name?: unknown; title?: unknown };
+
+function isRow(value: unknown): value is Row {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function phraseOf({ path, from, to }: Change, timezone: string | undefined): string {
+  if (from === null && typeof to === "object") return `added ${withName(path, to)}`;
+  if (to === null) return typeof from === "object" ? `removed ${withName(path, from)}` : `cleared ${path}`;
+  return typeof to === "object" ? `changed ${path}` : `set ${path} to ${shownValue(from, to, timezone)}`;
+}
+
+/** A path such as `speaker` does not name its row. */
+function withName(path: string, row: unknown): string {
+  const name = isRow(row) && !path.includes("[") ? (row.name ?? row.title) : undefined;
+  return typeof name === "string" ? `${path} “${shortText(name, shownCharacters)}”` : path;
 }
 
 const shownCharacters = 80;
 
-function shownValue(value: unknown): string {
-  return typeof value === "string" ? `“${shortText(value, shownCharacters)}”` : String(value);
+/** Of a long text, what differs. */
+function shownValue(from: unknown, to: unknown, timezone: string | undefined): string {
+  if (typeof to !== "string") return String(to);
+  const text = typeof from === "string" ? textDifference(from, to, shownCharacters).to : to;
+  const isShortened = text !== to || to.length <= shownCharacters;
+  return `“${inLocalTimes(isShortened ? text : (shortText(to, shownCharacters) ?? ""), timezone)}”`;
 }
 
 function timeOfDay(at: string, event: CalledEvent | undefined): string {

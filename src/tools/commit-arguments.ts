@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { ServiceError } from "../../contract/errors.js";
+import { isTidy, isVisible } from "../../contract/schema/characters.js";
+import { flag, storable, text, uuidExpected } from "../../contract/schema/fields.js";
 import { refuseSecrets } from "../access/misplaced-secrets.js";
-import { ServiceError } from "../platform/errors.js";
 import { nearNames } from "../platform/near-names.js";
-import { isTidy, isVisible } from "../schema/characters.js";
-import { flag, storable, text, uuidExpected } from "../schema/fields.js";
 import { describeIssues, type Issue, issuesOf, maximumIssues, unknownField } from "../schema/issues.js";
 import { sourceOfIds } from "./known-ids.js";
 import type { RunnableMutation } from "./mutation.js";
@@ -30,6 +30,11 @@ const commitArguments = {
     .meta({ pattern: "\\S" }),
   expected_version: z.string().optional(),
 };
+
+/** Of the arguments of a commit, as JSON. Nearly as much as 1,000 ids, three times. */
+export const maximumCommitBytes = 128 * 1024;
+/** What a request has beside them: a reason that the preview had not, and its envelope. */
+export const toolBodyLimitBytes = maximumCommitBytes + 8 * 1024;
 
 export type Commit = { reason: string; idempotencyKey: string; expectedVersion: string };
 

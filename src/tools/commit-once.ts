@@ -3,9 +3,19 @@ import type { Database, Queryable } from "../platform/database/db.js";
 import { queryNamed } from "../platform/database/statement-names.js";
 import { changesSince } from "./changed-since.js";
 import type { Commit } from "./commit-arguments.js";
-import { decide, nothingToChange, type PreviewOptions, readState, shownEvent, versionConflict } from "./decision.js";
+import {
+  decide,
+  goneConflict,
+  nothingToChange,
+  type PreviewOptions,
+  readState,
+  shownEvent,
+  unknownVersion,
+  versionConflict,
+  whatHappened,
+} from "./decision.js";
 import { contextOf, ifHosted, settled } from "./event-of-call.js";
-import type { CommittedWork } from "./mutation.js";
+import type { CommittedWork, ToolState } from "./mutation.js";
 import { requireRecordBudget } from "./record-budget.js";
 import { type Changed, keepRowChanges, recordedChange } from "./recorded-change.js";
 import { type CommittedRecord, committedResult, findReplay, requestHash } from "./replay.js";
@@ -30,18 +40,22 @@ export async function commitOnce<Services>(
   const change = async (tx: Queryable): Promise<Changed<Committed>> => {
     const context = contextOf(tx, mutation);
     const opening = openCommit(tx, mutation, commit);
-    const read = () => readState(context, mutation, prepared);
+    const reading = Promise.allSettled([readState(context, mutation, prepared)]);
+    const read = async () => (await reading)[0];
     const [found, given] = await Promise.allSettled([opening.replay, ifHosted(tx, tool, caller, input, read)]);
     await opening.locked;
     const replay = settled(found);
     if (replay !== undefined) return { result: { replay }, record: null };
-    const { result: state } = settled(given);
+    const { result: outcome } = settled(given);
+    const since = (current?: ToolState) => changesSince(tx, mutation, { current, event }, commit.idempotencyKey);
+    if (outcome.status === "rejected") throw goneConflict(outcome.reason, options, await since());
+    const state = outcome.value;
     const { current } = state;
-    if (stateVersion(state, mutation) !== commit.version?.state) {
-      const since = await changesSince(tx, mutation, current, commit.idempotencyKey);
-      throw versionConflict(state, mutation, options, since);
+    if (commit.version === undefined) throw versionConflict(state, mutation, options, unknownVersion);
+    if (stateVersion(state, mutation) !== commit.version.state) {
+      throw versionConflict(state, mutation, options, whatHappened(await since(current), event));
     }
-    const { proposed, isChange, warnings } = decide(state, mutation, prepared);
+    const { proposed, isChange, warnings } = decide(state, mutation, prepared, event);
     revealed = {};
     work = undefined;
     const storing = {

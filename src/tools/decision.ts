@@ -1,7 +1,9 @@
+import { changesBetween } from "../../contract/changes.js";
+import { ServiceError } from "../../contract/errors.js";
 import type { CalledEvent } from "../access/hosting.js";
-import { ServiceError } from "../platform/errors.js";
 import { type EarlierChange, inWords } from "./changed-since.js";
-import { changesBetween } from "./changes.js";
+import { maximumCommitBytes } from "./commit-arguments.js";
+import { inLocalTimes } from "./local-times.js";
 import type { ToolState } from "./mutation.js";
 import { withoutImages } from "./result-images.js";
 import { shownStates } from "./shown-states.js";
@@ -34,9 +36,18 @@ export function previewOf<Services>(
   { prepared, event, given, reason }: PreviewOptions,
 ): Record<string, unknown> {
   const { tool, own } = mutation;
-  const { proposed, isChange, warnings } = decide(state, mutation, prepared);
+  const { proposed, isChange, warnings } = decide(state, mutation, prepared, event);
   const [current, after] = shownStates(state.current, proposed);
-  const expected_version = versionText(versionOf(state, mutation));
+  const expected_version = versionText(versionOf(state, mutation, given));
+  const commit_with = {
+    ...given,
+    dry_run: false,
+    confirm: true,
+    ...(reason === undefined ? {} : { reason }),
+    idempotency_key: timedKey(),
+    expected_version,
+  };
+  requireSendable(commit_with);
   return {
     dry_run: true,
     ...(event && { event: shownEvent(event) }),
@@ -46,15 +57,18 @@ export function previewOf<Services>(
     warnings,
     ...tool.report({ current: state.current, proposed, input: own, prepared }, event),
     expected_version,
-    commit_with: {
-      ...given,
-      dry_run: false,
-      confirm: true,
-      ...(reason === undefined ? {} : { reason }),
-      idempotency_key: timedKey(),
-      expected_version,
-    },
+    commit_with,
   };
+}
+
+/** So that a preview that was accepted can be committed: the endpoints accept bodies that are somewhat larger. */
+function requireSendable(commit: AnyInput): void {
+  const bytes = Buffer.byteLength(JSON.stringify(commit));
+  if (bytes <= maximumCommitBytes) return;
+  throw new ServiceError(
+    "too_large",
+    `The arguments of the commit would have ${bytes} bytes, and ${maximumCommitBytes} are the maximum: change less at once`,
+  );
 }
 
 export const nothingToChange = "Nothing to change: this is the current state.";
@@ -69,40 +83,67 @@ export function decide<Services>(
   { current, beside }: ReadState,
   { tool, own: input }: ToolChange<Services>,
   prepared: unknown,
+  event: CalledEvent | undefined,
 ): Decision {
   const proposed = tool.propose(current, input, prepared);
   const isChange = changesBetween(current, proposed).length > 0;
-  const warnings = isChange ? tool.warnings({ current, proposed, input, prepared }, beside) : [];
+  const found = isChange ? tool.warnings({ current, proposed, input, prepared }, beside) : [];
+  const warnings = found.map((each) => ({ ...each, message: inLocalTimes(each.message, event?.timezone) }));
   return { proposed, isChange, warnings };
 }
 
-/** A refusal with who changed what since the preview, and a complete new preview, or what makes the change impossible now. */
+/** Why a commit is refused: what was changed since its preview, and by whom, as far as that is known. */
+export type Reason = { happened: string; since: EarlierChange[] };
+
+export const unknownVersion: Reason = { happened: "expected_version is not one that a preview returned", since: [] };
+
+export function whatHappened(since: EarlierChange[], event: CalledEvent | undefined): Reason {
+  const named = since.map(inWords(event)).join(". ");
+  return { happened: named === "" ? "The state has changed since the preview" : named, since };
+}
+
+/** A refusal that says why, with a complete new preview, or what makes the change impossible now. */
 export function versionConflict<Services>(
   state: ReadState,
   mutation: ToolChange<Services>,
   options: PreviewOptions,
-  since: EarlierChange[],
+  reason: Reason,
 ): ServiceError {
-  const happened = `${since.length === 0 ? "The state has changed since the preview" : since.map(inWords(options.event)).join(". ")}. Nothing was changed.`;
-  const changed_since = since.length === 0 ? {} : { changed_since: since };
   try {
     const preview = withoutImages(previewOf(state, mutation, options));
-    return new ServiceError(
-      "version_conflict",
-      `${happened} This is a new preview: if it is still right, commit with its commit_with`,
-      { details: { ...preview, ...changed_since } },
-    );
+    return conflict(reason, "This is a new preview: if it is still right, commit with its commit_with", preview);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const message =
-      error.code === "version_conflict"
-        ? error.message
-        : `${happened} The request is not possible now: ${error.message}`;
     const [current] = shownStates(state.current, state.current);
-    const event = options.event && { event: shownEvent(options.event) };
-    const expected_version = versionText(versionOf(state, mutation));
-    return new ServiceError("version_conflict", message, {
-      details: { ...error.details, ...event, current, expected_version, ...changed_since },
-    });
+    const expected_version = versionText(versionOf(state, mutation, options.given));
+    return impossible(reason, error, options, { current, expected_version });
   }
+}
+
+/**
+ * The same where the preview's state cannot be read any more, as of a row that somebody has removed. Without a change since the
+ * preview, and for any other failure, the failure itself.
+ */
+export function goneConflict(error: unknown, options: PreviewOptions, since: EarlierChange[]): unknown {
+  if (!(error instanceof ServiceError) || error.code !== "not_found" || since.length === 0) return error;
+  return impossible(whatHappened(since, options.event), error, options, {});
+}
+
+function impossible(
+  reason: Reason,
+  error: ServiceError,
+  { event }: PreviewOptions,
+  state: Record<string, unknown>,
+): ServiceError {
+  const details = { ...error.details, ...(event && { event: shownEvent(event) }), ...state };
+  return conflict(reason, `The request is not possible now: ${error.message}`, details);
+}
+
+const nothingChanged = "Nothing was changed.";
+
+function conflict({ happened, since }: Reason, next: string, details: Record<string, unknown>): ServiceError {
+  const outcome = next.includes(nothingChanged) ? "" : ` ${nothingChanged}`;
+  return new ServiceError("version_conflict", `${happened}.${outcome} ${next}`, {
+    details: { ...details, ...(since.length === 0 ? {} : { changed_since: since }) },
+  });
 }

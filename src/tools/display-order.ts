@@ -8,9 +8,9 @@ const first = [
   "kind",
   "role",
   "status",
-  "path",
   "code",
   "message",
+  "path",
   "from",
   "to",
 ];

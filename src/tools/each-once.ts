@@ -1,4 +1,4 @@
-import { ServiceError } from "../platform/errors.js";
+import { ServiceError } from "../../contract/errors.js";
 
 /** Requires that a new order lists every row; the error names missing and unknown ids. No id is given twice. */
 export function requireEachOnce(field: string, given: string[], existing: string[]): void {

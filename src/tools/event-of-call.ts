@@ -9,8 +9,8 @@ export function contextOf<Services>(tx: Queryable, { tool, caller, input, baseUr
 }
 
 /**
- * What `read` returns, if the organization hosts the event of the call at this moment. Both are sent at once; without the
- * event nothing that was read is used, whatever came of it.
+ * What `read` returns, if the organization hosts the event of the call at this moment. Both queries are sent together; if
+ * the organization does not host the event, the result or error of `read` is discarded.
  */
 export async function ifHosted<Result>(
   tx: Queryable,

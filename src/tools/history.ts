@@ -82,7 +82,7 @@ export const isUnfinished = sql`
     where outcome.event_id = r.event_id and outcome.request ->> 'attempt_id' = r.request ->> 'attempt_id'
       and outcome.result ->> 'state' <> 'sending')`;
 
-/** Ticketing writes whose outcome is not known, of the last so many days if a number is given. */
+/** Ticketing writes whose outcome is not known, in all time or in the last `days`. */
 export async function countUnfinishedWrites(db: Queryable, days?: number): Promise<number> {
   const recent = days === undefined ? sql`true` : sql`r.at >= now() - ${days}::int * interval '1 day'`;
   const [row] = await db.query<{ count: number }>(

@@ -53,6 +53,13 @@ function createOffsets(timezone: string): (time: number) => Offset {
   };
 }
 
+const timestamps = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+
+/** A sentence of the service with the times in it as guests of the event read them. */
+export function inLocalTimes(sentence: string, timezone: string | undefined): string {
+  return timezone === undefined ? sentence : sentence.replaceAll(timestamps, localClock(timezone));
+}
+
 /** Fields whose values are as somebody has written them; the arguments of a commit are those of its preview. */
 const foreignFields = new Set(["metadata", "answers", "request", "commit_with"]);
 

@@ -88,8 +88,8 @@ type Mutation<Context, Input extends z.ZodObject, State extends ToolState, Prepa
    */
   read(context: Context, input: z.output<Input>, prepared: Prepared, proposed?: State): Promise<State>;
   /**
-   * What lies beside the state, read together with it for `basis` and `warnings`, such as the other segments of a run of
-   * show. It is neither shown nor recorded; optional.
+   * Further rows that `basis` and `warnings` need, such as the other segments of a run of show. Optional; neither shown nor
+   * recorded.
    */
   beside?(context: Context, input: z.output<Input>, prepared: Prepared): Promise<Beside>;
   /** What the state becomes, without I/O; a refusal is a ServiceError. New rows have `id: null`. */

@@ -1,6 +1,6 @@
+import { type Change, changesBetween } from "../../contract/changes.js";
+import { shortText } from "../../contract/shortened.js";
 import { uuidPattern } from "../platform/ids.js";
-import { shortText } from "./bounded.js";
-import { type Change, changesBetween } from "./changes.js";
 
 const nameLength = 60;
 

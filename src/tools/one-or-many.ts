@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { fieldError, ServiceError } from "../platform/errors.js";
-import { atMost } from "../schema/fields.js";
+import { fieldError, ServiceError } from "../../contract/errors.js";
+import { atMost } from "../../contract/schema/fields.js";
 import { parseArguments } from "./commit-arguments.js";
 import type { AnyInput } from "./tool.js";
 

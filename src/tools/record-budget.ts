@@ -1,8 +1,8 @@
 import sql from "sql-template-tag";
+import { ServiceError } from "../../contract/errors.js";
 import type { Actor } from "../access/caller.js";
 import type { Queryable } from "../platform/database/db.js";
 import { constant, opaque, queryNamed } from "../platform/database/statement-names.js";
-import { ServiceError } from "../platform/errors.js";
 
 /** What one organization may add to the records, which are never removed by themselves. */
 export const recordBudget = { bytes: 10_000_000, seconds: 600 };

@@ -1,12 +1,13 @@
 import { Readable } from "node:stream";
 import sql, { type Sql } from "sql-template-tag";
 import { z } from "zod";
-import { type HostRole, isOfOffer } from "../access/hosting.js";
+import type { HostRole } from "../../contract/nouns.js";
+import { line, timestamp, uuid } from "../../contract/schema/fields.js";
+import { isOfOffer } from "../access/hosting.js";
 import { eventsAroundNow, hostedEvents } from "../access/visibility.js";
 import type { Queryable } from "../platform/database/db.js";
 import { type KeysetPage, type Position, readPage } from "../platform/database/keyset-page.js";
 import { matchesWords } from "../platform/database/text-search.js";
-import { line, timestamp, uuid } from "../schema/fields.js";
 import { type Filters, type FilterValues, filterConditions } from "../schema/filters.js";
 import { type BoundedChanges, boundedChanges } from "./bounded-changes.js";
 import type { Warning } from "./warnings.js";
@@ -84,7 +85,7 @@ export type ExportedRecord = {
 export type ListedRecord = Omit<ExportedRecord, "request" | "before" | "after"> &
   BoundedChanges & { effect: "created" | "removed" | "changed" };
 
-/** A search by text, which no index serves, looks at so many records that match the other filters, the newest first. */
+/** The most records that a text search reads, which no index serves: the newest that match the other filters. */
 export const searchedRecords = 10_000;
 
 /** One page of records, newest first, each as `shown` by the reader. */

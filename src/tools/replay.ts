@@ -1,8 +1,8 @@
 import sql from "sql-template-tag";
+import { ServiceError } from "../../contract/errors.js";
+import { someOf } from "../../contract/shortened.js";
 import type { Queryable } from "../platform/database/db.js";
 import { queryNamed } from "../platform/database/statement-names.js";
-import { ServiceError } from "../platform/errors.js";
-import { someOf } from "./bounded.js";
 import type { Commit } from "./commit-arguments.js";
 import { inDisplayOrder } from "./display-order.js";
 import { hashOfJson } from "./json-hash.js";

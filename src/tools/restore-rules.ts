@@ -1,4 +1,4 @@
-import { ServiceError } from "../platform/errors.js";
+import { ServiceError } from "../../contract/errors.js";
 import type { RestorableTable, Row } from "./restorable-table.js";
 import { differingColumns, isEqual, keyOf, type RowChange } from "./row-changes.js";
 

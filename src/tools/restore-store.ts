@@ -1,7 +1,7 @@
 import sql, { join, type Sql } from "sql-template-tag";
+import { ServiceError } from "../../contract/errors.js";
 import type { Queryable } from "../platform/database/db.js";
 import { identifier } from "../platform/database/update-row.js";
-import { ServiceError } from "../platform/errors.js";
 import type { RestorableTable, Row } from "./restorable-table.js";
 import { nameOf, type RestorePlan, type RestoreStep, type StoredRows } from "./restore-rules.js";
 import { keyOf, type RowChange } from "./row-changes.js";

@@ -1,4 +1,4 @@
-import { canonicalJson } from "./canonical-json.js";
+import { canonicalJson } from "../../contract/canonical-json.js";
 import type { RestorableTable, Row } from "./restorable-table.js";
 
 /** A row before and after a change, as `keep_row_change` (migrations/0023_row_changes.sql) keeps it. */

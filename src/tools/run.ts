@@ -1,16 +1,17 @@
+import { ServiceError } from "../../contract/errors.js";
 import type { CalledEvent } from "../access/hosting.js";
 import type { Database, Queryable } from "../platform/database/db.js";
-import { ServiceError } from "../platform/errors.js";
 import { type Commit, splitArguments } from "./commit-arguments.js";
 import { commitOnce } from "./commit-once.js";
 import { type PreviewOptions, previewOf, readState } from "./decision.js";
 import { contextOf, ifHosted, requireEvent, settled } from "./event-of-call.js";
+import { inLocalTimes } from "./local-times.js";
 import type { RunnableMutation } from "./mutation.js";
 import { findReplay } from "./replay.js";
 import { withZone } from "./result-zone.js";
 import type { AnyInput, EventTarget, ReadTool, ToolCaller, ToolResult } from "./tool.js";
 import { changeOf, eventOf, type ToolChange, withoutEventId } from "./tool-change.js";
-import { parseVersion, requestDifference } from "./version.js";
+import { incompleteCommit, parseVersion, requestDifference } from "./version.js";
 
 export type ToolDependencies<Services> = { db: Database; baseUrl: string; services: Services };
 
@@ -44,10 +45,10 @@ export async function runTool<Services>(
   const prepare = () => tool.prepare({ db, services, caller, baseUrl, event: eventOf(tool, input) }, mutation.own);
   if (commit === undefined) {
     const event = await requireEvent(db, tool, caller, input);
-    return preview(db, mutation, { prepared: await prepare(), event, given, reason });
+    return inZoneOf(event, async () => preview(db, mutation, { prepared: await prepare(), event, given, reason }));
   }
   const version = parseVersion(commit.expectedVersion);
-  const difference = version && requestDifference(version, mutation);
+  const difference = version && requestDifference(version, mutation, given);
   if (difference !== undefined) return replayOrRefuse(db, mutation, commit, difference);
   const [replay, hosted] = await Promise.allSettled([
     // Work that a repeated commit can be spared; otherwise it is found in the transaction.
@@ -68,7 +69,17 @@ export async function runTool<Services>(
     return late;
   }
   const options = { prepared, event, given, reason };
-  return commitOnce(dependencies, mutation, options, { ...commit, version });
+  return inZoneOf(event, () => commitOnce(dependencies, mutation, options, { ...commit, version }));
+}
+
+/** Refusals of a change of an event name times as its guests read them. */
+async function inZoneOf<Result>(event: CalledEvent | undefined, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof ServiceError) error.message = inLocalTimes(error.message, event?.timezone);
+    throw error;
+  }
 }
 
 /** A commit whose arguments are not those of its preview: of an earlier commit, if its key was used, and refused otherwise. */
@@ -80,10 +91,7 @@ async function replayOrRefuse<Services>(
 ): Promise<ToolResult> {
   const replay = await findReplay(db, mutation, commit);
   if (replay !== undefined) return replay;
-  throw new ServiceError(
-    "incomplete_commit",
-    `The arguments are not those of the preview: ${difference}. Nothing was changed. Send the arguments of commit_with unchanged, or preview again`,
-  );
+  throw incompleteCommit(difference);
 }
 
 /** Runs a tool that finds its event itself as one about that event. */

@@ -1,13 +1,13 @@
-import { canonicalJson } from "./canonical-json.js";
+import { canonicalJson } from "../../contract/canonical-json.js";
 import { inDisplayOrder } from "./display-order.js";
 import type { ToolState } from "./mutation.js";
 
-/** A list of a state shows so many of its rows. */
+/** The most rows of a list that a state shows. */
 export const shownRows = 100;
 
 /**
  * Two states of the same shape as results show them. Of a long list both show the same rows, those that differ before
- * others; `left_out` counts the rest by the name of the list.
+ * others; `left_out` in both counts the rest by the name of the list.
  */
 export function shownStates(from: ToolState, to: ToolState, rows = shownRows): [ToolState, ToolState] {
   const isShown = new Map(
@@ -24,7 +24,7 @@ export function shownStates(from: ToolState, to: ToolState, rows = shownRows): [
 type Row = Record<string, unknown> & { id: unknown };
 type IsShown = (row: Row) => boolean;
 
-/** Which rows of two lists are shown: at most so many, by id; new ones have none. */
+/** Which rows of two lists are shown, at most `rows` of them. They are told apart by id; new ones have none. */
 function shownOf(from: Row[], to: Row[], rows: number): IsShown {
   const before = new Map(from.map((row) => [row.id, canonicalJson(row)]));
   const after = new Set(to.map(({ id }) => id));
@@ -40,11 +40,10 @@ function withRows(state: ToolState, isShown: Map<string, IsShown>): ToolState {
   const lists = [...isShown].map(([name, isOne]) => {
     const all = state[name] as Row[];
     const shown = all.filter(isOne);
-    if (shown.length < all.length) leftOut[name] = (leftOut[name] ?? 0) + all.length - shown.length;
+    leftOut[name] = (leftOut[name] ?? 0) + all.length - shown.length;
     return [name, shown];
   });
-  const counts = Object.keys(leftOut).length === 0 ? {} : { left_out: leftOut };
-  return { ...state, ...Object.fromEntries(lists), ...counts };
+  return { ...state, ...Object.fromEntries(lists), left_out: leftOut };
 }
 
 function isRows(value: unknown): value is Row[] {

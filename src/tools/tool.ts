@@ -1,10 +1,10 @@
 import { z } from "zod";
+import type { Role } from "../../contract/roles.js";
+import { uuid } from "../../contract/schema/fields.js";
+import type { RequiredScope } from "../../contract/scopes.js";
 import type { OrganizationCaller, PlatformCaller } from "../access/caller.js";
 import type { EventRole } from "../access/hosting.js";
-import type { Role } from "../access/roles.js";
-import type { RequiredScope } from "../access/scopes.js";
 import type { Queryable } from "../platform/database/db.js";
-import { uuid } from "../schema/fields.js";
 
 /** The groups of tools, as the deployment allowlist names them. */
 export const toolGroups = ["organization", "event_management", "speakers", "registrations", "production"] as const;

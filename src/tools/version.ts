@@ -1,5 +1,8 @@
 import { hash } from "node:crypto";
-import { canonicalJson } from "./canonical-json.js";
+import { canonicalJson } from "../../contract/canonical-json.js";
+import { ServiceError } from "../../contract/errors.js";
+import type { RunnableMutation } from "./mutation.js";
+import type { AnyInput } from "./tool.js";
 import type { ReadState, ToolChange } from "./tool-change.js";
 
 /**
@@ -23,8 +26,8 @@ export function parseVersion(text: string): Version | undefined {
   return state === undefined || request === undefined || fields === undefined ? undefined : { state, request, fields };
 }
 
-export function versionOf<Services>(state: ReadState, mutation: ToolChange<Services>): Version {
-  return { state: stateVersion(state, mutation), ...requestVersion(mutation) };
+export function versionOf<Services>(state: ReadState, mutation: ToolChange<Services>, given: AnyInput): Version {
+  return { state: stateVersion(state, mutation), ...requestVersion(mutation, given) };
 }
 
 /** Covers what the change depends on, not what is beside it. */
@@ -37,14 +40,15 @@ export function stateVersion<Services>(
 
 type RequestVersion = Pick<Version, "request" | "fields">;
 
-export function requestVersion<Services>({
-  tool,
-  input,
-}: Pick<ToolChange<Services>, "tool" | "input">): RequestVersion {
+/** `given` are the arguments as they were sent: what has its default by itself is not one of them. */
+export function requestVersion<Services>(
+  { tool, input }: Pick<ToolChange<Services>, "tool" | "input">,
+  given: AnyInput,
+): RequestVersion {
   return {
     request: hashOf({ tool: tool.name, input }, requestLength),
     fields: namesOf(tool.input)
-      .map((name) => digestOf(input[name]))
+      .map((name) => (given[name] === undefined ? absent : digestOf(input[name])))
       .join(""),
   };
 }
@@ -53,10 +57,10 @@ export function requestVersion<Services>({
 export function requestDifference<Services>(
   version: Version,
   mutation: Pick<ToolChange<Services>, "tool" | "input">,
+  given: AnyInput,
 ): string | undefined {
-  const now = requestVersion(mutation);
+  const now = requestVersion(mutation, given);
   if (now.request === version.request) return undefined;
-  const digestAt = (fields: string, place: number) => fields.slice(2 * place, 2 * place + 2);
   const fields = namesOf(mutation.tool.input).map((name, place) => ({
     name,
     before: digestAt(version.fields, place),
@@ -67,7 +71,24 @@ export function requestDifference<Services>(
     return names.length === 0 ? [] : [`${names.join(", ")} ${names.length === 1 ? one : several}`];
   });
   const isComparable = version.fields.length === now.fields.length && problems.length > 0;
-  return isComparable ? problems.join("; ") : "the arguments differ from those of the preview";
+  return isComparable ? problems.join("; ") : "expected_version is that of another preview";
+}
+
+/** Arguments of the preview that a commit lacks, where it cannot be compared because it is not valid without them. */
+export function missingArguments({ input }: Pick<RunnableMutation, "input">, args: AnyInput): string | undefined {
+  const version = typeof args.expected_version === "string" ? parseVersion(args.expected_version) : undefined;
+  if (version === undefined || String(args.dry_run) !== "false") return undefined;
+  const missing = namesOf(input).filter(
+    (name, place) => args[name] === undefined && ![absent, ""].includes(digestAt(version.fields, place)),
+  );
+  return missing.length === 0 ? undefined : `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing`;
+}
+
+export function incompleteCommit(difference: string): ServiceError {
+  return new ServiceError(
+    "incomplete_commit",
+    `The arguments are not those of the preview: ${difference}. Nothing was changed. Send the arguments of commit_with unchanged, or preview again`,
+  );
 }
 
 type Digests = { before: string; after: string };
@@ -80,6 +101,10 @@ const differences = [
 
 /** Two digits for each argument: enough to name those that differ; the hash of the request decides whether any does. */
 const absent = "00";
+
+function digestAt(fields: string, place: number): string {
+  return fields.slice(2 * place, 2 * place + 2);
+}
 
 function digestOf(value: unknown): string {
   if (value === undefined) return absent;

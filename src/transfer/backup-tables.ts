@@ -154,7 +154,7 @@ export async function readTable(
   return { name: table.name, rows: count, sha256: hash.digest("hex") };
 }
 
-/** So many rows that a batch of the widest ones, with bytes written as hexadecimal digits, fits into memory. */
+/** How many rows a batch may have so that the widest ones, with bytes as hexadecimal digits, fit into memory. */
 async function findBatchRows(tx: Queryable, table: BackupTable): Promise<number> {
   const sizes = table.columns.map(({ name }) => `coalesce(pg_column_size(t.${quoted(name)}), 0)`);
   const [row] = await tx.query<{ widest: number | null }>(

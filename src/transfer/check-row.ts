@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withoutUntidy } from "../schema/characters.js";
+import { withoutUntidy } from "../../contract/schema/characters.js";
 import { type Issue, issuesOf } from "../schema/issues.js";
 import type { TransferList, TransferListName } from "./transfer-lists.js";
 

@@ -1,7 +1,7 @@
 import { raw } from "sql-template-tag";
+import { messageOf, ServiceError } from "../../contract/errors.js";
 import type { Actor } from "../access/caller.js";
 import { type Database, type Queryable, type Session, sqlState } from "../platform/database/db.js";
-import { messageOf, ServiceError } from "../platform/errors.js";
 import { type ChangeRecord, recordedChange } from "../tools/recorded-change.js";
 import {
   applyJoinTable,
@@ -19,6 +19,7 @@ import {
 } from "./apply-plan.js";
 import type { ImportProblem } from "./check-row.js";
 import { findProblems } from "./find-problems.js";
+import { readUnverifiedWithRights, type UnverifiedWithRights } from "./given-rights.js";
 import {
   createImportTables,
   dropAbandonedTables,
@@ -39,7 +40,7 @@ import {
 type ImportedLists = Partial<Record<TransferListName, ImportCounts>>;
 
 export type ImportOutcome =
-  | { ok: true; lists: ImportedLists; cleaned?: CleanedRows }
+  | { ok: true; lists: ImportedLists; unverified: UnverifiedWithRights[]; cleaned?: CleanedRows }
   | { ok: false; problemCount: number; problems: RowMessage[] };
 
 type RowMessage = { path: string; message: string };
@@ -159,7 +160,11 @@ async function planDocument(work: Queryable, staged: StagedDocument, options: Im
   if (staged.problemCount + found.count > 0) return { given, lists, outcome: outcomeWithProblems(staged, found) };
   for (const list of given) lists.set(list.name, await summarizePlan(work, list));
   const counts = [...lists].map(([name, plan]) => [name, plan.counts]);
-  return { given, lists, outcome: { ok: true, lists: Object.fromEntries(counts), ...cleanedRows(staged) } };
+  const unverified = await readUnverifiedWithRights(
+    work,
+    given.map(({ name }) => name),
+  );
+  return { given, lists, outcome: { ok: true, lists: Object.fromEntries(counts), unverified, ...cleanedRows(staged) } };
 }
 
 /** Returns the grown tables whose statistics are still to be updated, which nobody has to wait for. */

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { z } from "zod";
-import { messageOf } from "../platform/errors.js";
+import { messageOf } from "../../contract/errors.js";
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.int().min(0);

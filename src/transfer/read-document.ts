@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { ServiceError } from "../platform/errors.js";
+import { ServiceError } from "../../contract/errors.js";
 import { checkJson } from "../platform/parse-json.js";
 import { parseExactly } from "./exact-numbers.js";
 

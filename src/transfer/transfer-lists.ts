@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { conferenceRow } from "../modules/conferences/schema.js";
-import { eventRow } from "../modules/events/schema.js";
-import { organizationRow } from "../modules/organizations/schema.js";
-import { posterRow } from "../modules/posters/schema.js";
-import { registrationRow } from "../modules/registrations/schema.js";
-import { segmentRow } from "../modules/run-of-show/schema.js";
-import { speakerRow } from "../modules/speakers/schema.js";
-import { userRow } from "../modules/users/schema.js";
+import { conferenceRow } from "../../contract/schema/conferences.js";
+import { eventRow } from "../../contract/schema/events.js";
+import { organizationRow } from "../../contract/schema/organizations.js";
+import { posterRow } from "../../contract/schema/posters.js";
+import { registrationRow } from "../../contract/schema/registrations.js";
+import { segmentRow } from "../../contract/schema/run-of-show.js";
+import { speakerRow } from "../../contract/schema/speakers.js";
+import { userRow } from "../../contract/schema/users.js";
 import { fieldsOf, type Json } from "../schema/json-schema.js";
 
 /** The lists of a document, named like their tables and sorted so that every list follows those it refers to. */

@@ -1,10 +1,10 @@
 import cluster from "node:cluster";
+import { messageOf } from "../../contract/errors.js";
 import { buildApp } from "../app.js";
 import { loadConfig } from "../config.js";
 import { createDrain } from "../http/drain.js";
 import { createStop, exitOnCrash, listenError, logStart, openMetrics, type Stop } from "../life-cycle.js";
 import { serverLimits } from "../platform/database/database-limits.js";
-import { messageOf } from "../platform/errors.js";
 import { openLog } from "../platform/observability/log.js";
 import type { Operations } from "../platform/observability/operations.js";
 import { openServing } from "../serving.js";

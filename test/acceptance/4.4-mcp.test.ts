@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Role } from "../../src/access/roles.js";
-import type { Scope } from "../../src/access/scopes.js";
+import type { Role } from "../../contract/roles.js";
+import type { Scope } from "../../contract/scopes.js";
 import { callTool, legacy, listNames, modern, modernHeaders, post } from "../mcp/messages.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
 import { startService } from "../support/service.js";

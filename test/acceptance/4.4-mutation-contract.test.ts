@@ -45,76 +45,75 @@ it("4.4 mutation contract: the tools below are the mutating tools of tools/list"
 });
 
 describe.each(mutations)("4.4 mutation contract: %s", (name) => {
-  let args: Fields;
-  let event: { event?: Fields };
-  beforeEach(async () => {
-    const branding = { brand_primary_color: "#123456" };
-    const recordId =
-      name === "revert_change" ? (await tools.commit("update_organization_branding", branding)).record_id : "";
-    args = toolArguments(name, { ...fixture, recordId });
-    const { eventId: id } = fixture;
-    event = "event_id" in args ? { event: { id, name: "Test Event", timezone: "Europe/Lisbon" } } : {};
-  });
+  it("previews by default, commits what the preview proposed, once, and records it", async () => {
+    const { args, event } = await example(name);
 
-  it("rule 1: defaults to dry_run=true and returns the current and the proposed state; nothing is changed", async () => {
+    // Rule 1: dry_run=true is the default. A preview has the current and the proposed state, and changes nothing.
     const preview = await tools.run(name, args);
     expectPreview(preview, args, event);
     expect(preview.commit_with).not.toHaveProperty("reason");
-    const again = await tools.run(name, args);
-    expect(again.current).toEqual(preview.current);
-    expect(again.expected_version).toBe(preview.expected_version);
-  });
+    const again = await tools.run(name, { ...args, ...preview.commit_with, reason, dry_run: true });
+    expect(again).toMatchObject({
+      dry_run: true,
+      current: preview.current,
+      expected_version: preview.expected_version,
+    });
 
-  it("rule 1: dry_run=true with the other arguments of a commit is a preview too", async () => {
-    const preview = await tools.run(name, args);
-    const dryRun = await tools.run(name, { ...args, ...preview.commit_with, reason, dry_run: true });
-    expect(dryRun).toMatchObject({ dry_run: true, current: preview.current });
-    expect(await tools.run("list_changes", { tool: name })).toMatchObject({ items: [] });
-  });
-
-  it("rule 2: the arguments of commit_with and a reason commit what the preview proposed", async () => {
-    const preview = await tools.run(name, args);
-    const result = await tools.run(name, { ...preview.commit_with, reason });
+    // Rule 2: commit_with and a reason are a commit.
+    const first = await tools.call(name, { ...preview.commit_with, reason });
+    const result = first.structuredContent;
     expect(result).toMatchObject({
       ...{ dry_run: false, before: preview.current, warnings: expect.any(Array), record_id: expect.any(String) },
       ...event,
     });
     expect(withoutGenerated(result.after, preview.proposed)).toEqual(preview.proposed);
-  });
 
-  it("rule 2: with the reason in the preview, commit_with alone commits", async () => {
-    const preview = await tools.run(name, { ...args, reason });
-    expectPreview(preview, { ...args, reason }, event);
-    expect(await tools.run(name, preview.commit_with)).toMatchObject({ dry_run: false, before: preview.current });
-  });
-
-  it("rule 2: a commit without its arguments is refused, and all of them are named", async () => {
-    const error = await tools.refusal(name, { ...args, dry_run: false });
-    expect(error.code).toBe("confirmation_required");
-    for (const missing of commitArguments) expect(error.message).toContain(missing);
-  });
-
-  it("rule 3: an identical request returns the earlier result, a changed one is rejected", async () => {
-    const { commit_with } = await tools.run(name, args);
-    const first = await tools.call(name, { ...commit_with, reason });
-    const repeated = await tools.call(name, { ...commit_with, reason });
-    expect(JSON.stringify(repeated.structuredContent)).toBe(JSON.stringify(first.structuredContent));
+    // Rule 3: an identical request returns the earlier result, a changed one is rejected.
+    const repeated = await tools.call(name, { ...preview.commit_with, reason });
+    expect(JSON.stringify(repeated.structuredContent)).toBe(JSON.stringify(result));
     expect(JSON.stringify(repeated.content)).toBe(JSON.stringify(first.content));
     expect(first._meta?.replayed ?? false).toBe(false);
     expect(repeated._meta).toMatchObject({ replayed: true });
-    const changed = await tools.refusal(name, { ...commit_with, reason: "Another reason" });
+    const changed = await tools.refusal(name, { ...preview.commit_with, reason: "Another reason" });
     expect(changed.code).toBe("idempotency_conflict");
-  });
 
-  it("rule 4: a commit records who made it, how, why, and what it changed", async () => {
-    const { record_id } = await tools.commit(name, args, reason);
+    // Rule 4: the record says who made the change, how, why, and what it changed.
     const { items } = await tools.run("list_changes", { tool: name });
     expect(items).toHaveLength(1);
-    expect(items[0]).toMatchObject({ id: record_id, tool: name, via: "key", by: "Test Person", reason });
+    expect(items[0]).toMatchObject({ id: result.record_id, tool: name, via: "key", by: "Test Person", reason });
     expect(items[0].changes).not.toEqual([]);
     if (event.event !== undefined) expect(items[0].event).toMatchObject({ id: fixture.eventId });
   });
 });
+
+describe.each(["update_organization_profile", "add_event_speaker", "remove_event_segment"])(
+  "4.4 mutation contract, rule 2: %s",
+  (name) => {
+    it("with the reason in the preview, commit_with alone commits", async () => {
+      const { args, event } = await example(name);
+      const preview = await tools.run(name, { ...args, reason });
+      expectPreview(preview, { ...args, reason }, event);
+      expect(await tools.run(name, preview.commit_with)).toMatchObject({ dry_run: false, before: preview.current });
+    });
+
+    it("a commit without its arguments is refused, and all of them are named", async () => {
+      const { args } = await example(name);
+      const error = await tools.refusal(name, { ...args, dry_run: false });
+      expect(error.code).toBe("confirmation_required");
+      for (const missing of commitArguments) expect(error.message).toContain(missing);
+    });
+  },
+);
+
+/** Arguments of a tool that change something of the fixture, and the event that its results name. */
+async function example(name: string): Promise<{ args: Fields; event: { event?: Fields } }> {
+  const branding = { brand_primary_color: "#123456" };
+  const recordId =
+    name === "revert_change" ? (await tools.commit("update_organization_branding", branding)).record_id : "";
+  const args = toolArguments(name, { ...fixture, recordId });
+  const event = { id: fixture.eventId, name: "Test Event", timezone: "Europe/Lisbon" };
+  return { args, event: "event_id" in args ? { event } : {} };
+}
 
 /** Changes of the arguments between preview and commit. */
 const otherArguments: [name: string, difference: string, change: Fields][] = [

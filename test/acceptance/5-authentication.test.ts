@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import sql from "sql-template-tag";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Scope, scopes } from "../../src/access/scopes.js";
+import { type Scope, scopes } from "../../contract/scopes.js";
 import { type ConsoleService, startConsole } from "../console/support.js";
 import { callTool, legacy, listNames, post } from "../mcp/messages.js";
 import { createRestFixture, type RestFixture } from "../support/rest-fixture.js";

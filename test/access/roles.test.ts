@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { roleAtLeast, roles } from "../../src/access/roles.js";
+import { roleAtLeast, roles } from "../../contract/roles.js";
 
 it("a role includes the roles below it", () => {
   const table = roles.map((role) => roles.filter((wanted) => roleAtLeast(role, wanted)));

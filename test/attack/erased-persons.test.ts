@@ -54,12 +54,29 @@ async function commit(tool: string, args: object, more: object = {}) {
   expect(result.isError, JSON.stringify(result.content)).not.toBe(true);
 }
 
-async function addThroughProxy(others: number) {
+async function writeThroughProxy(path: string, fields: object) {
+  const body = { event_id: fixture.eventId, ...fields };
+  const written = await service.call(`/api/ticketing/${path}`, { key, method: "POST", body });
+  expect(written.status, written.text).toBe(200);
+}
+
+function addThroughProxy(others: number) {
   const guest = { phone_number: "+351900000042", name, registration_answers: { diet: "vegan-42" }, email };
   const filler = Array.from({ length: others }, (_, index) => ({ email: `guest-${index}@example.com`, name: "Guest" }));
-  const body = { event_id: fixture.eventId, guests: [...filler, guest] };
-  const added = await service.call("/api/ticketing/event/add-guests", { key, method: "POST", body });
-  expect(added.status, added.text).toBe(200);
+  return writeThroughProxy("event/add-guests", { guests: [...filler, guest] });
+}
+
+/** Fields that the platform accepts too, and names of them that only their callers know. */
+async function writeOddFields() {
+  const guest = { email_address: email, full_name: name, tel: "+351900000042" };
+  await writeThroughProxy("event/add-guests", { guests: [], extra: { guest } });
+  await writeThroughProxy("event/add-guests", { emails: [email.toUpperCase()], phone_numbers: ["+351900000042"] });
+  const message = "Dear Zenobia, of vegan-42";
+  await writeThroughProxy("event/update-guest-status", {
+    guest: { type: "email", email },
+    status: "declined",
+    message,
+  });
 }
 
 async function importGuest() {
@@ -70,20 +87,21 @@ async function importGuest() {
   return runCommand(["import", file], fresh.env);
 }
 
-/** Where a text is stored, as table and row. */
-async function placesOf(text: string): Promise<string[]> {
+/** Every row of the database as text. */
+async function readRows(): Promise<string[]> {
   const tables = await service.db.query<{ name: string }>(
     sql`select tablename as name from pg_tables where schemaname = 'public' order by 1`,
   );
-  const found: string[] = [];
-  for (const { name: table } of tables) {
-    const rows = await service.db.query<{ row: string }>(
-      sql`select t::text as row from ${raw(table)} t where position(lower(${text}) in lower(t::text)) > 0`,
-    );
-    found.push(...rows.map(({ row }) => `${table}: ${row.slice(0, 300)}`));
-  }
-  return found;
+  const rows = await Promise.all(
+    tables.map(({ name: table }) => service.db.query<{ row: string }>(sql`select t::text as row from ${raw(table)} t`)),
+  );
+  return rows.flatMap((of, place) => of.map(({ row }) => `${tables[place]?.name}: ${row}`));
 }
+
+const containing = (rows: string[], text: string) =>
+  rows.filter((row) => row.toLowerCase().includes(text.toLowerCase())).map((row) => row.slice(0, 300));
+
+const placesOf = async (text: string) => containing(await readRows(), text);
 
 it("nothing of an erased person is left in the database", async () => {
   const imported = await importGuest();
@@ -91,10 +109,23 @@ it("nothing of an erased person is left in the database", async () => {
   const [guest] = await service.db.query<{ id: string }>(sql`select id from registrations where email = ${email}`);
   const registration_id = guest?.id ?? "";
   await commit("approve_event_registration", { registration_id }, { idempotency_key: `approve ${email}` });
+  await commit("update_event_details", { venue: "Q1" }, { reason: "Moved", idempotency_key: `seat for ${email}` });
   await commit("set_event_registration_check_in", { registration_id, checked_in: true });
-  await commit("batch_update_event_registrations", { action: "check_out", filter: { query: name } });
+  for (const query of [name, "zenobia.qui", "Quill zeno"]) {
+    await commit("batch_update_event_registrations", { action: "check_out", filter: { query } });
+  }
   await addThroughProxy(0);
   await addThroughProxy(400);
+  await writeOddFields();
+  const posted_urls = { blog: `https://example.com/?by=${encodeURIComponent(email)}` };
+  for (const urls of [posted_urls, { blog: null }]) {
+    const patched = await service.call(`/api/svc/posters/${fixture.posterId}`, {
+      key,
+      method: "PATCH",
+      body: { posted_urls: urls },
+    });
+    expect(patched.status, patched.text).toBe(200);
+  }
   const owner = await service.signIn(fixture.caller.userId);
   const checkIn = { event_id: fixture.eventId, registration_id, checked_in: true };
   const done = await service.change(fixture.organizationId, owner, "set_event_registration_check_in", checkIn);
@@ -106,9 +137,42 @@ it("nothing of an erased person is left in the database", async () => {
       'ticketing:event/add-guests', 'command_line', 'x',
       ${JSON.stringify({ truncated: { bytes: 20_000, beginning: `[{"phone_number":"+351900000042","name":"${name}","em` } })},
       'x', '{"state": "answered"}')`);
-  for (const mark of marks) expect(await placesOf(mark), mark).not.toEqual([]);
+  const before = await readRows();
+  for (const mark of marks) expect(containing(before, mark), mark).not.toEqual([]);
 
   const erased = await runCommand(["erase-person", email, "--confirm"], fresh.env);
   expect(erased.code, erased.stderr).toBe(0);
-  for (const mark of marks) expect(await placesOf(mark), mark).toEqual([]);
+  expect(erased.stdout).not.toContain("also stands");
+  const after = await readRows();
+  for (const mark of [...marks, encodeURIComponent(email)]) expect(containing(after, mark), mark).toEqual([]);
+});
+
+it("people whose addresses contain the erased one keep what is theirs, until they are erased", async () => {
+  const people = ["ana@example.com", "joana@example.com", "ana@example.com.br"];
+  for (const each of people) {
+    await commit("add_event_guest", { email: each, name: "Ana" }, { reason: `asked for by Ana <${each}>` });
+    await writeThroughProxy("event/add-guests", { guests: [{ email: each, name: `Markfish of ${each}` }] });
+  }
+  for (const [index, each] of people.entries()) {
+    const { code, stdout } = await runCommand(["erase-person", each, "--confirm"], fresh.env);
+    expect([code, stdout]).toEqual([0, "Erased from 1 registration and 2 records.\n"]);
+    for (const other of people.slice(index + 1)) expect((await placesOf(`Ana <${other}>`)).length, other).toBe(1);
+  }
+  for (const each of people) expect(await placesOf(each)).toEqual([]);
+  expect(await placesOf("Markfish")).toEqual([]);
+});
+
+it("says where people have written the address, which stays", async () => {
+  const [segment] = await service.db.query<{ id: string }>(sql`
+    insert into segments (event_id, title, kind, start_time, duration_minutes, position, notes)
+    values (${fixture.eventId}, 'Opening', 'talk', '2030-01-01T10:00:00Z', 30, 0, 'Ask ines@example.com first')
+    returning id`);
+  const erase = async (address: string) => (await runCommand(["erase-person", address, "--json"], fresh.env)).stdout;
+  expect(JSON.parse(await erase("ines@example.com")).remaining).toEqual([
+    { table: "segments", id: segment?.id, name: "Opening" },
+  ]);
+  expect(JSON.parse(await erase("nes@example.com")).remaining).toEqual([]);
+  const { stdout } = await runCommand(["erase-person", "ines@example.com", "--confirm"], fresh.env);
+  expect(stdout).toContain("No registration or record contains this address.");
+  expect(stdout).toMatch(/segments +Opening +[0-9a-f-]{36}/);
 });

@@ -43,12 +43,12 @@ type Given = { service: Service; key: string; poster: string };
 
 const targetsOf = (given: Given): Record<string, Target> => ({
   "a tool argument": {
-    limitBytes: 128 * kibibyte,
+    limitBytes: 136 * kibibyte,
     send: (value) => post(given.service, given.key, toolCall(`{"social_links":${value}}`)),
     accepted: () => post(given.service, given.key, legacy("ping", { padding: "x".repeat(127 * kibibyte) })),
   },
   "all tool arguments": {
-    limitBytes: 128 * kibibyte,
+    limitBytes: 136 * kibibyte,
     send: (value) => post(given.service, given.key, toolCall(value)),
     accepted: () => post(given.service, given.key, legacy("ping", { padding: "x".repeat(127 * kibibyte) })),
   },

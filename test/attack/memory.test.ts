@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { timezone } from "../../src/schema/fields.js";
+import { timezone } from "../../contract/schema/fields.js";
 import { keptBytes } from "../support/memory.js";
 
 /** What input can leave behind in memory. */

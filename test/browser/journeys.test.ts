@@ -154,7 +154,7 @@ withBrowser("journeys", () => {
     await follow(/^Review guests of Opening night/);
     await page.getByRole("row", { name: /Guest 4/ }).waitFor();
     expect(await page.getByRole("row", { name: /Guest 5/ }).count()).toBe(0);
-    await follow(/^Open posters of Opening night/);
+    await follow(/^Share posters of Opening night/);
     await page.getByRole("heading", { level: 2, name: "Posters" }).waitFor();
     await follow(/^Open run of show of Opening night/);
     await page.waitForURL(`**/events/${fixture.eventIds[0]}/run-of-show`);

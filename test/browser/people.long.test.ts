@@ -76,6 +76,7 @@ withBrowser("people, keys and settings", () => {
     const { page, expectNoErrors } = await service.visit({ cookie: owner });
     await page.goto(`/o/${organizationId}/keys?create=true`);
     const form = page.getByRole("dialog", { name: "Create an API key" });
+    await form.getByText("Choose what it may do").waitFor();
     await expectAccessible(page);
     await form.getByText("Choose what it may do").click();
     await form.getByRole("button", { name: "Create key" }).click();

@@ -79,6 +79,25 @@ withPostgres("svc doctor on PostgreSQL", () => {
     expect(found("schema")).toMatchObject({ state: "skipped", finding: "the database cannot be used" });
   });
 
+  it("finds a role that may not create tables, and its remedy works", async () => {
+    const [empty, owner] = [`${name}_empty`, `${role}_owner`];
+    await onServer(server, `create role ${owner} login`);
+    await onServer(server, `create database ${empty}`);
+    try {
+      const asOwner = urlWith({ username: owner, pathname: `/${empty}` });
+      const { remedy = "" } = (await doctor(asOwner))("schema") ?? {};
+      expect(remedy).toBe(`as a superuser of the server, run: alter database ${empty} owner to ${owner}`);
+      const migrated = () => runCommand(["migrate"], { DATABASE_URL: asOwner });
+      expect((await migrated()).stderr).toContain(remedy);
+      await onServer(server, remedy.replace(/^.*run: /, ""));
+      expect((await doctor(asOwner))("schema")?.remedy).toMatch(/^run svc migrate/);
+      expect((await migrated()).code).toBe(0);
+    } finally {
+      await onServer(server, `drop database ${empty}`);
+      await onServer(server, `drop role ${owner}`);
+    }
+  });
+
   describe("finds that connections do not suffice, and the pool that it advises fits", () => {
     const check = checks.database.find((each) => each.name === "connections");
 

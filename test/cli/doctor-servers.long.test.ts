@@ -12,6 +12,7 @@ import { pgBouncerProgram } from "../support/programs.js";
 import { svc } from "../support/svc.js";
 import { until } from "../support/until.js";
 import { findFreePort } from "./launch.js";
+import { runCommand } from "./run-command.js";
 
 let postgres: PostgresServer;
 beforeAll(async () => {
@@ -76,7 +77,7 @@ withPgBouncer("svc doctor behind PgBouncer", () => {
   const ignored =
     "ignore_startup_parameters = statement_timeout, lock_timeout, idle_in_transaction_session_timeout, options";
 
-  async function startBouncer(...settings: string[]): Promise<string> {
+  async function startBouncer(databases: string[], ...settings: string[]): Promise<string> {
     if (bouncer !== undefined) {
       const exited = once(bouncer, "exit");
       bouncer.kill("SIGKILL");
@@ -87,7 +88,7 @@ withPgBouncer("svc doctor behind PgBouncer", () => {
     const users = join(directory, "users.txt");
     writeFileSync(users, '"postgres" ""\n');
     const lines = [
-      ...["[databases]", `postgres = host=127.0.0.1 port=${postgres.port}`, "[pgbouncer]"],
+      ...["[databases]", `postgres = host=127.0.0.1 port=${postgres.port}`, ...databases, "[pgbouncer]"],
       ...["listen_addr = 127.0.0.1", `listen_port = ${port}`, "unix_socket_dir =", "auth_type = trust"],
       ...[`auth_file = ${users}`, ...settings],
     ];
@@ -110,7 +111,7 @@ withPgBouncer("svc doctor behind PgBouncer", () => {
   }
 
   it.each(["transaction", "statement"])("finds that sessions are not pooled with pool_mode = %s", async (mode) => {
-    const found = await doctor(await startBouncer(`pool_mode = ${mode}`, ignored));
+    const found = await doctor(await startBouncer([], `pool_mode = ${mode}`, ignored));
     expect(found("pooling")).toMatchObject({
       state: "problem",
       finding: expect.stringMatching(/^sessions share connections/),
@@ -119,19 +120,33 @@ withPgBouncer("svc doctor behind PgBouncer", () => {
   });
 
   it("finds nothing with pool_mode = session, as its remedy says", async () => {
-    const found = await doctor(await startBouncer("pool_mode = session", ignored));
+    const found = await doctor(await startBouncer([], "pool_mode = session", ignored));
     for (const check of ["database", "pooling", "schema", "writable"])
       expect(found(check), check).toMatchObject({ state: "ok" });
   });
 
+  it("with one database, does not reach the scratch database of a backup, which says so", async () => {
+    const [one, any] = ["", `* = host=127.0.0.1 port=${postgres.port}`];
+    const file = join(directory, "backup.svc.gz");
+    const verify = async (databases: string) => {
+      const url = await startBouncer([databases], "pool_mode = session", ignored);
+      return runCommand(["backup", "--verify", file], { DATABASE_URL: url });
+    };
+    expect(await verify(one)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("not verified: cannot connect to the scratch database"),
+    });
+    expect(await verify(any)).toMatchObject({ code: 0, stderr: "" });
+  });
+
   it("finds that parameters are refused, and its remedy works", async () => {
-    const found = (await doctor(await startBouncer("pool_mode = session")))("database");
+    const found = (await doctor(await startBouncer([], "pool_mode = session")))("database");
     expect(found).toMatchObject({
       state: "problem",
       finding: expect.stringContaining("unsupported startup parameter"),
     });
     const setting = /pgbouncer\.ini: (.*)$/.exec(found?.remedy ?? "")?.[1] ?? "";
-    expect((await doctor(await startBouncer("pool_mode = session", setting)))("database")).toMatchObject({
+    expect((await doctor(await startBouncer([], "pool_mode = session", setting)))("database")).toMatchObject({
       state: "ok",
     });
   });

@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
 import stringWidth from "string-width";
 import { beforeAll, describe, expect, it } from "vitest";
-import { scopes } from "../../src/access/scopes.js";
+import { scopes } from "../../contract/scopes.js";
 import { useService } from "../support/setup.js";
 import { svc } from "../support/svc.js";
 import { workerDatabase } from "../support/worker-database.js";

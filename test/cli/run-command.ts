@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import { vi } from "vitest";
+import { messageOf } from "../../contract/errors.js";
 import { createProgram } from "../../src/cli/program.js";
-import { messageOf } from "../../src/platform/errors.js";
 import type { Finished } from "../support/svc.js";
 
 /**

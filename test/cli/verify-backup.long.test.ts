@@ -12,7 +12,7 @@ import { withPostgres } from "../support/needs.js";
 import { createMigratedDatabase, databaseUrl, onServer } from "../support/postgres.js";
 import { runCommand } from "./run-command.js";
 
-/** What `svc backup --verify` leaves behind, and what it needs. That it restores and compares is in backup.test.ts. */
+/** What `svc backup --verify` leaves behind, and what it needs. That it restores and compares is in backup.slow.test.ts. */
 
 const executable = fileURLToPath(new URL("../../bin/svc", import.meta.url));
 const onThisServer = (statement: string) => onServer(inject("postgres").server, statement);

@@ -118,7 +118,7 @@ withPostgresAndRedis("svc serve --workers 2", () => {
       expect(await metric(service, pings)).toBe(before + 6);
       expect(await metric(service, "svc_workers_listening")).toBe(2);
       expect(await metric(service, 'svc_dependency_up{dependency="redis"}')).toBe(1);
-      expect(await metric(service, "svc_ticketing_slots_limit")).toBe(100);
+      expect(await metric(service, "svc_ticketing_slots_limit")).toBe(300);
       expect(await metric(service, "process_start_time_seconds")).toBeLessThan(Date.now() / 1000);
       expect((await call(service.operationsUrl, "/livez")).json).toEqual({ alive: true });
       const { status, json } = await call(service.operationsUrl, "/readyz");

@@ -241,7 +241,9 @@ describe("the offer of an event", () => {
 
   it("stays when the person becomes an admin, who may offer events too", async () => {
     const { host, personId, accept } = await newOffer();
-    await change(host.organizationId, host.owner, "set_member_role", { user_id: personId, role: "admin" });
+    const demotion = { user_id: personId, role: "admin" };
+    const demoted = await change(host.organizationId, host.owner, "set_member_role", demotion);
+    expect(demoted.json).toMatchObject({ warnings: [], after: { offers: [{ event: { name: "Test Event" } }] } });
     expect((await accept()).json.after.hosts[0].role).toBe("host");
   });
 
@@ -256,6 +258,22 @@ describe("the offer of an event", () => {
     const { items } = (await service.get(`organizations/${recipient.organizationId}/activity`, recipient.owner)).json;
     expect(items).toMatchObject([{ tool: "host_offer_withdrawn" }, { tool: "host_offer_received" }]);
     expect(await offersOf(eventId)).toEqual([]);
+  });
+
+  it.each([
+    ["an administrator", (person_id: string) => asAdministrator("remove_person", { person_id })],
+    ["an operator", async (id: string) => removeUser(service.db, testOperator, await emailOf(id))],
+  ])("is named when %s removes the person from the platform", async (_by, remove) => {
+    const { recipient, personId } = await newOffer();
+    const removed = await remove(personId);
+    if ("preview" in removed) {
+      expect(removed.preview).toMatchObject({
+        warnings: [{ code: "offers_withdrawn", path: "person", message: expect.stringContaining("Test Event") }],
+        current: { person: { offers: [{ event: { name: "Test Event" } }] } },
+      });
+    } else expect(removed.offers).toMatchObject([{ event: { name: "Test Event" } }]);
+    const { items } = (await service.get(`organizations/${recipient.organizationId}/activity`, recipient.owner)).json;
+    expect(items).toMatchObject([{ tool: "host_offer_withdrawn" }, { tool: "host_offer_received" }]);
   });
 
   it("that the database still holds is refused without the right", async () => {

@@ -95,16 +95,41 @@ it("rights for such an account come with a warning", async () => {
   }
 });
 
-it("an import that gives such an account rights says so", async () => {
+it("an invitation by an operator says so, and one by an owner elsewhere does not tell that there is an account", async () => {
   const { organizationId, ownerId } = await service.newOrganization();
   const { email } = await accepted(organizationId, ownerId);
+  const inviting = ["users", "invite", email, "--platform-admin"];
+  expect((await runCommand(inviting, fresh.env)).stderr).toContain(`Nobody has verified that ${email} belongs`);
+  const other = await service.newOrganization();
+  const invite = `organizations/${other.organizationId}/tools/invite_member`;
+  expect((await service.post(invite, other.owner, { email, role: "owner" })).json.warnings).toEqual([]);
+  await service.db.query(sql`update users set email_verified_at = now() where email = ${email}`);
+  expect((await runCommand(inviting, fresh.env)).stderr).toBe("");
+});
+
+it("an import that gives such an account rights says so", async () => {
+  const { organizationId, ownerId } = await service.newOrganization();
+  const [raised, untouched, verified] = [
+    await accepted(organizationId, ownerId),
+    await accepted(organizationId, ownerId),
+    await accepted(organizationId, ownerId),
+  ];
+  await service.db.query(sql`update members set role = 'owner' where user_id = ${untouched.id}`);
+  await service.db.query(sql`update users set email_verified_at = now() where id = ${verified.id}`);
   const folder = await mkdtemp(join(tmpdir(), "svc-test-"));
   const file = join(folder, "people.json");
-  const user = { email, name: "Inês Duarte", platform_admin: true };
-  await writeFile(file, JSON.stringify({ users: [user] }));
-  const imported = await runCommand(["import", file], fresh.env);
-  expect(imported.stderr).toContain(`Nobody has verified the address of ${email}, who is now platform administrator`);
-  await service.db.query(sql`update users set email_verified_at = now() where email = ${email}`);
-  expect((await runCommand(["import", file], fresh.env)).stderr).not.toContain(email);
+  const users = [raised, verified].map(({ email }) => ({ email, name: "Inês Duarte", platform_admin: true }));
+  const slug = `o-${randomUUID()}`;
+  const members = [raised, verified, untouched].map(({ email }, index) => ({
+    email,
+    role: index < 2 ? "admin" : "member",
+  }));
+  await writeFile(file, JSON.stringify({ users, organizations: [{ slug, name: "New", members }] }));
+  const said = async (...options: string[]) => (await runCommand(["import", file, ...options], fresh.env)).stderr;
+  const warning = (becomes: string) =>
+    `Nobody has verified the address of ${raised.email}, who ${becomes} admin of ${slug}, platform administrator: see "Verified addresses" in docs/sign-in.md.\n`;
+  expect(await said("--check")).toBe(warning("would become"));
+  expect(await said()).toBe(warning("is now"));
+  expect(await said()).toBe("");
   await rm(folder, { recursive: true });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { conferenceRow } from "../../contract/schema/conferences.js";
+import { eventRow } from "../../contract/schema/events.js";
+import { organizationRow } from "../../contract/schema/organizations.js";
+import { posterRow } from "../../contract/schema/posters.js";
+import { registrationRow } from "../../contract/schema/registrations.js";
+import { segmentKind, segmentRow } from "../../contract/schema/run-of-show.js";
+import { speakerRole, speakerRow } from "../../contract/schema/speakers.js";
+import { userRow } from "../../contract/schema/users.js";
 import { buildDemoDocument } from "../../demo/build-document.js";
 import { readDemoContent } from "../../demo/content.js";
 import type { DemoDocument, EventRow } from "../../demo/demo-document.js";
-import { conferenceRow } from "../../src/modules/conferences/schema.js";
-import { eventRow } from "../../src/modules/events/schema.js";
-import { organizationRow } from "../../src/modules/organizations/schema.js";
-import { posterRow } from "../../src/modules/posters/schema.js";
-import { registrationRow } from "../../src/modules/registrations/schema.js";
-import { segmentKind, segmentRow } from "../../src/modules/run-of-show/schema.js";
-import { speakerRole, speakerRow } from "../../src/modules/speakers/schema.js";
-import { userRow } from "../../src/modules/users/schema.js";
 
 const baseUrl = "http://127.0.0.1:3000";
 const someDate = new Date("2027-02-10T15:04:05.678Z");

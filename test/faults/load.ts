@@ -101,7 +101,7 @@ export function startLoad(url: string, fixture: LoadFixture) {
     async expectNothingLost(db: Database): Promise<void> {
       for (const { poster, acknowledged, sent } of writers) {
         const records = await db.query<{ before: string | null; after: string }>(sql`
-          select before #>> '{posted_urls,x}' as before, after #>> '{posted_urls,x}' as after
+          select before #>> '{poster,posted_urls,x}' as before, after #>> '{poster,posted_urls,x}' as after
           from mutation_records where request->>'poster_id' = ${poster}`);
         const stored = records.map(({ after }) => after);
         expect(new Set(stored).size).toBe(stored.length);

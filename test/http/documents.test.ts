@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { scopeGrants } from "../../contract/scopes.js";
 import { tiers } from "../../src/access/caller.js";
-import { scopeGrants } from "../../src/access/scopes.js";
 import { apiDocuments } from "../../src/api-documents.js";
 import { loadConfig } from "../../src/config.js";
 import { mcpPath, removedEndpoints, routes, ticketingOperations } from "../../src/registry.js";

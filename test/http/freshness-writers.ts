@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import sql, { raw } from "sql-template-tag";
+import { scopes } from "../../contract/scopes.js";
 import { pruneChanges } from "../../src/access/changes.js";
-import { scopes } from "../../src/access/scopes.js";
 import { type Database, type Queryable, sqlState } from "../../src/platform/database/db.js";
 import { createTransferHarness } from "../cli/transfer-harness.js";
 import { makerOn } from "../support/make.js";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type ErrorCode, errorTable } from "../../src/platform/errors.js";
+import { type ErrorCode, errorTable } from "../../contract/errors.js";
 import { type RawReply, sendBytes } from "../support/raw.js";
 import { useService } from "../support/setup.js";
 

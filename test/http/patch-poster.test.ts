@@ -31,8 +31,10 @@ const patchUrls = (posted_urls: unknown) => patch({ posted_urls });
 const storedUrls = async (): Promise<Record<string, string> | null> =>
   (await service.call(`/api/svc/posters/${poster}`, { key })).json.posted_urls;
 
+type RecordedPoster = { poster: { posted_urls: object | null } };
+
 const records = () =>
-  db.query<{ tool: string; request: object; before: object; after: object } & Record<string, unknown>>(
+  db.query<{ tool: string; request: object; before: RecordedPoster; after: RecordedPoster } & Record<string, unknown>>(
     sql`select * from mutation_records where request->>'poster_id' = ${poster} order by at`,
   );
 
@@ -133,9 +135,9 @@ describe("concurrent requests to two services", () => {
     const last = await storedUrls();
     expect(Object.keys(last ?? {})).toEqual(["x"]);
     // Each record starts from the state in which exactly one other ended: the changes were serialized.
-    const ends = history.map(({ after }) => JSON.stringify(after)).sort();
-    const begins = [...history.map(({ before }) => JSON.stringify(before)), JSON.stringify({ posted_urls: last })];
-    expect(begins.filter((state) => state !== '{"posted_urls":null}').sort()).toEqual(ends);
+    const ends = history.map(({ after }) => JSON.stringify(after.poster.posted_urls)).sort();
+    const begins = [...history.map(({ before }) => JSON.stringify(before.poster.posted_urls)), JSON.stringify(last)];
+    expect(begins.filter((links) => links !== "null").sort()).toEqual(ends);
   });
 
   it("do not exceed the limit of 50 platforms", async () => {
@@ -158,8 +160,8 @@ describe("the mutation record", () => {
       organization_id: null,
       user_id: null,
       api_key_id: await make.keyId(key),
-      before: { posted_urls: null },
-      after: { posted_urls: { x: url("1"), y: url("2") } },
+      before: { poster: { id: poster, title: expect.any(String), posted_urls: null } },
+      after: { poster: { id: poster, title: expect.any(String), posted_urls: { x: url("1"), y: url("2") } } },
     });
     expect(second).toMatchObject({
       tool: "patch_poster",
@@ -169,8 +171,8 @@ describe("the mutation record", () => {
       api_key_id: await make.keyId(organizationKey),
       idempotency_key: null,
       request: { poster_id: poster, posted_urls: { x: null, z: url("3") } },
-      before: { posted_urls: { x: url("1"), y: url("2") } },
-      after: { posted_urls: { y: url("2"), z: url("3") } },
+      before: { poster: { posted_urls: { x: url("1"), y: url("2") } } },
+      after: { poster: { posted_urls: { y: url("2"), z: url("3") } } },
     });
     const text = JSON.stringify([first, second]);
     expect(text).not.toContain(key);

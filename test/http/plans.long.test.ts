@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import sql, { raw, type Sql } from "sql-template-tag";
 import { beforeAll, expect, it } from "vitest";
+import { maximumPage } from "../../contract/nouns.js";
 import { hashOf } from "../../src/access/api-key.js";
 import type { Caller } from "../../src/access/caller.js";
 import type { Held } from "../../src/access/changes.js";
@@ -16,7 +17,7 @@ import {
 } from "../../src/modules/posters/store.js";
 import { serverLimits } from "../../src/platform/database/database-limits.js";
 import { type Database, openDatabase, type Queryable } from "../../src/platform/database/db.js";
-import { maximumPage, textPage } from "../../src/platform/database/keyset-page.js";
+import { textPage } from "../../src/platform/database/keyset-page.js";
 import { selectProxyCalls } from "../../src/ticketing/proxy-call.js";
 import { openFreshDatabase } from "../support/fresh-database.js";
 import { withPostgres } from "../support/needs.js";

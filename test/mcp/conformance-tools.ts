@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { ServiceError } from "../../contract/errors.js";
+import { line } from "../../contract/schema/fields.js";
 import { definePrompt, type Prompt } from "../../src/mcp/prompt.js";
-import { ServiceError } from "../../src/platform/errors.js";
-import { line } from "../../src/schema/fields.js";
 import type { Tool } from "../../src/tools/mutation.js";
 import { defineRead } from "../../src/tools/tool.js";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
-import { scopes } from "../../src/access/scopes.js";
+import { scopes } from "../../contract/scopes.js";
 import { useEvent, useService } from "../support/setup.js";
 import { changesOf } from "../support/tool-runner.js";
 import { callTool, listNames } from "./messages.js";

@@ -49,6 +49,13 @@ describe("list_event_registrations without event_id", () => {
     expect(items).toHaveLength(2);
   });
 
+  it("is where a key that reads guests only is sent for the id of an event", async () => {
+    const { error } = await list({ event_id: "the opening" });
+    expect(error.message).toBe(
+      "event_id: expected a uuid: use an id from get_organization_admin_snapshot, or list_event_registrations without event_id",
+    );
+  });
+
   it("has pages, whose cursors are only for this list", async () => {
     const found: string[] = [];
     let cursor: string | undefined;

@@ -43,6 +43,26 @@ async function readAll(args: object): Promise<{ ids: string[]; pages: number }> 
   }
 }
 
+it.each([
+  ["LinkedIn", "LINKEDIN"],
+  ["ВКонтакте", "вконтакте"],
+  ["ΣΑΣ", "σας"],
+  ["Éclair", "ÉCLAIR"],
+  ["Straße", "STRASSE"],
+])("%s and %s are the same platform for a report and for not_posted_on, or for neither", async (posted, asked) => {
+  const { eventId, posterId } = fixture;
+  await db.query(sql`update posters set published = true where id = ${posterId}`);
+  const key = await make.superAdminKey();
+  const patch = (name: string) =>
+    service.call(`/api/svc/posters/${posterId}`, {
+      ...{ key, method: "PATCH", body: { posted_urls: { [name]: "https://posts.test/1" } } },
+    });
+  await patch(posted);
+  const isUnposted = (await found({ not_posted_on: asked })).includes(eventId);
+  const names = Object.keys((await patch(asked)).json.posted_urls);
+  expect(names).toHaveLength(isUnposted ? 2 : 1);
+});
+
 describe("a line", () => {
   it("has conference, local time, venue, speakers, guests, posters and the run of show", async () => {
     const { eventId } = fixture;

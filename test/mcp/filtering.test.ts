@@ -1,8 +1,8 @@
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type Role, roles } from "../../src/access/roles.js";
-import { type Scope, scopes } from "../../src/access/scopes.js";
+import { type Role, roles } from "../../contract/roles.js";
+import { type Scope, scopes } from "../../contract/scopes.js";
 import { type ToolServices, tools } from "../../src/registry.js";
 import { deployedTools, isAvailable } from "../../src/tools/availability.js";
 import type { Tool } from "../../src/tools/mutation.js";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
+import { type Role, roles } from "../../contract/roles.js";
+import { type Scope, scopes } from "../../contract/scopes.js";
 import type { OrganizationCaller } from "../../src/access/caller.js";
-import { type Role, roles } from "../../src/access/roles.js";
-import { type Scope, scopes } from "../../src/access/scopes.js";
 import { instructionsFor } from "../../src/mcp/instructions.js";
 import { prepareTools } from "../../src/mcp/tool-list.js";
 import { tools } from "../../src/registry.js";

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import { maximumResultBytes } from "../../src/mcp/results.js";
-import { useDatabase, useEvent } from "../support/setup.js";
+import { useEvent, useService } from "../support/setup.js";
 
-const { db, make } = useDatabase();
+const { service, db, make } = useService();
 const { fixture, tools } = useEvent(db);
 
 type Listed = { id: string; tool: string; by: string | null } & Record<string, unknown>;
@@ -30,6 +30,18 @@ it("says who changed what, how and why, from what to what, newest first", async 
     event: { id: fixture.eventId, name: "Test Event" },
     changes: [{ path: "venue", from: null, to: "Harbour Hall" }],
   });
+});
+
+it("names the poster whose links were reported", async () => {
+  const key = await make.superAdminKey();
+  await db.query(sql`update posters set title = 'Opening night' where id = ${fixture.posterId}`);
+  const body = { posted_urls: { LinkedIn: "https://posts.test/1" } };
+  const patched = await service.call(`/api/svc/posters/${fixture.posterId}`, { key, method: "PATCH", body });
+  expect(patched.status, patched.text).toBe(200);
+  const [change] = await list({ tool: "patch_poster" });
+  expect(change?.changes).toEqual([
+    { path: "poster[Opening night].posted_urls", from: null, to: { LinkedIn: "https://posts.test/1" } },
+  ]);
 });
 
 it("is filtered by event, person, tool and time, and paged", async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { beforeEach, describe, expect, it } from "vitest";
-import { roles } from "../../src/access/roles.js";
+import { roles } from "../../contract/roles.js";
 import { publicUrl } from "../support/service.js";
 import { useEvent, useService } from "../support/setup.js";
 import { changesOf } from "../support/tool-runner.js";

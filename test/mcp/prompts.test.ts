@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Role } from "../../src/access/roles.js";
-import { type Scope, scopes } from "../../src/access/scopes.js";
+import type { Role } from "../../contract/roles.js";
+import { type Scope, scopes } from "../../contract/scopes.js";
 import { prompts, tools } from "../../src/registry.js";
 import { useService } from "../support/setup.js";
 import { legacy, modern, modernHeaders, post } from "./messages.js";

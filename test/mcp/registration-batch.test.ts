@@ -64,15 +64,31 @@ describe("batch_update_event_registrations", () => {
       { path: `registrations[${ids.approved}].previous_status`, from: null, to: "approved" },
     ]);
     expect(result.after.registrations).toEqual([
-      { ...guest("pending"), status: "declined", previous_status: "pending" },
-      { ...guest("approved"), status: "declined", previous_status: "approved" },
-      { ...guest("declined"), status: "declined", previous_status: "approved" },
+      { ...guest("pending"), status: "declined", previous_status: "pending", checked_in: false },
+      { ...guest("approved"), status: "declined", previous_status: "approved", checked_in: false },
+      { ...guest("declined"), status: "declined", previous_status: "approved", checked_in: false },
     ]);
     expect(await stateOf(ids.approved)).toMatchObject({ status: "declined", previous_status: "approved" });
     const [record] = await db.query<{ after: unknown }>(
       sql`select after from mutation_records where id = ${result.record_id}`,
     );
     expect(record?.after).toEqual(result.after);
+  });
+
+  it.each([
+    ["decline", "approved"],
+    ["restore", "declined"],
+    ["check_in", "approved"],
+    ["check_out", "approved"],
+  ] as const)("%s shows the same fields of both states", async (action, status) => {
+    if (action === "check_out") await tools.commit("batch_update_event_registrations", batch("check_in", ids[status]));
+    const { preview, before, after } = await tools.commit(
+      "batch_update_event_registrations",
+      batch(action, ids[status]),
+    );
+    const fields = ["checked_in", "email", "id", "name", "previous_status", "status"];
+    for (const { registrations } of [preview.current, preview.proposed, before, after])
+      expect(Object.keys(registrations[0]).sort()).toEqual(fields);
   });
 
   it("keeps the order of the request", async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { ServiceError } from "../../contract/errors.js";
 import { maximumResultBytes } from "../../src/mcp/results.js";
-import { ServiceError } from "../../src/platform/errors.js";
 import { tools } from "../../src/registry.js";
 import type { Tool } from "../../src/tools/mutation.js";
 import { defineMutation } from "../../src/tools/mutation.js";
@@ -135,7 +135,7 @@ describe("long results", () => {
     const tooLong = await callTool(service, key, "change_at_length", { bytes });
     expect(tooLong.result.structuredContent).toMatchObject({
       dry_run: true,
-      message: expect.stringContaining("long texts are shortened"),
+      message: expect.stringContaining("texts above 500 characters are shortened"),
       proposed: { text: expect.stringMatching(/^.{500}…$/) },
       commit_with: { bytes, dry_run: false },
     });
@@ -173,11 +173,21 @@ describe("long results", () => {
   it("rows that are long themselves are fewer, and commit_with stays complete", async () => {
     const words = "w".repeat(2_000);
     const { result } = await callTool(service, key, "change_rows", { rows: 100, changed: 0, words });
-    const { current, proposed, commit_with } = result.structuredContent;
-    expect(current.rows).toHaveLength(5);
-    expect(proposed.left_out).toEqual({ rows: 95 });
+    const { current, proposed, commit_with, message, ...rest } = result.structuredContent;
+    expect(current.rows).toHaveLength(20);
+    expect(current.rows[0].words).toMatch(/^w{500}…$/);
+    expect([current.left_out, proposed.left_out]).toEqual([{ rows: 80 }, { rows: 80 }]);
+    expect(message).toContain("left_out counts the rows that are not shown");
     expect(commit_with.words).toBe(words);
-    expect(Buffer.byteLength(JSON.stringify(result.structuredContent))).toBeLessThan(maximumResultBytes);
+    expect(Buffer.byteLength(JSON.stringify({ current, proposed, message, ...rest }))).toBeLessThan(maximumResultBytes);
+  });
+
+  it("long arguments do not take the place of the states", async () => {
+    const words = "w".repeat(50_000);
+    const { result } = await callTool(service, key, "change_rows", { rows: 20, changed: 1, unused: words });
+    expect(result.structuredContent.commit_with.unused).toBe(words);
+    expect(result.structuredContent.current.rows).toHaveLength(20);
+    expect(result.structuredContent).not.toHaveProperty("message");
   });
 });
 
@@ -226,7 +236,12 @@ const changingRows: Tool = defineMutation({
   name: "change_rows",
   title: "Change rows",
   destructive: false,
-  input: z.object({ rows: z.number(), changed: z.number(), words: z.string().default("") }),
+  input: z.object({
+    rows: z.number(),
+    changed: z.number(),
+    words: z.string().default(""),
+    unused: z.string().default(""),
+  }),
   read: async (_, { rows, words }) => ({
     rows: Array.from({ length: rows }, (_row, n) => ({
       id: String(n),

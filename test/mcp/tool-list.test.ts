@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { roles } from "../../contract/roles.js";
+import { type Scope, scopes } from "../../contract/scopes.js";
 import type { OrganizationCaller } from "../../src/access/caller.js";
-import { roles } from "../../src/access/roles.js";
-import { type Scope, scopes } from "../../src/access/scopes.js";
 import { listedTools, prepareTools } from "../../src/mcp/tool-list.js";
 import { toolsDocument } from "../../src/mcp/tools-document.js";
 import { prompts, tools } from "../../src/registry.js";
@@ -22,9 +22,21 @@ it("the list is ordered by group", () => {
 
 it("every field has one type, or is a choice of fields that do: some clients know no other schemas", () => {
   const others = (schema: Record<string, unknown>, path: string): string[] => {
-    const { type, properties = {}, items, additionalProperties, propertyNames, anyOf = [] } = schema as Parts;
+    const {
+      type,
+      properties = {},
+      items,
+      additionalProperties,
+      propertyNames,
+      anyOf = [],
+      $defs = {},
+    } = schema as Parts;
     const isKnown = typeof type === "string" || ["enum", "const", "anyOf", "$ref"].some((key) => key in schema);
-    const inner = [...Object.entries(properties), ...anyOf.map((part, place) => [`(${place})`, part] as const)];
+    const choices = anyOf.filter((part) => Object.keys(part).join() !== "required");
+    const inner = [
+      ...Object.entries({ ...properties, ...$defs }),
+      ...choices.map((part, place) => [`(${place})`, part] as const),
+    ];
     const more = [["[]", items] as const, ["*", additionalProperties] as const];
     return [
       ...(isKnown && !Array.isArray(type) ? [] : [path]),
@@ -34,7 +46,12 @@ it("every field has one type, or is a choice of fields that do: some clients kno
       ),
     ];
   };
-  expect(prepared.flatMap(({ wire }) => others(wire.inputSchema, wire.name))).toEqual([]);
+  const both = (wire: {
+    name: string;
+    inputSchema: Record<string, unknown>;
+    outputSchema: Record<string, unknown>;
+  }) => [...others(wire.inputSchema, wire.name), ...others(wire.outputSchema, `${wire.name} returns`)];
+  expect(prepared.flatMap(({ wire }) => both(wire))).toEqual([]);
   expect(others({ type: "object", properties: { a: { type: ["string", "null"] }, b: {} } }, "")).toEqual([".a", ".b"]);
 });
 
@@ -45,6 +62,7 @@ type Parts = {
   additionalProperties?: object | boolean;
   propertyNames?: object;
   anyOf?: object[];
+  $defs?: Record<string, object>;
 };
 
 describe("the response", () => {

@@ -2,7 +2,7 @@ import { Resvg } from "@resvg/resvg-js";
 import decodeQR from "qr/decode.js";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { inkOn, toHex, white } from "../../src/poster-render/colors.js";
+import { inkOn, toHex, white } from "../../contract/colors.js";
 import { composePoster } from "../../src/poster-render/draw-poster.js";
 import type { PosterMaterial } from "../../src/poster-render/poster-input.js";
 import type { ShapedLine } from "../../src/poster-render/shape-text.js";

@@ -1,13 +1,13 @@
 import sql from "sql-template-tag";
 import { beforeAll, describe, expect, it } from "vitest";
-import { hostRoles } from "../../src/access/hosting.js";
-import { roles } from "../../src/access/roles.js";
-import { scopes } from "../../src/access/scopes.js";
-import { conferenceCategory, statuses } from "../../src/modules/conferences/schema.js";
-import { eventCategory, eventTier } from "../../src/modules/events/schema.js";
-import { registrationStatus } from "../../src/modules/registrations/schema.js";
-import { segmentKind } from "../../src/modules/run-of-show/schema.js";
-import { speakerRole } from "../../src/modules/speakers/schema.js";
+import { hostRoles, statuses } from "../../contract/nouns.js";
+import { roles } from "../../contract/roles.js";
+import { conferenceCategory } from "../../contract/schema/conferences.js";
+import { eventCategory, eventTier } from "../../contract/schema/events.js";
+import { registrationStatus } from "../../contract/schema/registrations.js";
+import { segmentKind } from "../../contract/schema/run-of-show.js";
+import { speakerRole } from "../../contract/schema/speakers.js";
+import { scopes } from "../../contract/scopes.js";
 import { useDatabase } from "../support/setup.js";
 
 /** Enumerations are declared in zod schemas and again as CHECK constraints: both must list the same values. */

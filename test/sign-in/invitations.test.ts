@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Role } from "../../src/access/roles.js";
+import type { Role } from "../../contract/roles.js";
 import { findMemberRole } from "../../src/modules/organizations/store.js";
 import { listOpenInvitations, withdrawInvitation } from "../../src/modules/users/invitation-store.js";
 import { createInvitation, maximumOpenInvitations } from "../../src/modules/users/invitations.js";

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { createInvitation } from "../../src/modules/users/invitations.js";
+import { getInvitation } from "../../src/sign-in/accept-invitation.js";
 import { findLinkedUser, unlinkAccounts } from "../../src/sign-in/linked-accounts.js";
 import { localPath } from "../../src/sign-in/oidc.js";
 import { savePasswordHash } from "../../src/sign-in/password-store.js";
@@ -123,11 +125,11 @@ it("refuses a second account of the issuer with the same address, until the firs
   await signInWith({ sub: first, ...claims });
   const refused = await signInWith({ sub: second, ...claims });
   expect(refused).toEqual({ status: 302, location: "/sign-in?error=oidc_other_account", session: undefined });
-  expect(await signedInAs((await signInWith({ sub: first, ...claims })).session)).toBe(id);
-  expect(await unlinkAccounts(service.db, testOperator, email)).toMatchObject({
-    issuers: [issuer.url],
-    sessions_ended: expect.any(Number),
-  });
+  const { session } = await signInWith({ sub: first, ...claims });
+  expect(await signedInAs(session)).toBe(id);
+  const unlinked = await unlinkAccounts(service.db, testOperator, email);
+  expect(unlinked).toMatchObject({ issuers: [issuer.url], sessions_ended: 2 });
+  expect(await signedInAs(session)).toBeUndefined();
   expect(await signedInAs((await signInWith({ sub: second, ...claims })).session)).toBe(id);
   expect((await unlinkAccounts(service.db, testOperator, email.toUpperCase())).issuers).toEqual([issuer.url]);
   expect((await unlinkAccounts(service.db, testOperator, email)).issuers).toEqual([]);
@@ -164,6 +166,50 @@ it("ends keys from before the address was verified, and those only", async () =>
     sql`select result from mutation_records where tool = 'console:link_account' and user_id = ${id}`,
   );
   expect(record?.result.keys_revoked).toHaveLength(2);
+});
+
+it("ends invitations and offers from before the address was verified, and those only", async () => {
+  const { id, email } = await knownPerson();
+  await savePasswordHash(service.db, id, "salt:hash");
+  const [organizationId, recipientId] = [await make.organization(), await make.organization()];
+  await service.db.query(
+    sql`insert into members (organization_id, user_id, role) values (${organizationId}, ${id}, 'owner')`,
+  );
+  const colleagueId = await make.member(organizationId, "owner");
+  const invite = async (userId: string) => {
+    const invitation = { email: `${randomUUID()}@example.com`, inviter: { userId, name: "Somebody" } };
+    const { link } = await service.db.transaction((tx) =>
+      createInvitation(tx, "", { ...invitation, platformAdmin: false, organizationId, role: "owner" }),
+    );
+    return link.replace("/invite/", "");
+  };
+  const offer = async (userId: string) => {
+    const eventId = await make.event(await make.conference(), { hosts: [organizationId] });
+    await service.db.query(sql`
+      insert into host_offers (event_id, from_organization_id, to_organization_id, offered_by)
+      values (${eventId}, ${organizationId}, ${recipientId}, ${userId})`);
+    return eventId;
+  };
+  const [mine, colleagues] = [await invite(id), await invite(colleagueId)];
+  const [myEvent, colleaguesEvent] = [await offer(id), await offer(colleagueId)];
+  await signInWith({ sub: randomUUID(), email, email_verified: true });
+  await expect(getInvitation(service.db, mine, "")).rejects.toThrow();
+  expect(await getInvitation(service.db, colleagues, "")).toMatchObject({ role: "owner" });
+  expect(
+    await service.db.query(sql`select event_id from host_offers where from_organization_id = ${organizationId}`),
+  ).toEqual([{ event_id: colleaguesEvent }]);
+  const records = await service.db.query<{ tool: string; request: object; result: object }>(
+    sql`select tool, request, result from mutation_records where organization_id = ${recipientId} or user_id = ${id}`,
+  );
+  expect(records).toMatchObject([
+    { tool: "host_offer_withdrawn", request: { event_id: myEvent } },
+    { tool: "console:link_account", result: { invitations_withdrawn: 1, offers_withdrawn: 1 } },
+  ]);
+  // What the owner of the address makes from now on stays, also when another issuer is linked.
+  const [later, laterEvent] = [await invite(id), await offer(id)];
+  await findLinkedUser(service.db, "https://other.example", { subject: randomUUID(), email });
+  expect(await getInvitation(service.db, later, "")).toMatchObject({ role: "owner" });
+  expect(await service.db.query(sql`select from host_offers where event_id = ${laterEvent}`)).toHaveLength(1);
 });
 
 it("leaves password, sessions and later keys of a person whose address was verified before", async () => {

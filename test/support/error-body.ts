@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { ErrorCode } from "../../src/platform/errors.js";
+import type { ErrorCode } from "../../contract/errors.js";
 
 /** What an error of REST or the ticketing proxy looks like, to compare a body with. */
 export function errorBody(code: ErrorCode, error: unknown = expect.any(String), field?: string): object {

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
+import type { Role } from "../../contract/roles.js";
+import { type Scope, scopes } from "../../contract/scopes.js";
 import { createKey } from "../../src/access/key-store.js";
-import type { Role } from "../../src/access/roles.js";
-import { type Scope, scopes } from "../../src/access/scopes.js";
 import { type Image, imagePath, imageStore } from "../../src/modules/images/store.js";
 import type { Queryable } from "../../src/platform/database/db.js";
 

@@ -21,7 +21,7 @@ export async function installVersion(difference: {
     await cp(join(root, name), join(directory, name), { recursive: true });
   }
   // Copied, because Node resolves links before a module looks for the root of its installation.
-  for (const name of ["src", "demo"]) {
+  for (const name of ["contract", "src", "demo"]) {
     await cp(join(root, "dist", name), join(directory, "dist", name), { recursive: true });
   }
   await symlink(join(root, "node_modules"), join(directory, "node_modules"));

@@ -16,7 +16,7 @@ export function findTestFiles(): Record<TestKind, string[]> {
   const found: Record<TestKind, string[]> = {
     ...{ unit: [], mocked: [], pages: [], services: [], standalone: [], slow: [], alone: [], long: [], browser: [] },
   };
-  for (const folder of ["src", "test", "console/src", "console/test"]) {
+  for (const folder of ["contract", "src", "test", "console/src", "console/test"]) {
     for (const name of readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).sort()) {
       if (name.endsWith(".test.ts")) found[kindOf(folder, name)].push(join(folder, name));
     }
@@ -26,6 +26,7 @@ export function findTestFiles(): Record<TestKind, string[]> {
 
 function kindOf(folder: string, name: string): TestKind {
   if (folder === "console/test") return "pages";
+  if (name.startsWith("acceptance/")) return "slow";
   for (const kind of ["slow", "alone", "long"] as const) if (name.endsWith(`.${kind}.test.ts`)) return kind;
   if (name.startsWith("browser/")) return "browser";
   const file = join(root, folder, name);

@@ -1,5 +1,5 @@
-import type { Role } from "../../src/access/roles.js";
-import type { Scope } from "../../src/access/scopes.js";
+import type { Role } from "../../contract/roles.js";
+import type { Scope } from "../../contract/scopes.js";
 import type { EventRole, ToolGroup } from "../../src/tools/tool.js";
 
 /**

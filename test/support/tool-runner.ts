@@ -1,11 +1,12 @@
 import { expect } from "vitest";
+import { type Change, changesBetween } from "../../contract/changes.js";
+import { ServiceError } from "../../contract/errors.js";
 import type { OrganizationCaller } from "../../src/access/caller.js";
 import type { Database } from "../../src/platform/database/db.js";
-import { ServiceError } from "../../src/platform/errors.js";
+import { createObservation } from "../../src/platform/observability/observation.js";
 import { consoleTools, type ToolServices, tools } from "../../src/registry.js";
-import { type Change, changesBetween } from "../../src/tools/changes.js";
-import { inputSchemaOf, parseArguments } from "../../src/tools/commit-arguments.js";
-import { runTool } from "../../src/tools/run.js";
+import { callTool } from "../../src/tools/call-tool.js";
+import { inputSchemaOf } from "../../src/tools/commit-arguments.js";
 import { publicUrl } from "./service.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read results of every shape.
@@ -45,10 +46,9 @@ export function createToolRunner(
     const tool = [...tools, ...consoleTools].find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`unknown tool: ${name}`);
     const given = tool.event === undefined ? { ...args } : { event_id: eventId, ...args };
-    const parsed = parseArguments(inputSchemaOf(tool), given);
-    const result = JSON.parse(
-      JSON.stringify(await runTool({ db, baseUrl: publicUrl, services }, { tool, caller, given, parsed })),
-    );
+    const call = { tool, schema: inputSchemaOf(tool), caller, args: given };
+    const outcome = await callTool({ db, baseUrl: publicUrl, services }, call, createObservation(null));
+    const result = JSON.parse(JSON.stringify(outcome));
     if (tool.kind === "read") expect(tool.output.safeParse(result).error).toBeUndefined();
     return result;
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changedFields, changesBetween } from "../../src/tools/changes.js";
+import { changedFields, changesBetween } from "../../contract/changes.js";
 
 describe("changesBetween", () => {
   it("returns nothing for equal states, regardless of key order", () => {

@@ -45,7 +45,7 @@ describe.each(mutations.map((tool) => [tool.name, tool] as const))("%s", (_name,
     expect(preview.commit_with).toMatchObject({ dry_run: false, confirm: true, ...input });
     expect(preview.event).toEqual(event);
     expect(preview.current).not.toEqual(preview.proposed);
-    expect(Object.keys(preview.current as object)).toEqual(Object.keys(preview.proposed as object));
+    expect(shapesThatDiffer(preview.current, preview.proposed)).toEqual([]);
     expect(namelessIds(preview)).toEqual([]);
     expect(await tableVersions(db)).toEqual(before);
     const args = commit(preview);
@@ -223,6 +223,18 @@ describe("a commit whose arguments are not those of its preview", () => {
     });
   });
 
+  it.each([
+    ["a field that has a default", "add_event_speaker", ["links"], "links is missing."],
+    ["a field without which it is not valid", "add_event_speaker", ["name"], "name is missing."],
+    ["the row that it is about", "approve_event_registration", ["registration_id"], "registration_id is missing."],
+    ["the state", "set_event_poster_publication", ["published"], "published is missing."],
+  ])("says that %s is missing", async (_what, name, missing, problem) => {
+    expect(await incomplete(name, (args) => without(args, missing))).toEqual({
+      code: "incomplete_commit",
+      message: expect.stringContaining(`those of the preview: ${problem} Nothing`),
+    });
+  });
+
   it("is named before what is wrong without it", async () => {
     const { run, commit } = await createCase(toolNamed("add_event_guest"));
     const args = commit(await run({ guests: [{ name: "Grace Hopper", email: "grace@example.com" }] }));
@@ -290,6 +302,22 @@ describe("a version conflict", () => {
 /** A preview of the same change at another time differs in its key; a commit has a reason. */
 function withoutMoment({ commit_with, ...preview }: ToolResult): ToolResult {
   return { ...preview, commit_with: without(commit_with as ToolResult, ["idempotency_key", "reason"]) };
+}
+
+/** The paths at which both states have an object, or rows with the same id, with other fields. */
+function shapesThatDiffer(one: unknown, other: unknown, path = ""): string[] {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.flatMap((row) => {
+      const same = other.find((each) => row?.id !== undefined && each?.id === row.id);
+      return same === undefined ? [] : shapesThatDiffer(row, same, `${path}[${row.id}]`);
+    });
+  }
+  // Metadata of posters is whatever somebody has written.
+  const isComparable = [one, other].every((each) => typeof each === "object" && each !== null && !Array.isArray(each));
+  if (!isComparable || path.endsWith(".metadata")) return [];
+  const [a, b] = [one as ToolResult, other as ToolResult];
+  if (Object.keys(a).sort().join() !== Object.keys(b).sort().join()) return [path];
+  return Object.keys(a).flatMap((name) => shapesThatDiffer(a[name], b[name], `${path}.${name}`));
 }
 
 /** The paths of rows in the states that are known by an id alone. */

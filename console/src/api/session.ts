@@ -1,11 +1,10 @@
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
+import { type Role, roles } from "../../../contract/roles.ts";
 import { get, post } from "./client.ts";
 import { forgetSession, orRememberedSession } from "./offline-session.ts";
 import { queryClient } from "./query-client.ts";
 import { sessionKey } from "./query-keys.ts";
-
-export type Role = "member" | "admin" | "owner";
 
 export type Organization = {
   id: string;
@@ -55,10 +54,6 @@ export function useOptionalOrganization(): Organization | undefined {
 export function findOrganization(session: Session, idOrSlug: string | undefined): Organization | undefined {
   return session.organizations.find(({ id, slug }) => slug === idOrSlug || id === idOrSlug);
 }
-
-const roles: readonly Role[] = ["member", "admin", "owner"];
-
-export const roleAtLeast = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);
 
 /** For forms that sign in: their response is the new session. */
 export function acceptSession(session: Session): void {

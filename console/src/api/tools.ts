@@ -1,4 +1,4 @@
-import { type Change, changesBetween } from "../../../src/tools/changes.ts";
+import { type Change, changesBetween } from "../../../contract/changes.ts";
 import { ApiError, isTemporary, networkErrorCode } from "./api-error.ts";
 import { path, post } from "./client.ts";
 

@@ -22,9 +22,9 @@ export type ChangeRequest = {
   scope?: ToolScope;
   /** What the toast says afterwards: "Session moved". */
   done?: string;
-  /** The change that takes this one back, offered in the toast. */
-  undo?: UndoRequest | ((result: Committed, preview: Preview) => UndoRequest | undefined);
+  /** What Undo in the toast does: by default it reverts the change, where that is possible. Null for no Undo. */
+  undo?: UndoRequest | null | ((preview: Preview) => UndoRequest | null);
   onDone?: (result: Committed) => void | Promise<void>;
 };
 
-export type UndoRequest = Pick<ChangeRequest, "tool" | "args"> & { reason?: string };
+export type UndoRequest = Pick<ChangeRequest, "tool" | "args">;

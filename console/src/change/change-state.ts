@@ -1,4 +1,4 @@
-import { changesBetween } from "../../../src/tools/changes.ts";
+import { changesBetween } from "../../../contract/changes.ts";
 import { type ApiError, isApiError } from "../api/api-error.ts";
 import { type Committed, type FieldChange, type Json, type Preview, responseIsMissing } from "../api/tools.ts";
 

@@ -1,5 +1,6 @@
 import { useLocation } from "@tanstack/react-router";
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from "react";
+import { reasonAgainst } from "../../../contract/irreversible.ts";
 import { messageOf } from "../api/api-error.ts";
 import { queryClient } from "../api/query-client.ts";
 import { organizationKey, platformKey } from "../api/query-keys.ts";
@@ -107,17 +108,23 @@ function usePageScope(): ToolScope | undefined {
 }
 
 async function afterCommit({ request, scope }: OpenChange, result: Committed, preview: Preview): Promise<void> {
-  const undo = typeof request.undo === "function" ? request.undo(result, preview) : request.undo;
-  const action = undo === undefined ? undefined : { label: "Undo", run: () => void takeBack(scope, request, undo) };
+  const given = typeof request.undo === "function" ? request.undo(preview) : request.undo;
+  const undo = given === undefined ? revertOf(request.tool, result) : given;
+  const action = undo === null ? undefined : { label: "Undo", run: () => void takeBack(scope, request, undo) };
   showToast(request.done ?? `Done: ${request.title}`, action === undefined ? {} : { action });
   // It may leave a page that the change has closed to the person, and that would be read again otherwise.
   await request.onDone?.(result);
   invalidate(scope);
 }
 
+function revertOf(tool: string, { record_id }: Committed): UndoRequest | null {
+  if (record_id === undefined || reasonAgainst(tool) !== undefined) return null;
+  return { tool: "revert_change", args: { record_id } };
+}
+
 async function takeBack(scope: ToolScope, request: ChangeRequest, undo: UndoRequest): Promise<void> {
   try {
-    await changeAtOnce(scope, undo.tool, undo.args, undo.reason ?? `Undo: ${request.title}`.slice(0, 500));
+    await changeAtOnce(scope, undo.tool, undo.args, `Undo: ${request.title}`.slice(0, 500));
     showToast("Undone");
   } catch (error) {
     showToast(`This could not be undone. ${messageOf(error)}`, { tone: "danger" });

@@ -1,4 +1,4 @@
-import { placeInList } from "../../../src/tools/list-places.ts";
+import { placeInList } from "../../../contract/list-places.ts";
 import type { FieldChange, Json } from "../api/tools.ts";
 import { formatTime } from "./times.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { roleAtLeast } from "../api/session.ts";
+import { roleAtLeast } from "../../../contract/roles.ts";
 import { roleLabel, roleOptions } from "./roles.ts";
 
 it("names the roles, the lowest first", () => {

@@ -1,4 +1,4 @@
-import type { Role } from "../api/session.ts";
+import type { Role } from "../../../contract/roles.ts";
 
 /** What the roles in an organization may do, the lowest first. */
 export const roleOptions: { value: Role; label: string; hint: string }[] = [

@@ -1,4 +1,4 @@
-import { changesBetween } from "../../../src/tools/changes.ts";
+import { changesBetween } from "../../../contract/changes.ts";
 import type { FieldChange, Json } from "../api/tools.ts";
 import { type Difference, describeValue, differencesOf, isRecord, nameOf, wordsOf } from "../format/differences.ts";
 import { formatTime } from "../format/times.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { platformNames } from "../../../src/modules/posters/platform-names.ts";
+import { platformNames } from "../../../contract/platform-names.ts";
 import { platformName, platforms, shareUrl } from "./platforms.ts";
 
 const post = "https://social.example/p/1?a=b&c=d";

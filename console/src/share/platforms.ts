@@ -1,4 +1,4 @@
-import type { PlatformName } from "../../../src/modules/posters/platform-names.ts";
+import type { PlatformName } from "../../../contract/platform-names.ts";
 
 /** Where posters are posted, and how a post is shared again on the same platform. */
 export type Platform = {

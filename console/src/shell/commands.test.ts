@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import type { Organization, Role, Session } from "../api/session.ts";
+import type { Role } from "../../../contract/roles.ts";
+import type { Organization, Session } from "../api/session.ts";
 import { knownCommands } from "./commands.ts";
 
 const organization = (role: Role): Organization => ({

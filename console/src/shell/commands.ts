@@ -1,5 +1,6 @@
+import { type Role, roleAtLeast } from "../../../contract/roles.ts";
 import { get, path } from "../api/client.ts";
-import { type Organization, type Role, roleAtLeast, type Session } from "../api/session.ts";
+import type { Organization, Session } from "../api/session.ts";
 import { folded } from "../format/folded.ts";
 import { formatDay } from "../format/times.ts";
 import type { IconName } from "../ui/icon.tsx";

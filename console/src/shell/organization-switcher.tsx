@@ -1,5 +1,6 @@
 import { Button } from "react-aria-components";
-import { type Organization, type Role, useSession } from "../api/session.ts";
+import type { Role } from "../../../contract/roles.ts";
+import { type Organization, useSession } from "../api/session.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu, MenuItem, MenuSection, MenuSeparator } from "../ui/menu.tsx";

@@ -1,4 +1,4 @@
-import * as colors from "../../../src/poster-render/colors.ts";
+import * as colors from "../../../contract/colors.ts";
 
 /** Tokens that an organization's brand colour sets; CSS uses its own accent where one is missing. */
 export type Accent = { fill: string; on: string };

@@ -1,4 +1,4 @@
-import { line } from "../../schema/fields.js";
+import { line } from "../../../contract/schema/fields.js";
 import { aboutEvent, definePrompt, details, eventArgument, quoted, safely } from "../prompt.js";
 
 export const planPosterCampaign = definePrompt({

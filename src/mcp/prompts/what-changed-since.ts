@@ -1,4 +1,4 @@
-import { line } from "../../schema/fields.js";
+import { line } from "../../../contract/schema/fields.js";
 import { definePrompt, eventArgument, quoted } from "../prompt.js";
 
 export const whatChangedSince = definePrompt({

@@ -1,6 +1,6 @@
+import { pageQuery } from "../../../contract/schema/page.js";
 import { type ConsoleRoute, consolePage, defineConsoleRoute } from "../../console-route.js";
 import { readPage } from "../../platform/database/keyset-page.js";
-import { pageQuery } from "../../schema/page.js";
 import { selectPlatformKeys } from "./platform-store.js";
 
 export const keyPlatformRoutes: ConsoleRoute<unknown>[] = [

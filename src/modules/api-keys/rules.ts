@@ -1,6 +1,6 @@
+import { ServiceError } from "../../../contract/errors.js";
+import type { Scope } from "../../../contract/scopes.js";
 import { maximumActiveKeys, type OrganizationKey } from "../../access/organization-keys.js";
-import type { Scope } from "../../access/scopes.js";
-import { ServiceError } from "../../platform/errors.js";
 
 /** A key that a change adds. The raw key is no part of it. */
 export type AddedKey = {

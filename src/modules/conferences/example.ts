@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import type { conference } from "../../../contract/schema/conferences.js";
 import { exampleIds, exampleImageUrl } from "../../schema/examples.js";
-import type { conference } from "./schema.js";
 
 export const conferenceExample: z.output<typeof conference> = {
   id: exampleIds.conference,

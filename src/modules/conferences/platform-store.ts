@@ -1,12 +1,12 @@
 import sql, { type Sql } from "sql-template-tag";
 import { z } from "zod";
+import { statuses } from "../../../contract/nouns.js";
+import { text } from "../../../contract/schema/fields.js";
 import { activePlatformKeys } from "../../access/key-store.js";
 import type { Queryable } from "../../platform/database/db.js";
 import type { Position } from "../../platform/database/keyset-page.js";
 import { matchesWords } from "../../platform/database/text-search.js";
-import { text } from "../../schema/fields.js";
 import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
-import { statuses } from "./schema.js";
 import { type AdministeredConference, countEventsByStatus, type EventsByStatus, getConference } from "./store.js";
 
 /** Conditions on a row c of conferences. */

@@ -1,9 +1,9 @@
+import { conference } from "../../../contract/schema/conferences.js";
+import { pageOf, pageQuery } from "../../../contract/schema/page.js";
 import { readTextPage } from "../../platform/database/keyset-page.js";
 import { defineRoute, pageResponse } from "../../route.js";
 import { examplePage } from "../../schema/examples.js";
-import { pageOf, pageQuery } from "../../schema/page.js";
 import { conferenceExample } from "./example.js";
-import { conference } from "./schema.js";
 import { selectConferences } from "./store.js";
 
 export const listConferences = defineRoute({

@@ -1,4 +1,4 @@
-import { fieldError } from "../../platform/errors.js";
+import { fieldError } from "../../../contract/errors.js";
 
 /** A conference ends on the day on which it starts, or later. */
 export function requireDates<Dates extends { start_date: string; end_date: string }>(conference: Dates): Dates {

@@ -1,11 +1,12 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { z } from "zod";
+import { ServiceError } from "../../../contract/errors.js";
+import type { Status } from "../../../contract/nouns.js";
+import type { conferenceInput } from "../../../contract/schema/conferences.js";
 import type { Caller } from "../../access/caller.js";
 import { visibleConferences } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { comesAfter, type Position } from "../../platform/database/keyset-page.js";
-import { ServiceError } from "../../platform/errors.js";
-import type { conferenceInput, Status } from "./schema.js";
 
 export function selectConferences(caller: Caller, baseUrl: string, after: Position | null, limit: Sql): Sql {
   const later = comesAfter(sql`v.start_date, v.id`, after, ["date", "uuid"]);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { line } from "../../../contract/schema/fields.js";
 import { getHostedEvent } from "../../access/hosting.js";
 import {
   type ConsoleRoute,
@@ -7,7 +8,6 @@ import {
   eventPath,
   organizationPath,
 } from "../../console-route.js";
-import { line } from "../../schema/fields.js";
 import { findHostCandidates, getEventPage } from "./console-store.js";
 
 /** What the pages of an event read beside the tools: all of a text, where a tool's answer has to be short. */

@@ -1,13 +1,14 @@
 import sql from "sql-template-tag";
+import { ServiceError } from "../../../contract/errors.js";
+import type { HostRole } from "../../../contract/nouns.js";
+import { eventFields } from "../../../contract/schema/events.js";
 import type { OrganizationCaller } from "../../access/caller.js";
-import { type HostRole, hostOrder, hostsOf, offerColumns, offersOf } from "../../access/hosting.js";
+import { hostOrder, hostsOf, offerColumns, offersOf } from "../../access/hosting.js";
 import { fellowOrganizations } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { matchesWords } from "../../platform/database/text-search.js";
-import { ServiceError } from "../../platform/errors.js";
-import { columnsOf } from "../../schema/noun.js";
+import { columnsOf } from "../../schema/columns.js";
 import { maximumHosts } from "./host-rules.js";
-import { eventFields } from "./schema.js";
 
 /** An organization that looks at an event, and what it is to the event. */
 type Reader = { organizationId: string; role: HostRole };

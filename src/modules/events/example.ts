@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import type { eventSummary } from "../../../contract/schema/events.js";
 import { exampleIds, exampleImageUrl } from "../../schema/examples.js";
-import type { eventSummary } from "./schema.js";
 
 export const eventExample: z.output<typeof eventSummary> = {
   id: exampleIds.event,

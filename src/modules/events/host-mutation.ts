@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { line } from "../../../contract/schema/fields.js";
 import type { OrganizationCaller } from "../../access/caller.js";
-import { line } from "../../schema/fields.js";
 import { defineEventMutation, type MutationTool, type Proposal, type ToolState } from "../../tools/mutation.js";
 import type { EventRole, EventToolContext, ToolDeclaration } from "../../tools/tool.js";
 import type { Warning } from "../../tools/warnings.js";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../platform/errors.js";
+import { ServiceError } from "../../../contract/errors.js";
 import type { Host, HostOffer } from "./host-store.js";
 
 /** The hosts of an event, and the organization that a change is about. */

@@ -1,5 +1,6 @@
 import sql from "sql-template-tag";
-import { type HostRole, hostOrder, hostsOf, offerColumns, offersOf, openOffers } from "../../access/hosting.js";
+import type { HostRole } from "../../../contract/nouns.js";
+import { hostOrder, hostsOf, offerColumns, offersOf, openOffers } from "../../access/hosting.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { queryNamed } from "../../platform/database/statement-names.js";
 

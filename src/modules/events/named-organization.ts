@@ -1,10 +1,10 @@
 import sql from "sql-template-tag";
+import { ServiceError } from "../../../contract/errors.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { fellowOrganizations } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { constant, queryNamed } from "../../platform/database/statement-names.js";
 import { comparedText, similarRowsOf } from "../../platform/database/text-search.js";
-import { ServiceError } from "../../platform/errors.js";
 import { uuidPattern } from "../../platform/ids.js";
 import { nearNames } from "../../platform/near-names.js";
 import type { NamedOrganization } from "../organizations/store.js";
@@ -47,7 +47,7 @@ export async function getOrganizationNamed(
 }
 
 const shownOrganizations = 5;
-/** Suggestions look at so many organizations. */
+/** How many organizations suggestions are chosen from. */
 const comparedOrganizations = 2_000;
 
 const columns = sql`o.id, o.name, o.slug`;

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { uuid } from "../../../contract/schema/fields.js";
+import { pageQuery } from "../../../contract/schema/page.js";
 import { type ConsoleRoute, consoleJson, consolePage, defineConsoleRoute } from "../../console-route.js";
 import { readPage } from "../../platform/database/keyset-page.js";
-import { uuid } from "../../schema/fields.js";
 import { filterQuery } from "../../schema/filters.js";
-import { pageQuery } from "../../schema/page.js";
 import { eventAdminFilters, getEventForAdmins, selectEventsForAdmins } from "./platform-store.js";
 
 export const eventPlatformRoutes: ConsoleRoute<unknown>[] = [

@@ -1,15 +1,15 @@
 import sql, { type Sql } from "sql-template-tag";
 import { z } from "zod";
+import { ServiceError } from "../../../contract/errors.js";
+import { statuses } from "../../../contract/nouns.js";
+import { eventFields } from "../../../contract/schema/events.js";
+import { text, uuid } from "../../../contract/schema/fields.js";
 import { hostOrder, hostsOf } from "../../access/hosting.js";
 import type { Queryable } from "../../platform/database/db.js";
 import type { Position } from "../../platform/database/keyset-page.js";
 import { firstMatches, matchesBeginnings } from "../../platform/database/text-search.js";
-import { ServiceError } from "../../platform/errors.js";
-import { text, uuid } from "../../schema/fields.js";
+import { columnsOf } from "../../schema/columns.js";
 import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
-import { columnsOf } from "../../schema/noun.js";
-import { statuses } from "../conferences/schema.js";
-import { eventFields } from "./schema.js";
 
 const matchesName = (q: string) => matchesBeginnings(sql`e.search_text`, q);
 

@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
+import { ServiceError } from "../../../contract/errors.js";
 import { hostsOf } from "../../access/hosting.js";
-import { ServiceError } from "../../platform/errors.js";
 import type { RestorableTable, Row } from "../../tools/restorable-table.js";
 import { maximumHosts } from "./host-rules.js";
 
@@ -31,7 +31,7 @@ export const restorableHosts: RestorableTable = {
   noun: "host",
   nouns: "hosts",
   key: ["event_id", "organization_id"],
-  label: ["role"],
+  label: [],
   whole: ["role"],
   order: { column: "position", isShown: false },
   eventRole: "host",

@@ -1,13 +1,13 @@
 import { z } from "zod";
+import { eventSummary } from "../../../contract/schema/events.js";
+import { uuid } from "../../../contract/schema/fields.js";
+import { pageOf, pageQuery } from "../../../contract/schema/page.js";
 import { requireVisible } from "../../access/visibility.js";
 import { readTextPage } from "../../platform/database/keyset-page.js";
 import { defineRoute, pageResponse } from "../../route.js";
 import { exampleIds, examplePage } from "../../schema/examples.js";
-import { uuid } from "../../schema/fields.js";
 import { filterQuery } from "../../schema/filters.js";
-import { pageOf, pageQuery } from "../../schema/page.js";
 import { eventExample } from "./example.js";
-import { eventSummary } from "./schema.js";
 import { eventFilters, selectEvents } from "./store.js";
 
 export const listConferenceEvents = defineRoute({

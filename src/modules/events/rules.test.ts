@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ServiceError } from "../../platform/errors.js";
+import { ServiceError } from "../../../contract/errors.js";
 import { changeDetails } from "./rules.js";
 
 const times = { start_time: "2031-05-01T18:00:00.000Z", end_time: "2031-05-01T20:00:00.000Z" };

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../platform/errors.js";
+import { ServiceError } from "../../../contract/errors.js";
 import type { EventDetails } from "./store.js";
 
 /** Applies the changes; an event must end after it starts. */

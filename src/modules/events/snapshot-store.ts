@@ -1,16 +1,17 @@
 import sql from "sql-template-tag";
+import { eventFields } from "../../../contract/schema/events.js";
+import { speakerFields } from "../../../contract/schema/speakers.js";
+import { leftOut, shortText } from "../../../contract/shortened.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { hostOrder, hostsOf, offerColumns, offersOf } from "../../access/hosting.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { constant, queryNamed } from "../../platform/database/statement-names.js";
-import { columnsOf } from "../../schema/noun.js";
-import { leftOut, rowsWithin, shortText } from "../../tools/bounded.js";
+import { columnsOf } from "../../schema/columns.js";
+import { rowsWithin } from "../../tools/bounded.js";
 import { eventNotFound } from "../../tools/known-ids.js";
 import { markStale, type PosterFacts } from "../posters/rules.js";
 import { factsNow } from "../posters/store.js";
-import { speakerFields } from "../speakers/schema.js";
 import type { HostOffer } from "./host-store.js";
-import { eventFields } from "./schema.js";
 
 type RowList = { id: string }[];
 

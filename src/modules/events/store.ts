@@ -1,17 +1,17 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { z } from "zod";
-import type { Caller, OrganizationCaller, PlatformCaller } from "../../access/caller.js";
+import { eventCategory, type eventChanges, eventFields, publicEventFields } from "../../../contract/schema/events.js";
+import type { Actor, Caller } from "../../access/caller.js";
 import { offerColumns, openOffers } from "../../access/hosting.js";
 import { visibleEvents } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { comesAfter, type Position } from "../../platform/database/keyset-page.js";
 import { queryNamed } from "../../platform/database/statement-names.js";
+import { columnsOf } from "../../schema/columns.js";
 import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
-import { columnsOf } from "../../schema/noun.js";
 import { eventNotFound } from "../../tools/known-ids.js";
 import { insertRecord } from "../../tools/recorded-change.js";
 import type { HostOffer } from "./host-store.js";
-import { eventCategory, type eventChanges, eventFields, publicEventFields } from "./schema.js";
 
 /** The filters of the list of a conference's events. */
 export const eventFilters = {
@@ -85,29 +85,32 @@ export async function findEventDetails(
 /** An open offer with its event. */
 export type OfferOfEvent = HostOffer & { event: { id: string; name: string } };
 
-/** The open offers that a person has made for an organization, oldest first. */
-export function listOffersBy(tx: Queryable, organizationId: string, userId: string): Promise<OfferOfEvent[]> {
+/** The open offers that a person has made, for one organization or for all, oldest first. */
+export function listOffersBy(tx: Queryable, userId: string, organizationId?: string): Promise<OfferOfEvent[]> {
+  const ofOrganization = organizationId === undefined ? sql`` : sql`and o.from_organization_id = ${organizationId}`;
   return tx.query<OfferOfEvent>(sql`
     select json_build_object('id', e.id, 'name', e.name) as event, ${offerColumns}
     from ${openOffers} o join events e on e.id = o.event_id
-    where o.offered_by = ${userId} and o.from_organization_id = ${organizationId} order by o.offered_at, o.event_id`);
+    where o.offered_by = ${userId} ${ofOrganization} order by o.offered_at, o.event_id`);
 }
 
 /** Records in the history of the organization that an event was offered to that it was, or no longer is. */
 export async function recordOffer(
   tx: Queryable,
-  caller: OrganizationCaller | PlatformCaller,
+  actor: Actor,
   change: "received" | "withdrawn",
   { event, from, to }: Omit<OfferOfEvent, "offered_at">,
 ): Promise<void> {
-  await insertRecord(
-    tx,
-    { via: { kind: caller.via.kind === "key" ? "key" : "console" }, name: null },
-    {
-      tool: `host_offer_${change}`,
-      organization_id: to.id,
-      request: { event_id: event.id },
-      [change === "received" ? "after" : "before"]: { event, from },
-    },
-  );
+  await insertRecord(tx, unnamed(actor), {
+    tool: `host_offer_${change}`,
+    organization_id: to.id,
+    request: { event_id: event.id },
+    [change === "received" ? "after" : "before"]: { event, from },
+  });
+}
+
+/** People of one organization are not named to another. Operators belong to none. */
+function unnamed(actor: Actor): Actor {
+  if (actor.via.kind === "command_line") return actor;
+  return { via: { kind: actor.via.kind === "key" ? "key" : "console" }, name: null };
 }

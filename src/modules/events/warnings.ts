@@ -1,8 +1,8 @@
+import { minutesBetween, type Start } from "../../../contract/run-of-show.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import type { Warning } from "../../tools/warnings.js";
 import type { PostersOfEvent } from "../posters/store.js";
 import { stalePosterWarnings } from "../posters/warnings.js";
-import { minutesBetween, type Start } from "../run-of-show/rules.js";
 import { outsideWarnings, type Schedule, withChanged } from "../run-of-show/warnings.js";
 import type { HostCaller, OfferedChange } from "./host-rules.js";
 import type { EventDetails } from "./store.js";

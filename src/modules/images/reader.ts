@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
-import { ServiceError } from "../../platform/errors.js";
+import { ServiceError } from "../../../contract/errors.js";
 import type { Content } from "../../route.js";
 import { hashInPath, type Image, type ImageStore, imagePath } from "./store.js";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ServiceError } from "../../platform/errors.js";
+import { ServiceError } from "../../../contract/errors.js";
 import { definePublicRoute } from "../../route.js";
 import { hashInPath } from "./store.js";
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pageQuery } from "../../../contract/schema/page.js";
 import {
   type ConsoleRoute,
   type ContextOf,
@@ -8,7 +9,6 @@ import {
   organizationPath,
 } from "../../console-route.js";
 import { type FilterValues, filterQuery } from "../../schema/filters.js";
-import { pageQuery } from "../../schema/page.js";
 import {
   exportRecords,
   listedRecord,

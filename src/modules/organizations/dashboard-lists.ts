@@ -1,9 +1,9 @@
 import sql, { type Sql } from "sql-template-tag";
 import { z } from "zod";
+import { line } from "../../../contract/schema/fields.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { eventsAroundNow, visibleConferences, visibleEvents, visiblePosters } from "../../access/visibility.js";
 import type { Position } from "../../platform/database/keyset-page.js";
-import { line } from "../../schema/fields.js";
 import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
 import { factsNow } from "../posters/store.js";
 import { isPlatform, posterCounts } from "./dashboard-store.js";
@@ -120,7 +120,7 @@ export const linkFilters = {
   platform: { query: platform, condition: isPlatform },
 } satisfies Filters;
 
-/** Links of so many events that started last, and as many that start next. */
+/** Links are read for this many past events, latest first, and as many upcoming ones. */
 const linkedEvents = 2_000;
 
 /** The links that were reported, newest first. */

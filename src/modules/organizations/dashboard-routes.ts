@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { pageQuery } from "../../../contract/schema/page.js";
 import { listExpiringKeys } from "../../access/organization-keys.js";
 import {
   type ConsoleResponse,
@@ -11,7 +12,6 @@ import {
 } from "../../console-route.js";
 import { type KeysetPage, readPage } from "../../platform/database/keyset-page.js";
 import { filterQuery } from "../../schema/filters.js";
-import { pageQuery } from "../../schema/page.js";
 import { stalePartsOf } from "../posters/rules.js";
 import { attentionLines } from "./attention-rules.js";
 import {

@@ -5,15 +5,16 @@ import { eventsAroundNow } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import type { ReceivedOffer, UpcomingEvent } from "./attention-rules.js";
 
-/** The list of what needs attention looks at so many events, the nearest first. */
+/** How many events are checked for what needs attention, nearest first. */
 const watchedEvents = 200;
 
 export async function readUpcomingEvents(db: Queryable, caller: OrganizationCaller): Promise<UpcomingEvent[]> {
   // The posters of an event are few, and are counted for these events only.
   return db.query<UpcomingEvent>(sql`
-    select e.id, e.name, iso8601(e.start_time) as start_time, e.timezone, e.capacity, e.run_of_show_published,
+    select e.id, e.name, iso8601(e.start_time) as start_time, iso8601(e.end_time) as end_time, e.timezone, e.capacity,
+      e.run_of_show_published, exists (select from segments s where s.event_id = e.id) as has_segments,
       coalesce(t.pending, 0) as pending, coalesce(t.approved, 0) as approved, coalesce(t.waitlisted, 0) as waitlisted,
-      posters.drafts, posters.unposted
+      to_json(posters) as posters
     from (
       select e.* from ${eventsAroundNow(caller.organizationId)} v,
         lateral (select * from events where id = v.id and end_time > now() limit 1) e

@@ -24,9 +24,9 @@ export const anywhere = "anywhere";
 
 export type EventLinePage = { lines: EventLine[]; nextCursor: string | null };
 
-/** A page looks at so many events to come, and so many past ones, and then ends even if it is not full. */
+/** The most upcoming and the most past events that one page reads; it then ends even if it is not full. */
 export const scannedEvents = 2_000;
-/** At most so many events of all organizations that have the words of a name. */
+/** The most events, across all organizations, whose name matches that are considered. */
 const farMatches = 1_000;
 export const maximumLines = 100;
 const shownSpeakers = 8;

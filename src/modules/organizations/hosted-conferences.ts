@@ -1,9 +1,9 @@
 import sql, { type Sql } from "sql-template-tag";
+import { ServiceError } from "../../../contract/errors.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { isVisible, visibleConferences, visibleEvents } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { constant } from "../../platform/database/statement-names.js";
-import { ServiceError } from "../../platform/errors.js";
 import { uuidPattern } from "../../platform/ids.js";
 import { isPartOfName } from "../conferences/store.js";
 

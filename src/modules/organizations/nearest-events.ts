@@ -7,7 +7,7 @@ import { nearNames } from "../../platform/near-names.js";
 
 /** A search by name looks at more events than `nearEvents`; in others, it finds words by their beginnings. */
 export const namedEvents = 2_000;
-/** At most so many events of all organizations that have these words. */
+/** The most events, across all organizations, whose name matches that are considered. */
 const farMatches = 1_000;
 
 /** The order of rows e of events: those that have not ended, the next first, then the others, the last first. */

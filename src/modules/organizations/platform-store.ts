@@ -1,14 +1,14 @@
 import sql, { type Sql } from "sql-template-tag";
+import { ServiceError } from "../../../contract/errors.js";
+import { text } from "../../../contract/schema/fields.js";
+import { organizationFields } from "../../../contract/schema/organizations.js";
 import { activeKeys } from "../../access/api-key.js";
 import { hostedEvents } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import type { Position } from "../../platform/database/keyset-page.js";
 import { matchesWords } from "../../platform/database/text-search.js";
-import { ServiceError } from "../../platform/errors.js";
-import { text } from "../../schema/fields.js";
+import { columnsOf } from "../../schema/columns.js";
 import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
-import { columnsOf } from "../../schema/noun.js";
-import { organizationFields } from "./schema.js";
 
 /** Conditions on a row o of organizations. */
 export const organizationFilters = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { line } from "../../../contract/schema/fields.js";
 import { type ConsoleRoute, consoleJson, defineConsoleRoute, organizationPath } from "../../console-route.js";
-import { line } from "../../schema/fields.js";
 import { searchOrganization } from "./search-store.js";
 
 /** What the command menu finds beside pages and actions. */

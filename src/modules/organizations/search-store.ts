@@ -11,7 +11,7 @@ export type Found = {
 };
 
 export const foundRows = 8;
-/** Guests are looked for in so many events: the next ones, then those of the last month. */
+/** The most events whose guests are searched: upcoming ones first, then those of the last month. */
 export const searchedEvents = 20;
 
 export async function searchOrganization(db: Queryable, caller: OrganizationCaller, query: string): Promise<Found> {

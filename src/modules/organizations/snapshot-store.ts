@@ -1,15 +1,16 @@
 import sql, { type Sql } from "sql-template-tag";
+import { ServiceError } from "../../../contract/errors.js";
+import { organizationFields } from "../../../contract/schema/organizations.js";
+import { shortText } from "../../../contract/shortened.js";
 import { keysWithState } from "../../access/api-key.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { offerColumns, offersOf } from "../../access/hosting.js";
 import { visibleEvents, visiblePosters } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { constant, queryNamed } from "../../platform/database/statement-names.js";
-import { ServiceError } from "../../platform/errors.js";
-import { columnsOf } from "../../schema/noun.js";
-import { rowsWithin, shortText } from "../../tools/bounded.js";
+import { columnsOf } from "../../schema/columns.js";
+import { rowsWithin } from "../../tools/bounded.js";
 import { type HostedConference, nextConferences } from "./hosted-conferences.js";
-import { organizationFields } from "./schema.js";
 import { organizationGone } from "./store.js";
 
 /** What a snapshot shows only on request. */

@@ -1,11 +1,11 @@
 import sql from "sql-template-tag";
 import type { z } from "zod";
-import type { Role } from "../../access/roles.js";
+import { ServiceError } from "../../../contract/errors.js";
+import type { Role } from "../../../contract/roles.js";
+import { organizationFields, type organizationInput } from "../../../contract/schema/organizations.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { queryNamed } from "../../platform/database/statement-names.js";
-import { ServiceError } from "../../platform/errors.js";
-import { columnsOf } from "../../schema/noun.js";
-import { organizationFields, type organizationInput } from "./schema.js";
+import { columnsOf } from "../../schema/columns.js";
 
 /** The id of an organization by slug or id. */
 export async function getOrganizationId(db: Queryable, slugOrId: string): Promise<string> {

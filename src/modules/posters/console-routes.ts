@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { line } from "../../../contract/schema/fields.js";
+import { pageQuery } from "../../../contract/schema/page.js";
 import { getHostedEvent } from "../../access/hosting.js";
 import {
   type ConsoleRoute,
@@ -9,8 +11,6 @@ import {
   eventPath,
 } from "../../console-route.js";
 import { readTextPage } from "../../platform/database/keyset-page.js";
-import { line } from "../../schema/fields.js";
-import { pageQuery } from "../../schema/page.js";
 import { posterFormat, posterTemplate } from "./designs.js";
 import { posterJob } from "./draft-rules.js";
 import { getMaterial } from "./material-store.js";

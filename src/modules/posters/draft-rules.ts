@@ -1,4 +1,4 @@
-import { lightness, parseColor } from "../../poster-render/colors.js";
+import { lightness, parseColor } from "../../../contract/colors.js";
 import type { PosterTemplate } from "../../poster-render/poster-input.js";
 import { defaultColors, logoBackgrounds } from "./designs.js";
 import type { EventMaterial } from "./material-store.js";

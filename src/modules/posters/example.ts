@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import type { poster } from "../../../contract/schema/posters.js";
 import { exampleIds, exampleImageUrl } from "../../schema/examples.js";
-import type { poster } from "./schema.js";
 
 export const posterExample: z.output<typeof poster> = {
   id: exampleIds.poster,

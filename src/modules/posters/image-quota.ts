@@ -1,8 +1,8 @@
 import sql from "sql-template-tag";
+import { ServiceError } from "../../../contract/errors.js";
 import { hostsOf } from "../../access/hosting.js";
 import { hostedEvents } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
-import { ServiceError } from "../../platform/errors.js";
 import type { DrawnImage } from "./poster-job.js";
 
 /**

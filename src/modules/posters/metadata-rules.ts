@@ -1,4 +1,4 @@
-import { fieldError } from "../../platform/errors.js";
+import { fieldError } from "../../../contract/errors.js";
 
 export const maximumMetadataBytes = 16_384;
 

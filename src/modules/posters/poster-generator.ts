@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import pLimit, { type LimitFunction } from "p-limit";
-import { ServiceError } from "../../platform/errors.js";
+import { ServiceError } from "../../../contract/errors.js";
 import type { FetchedImage, ImageFetcher } from "../../platform/fetch-image.js";
 import type { Log } from "../../platform/observability/log.js";
 import type { PosterInput, RenderedPoster } from "../../poster-render/poster-input.js";

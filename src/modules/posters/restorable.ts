@@ -1,4 +1,4 @@
-import { ServiceError } from "../../platform/errors.js";
+import { ServiceError } from "../../../contract/errors.js";
 import type { RestorableTable } from "../../tools/restorable-table.js";
 import { hashInPath, imageStore } from "../images/store.js";
 import { requireImageQuota } from "./image-quota.js";

@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { errorTable } from "../../../contract/errors.js";
+import { uuid } from "../../../contract/schema/fields.js";
+import { pageOf, pageQuery } from "../../../contract/schema/page.js";
+import { poster, posterPatch } from "../../../contract/schema/posters.js";
 import type { Caller } from "../../access/caller.js";
 import { requireVisible, requireVisibleIfKnown } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { readTextPage, type TextPage } from "../../platform/database/keyset-page.js";
-import { errorTable } from "../../platform/errors.js";
 import { defineRoute, pageResponse, type RouteContext } from "../../route.js";
 import { exampleIds, examplePage } from "../../schema/examples.js";
-import { uuid } from "../../schema/fields.js";
 import { filterQuery } from "../../schema/filters.js";
-import { pageOf, pageQuery } from "../../schema/page.js";
 import { requireRecordBudget } from "../../tools/record-budget.js";
 import { recordedChange } from "../../tools/recorded-change.js";
 import { patchedPosterExample, posterExample, posterPatchExample } from "./example.js";
 import { mergePostedUrls } from "./rules.js";
-import { poster, posterPatch } from "./schema.js";
 import {
   getPoster,
   lockPoster,
@@ -121,14 +121,15 @@ export const patchPoster = defineRoute({
       requireMatch(current.item);
       const merged = mergePostedUrls(current.posted_urls, body.posted_urls);
       if (isDeepStrictEqual(merged, current.posted_urls)) return { result: current.item, record: null };
+      const poster = { id: params.id, title: current.title };
       return {
         result: await savePostedUrls(tx, params.id, merged, baseUrl),
         record: {
           tool: "patch_poster",
           event_id: current.event_id,
           request: { poster_id: params.id, ...body },
-          before: { posted_urls: current.posted_urls },
-          after: { posted_urls: merged },
+          before: { poster: { ...poster, posted_urls: current.posted_urls } },
+          after: { poster: { ...poster, posted_urls: merged } },
         },
         budget,
       };

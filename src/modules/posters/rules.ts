@@ -1,5 +1,5 @@
-import { fieldError } from "../../platform/errors.js";
-import { maximumPlatforms, platformKey } from "./schema.js";
+import { fieldError } from "../../../contract/errors.js";
+import { maximumPlatforms, platformKey } from "../../../contract/schema/posters.js";
 
 export type PostedUrls = Record<string, string>;
 

@@ -1,12 +1,12 @@
 import sql, { empty, type Sql } from "sql-template-tag";
 import { z } from "zod";
+import { uuid } from "../../../contract/schema/fields.js";
 import type { Caller } from "../../access/caller.js";
 import { isVisible, listedRows, requireVisibleRow, visiblePosters } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { comesAfter, type Position } from "../../platform/database/keyset-page.js";
 import { type ReadPoint, readPointColumns } from "../../platform/database/read-point.js";
 import { constant, queryNamed } from "../../platform/database/statement-names.js";
-import { uuid } from "../../schema/fields.js";
 import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
 import { eventNotFound } from "../../tools/known-ids.js";
 import type { PostedUrls, PosterFacts } from "./rules.js";
@@ -91,7 +91,7 @@ export function selectPoster(caller: Caller, id: string, baseUrl: string): Sql {
     from ${listedRows("poster")} p, ${posterItem(baseUrl)} where p.id = ${id}`;
 }
 
-export type LockedPoster = { event_id: string; posted_urls: PostedUrls | null; item: string };
+export type LockedPoster = { event_id: string; title: string | null; posted_urls: PostedUrls | null; item: string };
 
 /** Reads the poster, also as the JSON text that `getPoster` returns, and locks it until the transaction ends. */
 export async function lockPoster(tx: Queryable, caller: Caller, id: string, baseUrl: string): Promise<LockedPoster> {
@@ -102,7 +102,7 @@ export async function lockPoster(tx: Queryable, caller: Caller, id: string, base
 
 export function selectLockedPoster(caller: Caller, id: string, baseUrl: string): Sql {
   return sql`
-    select p.event_id, p.posted_urls, row_to_json(item)::text as item, ${isVisible("poster", caller, sql`p.id`)} as visible
+    select p.event_id, p.title, p.posted_urls, row_to_json(item)::text as item, ${isVisible("poster", caller, sql`p.id`)} as visible
     from ${listedRows("poster")} p, ${posterItem(baseUrl)} where p.id = ${id}
     for no key update of p`;
 }

@@ -1,4 +1,4 @@
-import { shortText, someOf } from "../../tools/bounded.js";
+import { shortText, someOf } from "../../../contract/shortened.js";
 import type { Warning } from "../../tools/warnings.js";
 import type { PosterUse } from "./asset-store.js";
 import { hasStaleSpeaker, type PosterFacts, type StalePart, speakersNamed, stalePartsOf } from "./rules.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { pageQuery } from "../../../contract/schema/page.js";
 import { type ConsoleRoute, consolePage, defineConsoleRoute } from "../../console-route.js";
 import { filterQuery } from "../../schema/filters.js";
-import { pageQuery } from "../../schema/page.js";
 import { exportRecords, platformRecordFilters, readRecordPage } from "../../tools/record-page.js";
 
 export const recordPlatformRoutes: ConsoleRoute<unknown>[] = [

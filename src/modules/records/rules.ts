@@ -1,11 +1,11 @@
+import { reasonAgainst } from "../../../contract/irreversible.js";
+import { roleAtLeast } from "../../../contract/roles.js";
+import { hasScope, scopeText } from "../../../contract/scopes.js";
 import type { OrganizationCaller } from "../../access/caller.js";
-import { roleAtLeast } from "../../access/roles.js";
-import { hasScope, scopeText } from "../../access/scopes.js";
 import type { Tool } from "../../tools/mutation.js";
 import type { ExportedRecord } from "../../tools/record-page.js";
 import type { RestorableTable } from "../../tools/restorable-table.js";
 import type { EventRole } from "../../tools/tool.js";
-import { reasonAgainst } from "./irreversible.js";
 
 /** What can be reverted: the tools, and the tables that they write, parents before their children. */
 export type Revertible = { tools(): Tool[]; tables: readonly RestorableTable[] };

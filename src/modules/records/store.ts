@@ -1,10 +1,10 @@
 import sql from "sql-template-tag";
+import { ServiceError } from "../../../contract/errors.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { isOfOffer } from "../../access/hosting.js";
 import { hostedEvents } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { queryNamed } from "../../platform/database/statement-names.js";
-import { ServiceError } from "../../platform/errors.js";
 import { uuidPattern } from "../../platform/ids.js";
 import type { KeptRowChange } from "../../tools/row-changes.js";
 

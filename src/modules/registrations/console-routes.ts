@@ -1,5 +1,8 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
+import { ServiceError } from "../../../contract/errors.js";
+import { line, timestamp, uuid } from "../../../contract/schema/fields.js";
+import { registrationStatus } from "../../../contract/schema/registrations.js";
 import { getHosting, requireHosted } from "../../access/hosting.js";
 import {
   type ConsoleRoute,
@@ -10,8 +13,6 @@ import {
   eventPath,
 } from "../../console-route.js";
 import type { Queryable } from "../../platform/database/db.js";
-import { ServiceError } from "../../platform/errors.js";
-import { line, timestamp, uuid } from "../../schema/fields.js";
 import type { DeriveKey } from "../../sign-in/secret-key.js";
 import { codeHash, type GuestCodes, guestCodes } from "./guest-code.js";
 import { byteOrderMark, csvLine } from "./guest-csv.js";
@@ -28,7 +29,6 @@ import {
   selectGuests,
 } from "./guest-store.js";
 import { getRosterCounts, type RosterFilter } from "./roster-store.js";
-import { registrationStatus } from "./schema.js";
 import { unknownRegistrations } from "./store.js";
 
 /** Guest codes are signed with a key that is derived from the secret of the service. */

@@ -1,10 +1,10 @@
 import sql, { join, type Sql } from "sql-template-tag";
+import { ServiceError } from "../../../contract/errors.js";
+import type { RegistrationStatus } from "../../../contract/nouns.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { readPage } from "../../platform/database/keyset-page.js";
-import { ServiceError } from "../../platform/errors.js";
 import { isAboutMany, isAboutOne } from "./history-store.js";
 import { conditionsOf, type RosterFilter, selectRoster } from "./roster-store.js";
-import type { RegistrationStatus } from "./rules.js";
 
 /** What the console reads of a roster beyond the list: selections, exports, codes, and what the door needs. */
 
@@ -120,8 +120,8 @@ export async function findDoorGuest(db: Queryable, eventId: string, id: string):
 export const maximumDoorChanges = 1_000;
 
 /**
- * The guests whom a record speaks of that was written since then; null if there are too many to be read one by one. The
- * records know, because every change has one.
+ * The guests changed since a time, or null if there are too many to read one by one. They are found in the records, because
+ * every change has one.
  */
 export async function readDoorChanges(db: Queryable, eventId: string, since: string): Promise<DoorGuest[] | null> {
   const rows = await db.query<{ id: string }>(sql`

@@ -1,8 +1,8 @@
 import sql, { type Sql } from "sql-template-tag";
+import { describeState, type RegistrationState } from "../../../contract/registrations.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { constant, queryNamed } from "../../platform/database/statement-names.js";
-import { type CompactState, describeState, fullState, type RegistrationState } from "./rules.js";
 import { unknownRegistrations } from "./store.js";
 
 export type RegistrationDetails = {
@@ -97,9 +97,10 @@ export async function listHistory(
   }));
 }
 
-/** Batches recorded states in words before they recorded data. */
-type Recorded = CompactState | string | null;
+/** Older records of batches have words, or leave out what is null or false. */
+type Recorded = (Pick<RegistrationState, "status"> & Partial<RegistrationState>) | string | null;
 
 function inWords(recorded: Recorded): string | null {
-  return recorded === null || typeof recorded === "string" ? recorded : describeState(fullState(recorded));
+  if (recorded === null || typeof recorded === "string") return recorded;
+  return describeState({ previous_status: null, checked_in: false, ...recorded });
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { canApprove, proposeTransition, type Transition } from "../../../contract/registrations.js";
+import { allowOverCapacity, oneRegistration, ticketingNote } from "../../../contract/schema/registrations.js";
 import { defineEventMutation } from "../../tools/mutation.js";
 import type { ToolDeclaration } from "../../tools/tool.js";
-import { canApprove, proposeTransition, type Transition } from "./rules.js";
-import { allowOverCapacity, oneRegistration, ticketingNote } from "./schema.js";
 import { getRegistration, readSeats, saveStates } from "./store.js";
 
 /** A tool for one transition of one registration. */

@@ -1,5 +1,5 @@
 import sql from "sql-template-tag";
-import { ServiceError } from "../../platform/errors.js";
+import { ServiceError } from "../../../contract/errors.js";
 import type { RestorableTable, RestoreContext, RestoredRow } from "../../tools/restorable-table.js";
 import { readSeats } from "./store.js";
 

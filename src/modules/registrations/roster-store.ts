@@ -1,5 +1,7 @@
 import sql, { join, type Sql } from "sql-template-tag";
 import type { z } from "zod";
+import type { RegistrationStatus } from "../../../contract/nouns.js";
+import type { rosterCounts } from "../../../contract/schema/registrations.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { type KeysetPage, type Position, readPage } from "../../platform/database/keyset-page.js";
 import { constant, queryNamed } from "../../platform/database/statement-names.js";
@@ -7,8 +9,6 @@ import { comparedText, matchesWords, similarRowsOf } from "../../platform/databa
 import { nearNames } from "../../platform/near-names.js";
 import { rowsWithin } from "../../tools/bounded.js";
 import { eventNotFound } from "../../tools/known-ids.js";
-import type { RegistrationStatus } from "./rules.js";
-import type { rosterCounts } from "./schema.js";
 
 export type RosterFilter = {
   status: RegistrationStatus | undefined;
@@ -61,7 +61,7 @@ export async function readFittingPage(
 /** Below the limit of a result: pages with very long names end early. */
 const maximumPageBytes = 55_000;
 
-/** Suggestions look at so many guests, those who registered first. */
+/** How many guests suggestions are chosen from, in order of registration. */
 export const comparedGuests = 5_000;
 const suggestedGuests = 5;
 

@@ -1,29 +1,24 @@
 import sql, { join, type Sql } from "sql-template-tag";
+import { ServiceError } from "../../../contract/errors.js";
+import { type BatchRow, maximumBatch } from "../../../contract/registrations.js";
 import type { Queryable } from "../../platform/database/db.js";
-import { ServiceError } from "../../platform/errors.js";
 import { conditionsOf, type RosterFilter } from "./roster-store.js";
-import { type BatchRow, compactState, maximumBatch, type RegistrationState } from "./rules.js";
 import { stateColumns, unknownAddresses, unknownRegistrations } from "./store.js";
 
 /** Which registrations a batch is about. `limit` takes the earliest of those that match. */
 export type Selection = { ids: string[] } | { emails: string[] } | { filter: RosterFilter; limit: number | undefined };
 
-type Selected = RegistrationState & { id: string; name: string; email: string };
-
 /** The selected registrations, in the given order or in that of the list. */
 export async function selectRegistrations(tx: Queryable, eventId: string, selection: Selection): Promise<BatchRow[]> {
-  const rows = await ("ids" in selection
-    ? selectByIds(tx, eventId, selection.ids)
-    : "emails" in selection
-      ? selectByEmails(tx, eventId, selection.emails)
-      : selectByFilter(tx, eventId, selection.filter, selection.limit));
-  return rows.map(({ id, name, email, ...state }) => ({ id, name, email, ...compactState(state) }));
+  if ("ids" in selection) return selectByIds(tx, eventId, selection.ids);
+  if ("emails" in selection) return selectByEmails(tx, eventId, selection.emails);
+  return selectByFilter(tx, eventId, selection.filter, selection.limit);
 }
 
 const columns: Sql = sql`r.id, r.name, r.email, ${stateColumns}`;
 
-async function selectByIds(tx: Queryable, eventId: string, ids: string[]): Promise<Selected[]> {
-  const rows = await tx.query<Selected>(sql`
+async function selectByIds(tx: Queryable, eventId: string, ids: string[]): Promise<BatchRow[]> {
+  const rows = await tx.query<BatchRow>(sql`
     select ${columns} from registrations r
     where r.id = any (${ids}::uuid[]) and r.event_id = ${eventId} order by array_position(${ids}::uuid[], r.id)`);
   const known = new Set(rows.map(({ id }) => id));
@@ -32,8 +27,8 @@ async function selectByIds(tx: Queryable, eventId: string, ids: string[]): Promi
   return rows;
 }
 
-async function selectByEmails(tx: Queryable, eventId: string, emails: string[]): Promise<Selected[]> {
-  const rows = await tx.query<Selected & { n: number }>(sql`
+async function selectByEmails(tx: Queryable, eventId: string, emails: string[]): Promise<BatchRow[]> {
+  const rows = await tx.query<BatchRow & { n: number }>(sql`
     select given.n::integer as n, ${columns} from unnest(${emails}::text[]) with ordinality given (email, n), lateral (
       select * from registrations r where r.event_id = ${eventId} and lower(r.email) = lower(given.email) limit 1) r
     order by given.n`);
@@ -48,9 +43,9 @@ async function selectByFilter(
   eventId: string,
   filter: RosterFilter,
   limit: number | undefined,
-): Promise<Selected[]> {
+): Promise<BatchRow[]> {
   const wanted = [sql`r.event_id = ${eventId}`, ...conditionsOf(filter)];
-  const rows = await tx.query<Selected>(sql`
+  const rows = await tx.query<BatchRow>(sql`
     select ${columns} from registrations r where ${join(wanted, " and ")}
     order by r.registered_at, r.id limit ${limit ?? maximumBatch + 1}`);
   if (rows.length === 0) {

@@ -1,9 +1,9 @@
 import sql, { type Sql } from "sql-template-tag";
+import { ServiceError } from "../../../contract/errors.js";
+import type { RegistrationState, Seats } from "../../../contract/registrations.js";
+import { someOf } from "../../../contract/shortened.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { queryNamed } from "../../platform/database/statement-names.js";
-import { ServiceError } from "../../platform/errors.js";
-import { someOf } from "../../tools/bounded.js";
-import type { RegistrationState, Seats } from "./rules.js";
 
 /** A registration as previews of changes show it. */
 export type Registration = RegistrationState & { id: string; name: string; email: string };

@@ -1,8 +1,8 @@
 import sql from "sql-template-tag";
-import { ServiceError } from "../../platform/errors.js";
+import { ServiceError } from "../../../contract/errors.js";
+import { maximumSegments } from "../../../contract/run-of-show.js";
 import type { RestorableTable } from "../../tools/restorable-table.js";
 import { renumber } from "./change-store.js";
-import { maximumSegments } from "./rules.js";
 import { getPublication } from "./store.js";
 
 export const restorableSegments: RestorableTable = {

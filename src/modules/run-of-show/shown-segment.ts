@@ -1,8 +1,8 @@
+import { ServiceError } from "../../../contract/errors.js";
+import type { Segment } from "../../../contract/schema/run-of-show.js";
+import { someOf } from "../../../contract/shortened.js";
 import type { Queryable } from "../../platform/database/db.js";
-import { ServiceError } from "../../platform/errors.js";
-import { someOf } from "../../tools/bounded.js";
 import { listSpeakerNames, type SpeakerName } from "../speakers/store.js";
-import type { Segment } from "./schema.js";
 
 /** A segment as previews show it: with its speakers by name. */
 export type ShownSegment = Omit<Segment, "speaker_ids"> & { speakers: SpeakerName[] };

@@ -1,13 +1,13 @@
 import sql, { type Sql } from "sql-template-tag";
+import { ServiceError } from "../../../contract/errors.js";
+import type { Start, Timed } from "../../../contract/run-of-show.js";
+import { type Segment, segmentFields } from "../../../contract/schema/run-of-show.js";
+import { someOf } from "../../../contract/shortened.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { queryNamed } from "../../platform/database/statement-names.js";
-import { ServiceError } from "../../platform/errors.js";
-import { columnsOf } from "../../schema/noun.js";
-import { someOf } from "../../tools/bounded.js";
+import { columnsOf } from "../../schema/columns.js";
 import { eventNotFound, idSources, unknownId } from "../../tools/known-ids.js";
 import { saveSegments } from "./change-store.js";
-import type { Start, Timed } from "./rules.js";
-import { type Segment, segmentFields } from "./schema.js";
 import type { Schedule } from "./warnings.js";
 
 /** By start time. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ServiceError } from "../../platform/errors.js";
+import { ServiceError } from "../../../contract/errors.js";
 import { inNewOrder } from "./rules.js";
 
 const ada = { id: "a", name: "Ada" };

@@ -1,11 +1,11 @@
 import sql from "sql-template-tag";
 import type { z } from "zod";
+import type { ServiceError } from "../../../contract/errors.js";
+import { speakerFields, type speakerInput } from "../../../contract/schema/speakers.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { queryNamed } from "../../platform/database/statement-names.js";
-import type { ServiceError } from "../../platform/errors.js";
-import { columnsOf } from "../../schema/noun.js";
+import { columnsOf } from "../../schema/columns.js";
 import { unknownId } from "../../tools/known-ids.js";
-import { speakerFields, type speakerInput } from "./schema.js";
 
 export type SpeakerFields = { [Name in keyof typeof speakerInput]: z.output<(typeof speakerInput)[Name]> };
 

@@ -1,5 +1,6 @@
-import type { OrganizationCaller } from "../../access/caller.js";
-import { type Role, roleAtLeast } from "../../access/roles.js";
+import sql, { raw } from "sql-template-tag";
+import { type Role, roleAtLeast } from "../../../contract/roles.js";
+import type { Actor, OrganizationCaller } from "../../access/caller.js";
 import type { Queryable } from "../../platform/database/db.js";
 import type { Warning } from "../../tools/warnings.js";
 import { listOffersBy, type OfferOfEvent, recordOffer } from "../events/store.js";
@@ -11,7 +12,7 @@ export type OpenOfMember = { invitations: string[]; offers: OfferOfEvent[] };
 export async function readOpenOfMember(tx: Queryable, organizationId: string, userId: string): Promise<OpenOfMember> {
   const [invitations, offers] = await Promise.all([
     invitationsEndingWith(tx, userId, { ownerOf: organizationId }),
-    listOffersBy(tx, organizationId, userId),
+    listOffersBy(tx, userId, organizationId),
   ]);
   return { invitations, offers };
 }
@@ -38,15 +39,37 @@ export async function recordEndedOffers(
 export function endingWarnings(current: OpenOfMember, left: OpenOfMember): Warning[] {
   const warnings: Warning[] = [];
   if (left.invitations.length < current.invitations.length) warnings.push(invitationsWithdrawn(current.invitations));
-  if (left.offers.length < current.offers.length) {
-    const named = current.offers.map(({ event, to }) => `${event.name} to ${to.name}`).join(", ");
-    const message = `Offers of events by this person are withdrawn: ${named}. Offer them again if they should stand`;
-    warnings.push({ code: "offers_withdrawn", message, path: "offers" });
-  }
+  if (left.offers.length < current.offers.length) warnings.push(offersWithdrawn(current.offers));
   return warnings;
 }
 
 export function invitationsWithdrawn(addresses: string[], path = "invitations"): Warning {
   const message = `Open invitations by this person are withdrawn: ${addresses.join(", ")}. Invite these people again if they should still come`;
   return { code: "invitations_withdrawn", message, path };
+}
+
+export function offersWithdrawn(offers: OfferOfEvent[], path = "offers"): Warning {
+  const named = offers.map(({ event, to }) => `${event.name} to ${to.name}`).join(", ");
+  const message = `Offers of events by this person are withdrawn: ${named}. Offer them again if they should stand`;
+  return { code: "offers_withdrawn", message, path };
+}
+
+/** What a person has made that depends on their rights, before a time or ever, ends now: numbers of each. */
+export async function endInvitationsAndOffers(
+  tx: Queryable,
+  actor: Actor,
+  userId: string,
+  before: string | null,
+): Promise<{ invitations_withdrawn: number; offers_withdrawn: number }> {
+  const isEarlier = (time: string) => sql`(${before}::timestamptz is null or ${raw(time)} < ${before}::timestamptz)`;
+  const offers = await listOffersBy(tx, userId);
+  const invitations = await tx.query(sql`
+    update invitations set withdrawn_at = now()
+    where inviter_id = ${userId} and accepted_at is null and withdrawn_at is null and ${isEarlier("created_at")}
+    returning id`);
+  const deleted = await tx.query<{ event_id: string }>(sql`
+    delete from host_offers where offered_by = ${userId} and ${isEarlier("offered_at")} returning event_id`);
+  const ended = new Set(deleted.map(({ event_id }) => event_id));
+  for (const offer of offers) if (ended.has(offer.event.id)) await recordOffer(tx, actor, "withdrawn", offer);
+  return { invitations_withdrawn: invitations.length, offers_withdrawn: deleted.length };
 }

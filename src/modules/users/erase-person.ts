@@ -1,11 +1,14 @@
-import sql from "sql-template-tag";
+import sql, { join, raw, type Sql } from "sql-template-tag";
 import type { Actor } from "../../access/caller.js";
 import type { Database, Queryable } from "../../platform/database/db.js";
 import { allowRecordChange, recordedChange } from "../../tools/recorded-change.js";
-import { erased, eraseFrom, type Person } from "./personal-data.js";
+import { containsAddress, erased, eraseFrom, type Person, spellingsOf } from "./personal-data.js";
 import { deleteInvitationsOf } from "./store.js";
 
-export type Erasure = { registrations: string[]; records: number };
+export type Erasure = { registrations: string[]; records: number; remaining: Remaining[] };
+
+/** Where people have written the address, or whose account has it: an erasure leaves it to them. */
+export type Remaining = { table: string; id: string; name: string };
 
 /**
  * Removes a guest's personal data: from registrations, which keep their status so that counts and capacity stay right, and
@@ -24,9 +27,13 @@ export async function erasePerson(
     if (!options.previewOnly) await eraseRegistrations(tx, registrations);
     const records = await eraseRecords(tx, person, registrations, options);
     const invitations = options.previewOnly ? 0 : await deleteInvitationsOf(tx, email);
-    const result: Erasure = { registrations, records };
+    const counts = { registrations, records };
+    const result: Erasure = { ...counts, remaining: await findRemaining(tx, email) };
     const isEmpty = registrations.length + records + invitations === 0;
-    return { result, record: isEmpty ? null : { tool: "svc:erase-person", request: { registrations }, result } };
+    return {
+      result,
+      record: isEmpty ? null : { tool: "svc:erase-person", request: { registrations }, result: counts },
+    };
   };
   if (options.previewOnly) return (await db.transaction(erase, { mode: "read only" })).result;
   return (await recordedChange(db, actor, erase)).result;
@@ -45,12 +52,46 @@ async function eraseRegistrations(tx: Queryable, ids: string[]): Promise<void> {
     where id = any(${ids}::uuid[])`);
 }
 
+/** Whether one of these texts is in a text of the database, in any case; it may be a part of a longer address. */
+const isIn = (email: string, text: Sql) =>
+  sql`(${join(
+    spellingsOf(email).map((spelling) => sql`position(lower(${spelling}) in lower(${text})) > 0`),
+    " or ",
+  )})`;
+
+/** Tables of what people write, and what names a row of them. */
+const writtenTables = Object.entries({
+  organizations: "name",
+  users: "name",
+  conferences: "name",
+  events: "name",
+  speakers: "name",
+  segments: "title",
+  posters: "title",
+});
+
+async function findRemaining(tx: Queryable, email: string): Promise<Remaining[]> {
+  const rows = await tx.query<Remaining & { row: unknown }>(
+    join(
+      writtenTables.map(
+        ([table, name]) => sql`
+          select ${table} as table, t.id::text, coalesce(t.${raw(name)}, '') as name, to_jsonb(t) as row
+          from ${raw(table)} t where ${isIn(email, sql`t::text`)}`,
+      ),
+      " union all ",
+    ),
+  );
+  return rows.filter(({ row }) => containsAddress(row, email)).map(({ table, id, name }) => ({ table, id, name }));
+}
+
 const batchSize = 200;
 const recordColumns = ["request", "before", "after", "result"] as const;
 
 type RecordRow = Record<(typeof recordColumns)[number] | "row_changes", unknown> & {
   id: string;
   at: string;
+  tool: string;
+  is_of_registrations: boolean;
   reason: string | null;
   idempotency_key: string | null;
   has_beginning: boolean;
@@ -68,16 +109,18 @@ async function eraseRecords(
 ): Promise<number> {
   let count = 0;
   let after = { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
+  const isOfRegistrations = sql`
+    (recorded_registrations(r.request, r.after) || changed_registrations(r.after)) && ${registrations}::text[]`;
+  const texts = sql`
+    concat_ws(' ', r.request, r.before, r.after, r.result, r.row_changes, r.reason, r.idempotency_key)`;
   if (!previewOnly) await allowRecordChange(tx, "erase");
   for (;;) {
     const rows = await tx.query<RecordRow>(sql`
-      select r.id, r.at::text, r.reason, r.idempotency_key, r.request #- '{truncated,beginning}' as request, r.before, r.after,
+      select r.id, r.at::text, r.tool, ${isOfRegistrations} as is_of_registrations, r.reason, r.idempotency_key, r.request #- '{truncated,beginning}' as request, r.before, r.after,
         r.result, r.row_changes, r.request #> '{truncated,beginning}' is not null as has_beginning
       from mutation_records r
       where (r.at, r.id) > (${after.at}::timestamptz, ${after.id}::uuid)
-        and ((recorded_registrations(r.request, r.after) || changed_registrations(r.after)) && ${registrations}::text[]
-          or r.request #> '{truncated,beginning}' is not null or position(lower(${person.email}) in lower(concat_ws(
-            ' ', r.request, r.before, r.after, r.result, r.row_changes, r.reason, r.idempotency_key))) > 0)
+        and (${isOfRegistrations} or r.request #> '{truncated,beginning}' is not null or ${isIn(person.email, texts)})
       order by r.at, r.id limit ${batchSize}`);
     for (const row of rows) if (await eraseRecord(tx, person, row, previewOnly)) count += 1;
     onProgress?.(count);
@@ -87,10 +130,27 @@ async function eraseRecords(
   }
 }
 
+/**
+ * Of a write to the ticketing platform that names the person, what was written goes: the platform takes any field, and callers
+ * any names for them. What a batch was searched for goes where it found the person.
+ */
+function requestWithout({ tool, request, is_of_registrations }: RecordRow, { email }: Person): unknown {
+  if (typeof request !== "object" || request === null) return request;
+  if (tool.startsWith("ticketing:") && "fields" in request && containsAddress(request, email)) {
+    return { ...request, fields: erased };
+  }
+  const { filter } = request as { filter?: { query?: unknown } };
+  if (!is_of_registrations || typeof filter?.query !== "string") return request;
+  return { ...request, filter: { ...filter, query: erased } };
+}
+
 /** Whether the record contained anything of the person. */
 async function eraseRecord(tx: Queryable, person: Person, row: RecordRow, previewOnly: boolean): Promise<boolean> {
-  const { id, at: _, has_beginning, ...stored } = row;
-  const cleaned = eraseFrom(stored, person) as typeof stored;
+  const { id, at: _at, tool: _tool, has_beginning, is_of_registrations: _is, ...stored } = row;
+  const concernsPerson = row.is_of_registrations || containsAddress(stored, person.email);
+  const cleaned = concernsPerson
+    ? (eraseFrom({ ...stored, request: requestWithout(row, person) }, person) as typeof stored)
+    : stored;
   if (!has_beginning && JSON.stringify(cleaned) === JSON.stringify(stored)) return false;
   if (previewOnly) return true;
   const [request, before, after, result] = recordColumns.map((name) =>

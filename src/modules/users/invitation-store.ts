@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
+import type { Role } from "../../../contract/roles.js";
 import type { SecretHash } from "../../access/api-key.js";
-import type { Role } from "../../access/roles.js";
 import type { Queryable } from "../../platform/database/db.js";
 
 /** Neither accepted, withdrawn nor expired, and whoever made it may still invite people there. */

@@ -1,6 +1,6 @@
-import { type Role, roleAtLeast } from "../../access/roles.js";
+import { fieldError, ServiceError } from "../../../contract/errors.js";
+import { type Role, roleAtLeast } from "../../../contract/roles.js";
 import type { Queryable } from "../../platform/database/db.js";
-import { fieldError, ServiceError } from "../../platform/errors.js";
 import { findMemberRole } from "../organizations/store.js";
 import { countOpenInvitations, type Invitation, insertInvitation, withdrawEarlier } from "./invitation-store.js";
 import { createLinkToken } from "./link-token.js";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
+import { ServiceError } from "../../../contract/errors.js";
+import type { Role } from "../../../contract/roles.js";
 import { listActiveKeysOf, revokeKeysOf } from "../../access/organization-keys.js";
-import type { Role } from "../../access/roles.js";
-import { ServiceError } from "../../platform/errors.js";
 import { defineMutation, type MutationTool } from "../../tools/mutation.js";
 import type { ToolDeclaration } from "../../tools/tool.js";
 import {

@@ -1,8 +1,8 @@
 import sql from "sql-template-tag";
+import { ServiceError } from "../../../contract/errors.js";
+import type { Role } from "../../../contract/roles.js";
 import { activeKeys } from "../../access/api-key.js";
-import type { Role } from "../../access/roles.js";
 import type { Queryable } from "../../platform/database/db.js";
-import { ServiceError } from "../../platform/errors.js";
 
 export type Member = { user_id: string; email: string; role: Role };
 

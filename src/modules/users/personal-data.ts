@@ -4,33 +4,46 @@ export type Person = { email: string; names: string[] };
 export const erased = "[erased]";
 
 /** What guests say about themselves, where it stands beside their address. */
-const personalFields = new Set([
-  ...["name", "first_name", "last_name", "answers", "registration_answers", "note", "source", "phone_number"],
-]);
-const addressFields = ["email", "user_email", "api_email"];
+const personalFields = new Set(["name", "answers", "note", "source"]);
 
 /** The same JSON value without anything of the person. */
 export function eraseFrom(value: unknown, person: Person): unknown {
   if (typeof value === "string") return eraseText(value, person);
   if (Array.isArray(value)) return value.map((inner) => eraseFrom(inner, person));
   if (typeof value !== "object" || value === null) return value;
-  const belongsToPerson = addressFields.some((field) => isAddress((value as Record<string, unknown>)[field], person));
+  const { email } = value as { email?: unknown };
+  const isPerson = typeof email === "string" && email.toLowerCase() === person.email.toLowerCase();
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       eraseText(name, person),
-      belongsToPerson && personalFields.has(name) && inner !== null ? erased : eraseFrom(inner, person),
+      isPerson && personalFields.has(name) && inner !== null ? erased : eraseFrom(inner, person),
     ]),
   );
 }
 
-function isAddress(value: unknown, { email }: Person): boolean {
-  return typeof value === "string" && value.toLowerCase() === email.toLowerCase();
+/** Whether a text, or any within a JSON value, contains the address. */
+export function containsAddress(value: unknown, email: string): boolean {
+  if (typeof value === "string") return addressPattern(email).test(value);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([name, inner]) => containsAddress(name, email) || containsAddress(inner, email));
+}
+
+/** The address as it is written, and as URLs have it. */
+export function spellingsOf(email: string): string[] {
+  return [...new Set([email, encodeURIComponent(email)])];
 }
 
 function eraseText(text: string, { email, names }: Person): string {
-  const without = text.replaceAll(new RegExp(escaped(email), "gi"), erased);
+  const without = text.replaceAll(addressPattern(email), erased);
   // Names may be words that mean something else, so they are removed only where they stand alone.
   return names.reduce((rest, name) => rest.replaceAll(wholeWords(name), erased), without);
+}
+
+/** The address where it is not a part of a longer one: ana@example.com is neither joana@example.com nor ana@example.com.br. */
+function addressPattern(email: string): RegExp {
+  const before = String.raw`(?:(?<=%[0-9a-f]{2})|(?<![\p{L}\p{N}_][.+%-]*))`;
+  const after = String.raw`(?![\p{L}\p{N}_]|\.\p{L}|-[\p{L}\p{N}-]*\.\p{L})`;
+  return new RegExp(`${before}(?:${spellingsOf(email).map(escaped).join("|")})${after}`, "giu");
 }
 
 function wholeWords(name: string): RegExp {

@@ -1,9 +1,9 @@
 import sql, { type Sql } from "sql-template-tag";
 import { z } from "zod";
+import { text, uuid } from "../../../contract/schema/fields.js";
 import { activeKeys } from "../../access/api-key.js";
 import type { Position } from "../../platform/database/keyset-page.js";
 import { firstMatches, matchesBeginnings } from "../../platform/database/text-search.js";
-import { text, uuid } from "../../schema/fields.js";
 import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
 
 const matchesPerson = (q: string) => matchesBeginnings(sql`search_text(u.email || ' ' || u.name)`, q);

@@ -1,13 +1,19 @@
 import sql from "sql-template-tag";
+import { ServiceError } from "../../../contract/errors.js";
 import type { Actor } from "../../access/caller.js";
 import type { Database, Queryable } from "../../platform/database/db.js";
-import { ServiceError } from "../../platform/errors.js";
 import { recordedChange } from "../../tools/recorded-change.js";
+import { listOffersBy, type OfferOfEvent, recordOffer } from "../events/store.js";
 import { invitationsEndingWith } from "./invitation-store.js";
 import { deleteInvitationsOf, getUserByEmail, type User } from "./store.js";
 
-/** A person with what is removed with them: organizations, ids of keys, addresses of open invitations by them. */
-export type RemovedUser = User & { organizations: string[]; keys: string[]; invitations: string[] };
+/** A person with what is removed with them: organizations, ids of keys, addresses of open invitations and offers by them. */
+export type RemovedUser = User & {
+  organizations: string[];
+  keys: string[];
+  invitations: string[];
+  offers: OfferOfEvent[];
+};
 
 /** How an organization gets another owner: in the console, or what the command line says instead. */
 type OwnerAdvice = (slug: string) => string;
@@ -23,7 +29,7 @@ export async function removeUser(
 ): Promise<RemovedUser> {
   const { result } = await recordedChange(db, actor, async (tx) => {
     const removed = await readRemoval(tx, await getUserByEmail(tx, email));
-    await deleteUser(tx, removed, advice);
+    await deleteUser(tx, actor, removed, advice);
     return { result: removed, record: { tool: "svc:users remove", request: { user_id: removed.id }, before: removed } };
   });
   return result;
@@ -35,15 +41,19 @@ export async function readRemoval(tx: Queryable, user: User): Promise<RemovedUse
       array(select o.slug from members m join organizations o on o.id = m.organization_id
         where m.user_id = ${user.id} order by 1) as organizations,
       array(select k.id::text from api_keys k where k.created_by = ${user.id} order by 1) as keys`);
-  const invitations = await invitationsEndingWith(tx, user.id, "account");
-  return { ...user, organizations: [], keys: [], ...related, invitations };
+  const [invitations, offers] = await Promise.all([
+    invitationsEndingWith(tx, user.id, "account"),
+    listOffersBy(tx, user.id),
+  ]);
+  return { ...user, organizations: [], keys: [], ...related, invitations, offers };
 }
 
-export async function deleteUser(tx: Queryable, user: User, advice = inConsole): Promise<void> {
+export async function deleteUser(tx: Queryable, actor: Actor, user: RemovedUser, advice = inConsole): Promise<void> {
   // Locked, so that two owners cannot be removed at the same time.
   await requireOtherOwners(tx, user, advice, sql`for update of m`);
   await tx.query(sql`delete from users where id = ${user.id}`);
   await deleteInvitationsOf(tx, user.email);
+  for (const offer of user.offers) await recordOffer(tx, actor, "withdrawn", offer);
 }
 
 /** Every organization of which the person is an owner has another one. */

@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
+import { ServiceError } from "../../../contract/errors.js";
 import { activeKeys } from "../../access/api-key.js";
 import type { Queryable } from "../../platform/database/db.js";
-import { ServiceError } from "../../platform/errors.js";
 
 export type User = { id: string; email: string; name: string; platform_admin: boolean };
 
@@ -42,17 +42,10 @@ export async function hasUnverifiedAddress(db: Queryable, id: string): Promise<b
   return row?.unverified === true;
 }
 
-/** People with unverified addresses who administer the platform or an organization. */
-export function listUnverifiedWithRights(db: Queryable): Promise<{ email: string; rights: string[] }[]> {
-  return db.query(sql`
-    select u.email, array_remove(
-      array[case when u.platform_admin then 'platform administrator' end] || array(
-        select m.role || ' of ' || o.slug from members m join organizations o on o.id = m.organization_id
-        where m.user_id = u.id and m.role in ('owner', 'admin') order by 1), null) as rights
-    from users u
-    where has_unverified_address(u.id) and (
-      u.platform_admin or exists (select from members m where m.user_id = u.id and m.role in ('owner', 'admin')))
-    order by lower(u.email)`);
+/** The same for the account of an address, if there is one. */
+export async function isUnverifiedAccount(db: Queryable, email: string): Promise<boolean> {
+  const user = await findUserByEmail(db, email);
+  return user !== undefined && hasUnverifiedAddress(db, user.id);
 }
 
 /** Renames a person and returns the name before. */

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { messageOf, ServiceError } from "../errors.js";
+import { messageOf, ServiceError } from "../../../contract/errors.js";
 import { isConnectionError, isReadOnly, overloaded, unavailable } from "./database-errors.js";
 
 export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
@@ -28,7 +28,7 @@ export type PoolOptions = {
 /** A connection in use. */
 export type UsedConnection = {
   client: pg.PoolClient;
-  /** Closes it, because the server does not respond. Neither are connections used again that were opened before. */
+  /** Closes it because the server does not respond. Connections opened earlier are not reused either. */
   abandon(): void;
   /** False for one that is to be given up when its work is done. */
   isCurrent(): boolean;

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, it } from "vitest";
-import { ServiceError } from "../errors.js";
+import { ServiceError } from "../../../contract/errors.js";
 import { isObserved, isOutage, isReadOnly, orUnavailable, overloaded, sqlState } from "./database-errors.js";
 
 function databaseError(code: string, severity = "ERROR"): pg.DatabaseError {

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { messageOf, ServiceError } from "../errors.js";
+import { messageOf, ServiceError } from "../../../contract/errors.js";
 
 /** The SQLSTATE of a database error, also of one behind `unavailable`; undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {

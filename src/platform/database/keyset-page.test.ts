@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { Queryable } from "./db.js";
 import { readPage } from "./keyset-page.js";
 
-/** A table of so many rows; the statement has the position of the row before and the limit. */
+/** A table of `count` rows; the statement's values are the position of the previous row and the limit. */
 function tableOf(count: number): Queryable {
   return {
     query: async ({ values: [after, limit] }) => {

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import sql, { join, type Sql } from "sql-template-tag";
-import { fieldError, type ServiceError } from "../errors.js";
+import { fieldError, type ServiceError } from "../../../contract/errors.js";
+import { maximumPage } from "../../../contract/nouns.js";
 import { type Queryable, sqlState } from "./db.js";
 import { type ReadPoint, readPointColumns } from "./read-point.js";
 import { constant, opaque, queryNamed, type ValueType } from "./statement-names.js";
@@ -69,9 +70,6 @@ export function comesAfter(columns: Sql, after: Position | null, types: ValueTyp
 }
 
 type PageRow = { items: string; count: number; last: Position | null } & ReadPoint;
-
-/** The largest page of any list. */
-export const maximumPage = 200;
 
 export function textPage(rows: Sql, limit: number): Sql {
   return sql`

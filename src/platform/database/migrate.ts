@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import sql, { raw } from "sql-template-tag";
-import { messageOf } from "../errors.js";
+import { messageOf } from "../../../contract/errors.js";
 import { projectRoot } from "../project-root.js";
 import { insufficientPrivilege, lockNotAvailable } from "./database-errors.js";
 import { type Database, type Queryable, type Session, sqlState } from "./db.js";
+import { remedyForTables } from "./table-privilege.js";
 
 export type MigrateOptions = {
   directory?: URL;
@@ -194,12 +195,11 @@ function quoteTag(text: string): string {
 }
 
 async function createMigrationsTable(tx: Queryable): Promise<void> {
-  const [table] = await tx.query<{ complete: boolean; ownership: string }>(sql`
-    select
-      exists (
-        select from pg_attribute where attrelid = to_regclass('schema_migrations') and attname = 'compatible') as complete,
-      format('alter database %I owner to %I', current_database(), current_user) as ownership`);
+  const [table] = await tx.query<{ complete: boolean }>(sql`
+    select exists (
+      select from pg_attribute where attrelid = to_regclass('schema_migrations') and attname = 'compatible') as complete`);
   if (table?.complete) return;
+  const remedy = await remedyForTables(tx);
   const created = tx.query(
     raw(`
       create table if not exists schema_migrations (
@@ -207,8 +207,8 @@ async function createMigrationsTable(tx: Queryable): Promise<void> {
       alter table schema_migrations add column if not exists compatible boolean not null default false`),
   );
   await created.catch((error: unknown) => {
-    if (sqlState(error) !== insufficientPrivilege) throw error;
-    throw new Error(`${messageOf(error)}: as a superuser of the server, run: ${table?.ownership}`, { cause: error });
+    if (sqlState(error) !== insufficientPrivilege || remedy === undefined) throw error;
+    throw new Error(`${messageOf(error)}: ${remedy}`, { cause: error });
   });
 }
 

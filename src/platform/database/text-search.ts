@@ -67,7 +67,7 @@ export function comparedText(value: Sql): Sql {
   return sql`convert_from(search_text(${value}), 'UTF8')`;
 }
 
-/** Of a long query, so many pairs of letters are looked for. */
+/** The most pairs of letters of a query that are searched for. */
 const comparedPairs = 24;
 const similarRows = 100;
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { access, chmod, constants, mkdir, readdir, realpath } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { messageOf } from "../errors.js";
+import { messageOf } from "../../../contract/errors.js";
 import { createDatabaseFiles } from "./template.js";
 
 /**

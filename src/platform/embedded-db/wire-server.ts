@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { messageOf } from "../errors.js";
+import { messageOf } from "../../../contract/errors.js";
 import type { Backend } from "./backend.js";
 import type { LockOwner } from "./lock-owner.js";
 import type { SessionClient, SessionQueue } from "./session-queue.js";

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import type { PGlite } from "@electric-sql/pglite";
-import { messageOf } from "../errors.js";
+import { messageOf } from "../../../contract/errors.js";
 import { createBackend } from "./backend.js";
 import { prepareDatabaseDir } from "./data-dir.js";
 import type { LockOwner } from "./lock-owner.js";

@@ -1,4 +1,4 @@
-import { messageOf, ServiceError } from "../errors.js";
+import { messageOf, ServiceError } from "../../../contract/errors.js";
 import type { Log } from "./log.js";
 
 export type Outage = {

@@ -1,5 +1,5 @@
+import { type Color, inkOn, mix, readable, white } from "../../../contract/colors.js";
 import { type Canvas, draw, drawUpright, place, type TextAlign, typeset } from "../canvas.js";
-import { type Color, inkOn, mix, readable, white } from "../colors.js";
 import type { Logo } from "../pictures.js";
 import { clipped, image, type Rect, rectangle } from "../svg-shapes.js";
 import { nameList } from "./poster-text.js";

@@ -1,4 +1,4 @@
-import type { Color } from "../colors.js";
+import type { Color } from "../../../contract/colors.js";
 import type { Rect } from "../svg-shapes.js";
 
 export type EditorialLayout = {

@@ -1,5 +1,14 @@
+import {
+  type Color,
+  contrast,
+  inkOn,
+  lightness,
+  mix,
+  parseColor,
+  readable,
+  withLightness,
+} from "../../../contract/colors.js";
 import { type Canvas, draw, mostContrasting, place, typeset } from "../canvas.js";
-import { type Color, contrast, inkOn, lightness, mix, parseColor, readable, withLightness } from "../colors.js";
 import { arch, frame, path, type Rect, rectangle } from "../svg-shapes.js";
 import { drawBrand } from "./brand.js";
 import { drawArches } from "./editorial-arches.js";

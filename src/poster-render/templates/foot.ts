@@ -1,5 +1,5 @@
+import { type Color, inkOn } from "../../../contract/colors.js";
 import { type Canvas, place, typeset } from "../canvas.js";
-import { type Color, inkOn } from "../colors.js";
 import type { Rect } from "../svg-shapes.js";
 import { drawBrand } from "./brand.js";
 import { drawLink } from "./link.js";

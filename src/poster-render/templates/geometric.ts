@@ -1,5 +1,13 @@
+import {
+  type Color,
+  colorDifference,
+  inkOn,
+  lightness,
+  mix,
+  readable,
+  withLightness,
+} from "../../../contract/colors.js";
 import { type Canvas, draw, place, typeset } from "../canvas.js";
-import { type Color, colorDifference, inkOn, lightness, mix, readable, withLightness } from "../colors.js";
 import type { PosterSpeaker } from "../poster-input.js";
 import { portraitLimits } from "../poster-input.js";
 import { type Rect, rectangle } from "../svg-shapes.js";

@@ -1,5 +1,5 @@
+import { inkOn, mix, readable } from "../../../contract/colors.js";
 import { type Canvas, draw, place, typeset } from "../canvas.js";
-import { inkOn, mix, readable } from "../colors.js";
 import { n, path, type Rect, rectangle } from "../svg-shapes.js";
 import { drawBrand } from "./brand.js";
 import { drawLink } from "./link.js";

@@ -1,5 +1,5 @@
+import { type Color, inkOn, lightness, mix, readable, white, withLightness } from "../../../contract/colors.js";
 import { type Canvas, draw, mostContrasting, place, typeset } from "../canvas.js";
-import { type Color, inkOn, lightness, mix, readable, white, withLightness } from "../colors.js";
 import { type PosterSpeaker, portraitLimits } from "../poster-input.js";
 import { circle, clipped, path, type Rect, rectangle } from "../svg-shapes.js";
 import { drawFoot } from "./foot.js";

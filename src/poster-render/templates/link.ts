@@ -1,5 +1,5 @@
+import type { Color } from "../../../contract/colors.js";
 import { type Canvas, place, typeset } from "../canvas.js";
-import type { Color } from "../colors.js";
 import { drawQrCode } from "../qr-code.js";
 import type { Rect } from "../svg-shapes.js";
 

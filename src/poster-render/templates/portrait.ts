@@ -1,5 +1,5 @@
+import { type Color, duotone, inkOn, lightness, mix, readable, withLightness } from "../../../contract/colors.js";
 import { type Canvas, draw, drawUpright, place, typeset } from "../canvas.js";
-import { type Color, duotone, inkOn, lightness, mix, readable, withLightness } from "../colors.js";
 import { initialsOf } from "../drawable-text.js";
 import type { FontFamily } from "../font-catalog.js";
 import type { PosterSpeaker } from "../poster-input.js";

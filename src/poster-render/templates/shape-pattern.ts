@@ -1,4 +1,4 @@
-import type { Color } from "../colors.js";
+import type { Color } from "../../../contract/colors.js";
 import { circle, n, path, rectangle, ring } from "../svg-shapes.js";
 
 type Tile = { x: number; y: number; side: number; back: Color; front: Color; accent: Color };

@@ -1,5 +1,5 @@
+import { type Color, inkOn, mix, readable } from "../../../contract/colors.js";
 import { type Canvas, place, typeset } from "../canvas.js";
-import { type Color, inkOn, mix, readable } from "../colors.js";
 import type { PosterSpeaker } from "../poster-input.js";
 import type { Rect } from "../svg-shapes.js";
 import type { FittedText } from "../text-layout.js";

@@ -1,5 +1,5 @@
-import type { Role } from "../../../src/access/roles.js";
-import type { Scope } from "../../../src/access/scopes.js";
+import type { Role } from "../../../contract/roles.js";
+import type { Scope } from "../../../contract/scopes.js";
 
 /** The contract as a literal table: what may be called, with which scope and role, and what the platform receives. */
 export type ExpectedOperation = {

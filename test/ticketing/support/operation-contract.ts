@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { roles } from "../../../src/access/roles.js";
-import { type Scope, scopes } from "../../../src/access/scopes.js";
+import { roles } from "../../../contract/roles.js";
+import { type Scope, scopes } from "../../../contract/scopes.js";
 import type { Config } from "../../../src/config.js";
 import { type ExpectedOperation, requestFor } from "./expected-operations.js";
 import { type LinkedEvent, platformKey, type RunningProxy, startProxy } from "./proxy.js";

@@ -74,8 +74,6 @@ function UndoButton({ record }: { record: ActivityRecord }) {
           reason: `Undid “${what}” of ${formatTime(record.at, localZone())}`,
           confirmLabel: "Undo change",
           done: "Change undone",
-          undo: ({ record_id }) =>
-            record_id === undefined ? undefined : { tool: "revert_change", args: { record_id } },
         })
       }
     >

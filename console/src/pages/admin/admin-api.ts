@@ -1,11 +1,10 @@
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import type { HostRole, Status } from "../../../../contract/nouns.ts";
+import type { Role } from "../../../../contract/roles.ts";
 import { get, path } from "../../api/client.ts";
 import type { Page } from "../../api/pages.ts";
 import { platformKey } from "../../api/query-keys.ts";
-import type { Role } from "../../api/session.ts";
 import type { ActivityRecord } from "../activity/record-data.ts";
-
-export type Status = "draft" | "approved" | "published" | "archived";
 
 export type ConferenceRow = {
   id: string;
@@ -50,7 +49,7 @@ export type EventDetails = Omit<EventRow, "host"> & {
   luma_url: string | null;
   capacity: number | null;
   created_at: string;
-  hosts: { id: string; name: string; slug: string; role: "host" | "co_host" }[];
+  hosts: { id: string; name: string; slug: string; role: HostRole }[];
   registrations: number;
   posters: number;
 };

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Role } from "../../api/session.ts";
+import type { Role } from "../../../../contract/roles.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { roleOptions } from "../../format/roles.ts";
 import { RadioGroup } from "../../ui/radio-group.tsx";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Status } from "./admin-api.ts";
+import type { Status } from "../../../../contract/nouns.ts";
 import { conferenceWarnings, eventWarnings } from "./status-warnings.ts";
 
 const statuses: Status[] = ["draft", "approved", "published", "archived"];

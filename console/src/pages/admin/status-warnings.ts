@@ -1,5 +1,6 @@
+import type { Status } from "../../../../contract/nouns.ts";
 import { countOf } from "../../format/counts.ts";
-import type { Conference, EventDetails, Status } from "./admin-api.ts";
+import type { Conference, EventDetails } from "./admin-api.ts";
 
 const isVisible = (status: Status): boolean => status === "published" || status === "approved";
 

@@ -1,9 +1,9 @@
+import { statuses as allStatuses, type Status } from "../../../../contract/nouns.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { Status as StatusBadge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import type { IconName } from "../../ui/icon.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
-import type { Status } from "./admin-api.ts";
 
 type Words = { label: string; verb: string; done: string; tone: Tone; icon: IconName; hint: string };
 
@@ -26,11 +26,9 @@ export const statuses: Record<Status, Words> = {
   },
 };
 
-const order: Status[] = ["draft", "approved", "published", "archived"];
-
 export const statusOptions = [
   { value: "", label: "Any status" },
-  ...order.map((value) => ({ value, label: statuses[value].label })),
+  ...allStatuses.map((value) => ({ value, label: statuses[value].label })),
 ];
 
 export function StatusLabel({ status }: { status: Status }) {
@@ -67,7 +65,7 @@ export function StatusMenu({ noun, id, name, status, warnings }: Props) {
   };
   return (
     <Menu trigger={<Button kind="primary">Change status</Button>} label="Change status">
-      {order.map((value) => (
+      {allStatuses.map((value) => (
         <MenuItem
           key={value}
           label={statuses[value].verb}

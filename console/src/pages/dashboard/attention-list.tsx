@@ -1,13 +1,14 @@
 import { useState } from "react";
-import { type Organization, roleAtLeast } from "../../api/session.ts";
+import { roleAtLeast } from "../../../../contract/roles.ts";
+import type { Organization } from "../../api/session.ts";
 import { formatCount } from "../../format/counts.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { RelativeTime, Time } from "../../ui/time.tsx";
+import { attentionWords } from "../event/attention-words.ts";
 import { useOfferChanges } from "../event/offer-changes.tsx";
 import styles from "./attention-list.module.css";
-import { attentionWords } from "./attention-words.ts";
 import type { AttentionLine, Dashboard, ReceivedOffer } from "./dashboard-data.ts";
 import { Panel } from "./panel.tsx";
 import { ShowMore } from "./show-more.tsx";
@@ -64,13 +65,13 @@ function Line({ line, organization }: { line: AttentionLine; organization: Organ
     );
   }
   if (line.kind === "host_offer") return <OfferLine offer={line} organization={organization} />;
-  const { icon, why, action, tab, search = {} } = attentionWords[line.kind];
+  const { icon, why, action, part, search = {} } = attentionWords[line.kind];
   const { event } = line;
   return (
     <Row
       icon={icon}
       why={why(line.count)}
-      action={{ label: action, about: event.name, to: `${base}/events/${event.id}${tab}`, search }}
+      action={{ label: action, about: event.name, to: `${base}/events/${event.id}/${part}`, search }}
     >
       <span className={styles.event} dir="auto">
         {event.name}

@@ -1,5 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import type { Attention, ListedKind } from "../../../../contract/attention.ts";
+import type { HostRole } from "../../../../contract/nouns.ts";
 import { get, path, post } from "../../api/client.ts";
 import type { Page } from "../../api/pages.ts";
 import { organizationKey } from "../../api/query-keys.ts";
@@ -34,7 +36,7 @@ export type DashboardEvent = {
   end_time: string;
   timezone: string;
   venue: string | null;
-  role: "host" | "co_host";
+  role: HostRole;
   capacity: number | null;
   pending: number;
   approved: number;
@@ -45,14 +47,6 @@ export type DashboardEvent = {
 
 type EventReference = { id: string; name: string; start_time: string; timezone: string };
 
-export type EventKind =
-  | "pending_guests"
-  | "over_capacity"
-  | "room_for_waitlist"
-  | "unpublished_run_of_show"
-  | "unposted_posters"
-  | "draft_posters";
-
 type NamedOrganization = { id: string; name: string; slug: string };
 
 export type ReceivedOffer = { event: EventReference; from: NamedOrganization; to: NamedOrganization };
@@ -60,7 +54,7 @@ export type ReceivedOffer = { event: EventReference; from: NamedOrganization; to
 export type AttentionLine =
   | ({ kind: "host_offer" } & ReceivedOffer)
   | { kind: "expiring_key"; key: { id: string; name: string; expires_at: string } }
-  | { kind: EventKind; event: EventReference; count: number };
+  | (Attention<ListedKind> & { event: EventReference });
 
 export type News = { links: number; guests: number; changes: number; counted_at_most: number };
 

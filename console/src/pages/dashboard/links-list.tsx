@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
+import { roleAtLeast } from "../../../../contract/roles.ts";
 import { usePages } from "../../api/pages.ts";
-import { type Organization, roleAtLeast } from "../../api/session.ts";
+import type { Organization } from "../../api/session.ts";
 import { platformName, shareUrl } from "../../share/platforms.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { ButtonLink, ExternalButtonLink } from "../../ui/button.tsx";

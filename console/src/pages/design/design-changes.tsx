@@ -23,7 +23,7 @@ export function DesignChanges() {
       confirmLabel: "Move event",
       done: "Event moved",
       scope: { organization: "o1" },
-      undo: (_result, preview) => ({ tool: "change", args: preview.current }),
+      undo: ({ current }) => ({ tool: "change", args: current }),
     });
   return (
     <Section title="Change dialog">

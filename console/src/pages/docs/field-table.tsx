@@ -1,4 +1,4 @@
-import { defaultInWords, typeInWords } from "../../../../src/schema/type-in-words.ts";
+import { defaultInWords, typeInWords } from "../../../../contract/type-in-words.ts";
 import { InlineText } from "./inline-text.tsx";
 import type { Schema } from "./openapi.ts";
 import styles from "./reference.module.css";

@@ -96,8 +96,8 @@ beforeEach(() => {
   service = createService(["Bea", "Carl", "Pending Pia"]);
 });
 
-async function openDoor(on = database, person = { id: "1", name: "Dora" }): Promise<DoorStore> {
-  const store = new DoorStore({ api: service.api, database: on, event: "e", person: () => person });
+async function openDoor(on = database, person = { id: "1", name: "Dora" }, event = "e"): Promise<DoorStore> {
+  const store = new DoorStore({ api: service.api, database: on, event, person: () => person });
   await store.start();
   return store;
 }
@@ -326,6 +326,39 @@ it("keeps what waits for the door of another event apart", async () => {
   await drained(reloaded);
   expect(reloaded.snapshot()).toMatchObject({ waiting: 0, recent: [], checkedIn: 0 });
   expect(service.log).toEqual([]);
+});
+
+it("does not wait for a page at the door of another event", async () => {
+  const held = new Map<string, Promise<unknown>>();
+  const request = (name: string, send: () => Promise<void>) => {
+    const turn = (held.get(name) ?? Promise.resolve()).then(send);
+    held.set(name, turn);
+    return turn;
+  };
+  vi.stubGlobal("navigator", { locks: { request } });
+  try {
+    const other = await openDoor(memoryDatabase(), undefined, "other");
+    await other.refresh();
+    let goOn = () => {};
+    const { preview } = service.api;
+    service.api.preview = async (...given) => {
+      if (given[0] === "Carl") {
+        await new Promise<void>((resolve) => {
+          goOn = resolve;
+        });
+      }
+      return preview(...given);
+    };
+    const slow = other.checkIn(guest(other, "Carl"));
+    const store = await loaded();
+    await store.checkIn(guest(store, "Bea"));
+    expect(service.log).toEqual(["in Bea"]);
+    goOn();
+    await slow;
+    expect(service.log).toEqual(["in Bea", "in Carl"]);
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });
 
 it("shows on the next load what needs a look, until somebody has looked", async () => {

@@ -125,16 +125,18 @@ export class DoorQueue {
     clearTimeout(this.retry);
   }
 
-  /** Sends everything. One page of this browser at a time, where the browser can arrange that. */
+  /** Sends everything. One page of this browser at a time for each event, where the browser can arrange that. */
   drain(): Promise<void> {
     clearTimeout(this.retry);
     const send = () => this.sendAll();
     const { locks } = globalThis.navigator ?? {};
-    this.draining ??= (locks === undefined ? send() : locks.request("door queue", send)).finally(() => {
-      this.draining = undefined;
-      // Something may have been added at the last moment.
-      if (this.entries.length > 0 && this.connection === "online") void this.drain();
-    });
+    this.draining ??= (locks === undefined ? send() : locks.request(`door queue ${this.parts.event}`, send)).finally(
+      () => {
+        this.draining = undefined;
+        // Something may have been added at the last moment.
+        if (this.entries.length > 0 && this.connection === "online") void this.drain();
+      },
+    );
     return this.draining;
   }
 

@@ -1,10 +1,11 @@
-import type { GuestEvent, GuestStatus } from "../guests/guests-api.ts";
+import type { RegistrationStatus } from "../../../../contract/nouns.ts";
+import type { GuestEvent } from "../guests/guests-api.ts";
 
 export type DoorGuest = {
   id: string;
   name: string;
   email: string;
-  status: GuestStatus;
+  status: RegistrationStatus;
   ticket_type: string | null;
   checked_in_at: string | null;
   /** Recognizes the guest's code without containing it. */

@@ -38,6 +38,21 @@ describe("the form of an event's details", () => {
     });
   });
 
+  it.each(["start_time", "end_time"] as const)("leaves %s alone in the hour that the clocks repeat", (field) => {
+    // The clocks of Lisbon show 01:30 at 00:30Z and at 01:30Z.
+    const times = { start_time: "2031-10-26T00:30:00.000Z", end_time: "2031-10-26T01:30:00.000Z" };
+    const repeated: EventDetails = { ...event, ...times };
+    const form = { ...detailsForm(repeated), venue: "Hall 2" };
+    expect([form.start, form.end]).toEqual(["2031-10-26T01:30", "2031-10-26T01:30"]);
+    expect(problemsOf(repeated, form)).toEqual({});
+    expect(changedDetails(repeated, form)).toEqual({ venue: "Hall 2" });
+    expect(changedDetails(repeated, { ...form, timezone: "Europe/London" })).toEqual({
+      ...{ venue: "Hall 2", timezone: "Europe/London" },
+    });
+    const moved = { ...form, [field === "start_time" ? "start" : "end"]: "2031-10-26T03:00" };
+    expect(changedDetails(repeated, moved)).toEqual({ venue: "Hall 2", [field]: "2031-10-26T03:00:00.000Z" });
+  });
+
   it("has every field, trimmed; only the description keeps its spaces", () => {
     const form: DetailsForm = {
       ...{ name: " Closing ", start: "2031-05-02T18:00", end: "2031-05-02T20:00", timezone: "UTC" },
@@ -47,7 +62,7 @@ describe("the form of an event's details", () => {
       category: "vip",
       tier: "headline",
     };
-    expect(problemsOf(form)).toEqual({});
+    expect(problemsOf(event, form)).toEqual({});
     expect(changedDetails(event, form)).toEqual({
       ...{ name: "Closing", start_time: "2031-05-02T18:00:00.000Z", end_time: "2031-05-02T20:00:00.000Z" },
       ...{ timezone: "UTC", venue: "Hall 2", venue_address: "Quay 1", status: "approved", category: "vip" },
@@ -77,17 +92,15 @@ describe("the form of an event's details", () => {
   });
 
   it("says what is wrong before asking the service", () => {
-    expect(problemsOf(detailsForm(event))).toEqual({});
-    expect(Object.keys(problemsOf(edited({ name: " ", end: "2031-05-01T10:00", luma_url: "luma.example" })))).toEqual([
-      "name",
-      "end",
-      "luma_url",
-    ]);
-    expect(Object.keys(problemsOf(edited({ start: "" })))).toEqual(["start"]);
-    expect(Object.keys(problemsOf(edited({ end: "", tile_image_url: "ftp://t.example" })))).toEqual([
+    expect(problemsOf(event, detailsForm(event))).toEqual({});
+    expect(
+      Object.keys(problemsOf(event, edited({ name: " ", end: "2031-05-01T10:00", luma_url: "luma.example" }))),
+    ).toEqual(["name", "end", "luma_url"]);
+    expect(Object.keys(problemsOf(event, edited({ start: "" })))).toEqual(["start"]);
+    expect(Object.keys(problemsOf(event, edited({ end: "", tile_image_url: "ftp://t.example" })))).toEqual([
       ...["end", "tile_image_url"],
     ]);
-    expect(problemsOf(edited({ end: "2031-05-01T19:00" })).end).toBe("The event must end after it starts.");
-    expect(problemsOf(edited({ end: "2031-05-01T19:01" }))).toEqual({});
+    expect(problemsOf(event, edited({ end: "2031-05-01T19:00" })).end).toBe("The event must end after it starts.");
+    expect(problemsOf(event, edited({ end: "2031-05-01T19:01" }))).toEqual({});
   });
 });

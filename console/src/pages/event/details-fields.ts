@@ -58,8 +58,8 @@ export type FormProblems = Partial<Record<keyof DetailsForm, string>>;
 const addressHelp = "Start with https://, for example https://example.com/event.";
 
 /** What the person can see and fix before the service is asked. */
-export function problemsOf(form: DetailsForm): FormProblems {
-  const [start, end] = [fromZonedInput(form.start, form.timezone), fromZonedInput(form.end, form.timezone)];
+export function problemsOf(event: EventTimes, form: DetailsForm): FormProblems {
+  const { start_time: start, end_time: end } = timesOf(event, form);
   const noTime = "Enter a day and a time that exist in this time zone.";
   const problems: FormProblems = {
     ...(form.name.trim() === "" ? { name: "An event needs a name." } : {}),
@@ -74,12 +74,23 @@ export function problemsOf(form: DetailsForm): FormProblems {
 
 const isAddress = (text: string): boolean => text.trim() === "" || /^https?:\/\/[^\s/]/i.test(text.trim());
 
+type EventTimes = Pick<EventDetails, "start_time" | "end_time">;
+
+/**
+ * The instants of the form. One that it shows as it is stays exact: a field has no seconds, and of an hour that the clocks repeat
+ * it cannot say which of the two it is.
+ */
+function timesOf(event: EventTimes, { start, end, timezone }: DetailsForm) {
+  const instant = (stored: string, shown: string) =>
+    toZonedInput(stored, timezone) === shown ? stored : fromZonedInput(shown, timezone);
+  return { start_time: instant(event.start_time, start), end_time: instant(event.end_time, end) };
+}
+
 /** What the form changes, as the arguments of the tool. A time counts as changed if its instant does. */
 export function changedDetails(event: EventDetails, form: DetailsForm): Json {
   const wanted: Partial<Record<(typeof editableFields)[number], unknown>> = {
     name: form.name.trim(),
-    start_time: fromZonedInput(form.start, form.timezone),
-    end_time: fromZonedInput(form.end, form.timezone),
+    ...timesOf(event, form),
     timezone: form.timezone,
     venue: textOrNull(form.venue),
     venue_address: textOrNull(form.venue_address),
@@ -92,14 +103,8 @@ export function changedDetails(event: EventDetails, form: DetailsForm): Json {
     capacity: form.capacity,
   };
   return Object.fromEntries(
-    editableFields.filter((field) => !isSame(field, event, wanted[field])).map((field) => [field, wanted[field]]),
+    editableFields.filter((field) => event[field] !== wanted[field]).map((field) => [field, wanted[field]]),
   );
-}
-
-function isSame(field: (typeof editableFields)[number], event: EventDetails, value: unknown): boolean {
-  if (field !== "start_time" && field !== "end_time") return event[field] === value;
-  // The field has no seconds: what it did not change stays exact.
-  return toZonedInput(event[field], "UTC") === toZonedInput(String(value), "UTC");
 }
 
 const textOrNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());

@@ -1,4 +1,5 @@
 import { useMemo, useState } from "react";
+import { maximumText } from "../../../../contract/nouns.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { listOf } from "../../format/counts.ts";
 import { wordsOf } from "../../format/differences.ts";
@@ -36,7 +37,7 @@ export function DetailsForm({ event, onClose }: { event: EventDetails; onClose: 
   const [opened] = useState(event);
   const [values, setValues] = useState(() => detailsForm(event));
   const [checked, setChecked] = useState(false);
-  const problems = problemsOf(values);
+  const problems = problemsOf(opened, values);
   const shown = checked ? problems : {};
   const changed = changedDetails(opened, values);
   const names = Object.keys(changed);
@@ -61,10 +62,6 @@ export function DetailsForm({ event, onClose }: { event: EventDetails; onClose: 
       confirmLabel: "Save details",
       zone: values.timezone,
       done: "Details saved",
-      undo: (_result, { current }) => ({
-        tool: "update_event_details",
-        args: { event_id: event.id, ...Object.fromEntries(names.map((name) => [name, current[name]])), ...withShow },
-      }),
     });
     if (result !== undefined) onClose();
   };
@@ -96,7 +93,7 @@ export function DetailsForm({ event, onClose }: { event: EventDetails; onClose: 
         />
       </div>
       <TextField label="Venue address" optional maxLength={400} {...set("venue_address")} />
-      <TextArea label="Description" optional rows={6} maxLength={4000} {...set("description")} />
+      <TextArea label="Description" optional rows={6} maxLength={maximumText} {...set("description")} />
       <div className={styles.three}>
         <Select label="Status" options={statuses} {...set("status")} />
         <Select label="Category" options={optionsOf(categories)} {...set("category")} />

@@ -1,11 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
+import type { EventCategory, EventTier, HostRole, ListedStatus } from "../../../../contract/nouns.ts";
+import { roleAtLeast } from "../../../../contract/roles.ts";
 import { get, path } from "../../api/client.ts";
 import { eventKey } from "../../api/query-keys.ts";
-import { type Organization, roleAtLeast } from "../../api/session.ts";
+import type { Organization } from "../../api/session.ts";
 import type { StateCounts } from "../guests/guests-api.ts";
-
-export type HostRole = "host" | "co_host";
 
 export type EventDetails = {
   id: string;
@@ -16,9 +16,9 @@ export type EventDetails = {
   timezone: string;
   venue: string | null;
   venue_address: string | null;
-  status: "approved" | "published";
-  category: "mainline" | "community" | "sponsored" | "vip";
-  tier: "headline" | "vip" | "community" | null;
+  status: ListedStatus;
+  category: EventCategory;
+  tier: EventTier | null;
   description: string | null;
   luma_url: string | null;
   tile_image_url: string | null;

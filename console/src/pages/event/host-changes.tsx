@@ -26,7 +26,6 @@ export function useHostChanges() {
           `Everyone at ${organization.name}, and its API keys, will see the guests with their e-mail addresses, and its admins can change the event. They cannot change the hosts.`,
         ],
         done: `${organization.name} is a co-host now`,
-        undo: { tool: "remove_event_cohost", args: args(organization) },
       }),
     remove: (organization: Named) =>
       change.open({
@@ -39,7 +38,6 @@ export function useHostChanges() {
         describe: describeHosts,
         warnings: [`The people and API keys of ${organization.name} lose access to the event and its guests at once.`],
         done: `${organization.name} is no co-host any more`,
-        undo: { tool: "add_event_cohost", args: args(organization) },
       }),
     leave: () =>
       change.open({
@@ -52,6 +50,8 @@ export function useHostChanges() {
         describe: describeHosts,
         warnings: [`The people and API keys of ${mine.name} lose access to the event and its guests at once.`],
         done: `${mine.name} has left ${event.name}`,
+        // Only the host can let the organization in again.
+        undo: null,
         onDone: () => navigate({ to: `/o/${mine.slug}` }),
       }),
     /** Makes a co-host the host. */

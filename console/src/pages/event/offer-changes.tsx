@@ -1,8 +1,9 @@
+import type { HostRole } from "../../../../contract/nouns.ts";
 import type { Preview } from "../../api/tools.ts";
 import { DifferenceList } from "../../change/difference-list.tsx";
 import { useChange } from "../../change/use-change.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";
-import type { HostRole, NamedOrganization } from "./event-page.ts";
+import type { NamedOrganization } from "./event-page.ts";
 
 const tool = "set_event_primary_host";
 
@@ -31,8 +32,8 @@ export function useOfferChanges({ event, from, to }: OfferedEvent) {
         reason: `${from.name} keeps ${event.name}`.slice(0, 500),
         ...{ confirmLabel: "Withdraw offer", done: "The offer was withdrawn" },
         // A co-host that is named takes over at once: that would not make the offer again.
-        undo: (_, { current }) =>
-          (current.hosts as HostRows).some(({ id }) => id === to.id) ? undefined : { tool, args: naming(to) },
+        undo: ({ current }) =>
+          (current.hosts as HostRows).some(({ id }) => id === to.id) ? null : { tool, args: naming(to) },
       }),
   };
 }

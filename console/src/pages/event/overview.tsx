@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from "react";
+import { attentionOf, type EventFacts } from "../../../../contract/attention.ts";
 import { useOrganization } from "../../api/session.ts";
 import { formatCount } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
@@ -9,7 +10,7 @@ import { KeyValueList } from "../../ui/key-value.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Section } from "../../ui/section.tsx";
 import { RelativeTime, Time } from "../../ui/time.tsx";
-import { attentionOf } from "./attention.ts";
+import { attentionWords } from "./attention-words.ts";
 import { categories, tiers } from "./details-fields.ts";
 import { type CurrentEvent, type EventPage, useEvent, useEventPage } from "./event-page.ts";
 import styles from "./overview.module.css";
@@ -109,17 +110,21 @@ function Counts({ page }: { page: EventPage }) {
   );
 }
 
+function factsOf({ event, guests, posters, speakers, segments }: EventPage): EventFacts {
+  return { ...event, ...guests, posters, speakers, has_segments: segments > 0 };
+}
+
 function AttentionList({ page }: { page: EventPage }) {
   const partOf = useParts();
-  const items = attentionOf(page);
+  const items = attentionOf(factsOf(page)).map(({ kind, count }) => ({ ...attentionWords[kind], kind, count }));
   if (items.length === 0) return null;
   return (
     <Section title="Needs attention">
       <ul className={styles.attention}>
-        {items.map(({ why, action, part, search = {} }) => (
-          <li key={why} className={styles.attentionItem}>
-            <Icon name="alert" className={styles.attentionIcon ?? ""} />
-            <span className={styles.why}>{why}</span>
+        {items.map(({ kind, count, icon, why, action, part, search = {} }) => (
+          <li key={kind} className={styles.attentionItem}>
+            <Icon name={icon} className={styles.attentionIcon ?? ""} />
+            <span className={styles.why}>{why(count)}</span>
             <ButtonLink size="small" to={partOf(part)} search={search}>
               {action}
             </ButtonLink>

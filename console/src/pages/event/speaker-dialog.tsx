@@ -1,4 +1,6 @@
 import { useState } from "react";
+import type { SpeakerRole } from "../../../../contract/nouns.ts";
+import { maximumText } from "../../../../contract/nouns.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { listOf } from "../../format/counts.ts";
 import { wordsOf } from "../../format/differences.ts";
@@ -13,7 +15,6 @@ import { useEvent } from "./event-page.ts";
 import {
   type Speaker,
   type SpeakerForm,
-  type SpeakerRole,
   speakerArguments,
   speakerForm,
   speakerProblems,
@@ -85,7 +86,7 @@ export function SpeakerDialog({ speaker, onClose }: { speaker?: Speaker; onClose
           <TextField label="Company" optional maxLength={200} {...set("company")} />
         </div>
         <Select label="Role at the event" options={roleOptions} {...set("role")} />
-        <TextArea label="Biography" optional rows={5} maxLength={4000} {...set("bio")} />
+        <TextArea label="Biography" optional rows={5} maxLength={maximumText} {...set("bio")} />
         <Links {...set("links")} error={shown.links} />
         <button type="submit" hidden />
       </Form>
@@ -105,11 +106,6 @@ function useSaveSpeaker(speaker: Speaker | undefined) {
         reason: `${name} speaks at ${event.name}`.slice(0, 500),
         confirmLabel: "Add speaker",
         done: `${name} added`,
-        undo: ({ after }) => {
-          const id = (after.speaker as { id?: string } | undefined)?.id;
-          if (id === undefined) return undefined;
-          return { tool: "remove_event_speaker", args: { event_id: event.id, speaker_id: id } };
-        },
       });
     }
     const names = Object.keys(args);
@@ -120,11 +116,6 @@ function useSaveSpeaker(speaker: Speaker | undefined) {
       reason: `Update ${listOf(names.map((field) => wordsOf(field).toLowerCase()))} of ${speaker.name}`.slice(0, 500),
       confirmLabel: "Save speaker",
       done: `${name} saved`,
-      undo: (_result, { current }) => {
-        const before = current.speaker as Record<string, unknown>;
-        const fields = Object.fromEntries(names.map((field) => [field, before[field]]));
-        return { tool: "update_event_speaker", args: { event_id: event.id, speaker_id: speaker.id, ...fields } };
-      },
     });
   };
 }

@@ -42,7 +42,7 @@ export function SpeakerOrder({ speakers, onClose }: { speakers: Speaker[]; onClo
         <Button
           kind="primary"
           isDisabled={!isChanged}
-          onPress={() => void save(order, saved).then((result) => result !== undefined && onClose())}
+          onPress={() => void save(order).then((result) => result !== undefined && onClose())}
         >
           Save order
         </Button>
@@ -70,7 +70,7 @@ function Row({ speaker: { name, title, company, photo_url }, place }: { speaker:
 function useSaveOrder() {
   const change = useChange();
   const event = useEvent();
-  return (order: string[], before: string[]) =>
+  return (order: string[]) =>
     change.open({
       tool: "reorder_event_speakers",
       args: { event_id: event.id, speaker_ids: order },
@@ -78,6 +78,5 @@ function useSaveOrder() {
       reason: `New order of speakers at ${event.name}`.slice(0, 500),
       confirmLabel: "Save order",
       done: "Order saved",
-      undo: { tool: "reorder_event_speakers", args: { event_id: event.id, speaker_ids: before } },
     });
 }

@@ -1,9 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { SpeakerRole } from "../../../../contract/nouns.ts";
 import { get, path } from "../../api/client.ts";
 import { eventKey } from "../../api/query-keys.ts";
 import type { Json } from "../../api/tools.ts";
-
-export type SpeakerRole = "speaker" | "moderator" | "panelist" | "host";
 
 export type Speaker = {
   id: string;

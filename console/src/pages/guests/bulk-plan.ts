@@ -1,24 +1,24 @@
+import { allowedActions, type RegistrationAction } from "../../../../contract/registrations.ts";
 import { countOf } from "../../format/counts.ts";
-import type { GuestState, GuestStatus } from "./guests-api.ts";
+import type { GuestState } from "./guests-api.ts";
 
-export type BulkAction = "approve" | "decline" | "waitlist" | "restore" | "check_in";
+export type BulkAction = Exclude<RegistrationAction, "check_out">;
 
-type Rule = {
+type Words = {
   verb: string;
   /** The same for what was done: "12 guests approved". */
   done: string;
-  from: readonly GuestStatus[];
   danger?: boolean;
   forMembers?: boolean;
 };
 
-/** What can be done with many guests at once; the service decides by the same rules. */
-export const bulkActions: Record<BulkAction, Rule> = {
-  approve: { verb: "Approve", done: "approved", from: ["pending", "waitlisted"] },
-  waitlist: { verb: "Waitlist", done: "waitlisted", from: ["pending", "approved"] },
-  decline: { verb: "Decline", done: "declined", from: ["pending", "waitlisted", "approved"], danger: true },
-  restore: { verb: "Restore", done: "restored", from: ["declined"] },
-  check_in: { verb: "Check in", done: "checked in", from: ["approved"], forMembers: true },
+/** What can be done with many guests at once. */
+export const bulkActions: Record<BulkAction, Words> = {
+  approve: { verb: "Approve", done: "approved" },
+  waitlist: { verb: "Waitlist", done: "waitlisted" },
+  decline: { verb: "Decline", done: "declined", danger: true },
+  restore: { verb: "Restore", done: "restored" },
+  check_in: { verb: "Check in", done: "checked in", forMembers: true },
 };
 
 export const bulkActionNames = Object.keys(bulkActions) as BulkAction[];
@@ -27,8 +27,7 @@ export type BulkPlan = { action: BulkAction; ids: string[]; skipped: number };
 
 /** Who of a selection is changed. The others have the state already, or it does not allow the change. */
 export function planBulk(action: BulkAction, selected: GuestState[]): BulkPlan {
-  const { from } = bulkActions[action];
-  const ids = selected.filter(({ status, checked_in }) => !checked_in && from.includes(status)).map(({ id }) => id);
+  const ids = selected.filter((guest) => allowedActions(guest).includes(action)).map(({ id }) => id);
   return { action, ids, skipped: selected.length - ids.length };
 }
 

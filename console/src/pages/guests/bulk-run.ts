@@ -1,8 +1,5 @@
 import { ApiError, isApiError, messageOf } from "../../api/api-error.ts";
 
-/** The limit of batch_update_event_registrations. */
-export const batchSize = 100;
-
 export type BulkProgress = { done: number; total: number; refused: number };
 
 export type BulkOutcome =

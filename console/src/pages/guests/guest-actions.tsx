@@ -15,7 +15,6 @@ type Move = {
   icon?: IconName;
   forMembers?: boolean;
   done: string;
-  undo?: GuestMove;
 };
 
 const checkInTool = "set_event_registration_check_in";
@@ -23,11 +22,11 @@ const checkInTool = "set_event_registration_check_in";
 const moves: Record<GuestMove, Move> = {
   check_in: {
     ...{ label: "Check in", tool: checkInTool, args: { checked_in: true }, kind: "primary", icon: "check" },
-    ...{ forMembers: true, done: "is checked in", undo: "check_out" },
+    ...{ forMembers: true, done: "is checked in" },
   },
   check_out: {
     ...{ label: "Undo check-in", tool: checkInTool, args: { checked_in: false }, kind: "secondary", icon: "undo" },
-    ...{ forMembers: true, done: "is no longer checked in", undo: "check_in" },
+    ...{ forMembers: true, done: "is no longer checked in" },
   },
   approve: { label: "Approve", tool: "approve_event_registration", kind: "primary", done: "is approved" },
   restore: { label: "Restore", tool: "restore_event_registration", kind: "primary", done: "is restored" },
@@ -37,15 +36,7 @@ const moves: Record<GuestMove, Move> = {
     kind: "secondary",
     done: "is on the waiting list",
   },
-  decline: {
-    ...{
-      label: "Decline",
-      tool: "decline_event_registration",
-      kind: "secondary",
-      done: "is declined",
-      undo: "restore",
-    },
-  },
+  decline: { label: "Decline", tool: "decline_event_registration", kind: "secondary", done: "is declined" },
 };
 
 type Props = { event: string; guest: Pick<Guest, "id" | "name">; moves: GuestMove[]; canChange: boolean };
@@ -77,17 +68,11 @@ export function GuestActions({ event, guest, moves: open, canChange }: Props) {
 }
 
 function requestFor(move: GuestMove, event: string, guest: Pick<Guest, "id" | "name">): ChangeRequest {
-  const { label, done, undo } = moves[move];
+  const { label, done, tool, args } = moves[move];
   return {
-    ...callOf(move, event, guest.id),
+    ...{ tool, args: { event_id: event, registration_id: guest.id, ...args } },
     ...{ title: `${label}: ${guest.name}`, confirmLabel: label, done: `${guest.name} ${done}` },
     reason: `${label} from the guest list`,
     danger: move === "decline",
-    ...(undo === undefined ? {} : { undo: callOf(undo, event, guest.id) }),
   };
-}
-
-function callOf(move: GuestMove, event: string, id: string) {
-  const { tool, args } = moves[move];
-  return { tool, args: { event_id: event, registration_id: id, ...args } };
 }

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import { roleAtLeast } from "../../../../contract/roles.ts";
 import { eventKey } from "../../api/query-keys.ts";
-import { roleAtLeast, useOrganization } from "../../api/session.ts";
+import { useOrganization } from "../../api/session.ts";
 import { runTool } from "../../api/tools.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";

@@ -1,15 +1,16 @@
+import type { RegistrationStatus } from "../../../../contract/nouns.ts";
 import { Status, type Tone } from "../../ui/badge.tsx";
 import type { IconName } from "../../ui/icon.tsx";
-import type { Guest, GuestStatus } from "./guests-api.ts";
+import type { Guest } from "./guests-api.ts";
 
-const looks: Record<GuestStatus, { tone: Tone; icon: IconName; label: string }> = {
+const looks: Record<RegistrationStatus, { tone: Tone; icon: IconName; label: string }> = {
   pending: { tone: "warning", icon: "clock", label: "Pending" },
   approved: { tone: "neutral", icon: "check", label: "Approved" },
   waitlisted: { tone: "neutral", icon: "list", label: "Waitlisted" },
   declined: { tone: "danger", icon: "x-circle", label: "Declined" },
 };
 
-export const statusWord = (status: GuestStatus): string => looks[status].label;
+export const statusWord = (status: RegistrationStatus): string => looks[status].label;
 
 export function GuestStatusLabel({ status, checked_in_at }: Pick<Guest, "status" | "checked_in_at">) {
   if (checked_in_at !== null) {

@@ -1,20 +1,19 @@
+import type { RegistrationStatus } from "../../../../contract/nouns.ts";
 import { get, path } from "../../api/client.ts";
-
-export type GuestStatus = "pending" | "approved" | "waitlisted" | "declined";
 
 export type Guest = {
   id: string;
   name: string;
   email: string;
-  status: GuestStatus;
+  status: RegistrationStatus;
   ticket_type: string | null;
   registered_at: string;
   checked_in_at: string | null;
 };
 
-export type GuestState = { id: string; status: GuestStatus; checked_in: boolean };
+export type GuestState = { id: string; status: RegistrationStatus; checked_in: boolean };
 
-export type StateCounts = Record<GuestStatus | "checked_in", number>;
+export type StateCounts = Record<RegistrationStatus | "checked_in", number>;
 
 export type GuestCounts = StateCounts & { capacity: number | null };
 
@@ -39,7 +38,7 @@ export type GuestChanges = {
   items: ChangedGuest[];
 };
 
-export type StateFilter = "all" | GuestStatus | "checked_in";
+export type StateFilter = "all" | RegistrationStatus | "checked_in";
 
 /** Also the order in which they are shown. */
 export const stateFilters: { value: StateFilter; label: string }[] = [

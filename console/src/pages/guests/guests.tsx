@@ -1,7 +1,8 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from "react";
+import { roleAtLeast } from "../../../../contract/roles.ts";
 import { messageOf } from "../../api/api-error.ts";
-import { roleAtLeast, useOrganization } from "../../api/session.ts";
+import { useOrganization } from "../../api/session.ts";
 import { useOpenedByAddress } from "../../shell/opened-by-address.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -46,7 +47,7 @@ export function GuestsPage() {
   const [opened, setOpened] = useOpenedByAddress("guest");
   const [adding, setAdding] = useOpenedByAddress("add");
   const selected = useSelectedGuests(organization.id, event, filter, list.guests);
-  const bulk = useBulk(organization.id, event, counts, selected.clear);
+  const bulk = useBulk({ organization: organization.id, event, canChange }, counts, selected.clear);
   const total = filter.query === "" && counts !== undefined ? countIn(counts, filter.state) : undefined;
   const hasNobody = counts !== undefined && countIn(counts, "all") === 0;
   return (

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from "react";
+import { maximumBatch } from "../../../../contract/registrations.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { organizationKey } from "../../api/query-keys.ts";
 import { changeAtOnce, type Json } from "../../api/tools.ts";
@@ -6,43 +7,58 @@ import { useChange } from "../../change/use-change.tsx";
 import { countOf } from "../../format/counts.ts";
 import { showToast } from "../../ui/toast-queue.ts";
 import { type BulkAction, type BulkPlan, bulkActions, planBulk, reasonOf, titleOf } from "./bulk-plan.ts";
-import { batchSize } from "./bulk-run.ts";
 import type { GuestCounts, GuestState } from "./guests-api.ts";
 
 const BulkDialog = lazy(() => import("./bulk-dialog.tsx").then((module) => ({ default: module.BulkDialog })));
 
-/** Checked in one by one: more than this is a mistake rather than arrivals. */
+/** Members check in one by one: more than this is a mistake rather than arrivals. */
 const maximumCheckIns = 500;
+
+/** `canChange`: whether the person may also decide about guests, and so use the tool for batches. */
+type Scope = { organization: string; event: string; canChange: boolean };
 
 type Open = { plan: BulkPlan; allowOverCapacity: boolean; warnings: string[] };
 
 /** Changes a selection: through the change dialog where one commit does it, otherwise in several with their progress. */
 export function useBulk(
-  organization: string,
-  event: string,
+  { organization, event, canChange }: Scope,
   counts: GuestCounts | undefined,
   onDone: () => void,
 ): { start: (action: BulkAction, selected: GuestState[]) => void; dialog: ReactNode } {
   const change = useChange();
   const [open, setOpen] = useState<Open>();
+  const size = canChange ? maximumBatch : 1;
+  const callOf = ({ action, ids }: BulkPlan, allow_over_capacity: boolean): { tool: string; args: Json } =>
+    canChange
+      ? {
+          tool: "batch_update_event_registrations",
+          args: {
+            event_id: event,
+            action,
+            registration_ids: ids,
+            ...(action === "approve" && { allow_over_capacity }),
+          },
+        }
+      : {
+          tool: "set_event_registration_check_in",
+          args: { event_id: event, registration_id: ids[0], checked_in: true },
+        };
   const start = (action: BulkAction, selected: GuestState[]) => {
     const plan = planBulk(action, selected);
-    if (action === "check_in" && plan.ids.length > maximumCheckIns) {
+    if (!canChange && plan.ids.length > maximumCheckIns) {
       showToast(`Check in at most ${maximumCheckIns} guests at once. Select fewer.`, { tone: "danger" });
       return;
     }
     const warnings = warningsFor(plan, counts);
     const allowOverCapacity = warnings.length > 0;
-    if (plan.ids.length > (action === "check_in" ? 1 : batchSize))
-      return setOpen({ plan, allowOverCapacity, warnings });
+    if (plan.ids.length > size) return setOpen({ plan, allowOverCapacity, warnings });
     void change.open({
-      ...callOf(plan.action, event, plan.ids, allowOverCapacity),
+      ...callOf(plan, allowOverCapacity),
       ...{ title: titleOf(plan), reason: reasonOf(plan), warnings, onDone },
       confirmLabel: titleOf(plan),
       danger: bulkActions[action].danger ?? false,
       done: `${countOf(plan.ids.length, "guest")} ${bulkActions[action].done}`,
       describe: () => <Summary plan={plan} />,
-      ...(action === "decline" ? { undo: callOf("restore", event, plan.ids, true) } : {}),
     });
   };
   const dialog = open && (
@@ -50,9 +66,9 @@ export function useBulk(
       <BulkDialog
         plan={open.plan}
         warnings={open.warnings}
-        size={open.plan.action === "check_in" ? 1 : batchSize}
+        size={size}
         commit={(ids, reason) => {
-          const { tool, args } = callOf(open.plan.action, event, ids, open.allowOverCapacity);
+          const { tool, args } = callOf({ ...open.plan, ids }, open.allowOverCapacity);
           return changeAtOnce({ organization }, tool, args, reason);
         }}
         onClose={(changed) => {
@@ -74,24 +90,6 @@ function Summary({ plan }: { plan: BulkPlan }) {
       {plan.skipped > 0 && ` ${countOf(plan.skipped, "other")} of the selection stay as they are.`}
     </p>
   );
-}
-
-function callOf(
-  action: BulkAction,
-  event: string,
-  ids: string[],
-  allowOverCapacity: boolean,
-): { tool: string; args: Json } {
-  if (action === "check_in") {
-    return {
-      tool: "set_event_registration_check_in",
-      args: { event_id: event, registration_id: ids[0], checked_in: true },
-    };
-  }
-  return {
-    tool: "batch_update_event_registrations",
-    args: { event_id: event, action, registration_ids: ids, allow_over_capacity: allowOverCapacity },
-  };
 }
 
 function warningsFor({ action, ids }: BulkPlan, counts: GuestCounts | undefined): string[] {

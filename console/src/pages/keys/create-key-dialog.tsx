@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { scopes as allScopes, type Scope } from "../../../../contract/scopes.ts";
 import { problemOf } from "../../api/api-error.ts";
 import { useTool } from "../../change/use-change.tsx";
 import type { NewKey } from "../../keys/new-key-dialog.tsx";
@@ -10,7 +11,7 @@ import { InlineNotice } from "../../ui/inline-notice.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { allScopes, type Lifetime, lifetimes, type PresetName, presets, type Scope, scopeWords } from "./key-data.ts";
+import { type Lifetime, lifetimes, type PresetName, presets, scopeWords } from "./key-data.ts";
 import styles from "./keys.module.css";
 import { NewOrganizationKey } from "./new-organization-key.tsx";
 

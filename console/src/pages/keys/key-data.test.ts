@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { accessOf, allScopes, lifetimes, type Scope } from "./key-data.ts";
+import { scopes as allScopes, type Scope } from "../../../../contract/scopes.ts";
+import { accessOf, lifetimes } from "./key-data.ts";
 
 it.each<[string, Scope[]]>([
   ["Posting agent", ["conferences:read", "events:write"]],

@@ -1,7 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { Role } from "../../../../contract/roles.ts";
+import { scopes as allScopes, type Scope } from "../../../../contract/scopes.ts";
 import { get, path } from "../../api/client.ts";
 import { organizationKey } from "../../api/query-keys.ts";
-import type { Role } from "../../api/session.ts";
 
 export type KeyState = "active" | "revoked" | "expired" | "inactive";
 
@@ -46,11 +47,7 @@ export const scopeWords = {
     title: "Manage guests",
     hint: "Add, approve, decline and check in guests; ticket settings",
   },
-} as const;
-
-export type Scope = keyof typeof scopeWords;
-
-export const allScopes = Object.keys(scopeWords) as Scope[];
+} as const satisfies Record<Scope, { title: string; hint: string }>;
 
 export type PresetName = "posting" | "organizer" | "reading" | "custom";
 

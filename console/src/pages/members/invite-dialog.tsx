@@ -1,6 +1,7 @@
 import { useState } from "react";
+import type { Role } from "../../../../contract/roles.ts";
 import { problemOf } from "../../api/api-error.ts";
-import { type Role, useOrganization } from "../../api/session.ts";
+import { useOrganization } from "../../api/session.ts";
 import { useTool } from "../../change/use-change.tsx";
 import { roleLabel, roleOptions } from "../../format/roles.ts";
 import { Button } from "../../ui/button.tsx";

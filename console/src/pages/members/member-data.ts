@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { Role } from "../../../../contract/roles.ts";
 import { get, path } from "../../api/client.ts";
 import { organizationKey } from "../../api/query-keys.ts";
-import type { Role } from "../../api/session.ts";
 
 export type Member = {
   user_id: string;

@@ -1,7 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
+import { type Role, roleAtLeast } from "../../../../contract/roles.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { sessionKey } from "../../api/query-keys.ts";
-import { type Role, roleAtLeast, useOrganization, usePerson } from "../../api/session.ts";
+import { useOrganization, usePerson } from "../../api/session.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { countOf } from "../../format/counts.ts";
 import { roleLabel, roleOptions } from "../../format/roles.ts";

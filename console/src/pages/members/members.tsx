@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { roleAtLeast, useOrganization } from "../../api/session.ts";
+import { roleAtLeast } from "../../../../contract/roles.ts";
+import { useOrganization } from "../../api/session.ts";
 import { formatCount } from "../../format/counts.ts";
 import { useOpenedByAddress } from "../../shell/opened-by-address.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";

@@ -11,16 +11,14 @@ export function usePublish() {
   const event = useEvent();
   return (poster: Poster, published: boolean) => {
     const title = titleOf(poster);
-    const args = { event_id: event.id, poster_id: poster.id };
     return change.open({
       tool: "set_event_poster_publication",
-      args: { ...args, published },
+      args: { event_id: event.id, poster_id: poster.id, published },
       title: published ? `Publish ${title}` : `Unpublish ${title}`,
       reason: `${published ? "Publish" : "Unpublish"} the poster ${title}`.slice(0, 500),
       confirmLabel: published ? "Publish poster" : "Unpublish poster",
       describe: (preview) => <PublishedPicture poster={poster} preview={preview} published={published} />,
       done: published ? "Poster published" : "Poster unpublished",
-      undo: { tool: "set_event_poster_publication", args: { ...args, published: !published } },
     });
   };
 }

@@ -1,7 +1,6 @@
-/** Rules of the timeline, without any drawing. Times are milliseconds; lengths are elapsed time, whatever the clocks do. */
+import type { SegmentKind } from "../../../../contract/nouns.ts";
 
-export const segmentKinds = ["talk", "panel", "break", "performance", "logistics", "other"] as const;
-export type SegmentKind = (typeof segmentKinds)[number];
+/** Rules of the timeline, without any drawing. Times are milliseconds; lengths are elapsed time, whatever the clocks do. */
 
 export type Segment = {
   id: string;
@@ -39,6 +38,7 @@ export type Problems = {
 export type Plan = {
   /** By start. */
   placed: Placed[];
+  /** In the order of the service, which decides between segments that start together. */
   byId: ReadonlyMap<string, Placed>;
   window: Range;
   gaps: Gap[];
@@ -50,12 +50,13 @@ export type Plan = {
 export const minuteMs = 60_000;
 
 export function planOf(segments: readonly Segment[], moves: Moves, window: Range): Plan {
-  const placed = segments.map((segment) => place(segment, moves.get(segment.id))).toSorted(byStart);
+  const all = segments.map((segment) => place(segment, moves.get(segment.id)));
+  const placed = all.toSorted(byStart);
   const overlaps = overlapsOf(placed);
   const clashes = clashesOf(placed);
   return {
     ...{ placed, window, overlaps, clashes, gaps: gapsOf(placed, window) },
-    byId: new Map(placed.map((segment) => [segment.id, segment])),
+    byId: new Map(all.map((segment) => [segment.id, segment])),
     problems: problemsOf(placed, window),
   };
 }

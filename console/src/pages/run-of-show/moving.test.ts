@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inNewOrder, moveReducer, movesFor, noMoves, openMoves, resizedTo, snap, stepFrom } from "./moving.ts";
+import { moveReducer, movesFor, noMoves, openMoves, placedInNewOrder, resizedTo, snap, stepFrom } from "./moving.ts";
 import { at, minutes, plan, segment } from "./test-segments.ts";
 
 const placed = (clock: string, length: number) => {
@@ -74,7 +74,7 @@ describe("moving what follows", () => {
 
 it("puts segments into a new order, back to back from the first start", () => {
   const show = plan([segment("a", "18:00", 10), segment("b", "18:30", 20), segment("c", "19:00", 5)]);
-  const rows = inNewOrder(show, ["c", "a", "b"], false).map(({ id, start, isMoved }) => [id, start, isMoved]);
+  const rows = placedInNewOrder(show, ["c", "a", "b"], false).map(({ id, start, isMoved }) => [id, start, isMoved]);
   expect(rows).toEqual([
     ["c", at("18:00"), true],
     ["a", at("18:05"), true],
@@ -84,7 +84,7 @@ it("puts segments into a new order, back to back from the first start", () => {
 
 it("keeps pauses at their places in a new order", () => {
   const show = plan([segment("a", "18:00", 10), segment("b", "18:30", 20), segment("c", "18:40", 30)]);
-  const rows = inNewOrder(show, ["c", "a", "b"], true).map(({ id, start }) => [id, start]);
+  const rows = placedInNewOrder(show, ["c", "a", "b"], true).map(({ id, start }) => [id, start]);
   expect(rows).toEqual([
     ["c", at("18:00")],
     ["a", at("18:50")],

@@ -1,4 +1,11 @@
 import {
+  inNewOrder,
+  longestMinutes,
+  shortestMinutes,
+  startsWithFollowing,
+  type Timed,
+} from "../../../../contract/run-of-show.ts";
+import {
   type Move,
   type Moves,
   minuteMs,
@@ -13,8 +20,6 @@ import {
 
 export const stepMinutes = 5;
 const stepMs = stepMinutes * minuteMs;
-/** The service's limits. */
-export const [shortestMinutes, longestMinutes] = [1, 10_080];
 
 export type Edge = "start" | "end";
 
@@ -41,38 +46,33 @@ export function resizedTo(segment: Placed, edge: Edge, at: number): Move {
 }
 
 /** The move of one segment and, with `following`, of all that start when it is over: they keep their distance. */
-export function movesFor({ placed, byId }: Plan, id: string, move: Move, following: boolean): Map<string, Move> {
+export function movesFor({ byId }: Plan, id: string, move: Move, following: boolean): Map<string, Move> {
   const moves = new Map([[id, move]]);
   const segment = byId.get(id);
   if (segment === undefined || !following) return moves;
-  const delta = move.start + move.minutes * minuteMs - segment.end;
-  for (const other of placed) {
-    if (other.id !== id && other.start >= segment.end) moves.set(other.id, movedTo(other, other.start + delta));
+  const fields = { start_time: timeOf(move.start), duration_minutes: move.minutes };
+  for (const [otherId, start] of startsWithFollowing([...byId.values()].map(timed), [{ id, fields }])) {
+    const other = byId.get(otherId);
+    if (other !== undefined && other.id !== id && Date.parse(start) !== other.start)
+      moves.set(other.id, movedTo(other, Date.parse(start)));
   }
   return moves;
 }
 
-/** The segments in a new order from the earliest start, with or without the pauses that there were, as the service does it. */
-export function inNewOrder({ placed, byId }: Plan, ids: readonly string[], keepsPauses: boolean): Placed[] {
-  const pauses = keepsPauses ? pausesBefore(placed) : [];
-  let start = placed[0]?.start ?? 0;
-  return ids.flatMap((id, place) => {
+const timeOf = (ms: number): string => new Date(ms).toISOString();
+
+const timed = ({ id, title, start, end }: Placed): Timed => ({
+  ...{ id, title, start_time: timeOf(start), duration_minutes: (end - start) / minuteMs },
+});
+
+/** The segments in a new order from the earliest start, with or without the pauses that there were. */
+export function placedInNewOrder({ byId }: Plan, ids: readonly string[], keepsPauses: boolean): Placed[] {
+  const rows = inNewOrder([...byId.values()].map(timed), ids, { keepGaps: keepsPauses });
+  return rows.flatMap(({ id, start_time, duration_minutes }) => {
     const segment = byId.get(id);
     if (segment === undefined) return [];
-    start += pauses[place] ?? 0;
-    const length = segment.end - segment.start;
-    const row = { ...segment, start, end: start + length, isMoved: start !== segment.start };
-    start += length;
-    return [row];
-  });
-}
-
-function pausesBefore(placed: readonly Placed[]): number[] {
-  let last = placed[0]?.start ?? 0;
-  return placed.map(({ start, end }) => {
-    const pause = Math.max(0, start - last);
-    last = Math.max(last, end);
-    return pause;
+    const start = Date.parse(start_time);
+    return [{ ...segment, start, end: start + duration_minutes * minuteMs, isMoved: start !== segment.start }];
   });
 }
 

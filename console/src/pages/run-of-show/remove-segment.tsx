@@ -15,7 +15,7 @@ type Options = {
 /** Removes a segment with the change dialog; false if the person dropped it. */
 export async function removeSegment({ change, state, segment, following }: Options): Promise<boolean> {
   const { event, zone, dispatch } = state;
-  const { id, ...fields } = segment;
+  const { id } = segment;
   const result = await change.open({
     tool: "remove_event_segment",
     args: { event_id: event.id, segment_ids: [id], shift_following: following },
@@ -26,8 +26,6 @@ export async function removeSegment({ change, state, segment, following }: Optio
     zone,
     describe: (preview) => <DifferenceList differences={segmentDifferences(preview, zone)} />,
     done: "Segment removed",
-    // With others moved, adding it again would not restore what was there.
-    ...(following ? {} : { undo: { tool: "create_event_segment", args: { event_id: event.id, ...fields } } }),
   });
   if (result === undefined) return false;
   dispatch({ type: "saved", ids: [id] });

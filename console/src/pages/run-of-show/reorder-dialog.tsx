@@ -9,7 +9,7 @@ import { withCurrent } from "../../ui/order.ts";
 import { ReorderList } from "../../ui/reorder-list.tsx";
 import { useEvent } from "../event/event-page.ts";
 import type { Placed, Plan } from "./layout.ts";
-import { inNewOrder } from "./moving.ts";
+import { placedInNewOrder } from "./moving.ts";
 import styles from "./reorder-dialog.module.css";
 import { clockRange } from "./words.ts";
 
@@ -21,10 +21,10 @@ export default function ReorderDialog({ plan, onClose }: { plan: Plan; onClose: 
   const [wanted, setWanted] = useState(saved);
   const order = withCurrent(wanted, saved);
   const [keepsPauses, setKeepsPauses] = useState(false);
-  const rows = inNewOrder(plan, order, keepsPauses);
+  const rows = placedInNewOrder(plan, order, keepsPauses);
   const isChanged = rows.some(({ id, start }) => plan.byId.get(id)?.start !== start);
   const newTime = (id: string, next: string[]) => {
-    const segment = inNewOrder(plan, next, keepsPauses).find((row) => row.id === id);
+    const segment = placedInNewOrder(plan, next, keepsPauses).find((row) => row.id === id);
     return segment === undefined ? "" : `, ${clockRange(segment, event.timezone)}`;
   };
   const save = async () => {

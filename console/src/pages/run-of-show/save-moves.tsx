@@ -1,7 +1,7 @@
 import { DifferenceList } from "../../change/difference-list.tsx";
 import type { Change } from "../../change/use-change.tsx";
 import { countOf } from "../../format/counts.ts";
-import { type Move, type Segment, sameMove, storedMove } from "./layout.ts";
+import { type Move, sameMove, storedMove } from "./layout.ts";
 import { segmentDifferences } from "./segment-differences.ts";
 import type { RunOfShowState } from "./use-run-of-show.ts";
 
@@ -23,11 +23,6 @@ export async function saveMoves({ change, state }: { change: Change; state: RunO
     zone,
     describe: (preview) => <DifferenceList differences={segmentDifferences(preview, zone)} />,
     done: unsaved.length === 1 ? "Segment saved" : `${countOf(unsaved.length, "segment")} saved`,
-    undo: (_, { current }) => ({
-      tool: "update_event_segment",
-      // Where the segments were according to the preview, which is newer than the page.
-      args: updateArgs(event.id, storedMoves(unsaved, current.segments as Segment[])),
-    }),
   });
   if (result !== undefined) dispatch({ type: "saved", ids });
 }
@@ -38,12 +33,6 @@ function updateArgs(eventId: string, moved: Moved[]) {
   }));
   return { event_id: eventId, ...(segments.length === 1 ? segments[0] : { segments }) };
 }
-
-const storedMoves = (moved: Moved[], rows: Segment[]): Moved[] =>
-  moved.map(({ segment }) => ({
-    segment,
-    move: storedMove({ ...segment, ...rows.find(({ id }) => id === segment.id) }),
-  }));
 
 function titleOf(moved: Moved[]): string {
   const [first] = moved;

@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { segmentKinds } from "../../../../contract/nouns.ts";
+import { longestMinutes, shortestMinutes } from "../../../../contract/run-of-show.ts";
 import { DifferenceList } from "../../change/difference-list.tsx";
 import { type Change, useChange } from "../../change/use-change.tsx";
 import { listOf } from "../../format/counts.ts";
@@ -13,8 +15,7 @@ import { NumberField } from "../../ui/number-field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
 import { type CurrentEvent, useEvent } from "../event/event-page.ts";
-import { type Move, minuteMs, type Plan, planOf, type Segment, segmentKinds } from "./layout.ts";
-import { longestMinutes, shortestMinutes } from "./moving.ts";
+import { type Move, minuteMs, type Plan, planOf, type Segment } from "./layout.ts";
 import type { SpeakerName } from "./run-of-show-query.ts";
 import styles from "./segment-dialog.module.css";
 import { segmentDifferences } from "./segment-differences.ts";
@@ -39,9 +40,6 @@ type Props = {
 const kindOptions = segmentKinds.map((value) => ({ value, label: kindNames[value] }));
 
 /** Adds a segment, or edits one. Stays open until the change is made, so that nothing typed is lost. */
-/** A segment as a preview has it. */
-type StoredSegment = Partial<Segment> & { id: string; speakers?: SpeakerName[] };
-
 export function SegmentDialog({ target, moved, plan, speakers, names, onSaved, onRemove, onClose }: Props) {
   const event = useEvent();
   const zone = event.timezone;
@@ -187,11 +185,5 @@ function openChange({ change, event, segment, args }: OpenOptions) {
     reason: `Change ${listOf(fields)} of ${segment.title}`.slice(0, 500),
     confirmLabel: "Save segment",
     done: "Segment saved",
-    undo: (_, { current }) => {
-      const [stored] = (current.segments as StoredSegment[]).filter(({ id }) => id === segment.id);
-      const speaker_ids = stored?.speakers?.map(({ id }) => id);
-      const touched = Object.fromEntries(Object.entries({ ...stored, speaker_ids }).filter(([name]) => name in args));
-      return { tool: "update_event_segment", args: { event_id: event.id, segment_id: segment.id, ...touched } };
-    },
   });
 }

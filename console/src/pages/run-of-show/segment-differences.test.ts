@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { changesBetween } from "../../../../src/tools/changes.ts";
+import { changesBetween } from "../../../../contract/changes.ts";
 import type { Preview } from "../../api/tools.ts";
 import { segmentDifferences } from "./segment-differences.ts";
 import { segment } from "./test-segments.ts";

@@ -1,7 +1,8 @@
+import type { SegmentKind } from "../../../../contract/nouns.ts";
 import type { FieldChange, Json, Preview } from "../../api/tools.ts";
 import { type Difference, describeValue, wordsOf } from "../../format/differences.ts";
 import { formatDuration } from "../../format/times.ts";
-import { minuteMs, type SegmentKind } from "./layout.ts";
+import { minuteMs } from "./layout.ts";
 import type { SpeakerName } from "./run-of-show-query.ts";
 import { kindNames } from "./words.ts";
 

@@ -1,7 +1,10 @@
+import type { SegmentKind } from "../../../../contract/nouns.ts";
+import { maximumText } from "../../../../contract/nouns.ts";
+import { longestMinutes, maximumSegmentSpeakers, shortestMinutes } from "../../../../contract/run-of-show.ts";
 import type { Json } from "../../api/tools.ts";
+import { formatCount } from "../../format/counts.ts";
 import { fromZonedInput, toZonedInput } from "../../format/zoned-input.ts";
-import type { Segment, SegmentKind } from "./layout.ts";
-import { longestMinutes, shortestMinutes } from "./moving.ts";
+import type { Segment } from "./layout.ts";
 
 /** A segment as its form has it. */
 export type SegmentForm = {
@@ -30,9 +33,6 @@ export const newForm = ({ start, minutes }: NewSegment, zone: string): SegmentFo
   ...{ title: "", kind: "talk", start: toZonedInput(start, zone), minutes, location: "", notes: "", speakerIds: [] },
 });
 
-export const maximumNotes = 4000;
-export const maximumSpeakers = 50;
-
 /** What has to be corrected first, by field. The service checks the same. */
 export function formProblems(form: SegmentForm, zone: string): Partial<Record<keyof SegmentForm, string>> {
   const { title, start, minutes, notes, speakerIds } = form;
@@ -44,8 +44,12 @@ export function formProblems(form: SegmentForm, zone: string): Partial<Record<ke
     ...(Number.isInteger(minutes) && minutes >= shortestMinutes && minutes <= longestMinutes
       ? {}
       : { minutes: "Whole minutes, from 1 to 10,080 (a week)." }),
-    ...(notes.length > maximumNotes ? { notes: `At most 4,000 characters; these are ${notes.length}.` } : {}),
-    ...(speakerIds.length > maximumSpeakers ? { speakerIds: `At most ${maximumSpeakers} speakers.` } : {}),
+    ...(notes.length > maximumText
+      ? { notes: `At most ${formatCount(maximumText)} characters; these are ${formatCount(notes.length)}.` }
+      : {}),
+    ...(speakerIds.length > maximumSegmentSpeakers
+      ? { speakerIds: `At most ${maximumSegmentSpeakers} speakers.` }
+      : {}),
   };
 }
 

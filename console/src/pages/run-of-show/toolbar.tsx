@@ -85,15 +85,13 @@ const shifts = [5, 15, 30, 60, -5, -15, -30, -60];
 
 function ShiftMenu({ state: { event, zone, unsaved } }: { state: RunOfShowState }) {
   const change = useChange();
-  const tool = "update_event_segment";
   const shift = (minutes: number) => {
     const title = `Move the whole run of show ${shiftWords(minutes)}`;
-    const argsFor = (by: number) => ({ event_id: event.id, shift_all_minutes: by });
     return change.open({
-      ...{ tool, args: argsFor(minutes), title, reason: title, zone },
+      ...{ tool: "update_event_segment", args: { event_id: event.id, shift_all_minutes: minutes } },
+      ...{ title, reason: title, zone },
       confirmLabel: "Move run of show",
       done: "Run of show moved",
-      undo: { tool, args: argsFor(-minutes) },
     });
   };
   return (
@@ -116,16 +114,14 @@ const shiftWords = (minutes: number) => `${Math.abs(minutes)} min ${minutes < 0 
 
 function useTogglePublication({ event, published, unsaved }: RunOfShowState) {
   const change = useChange();
-  const tool = "set_event_run_of_show_publication";
   return () =>
     change.open({
-      tool,
+      tool: "set_event_run_of_show_publication",
       args: { event_id: event.id, published: !published },
       title: published ? "Unpublish the run of show" : "Publish the run of show",
       reason: `${published ? "Unpublish" : "Publish"} the run of show of ${event.name}`.slice(0, 500),
       confirmLabel: published ? "Unpublish" : "Publish",
       warnings: published || unsaved.length === 0 ? [] : ["What you moved and did not save is not part of this."],
       done: published ? "Run of show unpublished" : "Run of show published",
-      undo: { tool, args: { event_id: event.id, published } },
     });
 }

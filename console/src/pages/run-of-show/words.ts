@@ -1,6 +1,7 @@
+import type { SegmentKind } from "../../../../contract/nouns.ts";
 import { countOf, listOf } from "../../format/counts.ts";
 import { formatClock, formatDay, formatDuration } from "../../format/times.ts";
-import type { Placed, Plan, Problems, SegmentKind } from "./layout.ts";
+import type { Placed, Plan, Problems } from "./layout.ts";
 
 /** What the timeline, the list and screen readers say about segments. */
 

@@ -28,7 +28,6 @@ export function BrandingForm({ stored, isOwner }: { stored: Branding; isOwner: b
       reason: "Change the brand colours",
       confirmLabel: "Save colours",
       done: "The colours are saved",
-      undo: (_result, preview) => ({ tool: "update_organization_branding", args: preview.current }),
     });
   };
   return (

@@ -1,8 +1,8 @@
+import { maximumText } from "../../../../contract/nouns.ts";
 import { type Profile, textOrNull } from "./settings-data.ts";
 import type { SocialLink } from "./social-links.tsx";
 
 /** What a tool takes; a longer text comes from an import, and is shown in part. */
-export const maximumDescription = 4000;
 
 /** A profile as its form has it: texts for what may be missing, and links in a list. */
 export type EditedProfile = {
@@ -13,7 +13,7 @@ export type EditedProfile = {
   links: SocialLink[];
 };
 
-export const isLongDescription = ({ description }: Profile): boolean => (description?.length ?? 0) > maximumDescription;
+export const isLongDescription = ({ description }: Profile): boolean => (description?.length ?? 0) > maximumText;
 
 export const editedOf = ({ name, description, website_url, contact_email, social_links }: Profile): EditedProfile => ({
   name,

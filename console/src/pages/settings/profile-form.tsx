@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { maximumText } from "../../../../contract/nouns.ts";
 import { useOrganization } from "../../api/session.ts";
 import { changedFields } from "../../change/changed-fields.ts";
 import { useChange } from "../../change/use-change.tsx";
@@ -6,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Form, FormActions } from "../../ui/form.tsx";
 import { Section } from "../../ui/section.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
-import { type EditedProfile, editedOf, isLongDescription, maximumDescription, profileOf } from "./edited-profile.ts";
+import { type EditedProfile, editedOf, isLongDescription, profileOf } from "./edited-profile.ts";
 import type { Profile } from "./settings-data.ts";
 import { SocialLinks } from "./social-links.tsx";
 
@@ -27,7 +28,6 @@ export function ProfileForm({ stored, isOwner }: { stored: Profile; isOwner: boo
       reason: "Update the organization’s profile",
       confirmLabel: "Save profile",
       done: "The profile is saved",
-      undo: (_result, preview) => ({ tool: "update_organization_profile", args: preview.current }),
     });
   };
   const common = { isReadOnly: !isOwner };
@@ -41,7 +41,7 @@ export function ProfileForm({ stored, isOwner }: { stored: Profile; isOwner: boo
           rows={4}
           value={edited.description}
           onChange={(description) => set({ description })}
-          maxLength={maximumDescription + 1}
+          maxLength={maximumText + 1}
           isReadOnly={!isOwner || isLong}
           {...(isLong ? { description: "It came from an import and is too long to be edited here." } : {})}
         />

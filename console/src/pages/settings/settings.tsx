@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { roleAtLeast, useOrganization } from "../../api/session.ts";
+import { roleAtLeast } from "../../../../contract/roles.ts";
+import { useOrganization } from "../../api/session.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";

@@ -1,8 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import type { Role } from "../../../../contract/roles.ts";
 import { type Problem, problemOf } from "../../api/api-error.ts";
 import { path, post } from "../../api/client.ts";
-import { acceptSession, homeOf, type Role, type Session } from "../../api/session.ts";
+import { acceptSession, homeOf, type Session } from "../../api/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";

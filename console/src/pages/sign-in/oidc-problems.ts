@@ -1,4 +1,4 @@
-import type { OidcProblem } from "../../../../src/sign-in/oidc.ts";
+import type { OidcProblem } from "../../../../contract/oidc-problems.ts";
 
 const messages: Record<OidcProblem, string> = {
   oidc_unavailable: "The sign-in service cannot be reached. Try again later, or sign in with your password.",

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { keyDays, keyName, keyScopes } from "../../../../contract/schema/keys.js";
 import { createKey } from "../../../access/key-store.js";
 import { countActiveKeys, findOrganizationKey } from "../../../access/organization-keys.js";
 import { defineMutation } from "../../../tools/mutation.js";
 import { type AddedKey, addedKey, newKey, requireRoomFor } from "../rules.js";
-import { keyDays, keyName, keyScopes } from "../schema.js";
 
 type KeyCreation = { active_keys: number; key: AddedKey | null };
 

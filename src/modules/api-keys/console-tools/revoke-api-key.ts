@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { uuid } from "../../../../contract/schema/fields.js";
 import { revokeKey } from "../../../access/key-store.js";
 import { getOrganizationKey, type OrganizationKey } from "../../../access/organization-keys.js";
-import { uuid } from "../../../schema/fields.js";
 import { defineMutation } from "../../../tools/mutation.js";
 
 export const revokeApiKey = defineMutation({

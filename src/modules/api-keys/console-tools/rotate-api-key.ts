@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { uuid } from "../../../../contract/schema/fields.js";
+import { keptHours, keyDays } from "../../../../contract/schema/keys.js";
 import { createKey } from "../../../access/key-store.js";
 import {
   countActiveKeys,
@@ -8,10 +10,8 @@ import {
   type OrganizationKey,
   replaceKey,
 } from "../../../access/organization-keys.js";
-import { uuid } from "../../../schema/fields.js";
 import { defineMutation } from "../../../tools/mutation.js";
 import { type AddedKey, addedKey, newKey, replacedKey, requireRoomFor } from "../rules.js";
-import { keptHours, keyDays } from "../schema.js";
 
 type Rotation = { active_keys: number; old_key: OrganizationKey; new_key: AddedKey | null };
 

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { fieldError } from "../../../../contract/errors.js";
+import { integer, line, uuid } from "../../../../contract/schema/fields.js";
 import {
   createKey,
   findPlatformKey,
@@ -7,8 +9,6 @@ import {
   type NewKey,
   type PlatformKey,
 } from "../../../access/key-store.js";
-import { fieldError } from "../../../platform/errors.js";
-import { integer, line, uuid } from "../../../schema/fields.js";
 import { definePlatformMutation } from "../../../tools/mutation.js";
 import { getConference } from "../../conferences/store.js";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { ServiceError } from "../../../../contract/errors.js";
+import { uuid } from "../../../../contract/schema/fields.js";
 import { findPlatformKey, type PlatformKey, revokeKey } from "../../../access/key-store.js";
-import { ServiceError } from "../../../platform/errors.js";
-import { uuid } from "../../../schema/fields.js";
 import { definePlatformMutation } from "../../../tools/mutation.js";
 
 type State = Pick<PlatformKey, "id" | "name" | "prefix" | "tier" | "conference" | "state">;

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { conferenceInput } from "../../../../contract/schema/conferences.js";
+import { slugTaken } from "../../../../contract/schema/fields.js";
 import { insertRow } from "../../../platform/database/insert-row.js";
-import { slugTaken } from "../../../schema/fields.js";
 import { definePlatformMutation } from "../../../tools/mutation.js";
 import { requireDates } from "../rules.js";
-import { conferenceInput } from "../schema.js";
 import { type AdministeredConference, findConference } from "../store.js";
 
 export const createConference = definePlatformMutation({

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { type Status, statuses } from "../../../../contract/nouns.js";
+import { uuid } from "../../../../contract/schema/fields.js";
 import { updateRow } from "../../../platform/database/update-row.js";
-import { uuid } from "../../../schema/fields.js";
 import { definePlatformMutation } from "../../../tools/mutation.js";
-import { type Status, statuses } from "../schema.js";
 import { countEventsByStatus, getConference } from "../store.js";
 
 export const setConferenceStatus = definePlatformMutation({

@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { changedFields } from "../../../../contract/changes.js";
+import { ServiceError } from "../../../../contract/errors.js";
+import { conferenceInput } from "../../../../contract/schema/conferences.js";
+import { uuid } from "../../../../contract/schema/fields.js";
+import { changesOf } from "../../../../contract/schema/noun.js";
 import { updateRow } from "../../../platform/database/update-row.js";
-import { ServiceError } from "../../../platform/errors.js";
-import { uuid } from "../../../schema/fields.js";
-import { changesOf } from "../../../schema/noun.js";
-import { changedFields } from "../../../tools/changes.js";
 import { definePlatformMutation } from "../../../tools/mutation.js";
 import { requireDates } from "../rules.js";
-import { conferenceInput } from "../schema.js";
 import { type AdministeredConference, getConference } from "../store.js";
 
 /** The slug stays: imports and command lines refer to a conference by it. */

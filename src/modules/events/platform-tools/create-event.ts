@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { eventFields } from "../../../../contract/schema/events.js";
+import { uuid } from "../../../../contract/schema/fields.js";
+import { rowInputsOf } from "../../../../contract/schema/noun.js";
 import { insertRow } from "../../../platform/database/insert-row.js";
-import { uuid } from "../../../schema/fields.js";
-import { rowInputsOf } from "../../../schema/noun.js";
 import { definePlatformMutation } from "../../../tools/mutation.js";
 import { getConference } from "../../conferences/store.js";
 import { getOrganization } from "../../organizations/store.js";
 import { saveHosts } from "../host-store.js";
 import { requireTimes } from "../rules.js";
-import { eventFields } from "../schema.js";
 import { findEventDetails } from "../store.js";
 
 const { status, tile_image_url: _, ...describing } = rowInputsOf(eventFields);

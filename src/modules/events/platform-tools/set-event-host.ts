@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { uuid } from "../../../schema/fields.js";
+import { uuid } from "../../../../contract/schema/fields.js";
 import { definePlatformMutation } from "../../../tools/mutation.js";
 import { getOrganization } from "../../organizations/store.js";
 import { getReferencedEvent } from "../event-reference.js";

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { statuses } from "../../../../contract/nouns.js";
+import { uuid } from "../../../../contract/schema/fields.js";
 import { updateRow } from "../../../platform/database/update-row.js";
-import { uuid } from "../../../schema/fields.js";
 import { definePlatformMutation } from "../../../tools/mutation.js";
-import { statuses } from "../../conferences/schema.js";
 import { getReferencedEvent } from "../event-reference.js";
 
 export const setEventStatus = definePlatformMutation({

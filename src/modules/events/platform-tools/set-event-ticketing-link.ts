@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { ServiceError } from "../../../platform/errors.js";
-import { uuid } from "../../../schema/fields.js";
-import { changesOf } from "../../../schema/noun.js";
-import { changedFields } from "../../../tools/changes.js";
+import { changedFields } from "../../../../contract/changes.js";
+import { ServiceError } from "../../../../contract/errors.js";
+import { eventFields, ticketingEventId } from "../../../../contract/schema/events.js";
+import { uuid } from "../../../../contract/schema/fields.js";
+import { changesOf } from "../../../../contract/schema/noun.js";
 import { definePlatformMutation } from "../../../tools/mutation.js";
 import { getReferencedEvent } from "../event-reference.js";
-import { eventFields, ticketingEventId } from "../schema.js";
 import { requireUnlinked, saveTicketingLink } from "../ticketing-link.js";
 
 export const setEventTicketingLink = definePlatformMutation({

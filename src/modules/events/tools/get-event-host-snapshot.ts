@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { roleAtLeast } from "../../../access/roles.js";
+import { roleAtLeast } from "../../../../contract/roles.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { defineEventRead } from "../../../tools/tool.js";
 import { findHostOffer, listHosts } from "../host-store.js";

@@ -1,4 +1,4 @@
-import { roleAtLeast } from "../../../access/roles.js";
+import { roleAtLeast } from "../../../../contract/roles.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { findMemberRole } from "../../organizations/store.js";

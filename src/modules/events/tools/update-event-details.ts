@@ -1,16 +1,16 @@
 import { z } from "zod";
+import { changedFields } from "../../../../contract/changes.js";
+import { fieldError } from "../../../../contract/errors.js";
+import { minutesBetween, type Start, shifted, startsOf } from "../../../../contract/run-of-show.js";
+import { eventChanges } from "../../../../contract/schema/events.js";
+import { flag } from "../../../../contract/schema/fields.js";
 import { updateRow } from "../../../platform/database/update-row.js";
-import { fieldError } from "../../../platform/errors.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { flag } from "../../../schema/fields.js";
-import { changedFields } from "../../../tools/changes.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { getPublishedPosters } from "../../posters/store.js";
 import { countApproved } from "../../registrations/store.js";
-import { minutesBetween, type Start, shifted, startsOf } from "../../run-of-show/rules.js";
 import { getSchedule, listSegmentTimes, saveStarts } from "../../run-of-show/store.js";
 import { changeDetails } from "../rules.js";
-import { eventChanges } from "../schema.js";
 import { type EventDetails, getEventDetails } from "../store.js";
 import { detailsWarnings, shownOnPosters } from "../warnings.js";
 

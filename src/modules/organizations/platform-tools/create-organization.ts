@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { slug, slugTaken } from "../../../../contract/schema/fields.js";
+import { organizationInput } from "../../../../contract/schema/organizations.js";
 import { insertRow } from "../../../platform/database/insert-row.js";
-import { slug, slugTaken } from "../../../schema/fields.js";
 import { definePlatformMutation } from "../../../tools/mutation.js";
-import { organizationInput } from "../schema.js";
 import { findOrganizationBySlug } from "../store.js";
 
 type State = { id?: string; name?: string; slug?: string; website_url?: string | null; contact_email?: string | null };

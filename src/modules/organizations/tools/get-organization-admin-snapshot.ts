@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { date, flag, integer, line } from "../../../schema/fields.js";
+import { date, flag, integer, line } from "../../../../contract/schema/fields.js";
 import { suggestionsOf, withSuggestions } from "../../../tools/suggestions.js";
 import { defineRead } from "../../../tools/tool.js";
 import { maximumLines, readEventLines } from "../event-lines.js";

@@ -7,5 +7,4 @@ export const setOrganizationLogoUrls = organizationMutation({
     "Set the logos of new posters: logo_url for light backgrounds, logo_dark_url for dark ones; null clears one.",
   example: { logo_url: "https://images.example.com/logo.png" },
   fields: ["logo_url", "logo_dark_url"],
-  shows: "all",
 });

@@ -7,5 +7,4 @@ export const updateOrganizationProfile = organizationMutation({
     "Change the public profile. Send only what changes; null clears a field; social_links is replaced as a whole.",
   example: { description: "We host evenings about the open web." },
   fields: ["name", "description", "website_url", "contact_email", "social_links"],
-  shows: "named",
 });

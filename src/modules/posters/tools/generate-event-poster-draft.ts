@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { fieldError, ServiceError } from "../../../platform/errors.js";
+import { canonicalJson } from "../../../../contract/canonical-json.js";
+import { fieldError, ServiceError } from "../../../../contract/errors.js";
+import { callToAction, captionIdeas, hashtags, language, posterLink } from "../../../../contract/schema/captions.js";
+import { flag, line, uuidList } from "../../../../contract/schema/fields.js";
 import type { PosterTemplate } from "../../../poster-render/poster-input.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { flag, line, uuidList } from "../../../schema/fields.js";
-import { canonicalJson } from "../../../tools/canonical-json.js";
 import { defineEventMutation, type PrepareContext } from "../../../tools/mutation.js";
 import { resultImages } from "../../../tools/result-images.js";
 import type { EventToolContext } from "../../../tools/tool.js";
 import { imagePath, imageStore } from "../../images/store.js";
 import { addPosters, findNewPosters, listPosterLines, type NewPoster, type PosterLine } from "../asset-store.js";
-import { callToAction, captionIdeas, hashtags, language, posterLink } from "../caption-fields.js";
 import { posterFormat, posterTemplate } from "../designs.js";
 import { factsOf, posterJob, posterMetadata, templateFor } from "../draft-rules.js";
 import { requireImageQuota } from "../image-quota.js";
@@ -227,7 +227,7 @@ function shownMaterial(material: EventMaterial, drawings: Drawing[]): Material {
 function changedMeanwhile(current: Draft): ServiceError {
   return new ServiceError(
     "version_conflict",
-    "The event, its speakers or its host's brand changed while the poster was drawn. Nothing was changed. Preview again with dry_run: true",
+    "The event, its speakers or its host's brand changed while the poster was drawn: preview again with dry_run: true",
     { details: { current } },
   );
 }

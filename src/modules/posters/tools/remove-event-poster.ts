@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ServiceError } from "../../../platform/errors.js";
+import { ServiceError } from "../../../../contract/errors.js";
+import { uuid } from "../../../../contract/schema/fields.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { uuid } from "../../../schema/fields.js";
 import { unknownId } from "../../../tools/known-ids.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import {

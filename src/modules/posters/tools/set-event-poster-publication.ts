@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { flag, uuid } from "../../../../contract/schema/fields.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { flag, uuid } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { getPosterPublication, getPosterUse, savePosterPublication } from "../asset-store.js";
 import { publicationWarnings } from "../warnings.js";

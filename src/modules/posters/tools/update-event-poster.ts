@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { fieldError } from "../../../platform/errors.js";
+import { fieldError } from "../../../../contract/errors.js";
+import { line, uuid } from "../../../../contract/schema/fields.js";
+import { metadataPatch, sortOrder } from "../../../../contract/schema/posters.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { line, uuid } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { getEditablePoster, savePoster } from "../asset-store.js";
 import { mergeMetadata } from "../metadata-rules.js";
-import { metadataPatch, sortOrder } from "../schema.js";
 
 export const updateEventPoster = defineEventMutation({
   name: "update_event_poster",

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { fieldError } from "../../../../contract/errors.js";
+import { integer, line, timestamp, uuid } from "../../../../contract/schema/fields.js";
+import { pageOf } from "../../../../contract/schema/page.js";
 import type { OrganizationCaller } from "../../../access/caller.js";
 import { getHosting, requireHosted } from "../../../access/hosting.js";
-import { fieldError } from "../../../platform/errors.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { integer, line, timestamp, uuid } from "../../../schema/fields.js";
-import { pageOf } from "../../../schema/page.js";
 import { briefChanges, completeChanges, fewNamedChanges, type ReadChanges } from "../../../tools/bounded-changes.js";
 import { eventAdvice } from "../../../tools/known-ids.js";
 import {

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { fieldError, ServiceError } from "../../../../contract/errors.js";
+import { reasonAgainst } from "../../../../contract/irreversible.js";
+import { uuid } from "../../../../contract/schema/fields.js";
 import type { OrganizationCaller } from "../../../access/caller.js";
-import { fieldError, ServiceError } from "../../../platform/errors.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { uuid } from "../../../schema/fields.js";
 import { defineLocatedMutation, type MutationTool, type Tool, type ToolState } from "../../../tools/mutation.js";
 import type { RestoreContext } from "../../../tools/restorable-table.js";
 import { changedSince, planRestore, type RestorePlan } from "../../../tools/restore-rules.js";
@@ -10,7 +11,6 @@ import { restoreStates } from "../../../tools/restore-states.js";
 import { normalized, readStoredRows, requireRelatedRows, restoreRows } from "../../../tools/restore-store.js";
 import { isEqual, mergeRowChanges, type RowChange } from "../../../tools/row-changes.js";
 import type { EventTarget } from "../../../tools/tool.js";
-import { reasonAgainst } from "../irreversible.js";
 import { eventRoleOf, missingPermission, noSuchTool, nothingKept, type Revertible } from "../rules.js";
 import { getRecord, type RevertibleRecord } from "../store.js";
 
@@ -132,6 +132,6 @@ function alreadyReverted(record: RevertibleRecord): ServiceError {
   );
 }
 
-function cannotRevert({ tool, at }: RevertibleRecord, why: string): ServiceError {
-  return new ServiceError("conflict", `Cannot revert ${tool} of ${at}: ${why}. Nothing was reverted`);
+function cannotRevert({ id, tool }: RevertibleRecord, why: string): ServiceError {
+  return new ServiceError("conflict", `Cannot revert record ${id} (${tool}): ${why}. Nothing was reverted`);
 }

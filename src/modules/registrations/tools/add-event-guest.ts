@@ -1,13 +1,18 @@
 import { z } from "zod";
-import { fieldError, ServiceError } from "../../../platform/errors.js";
+import { fieldError, ServiceError } from "../../../../contract/errors.js";
+import { afterApprovals, describeState, type Seats } from "../../../../contract/registrations.js";
+import { email, line } from "../../../../contract/schema/fields.js";
+import {
+  allowOverCapacity,
+  nobodyIsNotified,
+  registrationStatus,
+  ticketingNote,
+} from "../../../../contract/schema/registrations.js";
+import { someOf } from "../../../../contract/shortened.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { email, line } from "../../../schema/fields.js";
-import { someOf } from "../../../tools/bounded.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { oneOrMany } from "../../../tools/one-or-many.js";
 import { getRosterCounts, type RosterCounts } from "../roster-store.js";
-import { afterApprovals, describeState, type Seats } from "../rules.js";
-import { allowOverCapacity, nobodyIsNotified, registrationStatus, ticketingNote } from "../schema.js";
 import { addGuests, findGuests, type GuestRegistration, type NewGuest, readSeats } from "../store.js";
 
 const guests = oneOrMany("guests", 100, {

@@ -1,10 +1,5 @@
 import { z } from "zod";
-import { fieldError } from "../../../platform/errors.js";
-import { exampleIds } from "../../../schema/examples.js";
-import { atMost, flag, integer, line, text, uuidList } from "../../../schema/fields.js";
-import { someOf } from "../../../tools/bounded.js";
-import { defineEventMutation } from "../../../tools/mutation.js";
-import { requireOneOf } from "../../../tools/one-or-many.js";
+import { fieldError } from "../../../../contract/errors.js";
 import {
   type BatchState,
   canApprove,
@@ -14,8 +9,18 @@ import {
   proposeBatch,
   registrationActions,
   reportOf,
-} from "../rules.js";
-import { allowOverCapacity, nobodyIsNotified, registrationStatus, ticketingNote } from "../schema.js";
+} from "../../../../contract/registrations.js";
+import { atMost, flag, integer, line, text, uuidList } from "../../../../contract/schema/fields.js";
+import {
+  allowOverCapacity,
+  nobodyIsNotified,
+  registrationStatus,
+  ticketingNote,
+} from "../../../../contract/schema/registrations.js";
+import { someOf } from "../../../../contract/shortened.js";
+import { exampleIds } from "../../../schema/examples.js";
+import { defineEventMutation } from "../../../tools/mutation.js";
+import { requireOneOf } from "../../../tools/one-or-many.js";
 import { type Selection, selectRegistrations } from "../selection-store.js";
 import { readSeats, saveCheckIns, saveStates } from "../store.js";
 

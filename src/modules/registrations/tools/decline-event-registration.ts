@@ -1,6 +1,6 @@
+import { nobodyIsNotified } from "../../../../contract/schema/registrations.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { defineTransition } from "../registration-transition.js";
-import { nobodyIsNotified } from "../schema.js";
 
 export const declineEventRegistration = defineTransition({
   name: "decline_event_registration",

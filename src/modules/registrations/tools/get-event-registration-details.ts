@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { allowedActions, registrationActions } from "../../../../contract/registrations.js";
+import { timestamp } from "../../../../contract/schema/fields.js";
+import { oneRegistration, registrationStatus, rosterItem } from "../../../../contract/schema/registrations.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { timestamp } from "../../../schema/fields.js";
 import { rowsWithin, textWithin } from "../../../tools/bounded.js";
 import { defineEventRead } from "../../../tools/tool.js";
 import { getRegistrationDetails, listHistory } from "../history-store.js";
-import { allowedActions, registrationActions } from "../rules.js";
-import { oneRegistration, registrationStatus, rosterItem } from "../schema.js";
 
 export const getEventRegistrationDetails = defineEventRead({
   name: "get_event_registration_details",

@@ -1,14 +1,19 @@
 import { z } from "zod";
+import { fieldError } from "../../../../contract/errors.js";
+import { flag, integer, line, uuid } from "../../../../contract/schema/fields.js";
+import { defaultLimit, maximumLimit, pageOf } from "../../../../contract/schema/page.js";
+import {
+  hostedRoster,
+  registrationStatus,
+  rosterCounts,
+  rosterItem,
+} from "../../../../contract/schema/registrations.js";
 import type { KeysetPage } from "../../../platform/database/keyset-page.js";
-import { fieldError } from "../../../platform/errors.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { flag, integer, line, uuid } from "../../../schema/fields.js";
-import { defaultLimit, maximumLimit, pageOf } from "../../../schema/page.js";
 import { suggestionsOf, withSuggestions } from "../../../tools/suggestions.js";
 import type { LocatedToolContext, ReadTool, ToolContext } from "../../../tools/tool.js";
 import { readHostedRosters } from "../event-list-store.js";
 import { findNearGuests, getRosterCounts, readRoster } from "../roster-store.js";
-import { hostedRoster, registrationStatus, rosterCounts, rosterItem } from "../schema.js";
 
 const input = z.object({
   event_id: uuid.optional(),

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { afterCheckIn } from "../../../../contract/registrations.js";
+import { email, flag, uuid } from "../../../../contract/schema/fields.js";
+import { ticketingNote } from "../../../../contract/schema/registrations.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { email, flag, uuid } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { requireOneOf } from "../../../tools/one-or-many.js";
-import { afterCheckIn } from "../rules.js";
-import { ticketingNote } from "../schema.js";
 import { getRegistration, type RegistrationKey, saveCheckIns } from "../store.js";
 
 export const setEventRegistrationCheckIn = defineEventMutation({

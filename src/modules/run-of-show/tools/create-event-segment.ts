@@ -1,11 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { fieldError, ServiceError } from "../../../platform/errors.js";
-import { exampleIds } from "../../../schema/examples.js";
-import { uuid } from "../../../schema/fields.js";
-import { defineEventMutation } from "../../../tools/mutation.js";
-import { oneOrMany } from "../../../tools/one-or-many.js";
-import { saveSegments } from "../change-store.js";
+import { fieldError, ServiceError } from "../../../../contract/errors.js";
 import {
   byStart,
   endOf,
@@ -16,8 +11,13 @@ import {
   spanOf,
   startsOf,
   type Timed,
-} from "../rules.js";
-import { segmentInput, shiftFollowing, speakerIds } from "../schema.js";
+} from "../../../../contract/run-of-show.js";
+import { uuid } from "../../../../contract/schema/fields.js";
+import { segmentInput, shiftFollowing, speakerIds } from "../../../../contract/schema/run-of-show.js";
+import { exampleIds } from "../../../schema/examples.js";
+import { defineEventMutation } from "../../../tools/mutation.js";
+import { oneOrMany } from "../../../tools/one-or-many.js";
+import { saveSegments } from "../change-store.js";
 import { readSpeakers, type ShownSegment, shownSegment, speakersOf, storedSegment } from "../shown-segment.js";
 import { getSchedule, getSegments, getTimeline, listSegmentTimes, type Timeline, unknownSegments } from "../store.js";
 import { scheduleWarnings, withChanged } from "../warnings.js";

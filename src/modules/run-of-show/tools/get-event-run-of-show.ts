@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { endOf, gapsOf, overlapsOf } from "../../../../contract/run-of-show.js";
+import { uuid } from "../../../../contract/schema/fields.js";
+import type { Segment } from "../../../../contract/schema/run-of-show.js";
+import { leftOut, shortText } from "../../../../contract/shortened.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { uuid } from "../../../schema/fields.js";
-import { leftOut, rowsWithin, shortText } from "../../../tools/bounded.js";
+import { rowsWithin } from "../../../tools/bounded.js";
 import { defineEventRead } from "../../../tools/tool.js";
-import { endOf, gapsOf, overlapsOf } from "../rules.js";
-import type { Segment } from "../schema.js";
 import { getScheduleState, listSegments, unknownSegments } from "../store.js";
 
 const shownBytes = 45_000;

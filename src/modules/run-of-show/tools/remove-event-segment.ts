@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { minutesBefore, shifted, startsOf, type Timed } from "../../../../contract/run-of-show.js";
+import { uuidList } from "../../../../contract/schema/fields.js";
+import { shiftFollowing } from "../../../../contract/schema/run-of-show.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { uuidList } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { listSpeakerNames } from "../../speakers/store.js";
 import { saveSegments } from "../change-store.js";
-import { minutesBefore, shifted, startsOf, type Timed } from "../rules.js";
-import { shiftFollowing } from "../schema.js";
 import { type ShownSegment, shownSegment } from "../shown-segment.js";
 import { findSegments, listSegmentTimes, unknownSegments } from "../store.js";
 

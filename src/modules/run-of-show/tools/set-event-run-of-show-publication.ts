@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { flag } from "../../../../contract/schema/fields.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { flag } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { getPublication, getSchedule, savePublication } from "../store.js";
 import { scheduleWarnings } from "../warnings.js";

@@ -1,16 +1,23 @@
 import { z } from "zod";
+import { changedFields } from "../../../../contract/changes.js";
+import { fieldError } from "../../../../contract/errors.js";
+import {
+  maximumSegments,
+  type Start,
+  shifted,
+  startsOf,
+  startsWithFollowing,
+  type Timed,
+} from "../../../../contract/run-of-show.js";
+import { integer, uuid } from "../../../../contract/schema/fields.js";
+import { changesOf } from "../../../../contract/schema/noun.js";
+import { type Segment, segmentInput, shiftFollowing, speakerIds } from "../../../../contract/schema/run-of-show.js";
+import { someOf } from "../../../../contract/shortened.js";
 import type { Queryable } from "../../../platform/database/db.js";
-import { fieldError } from "../../../platform/errors.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { integer, uuid } from "../../../schema/fields.js";
-import { changesOf } from "../../../schema/noun.js";
-import { someOf } from "../../../tools/bounded.js";
-import { changedFields } from "../../../tools/changes.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { oneOrMany } from "../../../tools/one-or-many.js";
 import { saveSegments } from "../change-store.js";
-import { maximumSegments, type Start, shifted, startsOf, startsWithFollowing, type Timed } from "../rules.js";
-import { type Segment, segmentInput, shiftFollowing, speakerIds } from "../schema.js";
 import { readSpeakers, type ShownSegment, shownSegment, speakersOf, storedSegment } from "../shown-segment.js";
 import { getSchedule, getSegments, listSegmentTimes } from "../store.js";
 import { scheduleWarnings, withChanged } from "../warnings.js";

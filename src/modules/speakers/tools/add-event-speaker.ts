@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { ServiceError } from "../../../platform/errors.js";
+import { ServiceError } from "../../../../contract/errors.js";
+import { integer } from "../../../../contract/schema/fields.js";
+import { speakerInput } from "../../../../contract/schema/speakers.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { integer } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { imageWarnings } from "../../images/warnings.js";
 import { maximumSpeakers } from "../rules.js";
-import { speakerInput } from "../schema.js";
 import { addSpeaker, countSpeakersNamed, findSpeaker, listSpeakerNames, type SpeakerFields } from "../store.js";
 
 /** The speaker, who has no id yet, and all speakers in order. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { uuid } from "../../../../contract/schema/fields.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { uuid } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { getPublishedPosters } from "../../posters/store.js";
 import { stalePosterWarnings } from "../../posters/warnings.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { uuidList } from "../../../../contract/schema/fields.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { uuidList } from "../../../schema/fields.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { inNewOrder } from "../rules.js";
 import { listSpeakerNames, saveSpeakerOrder } from "../store.js";

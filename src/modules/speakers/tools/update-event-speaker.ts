@@ -1,13 +1,13 @@
 import { z } from "zod";
+import { uuid } from "../../../../contract/schema/fields.js";
+import { changesOf } from "../../../../contract/schema/noun.js";
+import { speakerInput } from "../../../../contract/schema/speakers.js";
 import { updateRow } from "../../../platform/database/update-row.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { uuid } from "../../../schema/fields.js";
-import { changesOf } from "../../../schema/noun.js";
 import { defineEventMutation } from "../../../tools/mutation.js";
 import { imageWarnings } from "../../images/warnings.js";
 import { getPublishedPosters } from "../../posters/store.js";
 import { stalePosterWarnings } from "../../posters/warnings.js";
-import { speakerInput } from "../schema.js";
 import { getSpeaker, type SpeakerFields } from "../store.js";
 
 export const updateEventSpeaker = defineEventMutation({

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Role } from "../../../access/roles.js";
-import { fieldError } from "../../../platform/errors.js";
-import { email } from "../../../schema/fields.js";
+import { fieldError } from "../../../../contract/errors.js";
+import type { Role } from "../../../../contract/roles.js";
+import { email } from "../../../../contract/schema/fields.js";
+import { memberRole } from "../../../../contract/schema/organizations.js";
 import { type AfterCommit, defineMutation, type Reveal } from "../../../tools/mutation.js";
 import type { ToolContext } from "../../../tools/tool.js";
-import { memberRole } from "../../organizations/schema.js";
 import { findMemberRole, getOrganization } from "../../organizations/store.js";
 import { countOpenInvitations, findOpenInvitation, type OpenInvitation, shownInvitation } from "../invitation-store.js";
 import { createInvitation, type InvitationServices, requireRoomForInvitation } from "../invitations.js";

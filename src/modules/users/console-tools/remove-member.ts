@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { uuid } from "../../../schema/fields.js";
+import { uuid } from "../../../../contract/schema/fields.js";
 import { memberRemoval } from "../member-removal.js";
 
 export const removeMember = memberRemoval({

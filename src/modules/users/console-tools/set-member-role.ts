@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { roleAtLeast } from "../../../access/roles.js";
-import { uuid } from "../../../schema/fields.js";
+import { roleAtLeast } from "../../../../contract/roles.js";
+import { uuid } from "../../../../contract/schema/fields.js";
+import { memberRole } from "../../../../contract/schema/organizations.js";
 import { defineMutation } from "../../../tools/mutation.js";
-import { memberRole } from "../../organizations/schema.js";
 import {
   endingWarnings,
   leftOfMember,

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import type { Role } from "../../../access/roles.js";
-import { fieldError } from "../../../platform/errors.js";
-import { email, flag, uuid } from "../../../schema/fields.js";
+import { fieldError } from "../../../../contract/errors.js";
+import type { Role } from "../../../../contract/roles.js";
+import { email, flag, uuid } from "../../../../contract/schema/fields.js";
+import { memberRole } from "../../../../contract/schema/organizations.js";
 import { type AfterCommit, definePlatformMutation, type Reveal } from "../../../tools/mutation.js";
 import type { PlatformToolContext } from "../../../tools/tool.js";
-import { memberRole } from "../../organizations/schema.js";
 import { getOrganization } from "../../organizations/store.js";
 import { findOpenInvitation } from "../invitation-store.js";
 import { createInvitation, type InvitationServices, requireNewAccess } from "../invitations.js";
-import { findUserByEmail, getUser, hasUnverifiedAddress } from "../store.js";
+import { getUser, isUnverifiedAccount } from "../store.js";
 import { addressUnverified } from "../warnings.js";
 
 /** `link` says which link works: an invitation replaces an earlier one of the same person to the same place. */
@@ -45,10 +45,7 @@ export const invitePerson = definePlatformMutation({
     await requireNewAccess(db, wanted);
     return wanted.organizationId === null ? null : getOrganization(db, wanted.organizationId);
   },
-  beside: async ({ tx }, { email }) => {
-    const user = await findUserByEmail(tx, email);
-    return user !== undefined && (await hasUnverifiedAddress(tx, user.id));
-  },
+  beside: ({ tx }, { email }) => isUnverifiedAccount(tx, email),
   warnings: ({ input: { email } }, unverified) => (unverified ? [addressUnverified(email, "invitation.email")] : []),
   propose: (_current, { email, role, platform_admin }, organization) => ({
     invitation: { email, organization: organization?.slug ?? null, role, platform_admin, link: "new" },

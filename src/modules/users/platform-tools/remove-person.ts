@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { uuid } from "../../../schema/fields.js";
+import { uuid } from "../../../../contract/schema/fields.js";
 import { definePlatformMutation } from "../../../tools/mutation.js";
 import { requireAnotherAdmin } from "../admin-rules.js";
-import { invitationsWithdrawn } from "../ending-rights.js";
+import { invitationsWithdrawn, offersWithdrawn } from "../ending-rights.js";
 import { deleteUser, type RemovedUser, readRemoval, requireOtherOwners } from "../remove-user.js";
 import { findUser, getUser } from "../store.js";
 
@@ -22,9 +22,11 @@ export const removePerson = definePlatformMutation({
     return { person: await readRemoval(tx, user) };
   },
   propose: () => ({ person: null }),
-  warnings: ({ current: { person } }) =>
-    person === null || person.invitations.length === 0 ? [] : [invitationsWithdrawn(person.invitations, "person")],
-  store: async ({ tx }, { current: { person } }) => {
-    if (person !== null) await deleteUser(tx, person);
+  warnings: ({ current: { person } }) => [
+    ...(person === null || person.invitations.length === 0 ? [] : [invitationsWithdrawn(person.invitations, "person")]),
+    ...(person === null || person.offers.length === 0 ? [] : [offersWithdrawn(person.offers, "person")]),
+  ],
+  store: async ({ tx, caller }, { current: { person } }) => {
+    if (person !== null) await deleteUser(tx, caller, person);
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { flag, uuid } from "../../../../contract/schema/fields.js";
 import { updateRow } from "../../../platform/database/update-row.js";
-import { flag, uuid } from "../../../schema/fields.js";
 import { definePlatformMutation } from "../../../tools/mutation.js";
 import { requireAnotherAdmin } from "../admin-rules.js";
 import { invitationsWithdrawn } from "../ending-rights.js";

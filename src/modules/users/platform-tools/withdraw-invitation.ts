@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ServiceError } from "../../../platform/errors.js";
-import { uuid } from "../../../schema/fields.js";
+import { ServiceError } from "../../../../contract/errors.js";
+import { uuid } from "../../../../contract/schema/fields.js";
 import { definePlatformMutation } from "../../../tools/mutation.js";
 import { findOpenInvitation, type Invitation, withdrawInvitation as withdraw } from "../invitation-store.js";
 

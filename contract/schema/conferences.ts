@@ -1,13 +1,10 @@
 import { z } from "zod";
-import { date, imageUrl, line, slug, text, timestamp, timezone, uuid, webUrl } from "../../schema/fields.js";
+import { conferenceCategories, listedStatuses, statuses } from "../nouns.js";
+import { date, imageUrl, line, slug, text, timestamp, timezone, uuid, webUrl } from "./fields.js";
 
-export const statuses = ["draft", "approved", "published", "archived"] as const;
-export type Status = (typeof statuses)[number];
+export const listedStatus = z.enum(listedStatuses);
 
-/** The statuses of conferences and events that anybody sees. */
-export const listedStatus = z.enum(["approved", "published"]);
-
-export const conferenceCategory = z.enum(["mainline", "community", "vip"]);
+export const conferenceCategory = z.enum(conferenceCategories);
 
 export const conference = z
   .object({

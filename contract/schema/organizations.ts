@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { roles } from "../../access/roles.js";
-import { atMost, color, email, imageUrl, label, line, slug, text, uuid, webUrl } from "../../schema/fields.js";
-import { rowInputsOf, toolInputsOf } from "../../schema/noun.js";
+import { maximumText } from "../nouns.js";
+import { roles } from "../roles.js";
+import { atMost, color, email, imageUrl, label, line, slug, text, uuid, webUrl } from "./fields.js";
+import { rowInputsOf, toolInputsOf } from "./noun.js";
 
 export const memberRole = z.enum(roles);
 
@@ -19,7 +20,11 @@ const links = z.record(label(64), webUrl);
 export const organizationFields = {
   name: { output: z.string(), input: line(200) },
   // Shorter in tools than in an import, because a preview shows it up to five times.
-  description: { output: z.string().nullable(), input: text(20_000).nullable(), toolInput: text(4000).nullable() },
+  description: {
+    output: z.string().nullable(),
+    input: text(20_000).nullable(),
+    toolInput: text(maximumText).nullable(),
+  },
   website_url: { output: z.string().nullable(), input: webUrl.nullable() },
   contact_email: { output: z.string().nullable(), input: email.nullable() },
   social_links: {

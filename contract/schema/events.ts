@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { hostRoles } from "../../access/hosting.js";
-import { imageUrl, integer, line, text, timestamp, timezone, uuid, webUrl } from "../../schema/fields.js";
-import { changesOf, nullableLine, outputsOf, rowInputsOf, toolInputsOf } from "../../schema/noun.js";
-import { listedStatus, statuses } from "../conferences/schema.js";
+import { eventCategories, eventTiers, hostRoles, maximumText, statuses } from "../nouns.js";
+import { listedStatus } from "./conferences.js";
+import { imageUrl, integer, line, text, timestamp, timezone, uuid, webUrl } from "./fields.js";
+import { changesOf, nullableLine, outputsOf, rowInputsOf, toolInputsOf } from "./noun.js";
 
-export const eventCategory = z.enum(["mainline", "community", "sponsored", "vip"]);
-export const eventTier = z.enum(["headline", "vip", "community"]);
+export const eventCategory = z.enum(eventCategories);
+export const eventTier = z.enum(eventTiers);
 export const hostRole = z.enum(hostRoles);
 export const ticketingEventId = z
   .string()
@@ -26,7 +26,7 @@ export const publicEventFields = {
   description: {
     output: z.string().nullable(),
     input: text(20_000).nullable(),
-    toolInput: text(4000).nullable(),
+    toolInput: text(maximumText).nullable(),
   },
   luma_url: {
     output: z.string().nullable().meta({ description: "link to the event on the external ticketing platform" }),

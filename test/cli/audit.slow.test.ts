@@ -66,7 +66,7 @@ describe("the table", () => {
     expect(head?.split(/ {2,}/)).toEqual(["AT", "TOOL", "BY", "EVENT", "CHANGED", "REASON"]);
     expect(rows.map((row) => row.split(/ {2,}/).slice(1))).toEqual([
       ["update_event_details", owner, "Test Event", "venue, capacity", "the room � is too small"],
-      ["patch_poster", "test", "Test Event", "posted_urls"],
+      ["patch_poster", "test", "Test Event", "poster.posted_urls"],
       ["ticketing:event/add-guests", owner, "Test Event", "sending"],
       ["ticketing:event/add-guests", owner, "Test Event", "answered 200"],
       ["update_organization_profile", owner, "name", `${"long ".repeat(9)}lo…`],
@@ -102,7 +102,7 @@ describe("--json", () => {
       user: null,
       reason: null,
       idempotency_key: null,
-      after: { posted_urls: { x: "https://x.test/1" } },
+      after: { poster: { posted_urls: { x: "https://x.test/1" } } },
     });
     expect(entries[3]).toMatchObject({ before: null, after: null, outcome: { state: "answered", status: 200 } });
     expect(entries.map(({ at }) => at)).toEqual(entries.map(({ at }) => at).sort());

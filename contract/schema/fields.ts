@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { fieldError, type ServiceError } from "../platform/errors.js";
-import { parseUrl } from "../platform/urls.js";
+import { fieldError, type ServiceError } from "../errors.js";
+import { parseUrl } from "../urls.js";
 import { everyText, isTidy, isVisible, mapTexts, refusedCharacter, tidyText } from "./characters.js";
 
 /** Field types that the schemas of all nouns are built from. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ServiceError } from "../../platform/errors.js";
+import { ServiceError } from "./errors.js";
 import {
   afterApprovals,
   afterCheckIn,
@@ -7,14 +7,13 @@ import {
   allowedActions,
   canApprove,
   changedStates,
-  compactState,
   describeState,
   proposeBatch,
   type RegistrationState,
   reportOf,
   type Transition,
   transitionNames,
-} from "./rules.js";
+} from "./registrations.js";
 
 const pending: RegistrationState = { status: "pending", previous_status: null, checked_in: false };
 const approved: RegistrationState = { ...pending, status: "approved" };
@@ -113,7 +112,7 @@ describe("seats", () => {
 
 describe("batches", () => {
   const named = (rows: Record<string, RegistrationState>) =>
-    Object.entries(rows).map(([id, state]) => ({ ...guest(id), ...compactState(state) }));
+    Object.entries(rows).map(([id, state]) => ({ ...guest(id), ...state }));
   const guest = (id: string) => ({ id, name: `Guest ${id}`, email: `${id}@example.com` });
 
   it("change those that do not have the state already", () => {
@@ -121,8 +120,8 @@ describe("batches", () => {
     const proposed = proposeBatch(current, "approve");
     expect(proposed).toEqual({
       registrations: [
-        { ...guest("a"), status: "approved" },
-        { ...guest("b"), status: "approved" },
+        { ...guest("a"), ...approved },
+        { ...guest("b"), ...approved },
       ],
     });
     expect(reportOf(current, proposed)).toEqual({
@@ -146,7 +145,7 @@ describe("batches", () => {
     const left = proposeBatch(arrived, "check_out");
     expect(changedStates(arrived, left).map(({ id }) => id)).toEqual(["a", "b"]);
     expect(proposeBatch({ registrations: named({ a: pending }) }, "check_out").registrations).toEqual([
-      { ...guest("a"), status: "pending" },
+      { ...guest("a"), ...pending },
     ]);
     const refusal = refusalOf(() => proposeBatch({ registrations: named({ a: approved, b: pending }) }, "check_in"));
     expect(refusal.message).toContain("Cannot check in 1 of 2 registrations: Guest b.");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { localClock } from "../../tools/local-times.js";
+import { localClock } from "../src/tools/local-times.js";
 import {
   endOf,
   gapsOf,
@@ -10,7 +10,7 @@ import {
   shifted,
   spanOf,
   startsWithFollowing,
-} from "./rules.js";
+} from "./run-of-show.js";
 
 const day = "2031-05-01T";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { email, line, uuid } from "../../schema/fields.js";
+import { email, line, uuid } from "./fields.js";
 
 export const userRow = z.strictObject({
   id: uuid.optional(),

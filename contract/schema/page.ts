@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { maximumPage } from "../platform/database/keyset-page.js";
+import { maximumPage } from "../nouns.js";
 
 export const defaultLimit = 50;
 export const maximumLimit = maximumPage;

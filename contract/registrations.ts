@@ -1,9 +1,6 @@
-import type { z } from "zod";
-import { ServiceError } from "../../platform/errors.js";
-import { leftOut, someOf } from "../../tools/bounded.js";
-import type { registrationStatus } from "./schema.js";
-
-export type RegistrationStatus = z.infer<typeof registrationStatus>;
+import { ServiceError } from "./errors.js";
+import type { RegistrationStatus } from "./nouns.js";
+import { leftOut, someOf } from "./shortened.js";
 
 /** What decides which transitions a registration allows. `previous_status` is set while it is declined. */
 export type RegistrationState = {
@@ -32,7 +29,7 @@ export const registrationActions = [...transitionNames, "check_in", "check_out"]
 export type RegistrationAction = (typeof registrationActions)[number];
 
 /** What can be done with a registration now. A checked-in guest must be checked out first. */
-export function allowedActions(state: RegistrationState): RegistrationAction[] {
+export function allowedActions(state: Pick<RegistrationState, "status" | "checked_in">): RegistrationAction[] {
   if (state.checked_in) return ["check_out"];
   const allowed = transitionNames.filter((transition) => isOneOf(transitions[transition].from, state.status));
   return state.status === "approved" ? [...allowed, "check_in"] : allowed;
@@ -127,19 +124,8 @@ export function proposeTransition<Current extends { registration: RegistrationSt
   return { ...current, registration, ...afterApprovals(current.seats, seatsTaken(current.registration, registration)) };
 }
 
-/** A state without what is null or false, so that a batch of 500 stays small. */
-export type CompactState = Pick<RegistrationState, "status"> & Partial<RegistrationState>;
-
-export function compactState({ status, previous_status, checked_in }: RegistrationState): CompactState {
-  return { status, ...(previous_status === null ? {} : { previous_status }), ...(checked_in ? { checked_in } : {}) };
-}
-
-export function fullState({ status, previous_status = null, checked_in = false }: CompactState): RegistrationState {
-  return { status, previous_status, checked_in };
-}
-
 /** A registration of a batch. */
-export type BatchRow = CompactState & { id: string; name: string; email: string };
+export type BatchRow = RegistrationState & { id: string; name: string; email: string };
 
 export type BatchState = { registrations: BatchRow[]; seats?: Seats };
 
@@ -150,7 +136,7 @@ export const maximumBatch = 500;
 export function proposeBatch(current: BatchState, action: RegistrationAction): BatchState {
   const rows = current.registrations;
   const refused = rows.flatMap((row) => {
-    const why = refusalOf(fullState(row), action);
+    const why = refusalOf(row, action);
     return why === undefined ? [] : [{ row, why }];
   });
   if (refused.length > 0) {
@@ -160,10 +146,7 @@ export function proposeBatch(current: BatchState, action: RegistrationAction): B
       { details: { refused: refused.length, ...refusedVerdicts(refused) } },
     );
   }
-  const registrations = rows.map(({ id, name, email, ...state }) => ({
-    ...{ id, name, email },
-    ...compactState(afterAction(fullState(state), action)),
-  }));
+  const registrations = rows.map((row) => afterAction(row, action));
   const seated = rows.filter((row, place) => seatsTaken(row, registrations[place]) > 0);
   return {
     registrations,
@@ -175,8 +158,8 @@ export function proposeBatch(current: BatchState, action: RegistrationAction): B
 export function reportOf(current: BatchState, proposed: BatchState) {
   const rows = current.registrations.map((row, place) => {
     const after = proposed.registrations[place] ?? row;
-    const isCheckIn = fullState(row).checked_in !== fullState(after).checked_in;
-    const inWords = (state: CompactState) => (isCheckIn ? checkInWords(fullState(state)) : state.status);
+    const isCheckIn = row.checked_in !== after.checked_in;
+    const inWords = (state: RegistrationState) => (isCheckIn ? checkInWords(state) : state.status);
     return { id: row.id, name: row.name, email: row.email, from: inWords(row), to: inWords(after) };
   });
   const changed = changedStates(current, proposed).length;
@@ -185,15 +168,14 @@ export function reportOf(current: BatchState, proposed: BatchState) {
 
 /** The proposed states that differ from the current ones. */
 export function changedStates(current: BatchState, proposed: BatchState): (RegistrationState & { id: string })[] {
-  return proposed.registrations.flatMap((row, place) => {
-    const { id, status, previous_status, checked_in } = { ...fullState(row), id: row.id };
+  return proposed.registrations.flatMap(({ id, status, previous_status, checked_in }, place) => {
     const before = current.registrations[place];
-    const isSame = before?.status === status && fullState(before).checked_in === checked_in;
+    const isSame = before?.status === status && before.checked_in === checked_in;
     return isSame ? [] : [{ id, status, previous_status, checked_in }];
   });
 }
 
-/** A result shows so many. */
+/** The most verdicts that a result shows. */
 const shownVerdicts = 100;
 
 function shownVerdictsOf<Row>(rows: Row[]) {
@@ -218,7 +200,7 @@ function checkInWords({ checked_in }: RegistrationState): string {
 }
 
 /** 1 where the change adds an approved guest, otherwise 0. */
-function seatsTaken(from: CompactState, to: CompactState | undefined): number {
+function seatsTaken(from: RegistrationState, to: RegistrationState | undefined): number {
   return from.status !== "approved" && to?.status === "approved" ? 1 : 0;
 }
 

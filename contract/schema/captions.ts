@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { atMost, isWebUrl, line, text } from "../../schema/fields.js";
+import { atMost, isWebUrl, line, text } from "./fields.js";
 
 /** Fields of posters that posting agents read, and that tools accept. */
 

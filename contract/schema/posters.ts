@@ -1,26 +1,20 @@
 import { z } from "zod";
-import { isTidy, isVisible } from "../../schema/characters.js";
-import {
-  atMost,
-  imageUrl,
-  integer,
-  isWebUrl,
-  jsonObject,
-  line,
-  maximumUrlLength,
-  timestamp,
-  uuid,
-} from "../../schema/fields.js";
-import { captionIdeas, hashtags, language } from "./caption-fields.js";
+import { captionIdeas, hashtags, language } from "./captions.js";
+import { isTidy, isVisible } from "./characters.js";
+import { atMost, imageUrl, integer, isWebUrl, jsonObject, line, maximumUrlLength, timestamp, uuid } from "./fields.js";
 
 export const maximumPlatforms = 50;
 /** More than a poster has, because null for a platform that it lacks is accepted. */
 const maximumPatchEntries = 500;
 const reservedNames = new Set(["__proto__", "constructor", "prototype"]);
 
-/** What platforms are compared by. Queries compare `lower(platform)`. */
+/** What platforms are compared by. Queries compare `lower(platform)`, which looks at each character by itself. */
 export function platformKey(name: string): string {
-  return name.trim().toLowerCase();
+  const lower = (character: string) => {
+    const folded = character.toLowerCase();
+    return [...folded].length === 1 ? folded : character;
+  };
+  return [...name.trim()].map(lower).join("");
 }
 
 const platformName = z

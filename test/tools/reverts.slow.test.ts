@@ -1,6 +1,6 @@
 import sql, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { irreversible, reasonAgainst } from "../../src/modules/records/irreversible.js";
+import { irreversible, reasonAgainst } from "../../contract/irreversible.js";
 import type { Database } from "../../src/platform/database/db.js";
 import { consoleTools, platformTools, restorableTables, type ToolServices, tools } from "../../src/registry.js";
 import type { MutationTool } from "../../src/tools/mutation.js";

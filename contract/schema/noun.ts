@@ -1,4 +1,3 @@
-import sql, { join, raw, type Sql } from "sql-template-tag";
 import { z } from "zod";
 import { line } from "./fields.js";
 
@@ -14,7 +13,7 @@ export type NounField = {
   column?: "timestamp" | "image";
 };
 
-type NounFields = Record<string, NounField>;
+export type NounFields = Record<string, NounField>;
 
 /** A single-line string or null: the most common kind of field. */
 export function nullableLine(maximum: number) {
@@ -50,17 +49,6 @@ export function rowInputsOf<Fields extends NounFields>(fields: Fields) {
   return mapFields(fields, ({ input }) => (input.safeParse(null).success ? input.optional() : input)) as {
     [Name in keyof Fields]: RowInput<Fields[Name]["input"]>;
   };
-}
-
-/** The select list of the fields of a table alias, as responses show them. */
-export function columnsOf(alias: string, fields: NounFields, baseUrl: string): Sql {
-  return join(
-    Object.entries(fields).map(([name, { column }]) => {
-      const stored = raw(`${alias}.${name}`);
-      if (column === "timestamp") return sql`iso8601(${stored}) as ${raw(name)}`;
-      return column === "image" ? sql`absolute_url(${baseUrl}, ${stored}) as ${raw(name)}` : stored;
-    }),
-  );
 }
 
 function mapFields<Field, Result>(fields: Record<string, Field>, map: (field: Field) => Result) {

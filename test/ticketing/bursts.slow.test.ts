@@ -31,6 +31,19 @@ it("an organization gets its 30 requests at once, and another one is served in t
   expect(upstream.received).toHaveLength(31);
 });
 
+it("an organization gets its 30 requests at once however slow the platform is", async () => {
+  const { upstream, one, read } = await start();
+  const held: (() => void)[] = [];
+  // Nothing is answered before all have arrived.
+  upstream.respondWith((_request, socket) => {
+    held.push(() => socket.write(httpResponse(200, {})));
+    if (held.length === 30) for (const respond of held) respond();
+    return undefined;
+  });
+  const replies = await Promise.all(Array.from({ length: 30 }, () => read(one)));
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
 it("a request waits until the platform may be asked again, and not longer than it says", async () => {
   const window = { platformRequests: 2, platformReserved: 0 };
   const waiting = await start({ ...window, platformWindowSeconds: 1, platformWaitMs: 60_000 });

@@ -1,18 +1,20 @@
 import { z } from "zod";
-import { flag, integer, line, text, timestamp, uuid, uuidList } from "../../schema/fields.js";
-import { nullableLine, rowInputsOf, toolInputsOf } from "../../schema/noun.js";
+import { maximumText, segmentKinds } from "../nouns.js";
+import { longestMinutes, maximumSegmentSpeakers, shortestMinutes } from "../run-of-show.js";
+import { flag, integer, line, text, timestamp, uuid, uuidList } from "./fields.js";
+import { nullableLine, rowInputsOf, toolInputsOf } from "./noun.js";
 
-export const segmentKind = z.enum(["talk", "panel", "break", "performance", "logistics", "other"]);
+export const segmentKind = z.enum(segmentKinds);
 
 /** The editable fields of a segment. */
 export const segmentFields = {
   title: { output: z.string(), input: line(200) },
   kind: { output: segmentKind, input: segmentKind },
   start_time: { output: timestamp, input: timestamp, column: "timestamp" },
-  duration_minutes: { output: z.int(), input: integer(1, 10_080) },
+  duration_minutes: { output: z.int(), input: integer(shortestMinutes, longestMinutes) },
   location: nullableLine(200),
   // Shorter in tools than in an import, because a preview shows them up to five times.
-  notes: { output: z.string().nullable(), input: text(20_000).nullable(), toolInput: text(4000).nullable() },
+  notes: { output: z.string().nullable(), input: text(20_000).nullable(), toolInput: text(maximumText).nullable() },
 } as const;
 
 /** What tools accept for each field. */
@@ -23,7 +25,7 @@ type SegmentFields = { [Name in keyof typeof segmentInput]: z.output<(typeof seg
 export type Segment = SegmentFields & { id: string; speaker_ids: string[] };
 
 /** Speakers of the same event, in order, each once. */
-export const speakerIds = uuidList(50);
+export const speakerIds = uuidList(maximumSegmentSpeakers);
 
 /** Whether what comes later moves too. */
 export const shiftFollowing = flag.default(false).meta({ type: "boolean" });

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { CalledEvent } from "../../access/hosting.js";
-import { email, flag, jsonObject, line, text, timestamp, uuid } from "../../schema/fields.js";
+import { registrationStatuses } from "../nouns.js";
+import { email, flag, jsonObject, line, text, timestamp, uuid } from "./fields.js";
 
-export const registrationStatus = z.enum(["pending", "approved", "waitlisted", "declined"]);
+export const registrationStatus = z.enum(registrationStatuses);
 
 export const registrationRow = z.strictObject({
   id: uuid.optional(),
@@ -23,7 +23,7 @@ export const registrationRow = z.strictObject({
 export const nobodyIsNotified = "Nobody is notified, and guests on the ticketing platform are not changed.";
 
 /** What changes of guests say about an event that is linked to the ticketing platform. */
-export function ticketingNote(event: CalledEvent | undefined): { note?: string } {
+export function ticketingNote(event: { isLinked: boolean } | undefined): { note?: string } {
   if (event?.isLinked !== true) return {};
   return {
     note: "This event also has guests on the ticketing platform: a list of its own, which this does not change. Nobody is notified.",

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../platform/errors.js";
+import { ServiceError } from "./errors.js";
 
 /** Durations are elapsed minutes, so a daylight saving change never changes a length. */
 
@@ -6,6 +6,10 @@ export type Timed = { id: string; title: string; start_time: string; duration_mi
 
 /** As many as one reordering accepts. */
 export const maximumSegments = 500;
+
+/** Of a segment. The longest is a week. */
+export const [shortestMinutes, longestMinutes] = [1, 10_080];
+export const maximumSegmentSpeakers = 50;
 
 export type Gap = { after: string; before: string; from: string; to: string; minutes: number };
 export type Overlap = { first: string; second: string; from: string; to: string; minutes: number };
@@ -50,7 +54,7 @@ export function overlapsOf(segments: Timed[]): Overlap[] {
  */
 export function inNewOrder<Segment extends Timed>(
   segments: Segment[],
-  ids: string[],
+  ids: readonly string[],
   { keepGaps = false } = {},
 ): Segment[] {
   const byId = new Map(segments.map((segment) => [segment.id, segment]));
@@ -74,7 +78,7 @@ export function startsOf(segments: Start[]): Start[] {
   return segments.map(({ id, title, start_time }) => ({ id, title, start_time }));
 }
 
-/** The same segments, so many minutes later. */
+/** The same segments, starting `minutes` later. */
 export function shifted<Segment extends { start_time: string }>(segments: Segment[], minutes: number): Segment[] {
   return segments.map((segment) => ({ ...segment, start_time: later(segment.start_time, minutes) }));
 }

@@ -7,6 +7,8 @@ export function changesBetween(from: unknown, to: unknown, path = ""): Change[] 
   if (canonicalJson(from) === canonicalJson(to)) return [];
   if (isRecord(from) && isRecord(to)) {
     const keys = new Set([...Object.keys(from), ...Object.keys(to)]);
+    // How many rows a result does not show is no change.
+    if (path === "") keys.delete("left_out");
     return [...keys].flatMap((key) =>
       changesBetween(own(from, key), own(to, key), path === "" ? key : `${path}.${key}`),
     );

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { organizationKeyDays } from "../../access/api-key.js";
-import { scopes } from "../../access/scopes.js";
-import { integer, line } from "../../schema/fields.js";
+import { organizationKeyDays } from "../nouns.js";
+import { scopes } from "../scopes.js";
+import { integer, line } from "./fields.js";
 
 export const keyName = line(100);
 

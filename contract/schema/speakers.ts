@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { atMost, imageUrl, label, line, text, uuid, webUrl } from "../../schema/fields.js";
-import { nullableLine, rowInputsOf, toolInputsOf } from "../../schema/noun.js";
+import { maximumText, speakerRoles } from "../nouns.js";
+import { atMost, imageUrl, label, line, text, uuid, webUrl } from "./fields.js";
+import { nullableLine, rowInputsOf, toolInputsOf } from "./noun.js";
 
-export const speakerRole = z.enum(["speaker", "moderator", "panelist", "host"]);
+export const speakerRole = z.enum(speakerRoles);
 
 const links = z.record(label(64), webUrl);
 
@@ -12,7 +13,7 @@ export const speakerFields = {
   title: nullableLine(200),
   company: nullableLine(200),
   // Shorter in tools than in an import, because a preview shows it up to five times.
-  bio: { output: z.string().nullable(), input: text(20_000).nullable(), toolInput: text(4000).nullable() },
+  bio: { output: z.string().nullable(), input: text(20_000).nullable(), toolInput: text(maximumText).nullable() },
   photo_url: {
     output: z.string().nullable(),
     input: imageUrl.nullable(),

@@ -1,0 +1,38 @@
+/** The values of fields that have a few, by noun. */
+
+/** Of all lists. */
+export const maximumPage = 200;
+
+/** How long a key of an organization lives at most, and by default. */
+export const organizationKeyDays = 90;
+
+/** Of descriptions, biographies and notes that tools write. A preview shows them up to five times. */
+export const maximumText = 4000;
+
+/** Of conferences and events. */
+export const statuses = ["draft", "approved", "published", "archived"] as const;
+export type Status = (typeof statuses)[number];
+
+/** The statuses of conferences and events that anybody sees. */
+export const listedStatuses = ["approved", "published"] as const;
+export type ListedStatus = (typeof listedStatuses)[number];
+
+export const conferenceCategories = ["mainline", "community", "vip"] as const;
+
+export const eventCategories = ["mainline", "community", "sponsored", "vip"] as const;
+export type EventCategory = (typeof eventCategories)[number];
+
+export const eventTiers = ["headline", "vip", "community"] as const;
+export type EventTier = (typeof eventTiers)[number];
+
+export const hostRoles = ["host", "co_host"] as const;
+export type HostRole = (typeof hostRoles)[number];
+
+export const speakerRoles = ["speaker", "moderator", "panelist", "host"] as const;
+export type SpeakerRole = (typeof speakerRoles)[number];
+
+export const segmentKinds = ["talk", "panel", "break", "performance", "logistics", "other"] as const;
+export type SegmentKind = (typeof segmentKinds)[number];
+
+export const registrationStatuses = ["pending", "approved", "waitlisted", "declined"] as const;
+export type RegistrationStatus = (typeof registrationStatuses)[number];
