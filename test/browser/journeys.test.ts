@@ -142,6 +142,9 @@ withBrowser("journeys", () => {
   });
 
   it("do what needs attention: each line leads to where it is done", async () => {
+    await service.db.query(sql`
+      insert into segments (event_id, title, start_time, duration_minutes, position)
+      select id, 'Doors', start_time, 15, 1 from events where id = ${fixture.eventIds[0]}`);
     const { page, expectNoErrors } = await openSignedIn(`/o/${fixture.slug}`);
     const follow = async (name: RegExp) => {
       await page.goto(`/o/${fixture.slug}`);
