@@ -120,6 +120,22 @@ describe("inNewOrder with gaps", () => {
     const moved = inNewOrder(segments, ["b", "a", "d", "c"], { keepGaps: true });
     expect(moved).toEqual([at("b", "18:00", 30), at("a", "18:35", 10), at("d", "18:45", 10), at("c", "19:10", 5)]);
   });
+
+  it("has no pause after a short segment within a longer one, while the longer one goes on", () => {
+    const segments = [
+      at("long", "18:00", 60),
+      at("short", "18:10", 5),
+      at("next", "18:50", 20),
+      at("last", "19:15", 5),
+    ];
+    const moved = inNewOrder(segments, ["short", "long", "next", "last"], { keepGaps: true });
+    expect(moved).toEqual([
+      at("short", "18:00", 5),
+      at("long", "18:05", 60),
+      at("next", "19:05", 20),
+      at("last", "19:30", 5),
+    ]);
+  });
 });
 
 describe("placed", () => {

@@ -137,6 +137,31 @@ it("shows posters with their state and links, and events by conference with thei
   workshop.getByText("1 not posted");
 });
 
+it("keeps showing a poster that a new one moves from the first page to the next", async () => {
+  const { organizationId, owner } = await service.newOrganization();
+  const event = await make.event(await make.conference(), { hosts: [organizationId] });
+  const addPosters = (from: number, to: number) =>
+    service.db.query(sql`
+      insert into posters (event_id, image_url, title, published, created_at)
+      select ${event}, 'https://images.example.com/poster.png', 'Poster ' || n, true, now() - n * interval '1 hour'
+      from generate_series(${from}::int, ${to}::int) n`);
+  await addPosters(1, 12);
+  const page = await open(`/o/${organizationId}`, owner);
+  const posters = await region(page, "Posters");
+  await posters.findByText("Poster 8");
+  await page.press("Show more posters");
+  await posters.findByText("Poster 12");
+  await addPosters(-1, 0);
+  await untilShown(
+    (attempt) =>
+      service.change(organizationId, owner, "update_event_details", { event_id: event, venue: `Quay no. ${attempt}` }),
+    () => posters.queryByText("Poster -1") !== null,
+  );
+  await posters.findByText("Poster 12");
+  const shown = posters.getAllByText(/^Poster -?\d+$/).map(({ textContent }) => textContent);
+  expect(shown).toEqual(Array.from({ length: 14 }, (_, index) => `Poster ${index - 1}`));
+});
+
 it("shows more of each list, with the same filter", async () => {
   const { organizationId, owner } = await service.newOrganization();
   const conference = await make.conference();

@@ -199,7 +199,9 @@ it("rotates one of several keys, and keeps the old one for three days", async ()
   const form = await page.dialog("Rotate “Door agent”");
   await page.user.click(form.getByRole("radio", { name: /^Keep it for 3 days/ }));
   await page.press("Rotate key");
-  await shownKey(page, "Door agent");
+  const { dialog: ready } = await shownKey(page, "Door agent");
+  // The old one, of the same name, was used.
+  ready.getByText("Waiting for the first request…");
   expect(await storedKeys(organizationId)).toMatchObject([
     { name: "Door agent", days: 3, replaced: true, revoked: false },
     { name: "Guest agent", days: 90, replaced: false },

@@ -7,6 +7,7 @@ const script = moduleUrl(`
   parentPort.on("message", (input) => {
     if (input === "hang") for (;;) {}
     if (input === "wait") return;
+    if (input === "slow") return setTimeout(() => parentPort.postMessage({ output: threadId }), 400);
     if (input === "throw") throw new Error("broken");
     if (input === "exit") process.exit(3);
     if (input === "grow") { const kept = []; for (;;) kept.push(new Array(10000).fill(0)); }
@@ -53,6 +54,13 @@ describe("worker pool", () => {
     await pool.close();
     expect(await Promise.all(accepted)).toEqual(["closed", "closed", "closed"]);
     expect(await failureOf(pool.run("respond"))).toBe("closed");
+  });
+
+  test("does not stop a worker that starts on a job before its idle time is over", async () => {
+    const pool = createWorkerPool<string, number>(script, { ...limits, idleMs: 200 });
+    await pool.run("respond");
+    expect(await pool.run("slow")).toBeGreaterThan(0);
+    await pool.close();
   });
 
   test("stops an idle worker and starts another for the next job", async () => {

@@ -91,6 +91,12 @@ describe("a backup", () => {
       const [state] = await db.query<Record<string, Date>>(sql`select backed_up_at, verified_at from backup_state`);
       const at = new Date(written.created_at);
       expect(state).toEqual({ backed_up_at: at, verified_at: at });
+      const unverified = JSON.parse((await runCommand(["backup", "--json", file], env)).stdout) as {
+        created_at: string;
+      };
+      expect(await db.query(sql`select backed_up_at, verified_at from backup_state`)).toEqual([
+        { backed_up_at: new Date(unverified.created_at), verified_at: at },
+      ]);
     } finally {
       await db.query(raw("drop table legacy; drop sequence legacy_numbers; alter table users drop badge"));
     }

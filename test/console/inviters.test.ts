@@ -247,18 +247,28 @@ describe("the offer of an event", () => {
     expect((await accept()).json.after.hosts[0].role).toBe("host");
   });
 
-  it("is named in the preview of what ends it, and its end in the history of the organization that had it", async () => {
-    const { host, recipient, eventId, personId } = await newOffer();
-    const path = `organizations/${host.organizationId}/tools/remove_member`;
-    const { json } = await service.post(path, host.owner, { user_id: personId });
-    expect(json.warnings).toMatchObject([
-      { code: "offers_withdrawn", path: "offers", message: expect.stringContaining("Test Event to Test Organization") },
-    ]);
-    await service.post(path, host.owner, { ...json.commit_with, reason: "for the test" });
-    const { items } = (await service.get(`organizations/${recipient.organizationId}/activity`, recipient.owner)).json;
-    expect(items).toMatchObject([{ tool: "host_offer_withdrawn" }, { tool: "host_offer_received" }]);
-    expect(await offersOf(eventId)).toEqual([]);
-  });
+  it.each([
+    ["remove_member", {}],
+    ["set_member_role", { role: "member" }],
+  ])(
+    "is named in the preview of %s, and its end in the history of the organization that had it",
+    async (tool, args) => {
+      const { host, recipient, eventId, personId } = await newOffer();
+      const path = `organizations/${host.organizationId}/tools/${tool}`;
+      const { json } = await service.post(path, host.owner, { user_id: personId, ...args });
+      expect(json.warnings).toMatchObject([
+        {
+          code: "offers_withdrawn",
+          path: "offers",
+          message: expect.stringContaining("Test Event to Test Organization"),
+        },
+      ]);
+      await service.post(path, host.owner, { ...json.commit_with, reason: "for the test" });
+      const { items } = (await service.get(`organizations/${recipient.organizationId}/activity`, recipient.owner)).json;
+      expect(items).toMatchObject([{ tool: "host_offer_withdrawn" }, { tool: "host_offer_received" }]);
+      expect(await offersOf(eventId)).toEqual([]);
+    },
+  );
 
   it.each([
     ["an administrator", (person_id: string) => asAdministrator("remove_person", { person_id })],

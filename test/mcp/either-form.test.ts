@@ -153,6 +153,15 @@ describe("the text of a change", () => {
     );
   });
 
+  it("has both times of an event that moves to another zone as its guests read them there", async () => {
+    const args = { timezone: "Asia/Tokyo", start_time: "2031-05-01T10:00:00Z", end_time: "2031-05-01T12:00:00Z" };
+    expect(await changesIn("update_event_details", args)).toEqual([
+      { what: "end_time", from: "2031-05-01T21:00+01:00", to: "2031-05-01T21:00+09:00" },
+      { what: "start_time", from: "2031-05-01T19:00+01:00", to: "2031-05-01T19:00+09:00" },
+      { what: "timezone", from: "Europe/Lisbon", to: "Asia/Tokyo" },
+    ]);
+  });
+
   it("has names in the place of ids, and times with the event's offset", async () => {
     const [segment_id] = fixture.segmentIds;
     const [, second] = fixture.speakerIds;

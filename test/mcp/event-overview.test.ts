@@ -208,9 +208,13 @@ describe("filters", () => {
         message: expect.stringMatching(`^conference: several match ${conference}; use a slug: .*${mine.slug}`),
       });
     }
-    await db.query(
-      sql`update conferences set start_date = '2020-01-01', end_date = '2020-01-02' where id = any (${[again, mine.id]}::uuid[])`,
-    );
+    const lastDay = (daysAgo: number) =>
+      db.query(sql`
+        update conferences set start_date = current_date - 9, end_date = current_date - ${daysAgo}::int
+        where id = any (${[again, mine.id]}::uuid[])`);
+    await lastDay(0);
+    await tools.run("get_organization_admin_snapshot", { conference: "next" });
+    await lastDay(1);
     const none = await tools.refusal("get_organization_admin_snapshot", { conference: "next" });
     expect(none.message).toContain("no next conference: none of its conferences is to come");
   });

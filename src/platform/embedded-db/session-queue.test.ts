@@ -62,3 +62,17 @@ it("does not evict an owner that runs a statement, however long it takes", async
   vi.advanceTimersByTime(1);
   expect(evicted).toEqual(["owner"]);
 });
+
+it("starts the time of the next owner anew when the one before was idle for too long", async () => {
+  const [first, second, third] = [newClient("first"), newClient("second"), newClient("third")];
+  await queue.acquire(first);
+  queue.markIdle(first);
+  vi.advanceTimersByTime(idleInTransactionTimeoutMs);
+  queue.release(first);
+  await queue.acquire(second);
+  void queue.acquire(third);
+  expect(evicted).toEqual([]);
+  queue.markIdle(second);
+  vi.advanceTimersByTime(idleInTransactionTimeoutMs - 1);
+  expect(evicted).toEqual([]);
+});

@@ -30,6 +30,8 @@ it("keeps what helps to find the cause", () => {
 it.each([
   ["the details of a database error", databaseError("23505", "duplicate key")],
   ["values in a database error", databaseError("22P02", 'invalid input syntax for type uuid: "secret-value"')],
+  ["a time in a database error", databaseError("22007", 'invalid input syntax for type timestamp: "secret-value"')],
+  ["a date that does not exist", databaseError("22008", 'date/time field value out of range: "secret-value"')],
   ["text that is not JSON", parseError('{"email": secret-value}')],
   ["keys and addresses", new Error(`cannot use ${key} or ${ticketKey} of guest@example.com`)],
   ["keys and addresses in a cause", new Error("failed", { cause: new Error(`${key} guest@example.com`) })],

@@ -52,9 +52,12 @@ describe("searchEntries", () => {
     expect(searchEntries(texts, "key").map(({ entry }) => entry.path)).toEqual(["/word", "/within"]);
   });
 
-  it("returns at most 20", () => {
+  it("returns at most 20, and the best of all", () => {
     const many = Array.from({ length: 50 }, (_, index) => ({ path: `/${index}`, page: "", title: "same", text: "" }));
     expect(searchEntries(many, "same")).toHaveLength(20);
+    const best = { path: "/best", page: "", title: "key", text: "" };
+    const found = searchEntries([...many.map((entry) => ({ ...entry, text: "monkey" })), best], "key");
+    expect(found.map(({ entry }) => entry.path)).toContain("/best");
   });
 
   it("keeps positions when it folds", () => {
