@@ -46,7 +46,15 @@ const documentation = [
   ...["/docs/api/service", "/docs/api/conferences", "/docs/api/posters", "/docs/api/images", "/docs/api/ticketing"],
   ...["/docs/api/mcp", "/docs/api/removed", "/docs/errors", "/docs/tools", "/docs/tools/organization"],
   ...["/docs/tools/event_management", "/docs/tools/speakers", "/docs/tools/registrations", "/docs/tools/production"],
-  ...["/docs/production", "/docs/sign-in", "/docs/operations", "/docs/performance", "/docs/backup"],
+  ...[
+    "/docs/production",
+    "/docs/configuration",
+    "/docs/command-line",
+    "/docs/sign-in",
+    "/docs/operations",
+    "/docs/performance",
+    "/docs/backup",
+  ],
   ...["/docs/import-format", "/docs/personal-data", "/docs/glossary", "/docs/changelog"],
 ];
 

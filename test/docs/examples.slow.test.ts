@@ -25,6 +25,7 @@ type Tier = "super-admin" | "organization";
 /** The pages, with the key that stands for `svc_mk_…` there. */
 const pages: [string, Tier][] = [
   ["README.md", "super-admin"],
+  ["docs/command-line.md", "super-admin"],
   ["docs/quick-start.md", "super-admin"],
   ["docs/quick-start.md", "organization"],
   ["docs/api.md", "super-admin"],
@@ -37,7 +38,6 @@ const pages: [string, Tier][] = [
 const exceptions: [string, string][] = [
   ["npm ci", "starts the service that all others use"],
   ["export DATABASE_URL=postgres://user:password@db.internal:5432/events", "has a test of its own"],
-  ["npm test          #", "runs this test"],
   ["claude mcp add", "needs that client"],
   ["TICKETING_URL=https://public-api.luma.com/v1", "needs an account there"],
   ["svc ticketing-sandbox --port 4010", "runs until it is stopped; test/ticketing/sandbox-state.test.ts starts it"],
@@ -92,7 +92,7 @@ describe("beside the demo", () => {
     const rows = [...readPage("README.md").matchAll(/\| (any|organization) \| `(SVC_KEY=.*? npm run .*?)` \|$/gm)];
     const outputs: string[] = [];
     for (const [, tier, code = ""] of rows) {
-      const block = { place: `README.md: ${code}`, section: "## Agents", language: "sh", code };
+      const block = { place: `README.md: ${code}`, section: "## Connect an agent", language: "sh", code };
       const fill = fillFor(tier === "any" ? "super-admin" : "organization");
       outputs.push(...(await paste([block], checkout.folder, {}, fill)).map(({ stdout }) => stdout));
     }

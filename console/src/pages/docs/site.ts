@@ -53,6 +53,8 @@ export const sections: { title: string; pages: DocsPage[] }[] = [
     title: "Run it yourself",
     pages: [
       guide("production", "Run it in production"),
+      guide("configuration", "Configuration"),
+      guide("command-line", "The command line"),
       guide("sign-in", "Sign-in and people"),
       guide("operations", "Operations"),
       guide("performance", "Performance"),
