@@ -17,7 +17,7 @@ import { executable } from "./support/service.js";
  */
 const eventCount = Number(process.argv[2] ?? 1_000_000);
 const postersPerEvent = 3;
-/** One event in so many has a second host. */
+/** Every fifth event has a second host. */
 const eventsPerCoHost = 5;
 const organizationCount = 500;
 const conferenceCount = 50;

@@ -9,7 +9,7 @@ import { startService, stopServices } from "./support/service.js";
 
 const { values } = parseArgs({ options: { events: { type: "string", default: "1000000" } } });
 const rounds = 7;
-/** A read may take so many times as long on the large data, or less than this. */
+/** How many times as long a read may take on the large data, unless it takes less than the limit below. */
 const mostGrowth = 3;
 const unnoticeableMs = 100;
 

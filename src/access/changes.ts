@@ -11,8 +11,8 @@ import type { Caller } from "./caller.js";
 /** The lists for which the triggers of 0019_changes.sql record changes. */
 export type ChangedList = "conferences" | "events" | "posters";
 
-/** Something that was read from a list, and where changes of it are recorded. */
-export type Held = { list: ChangedList; scope: string; readAt: ReadPoint };
+/** What was read from a list, and where changes of it are recorded. */
+export type PastRead = { list: ChangedList; scope: string; readAt: ReadPoint };
 
 /** Stands for all conferences and organizations. */
 const everywhere = "00000000-0000-0000-0000-000000000000";
@@ -39,12 +39,12 @@ const limit = constant(maximumChangesRead);
  * since they were read. Snapshots are compared, because a counter or a time is assigned before the commit, and a transaction
  * may commit long after.
  */
-export function unchangedPlaces(held: Held[]): Sql {
-  const snapshots = held.map(({ readAt }) => readAt.snapshot);
+export function selectUnchanged(reads: PastRead[]): Sql {
+  const snapshots = reads.map(({ readAt }) => readAt.snapshot);
   return sql`
     (select place from (
-        select ${held.map(({ list }) => list)}::changed_list[] as lists,
-          ${held.map(({ scope }) => scope)}::uuid[] as scopes, ${snapshots}::pg_snapshot[] as snapshots) given,
+        select ${reads.map(({ list }) => list)}::changed_list[] as lists,
+          ${reads.map(({ scope }) => scope)}::uuid[] as scopes, ${snapshots}::pg_snapshot[] as snapshots) given,
       ${placesIn(sql`given.scopes`)} place
     where pg_snapshot_xmin(given.snapshots[place]) >= (select pruned from change_horizon where only_row) and (
       select count(*) < ${limit} and coalesce(bool_and(pg_visible_in_snapshot(c.xid, given.snapshots[place])), true)

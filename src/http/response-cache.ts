@@ -2,14 +2,14 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { SecretHash } from "../access/api-key.js";
 import type { Caller } from "../access/caller.js";
-import type { Held } from "../access/changes.js";
+import type { PastRead } from "../access/changes.js";
 import type { KeyLookups } from "../access/key-lookups.js";
 import { viewOf } from "../access/visibility.js";
 import { codings } from "../platform/etag.js";
 import type { Representation } from "../platform/representation.js";
 
 /** A 200 response to everybody with the same view who asks for the same URL. */
-export type CachedResponse = Held & { representation: Representation; link: string | undefined };
+export type CachedResponse = PastRead & { representation: Representation; link: string | undefined };
 
 /** A response that was read. One without a read point answers only the requests that waited for it. */
 export type ReadResponse = Omit<CachedResponse, "readAt"> & { readAt: CachedResponse["readAt"] | null };

@@ -142,7 +142,7 @@ function monitorRedis(url: string, log: Log): MonitoredRedis {
   const outage = createOutage(log, "Redis", {
     started: "Redis is unavailable: each process counts requests locally until it responds",
     ended: "Redis is available again: rate limits are shared",
-    settleMs: 0,
+    quietMs: 0,
   });
   let probe: NodeJS.Timeout | undefined;
 

@@ -14,7 +14,7 @@ import {
   versionConflict,
   whatHappened,
 } from "./decision.js";
-import { contextOf, ifHosted, settled } from "./event-of-call.js";
+import { contextOf, ifHosted, unwrap } from "./event-of-call.js";
 import type { CommittedWork, ToolState } from "./mutation.js";
 import { requireRecordBudget } from "./record-budget.js";
 import { type Changed, keepRowChanges, recordedChange } from "./recorded-change.js";
@@ -44,9 +44,9 @@ export async function commitOnce<Services>(
     const read = async () => (await reading)[0];
     const [found, given] = await Promise.allSettled([opening.replay, ifHosted(tx, tool, caller, input, read)]);
     await opening.locked;
-    const replay = settled(found);
+    const replay = unwrap(found);
     if (replay !== undefined) return { result: { replay }, record: null };
-    const { result: outcome } = settled(given);
+    const { result: outcome } = unwrap(given);
     const since = (current?: ToolState) => changesSince(tx, mutation, { current, event }, commit.idempotencyKey);
     if (outcome.status === "rejected") throw goneConflict(outcome.reason, options, await since());
     const state = outcome.value;

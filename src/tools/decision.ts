@@ -18,8 +18,11 @@ export async function readState<Services>(
   { tool, own }: ToolChange<Services>,
   prepared: unknown,
 ): Promise<ReadState> {
-  const [current, beside] = await Promise.all([tool.read(context, own, prepared), tool.beside(context, own, prepared)]);
-  return { current, beside };
+  const [current, related] = await Promise.all([
+    tool.read(context, own, prepared),
+    tool.related(context, own, prepared),
+  ]);
+  return { current, related };
 }
 
 /** What a preview needs beside the state: its event, if it is about one, and the arguments and reason as they were given. */
@@ -80,14 +83,14 @@ export function shownEvent({ id, name, timezone }: CalledEvent): Omit<CalledEven
 type Decision = { proposed: ToolState; isChange: boolean; warnings: Warning[] };
 
 export function decide<Services>(
-  { current, beside }: ReadState,
+  { current, related }: ReadState,
   { tool, own: input }: ToolChange<Services>,
   prepared: unknown,
   event: CalledEvent | undefined,
 ): Decision {
   const proposed = tool.propose(current, input, prepared);
   const isChange = changesBetween(current, proposed).length > 0;
-  const found = isChange ? tool.warnings({ current, proposed, input, prepared }, beside) : [];
+  const found = isChange ? tool.warnings({ current, proposed, input, prepared }, related) : [];
   const warnings = found.map((each) => ({ ...each, message: inLocalTimes(each.message, event?.timezone) }));
   return { proposed, isChange, warnings };
 }

@@ -21,7 +21,7 @@ export async function ifHosted<Result>(
 ): Promise<{ event: CalledEvent | undefined; result: Result }> {
   // Also after a refusal the statements of `read` end before the transaction does.
   const [hosted, result] = await Promise.allSettled([requireEvent(tx, tool, caller, input), read()]);
-  return { event: settled(hosted), result: settled(result) };
+  return { event: unwrap(hosted), result: unwrap(result) };
 }
 
 /** The event of a call, if the organization hosts it in the role that the tool requires; undefined where none is declared. */
@@ -35,7 +35,7 @@ export async function requireEvent(
   return requireHosted(await getHosting(db, caller, String(input.event_id)), tool.event, eventAdvice);
 }
 
-export function settled<Value>(outcome: PromiseSettledResult<Value>): Value {
+export function unwrap<Value>(outcome: PromiseSettledResult<Value>): Value {
   if (outcome.status === "rejected") throw outcome.reason;
   return outcome.value;
 }

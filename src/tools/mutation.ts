@@ -58,10 +58,10 @@ type ChangeFunctions<Services> = {
   prepares: boolean;
   prepare(context: PrepareContext<RunContext, Services>, input: AnyInput): Promise<unknown>;
   read(context: RunContext, input: AnyInput, prepared: unknown, proposed?: ToolState): Promise<ToolState>;
-  beside(context: RunContext, input: AnyInput, prepared: unknown): Promise<unknown>;
+  related(context: RunContext, input: AnyInput, prepared: unknown): Promise<unknown>;
   propose(current: ToolState, input: AnyInput, prepared: unknown): ToolState;
-  basis(current: ToolState, input: AnyInput, beside: unknown): unknown;
-  warnings(proposal: Proposal<ToolState, AnyInput, unknown>, beside: unknown): Warning[];
+  basis(current: ToolState, input: AnyInput, related: unknown): unknown;
+  warnings(proposal: Proposal<ToolState, AnyInput, unknown>, related: unknown): Warning[];
   store(context: StoreContext<RunContext, Services>, proposal: Proposal<ToolState, AnyInput, unknown>): Promise<void>;
   report(proposal: Proposal<ToolState, AnyInput, unknown>, event: CalledEvent | undefined): Record<string, unknown>;
 };
@@ -77,7 +77,7 @@ export type Tool<Services = never> = ReadTool | MutationTool<Services>;
 /** A change that platform administrators make. It belongs to the organization and event that its input names. */
 export type PlatformTool<Services = never> = RunnableMutation<Services> & { tier: "super-admin" };
 
-type Mutation<Context, Input extends z.ZodObject, State extends ToolState, Prepared, Services, Beside> = {
+type Mutation<Context, Input extends z.ZodObject, State extends ToolState, Prepared, Services, Related> = {
   input: Input;
   destructive: boolean;
   /** Work before the transaction, such as rendering an image; optional. */
@@ -91,16 +91,16 @@ type Mutation<Context, Input extends z.ZodObject, State extends ToolState, Prepa
    * Further rows that `basis` and `warnings` need, such as the other segments of a run of show. Optional; neither shown nor
    * recorded.
    */
-  beside?(context: Context, input: z.output<Input>, prepared: Prepared): Promise<Beside>;
+  related?(context: Context, input: z.output<Input>, prepared: Prepared): Promise<Related>;
   /** What the state becomes, without I/O; a refusal is a ServiceError. New rows have `id: null`. */
   propose(current: State, input: z.output<Input>, prepared: Prepared): State;
   /**
    * What the version covers: the rows that the change writes, and what else changes its outcome. Not counters, nor what
    * `propose` refuses by itself, such as a full event. By default the whole state.
    */
-  basis?(current: State, input: z.output<Input>, beside: Beside): unknown;
+  basis?(current: State, input: z.output<Input>, related: Related): unknown;
   /** What is allowed, and probably not intended. Warnings never refuse a change; optional. */
-  warnings?(proposal: Proposal<State, z.output<Input>, Prepared>, beside: Beside): Warning[];
+  warnings?(proposal: Proposal<State, z.output<Input>, Prepared>, related: Related): Warning[];
   /** Writes the proposed state. Afterwards `read` returns it with ids and timestamps filled in. */
   store(context: StoreContext<Context, Services>, proposal: Proposal<State, z.output<Input>, Prepared>): Promise<void>;
   /** Further fields of the result, such as a verdict for each item of a batch; optional. After a commit `proposed` is what was stored. */
@@ -119,8 +119,8 @@ export function defineMutation<
   State extends ToolState,
   Prepared = undefined,
   Services = unknown,
-  Beside = undefined,
->(tool: ToolDeclaration & Mutation<ToolContext, Input, State, Prepared, Services, Beside>): MutationTool<Services> {
+  Related = undefined,
+>(tool: ToolDeclaration & Mutation<ToolContext, Input, State, Prepared, Services, Related>): MutationTool<Services> {
   return { ...tool, ...untyped(tool) };
 }
 
@@ -130,8 +130,8 @@ export function definePlatformMutation<
   State extends ToolState,
   Prepared = undefined,
   Services = unknown,
-  Beside = undefined,
->(tool: NamedTool & Mutation<PlatformToolContext, Input, State, Prepared, Services, Beside>): PlatformTool<Services> {
+  Related = undefined,
+>(tool: NamedTool & Mutation<PlatformToolContext, Input, State, Prepared, Services, Related>): PlatformTool<Services> {
   return { ...tool, ...untyped(tool), tier: "super-admin" };
 }
 
@@ -141,9 +141,9 @@ export function defineEventMutation<
   State extends ToolState,
   Prepared = undefined,
   Services = unknown,
-  Beside = undefined,
+  Related = undefined,
 >(
-  tool: ToolDeclaration & Mutation<EventToolContext, Input, State, Prepared, Services, Beside> & { event: EventRole },
+  tool: ToolDeclaration & Mutation<EventToolContext, Input, State, Prepared, Services, Related> & { event: EventRole },
 ): MutationTool<Services> {
   return { ...tool, ...untyped(tool), input: withEventId(tool.input) };
 }
@@ -157,10 +157,10 @@ export function defineLocatedMutation<
   State extends ToolState,
   Prepared = undefined,
   Services = unknown,
-  Beside = undefined,
+  Related = undefined,
 >(
   tool: ToolDeclaration &
-    Mutation<LocatedToolContext, Input, State, Prepared, Services, Beside> & {
+    Mutation<LocatedToolContext, Input, State, Prepared, Services, Related> & {
       locate(
         context: LocateContext<OrganizationCaller, Services>,
         input: z.output<Input>,
@@ -176,8 +176,8 @@ export function defineLocatedMutation<
 }
 
 /** The runner passes each function what `input` parsed and what `read` and `prepare` returned, so the casts hold. */
-function untyped<Context, Input extends z.ZodObject, State extends ToolState, Prepared, Services, Beside>(
-  tool: Mutation<Context, Input, State, Prepared, Services, Beside>,
+function untyped<Context, Input extends z.ZodObject, State extends ToolState, Prepared, Services, Related>(
+  tool: Mutation<Context, Input, State, Prepared, Services, Related>,
 ): ChangeFunctions<Services> {
   type Own = z.output<Input>;
   return {
@@ -188,11 +188,12 @@ function untyped<Context, Input extends z.ZodObject, State extends ToolState, Pr
       tool.prepare?.(context as unknown as PrepareContext<Context, Services>, input as Own),
     read: (context, input, prepared, proposed) =>
       tool.read(context as Context, input as Own, prepared as Prepared, proposed as State | undefined),
-    beside: async (context, input, prepared) => tool.beside?.(context as Context, input as Own, prepared as Prepared),
+    related: async (context, input, prepared) => tool.related?.(context as Context, input as Own, prepared as Prepared),
     propose: (current, input, prepared) => tool.propose(current as State, input as Own, prepared as Prepared),
-    basis: (current, input, beside) =>
-      tool.basis === undefined ? current : tool.basis(current as State, input as Own, beside as Beside),
-    warnings: (proposal, beside) => tool.warnings?.(proposal as Proposal<State, Own, Prepared>, beside as Beside) ?? [],
+    basis: (current, input, related) =>
+      tool.basis === undefined ? current : tool.basis(current as State, input as Own, related as Related),
+    warnings: (proposal, related) =>
+      tool.warnings?.(proposal as Proposal<State, Own, Prepared>, related as Related) ?? [],
     store: (context, proposal) =>
       tool.store(context as unknown as StoreContext<Context, Services>, proposal as Proposal<State, Own, Prepared>),
     report: (proposal, event) => tool.report?.(proposal as Proposal<State, Own, Prepared>, event) ?? {},

@@ -55,5 +55,5 @@ export type RestorableTable = {
   /** Refuses what the rules of the table do not allow, with a ServiceError. */
   check?(context: RestoreContext, rows: RestoredRow[]): Promise<void> | void;
   /** Closes gaps and ties in `order` after others came or went since; `first` are the keys of rows that were restored. */
-  settle?(tx: Queryable, eventId: string, first: string[]): Promise<void>;
+  renumber?(tx: Queryable, eventId: string, first: string[]): Promise<void>;
 };

@@ -14,8 +14,8 @@ export type Obstacle = { change: RowChange; now: Row | null; columns: string[] }
 export type RestorePlan = {
   steps: RestoreStep[];
   obstacles: Obstacle[];
-  /** Tables in which others came, went or moved since, so that places have to be assigned anew. */
-  unsettled: Set<RestorableTable>;
+  /** Tables in which others came, went or moved since, so that their rows have to be numbered again. */
+  toRenumber: Set<RestorableTable>;
 };
 
 /**
@@ -23,7 +23,7 @@ export type RestorePlan = {
  * the earlier one already stays. Any other was changed since, and is an obstacle.
  */
 export function planRestore(changes: RowChange[], stored: StoredRows): RestorePlan {
-  const plan: RestorePlan = { steps: [], obstacles: listObstacles(changes, stored), unsettled: new Set() };
+  const plan: RestorePlan = { steps: [], obstacles: listObstacles(changes, stored), toRenumber: new Set() };
   for (const change of changes) {
     const now = stored.get(change.table.name)?.get(change.key) ?? null;
     const { before, after } = change;
@@ -32,7 +32,7 @@ export function planRestore(changes: RowChange[], stored: StoredRows): RestorePl
     else if (before !== null) planRemoved(plan, change, before, now);
   }
   for (const table of new Set(plan.steps.map(({ change }) => change.table))) {
-    if (hasTies(plan.steps, table, stored)) plan.unsettled.add(table);
+    if (hasTies(plan.steps, table, stored)) plan.toRenumber.add(table);
   }
   return plan;
 }
@@ -73,7 +73,7 @@ function planChanged(plan: RestorePlan, changes: RowChange[], change: RowChange,
   );
   const moved = others.filter((column) => column === table.order?.column && followsOthers(changes, table));
   const obstacles = others.filter((column) => !moved.includes(column));
-  if (moved.length > 0) plan.unsettled.add(table);
+  if (moved.length > 0) plan.toRenumber.add(table);
   if (obstacles.length > 0) plan.obstacles.push({ change, now, columns: obstacles });
   else if (changed.length > 0) {
     const earlier = { ...now, ...Object.fromEntries(changed.map((column) => [column, before?.[column]])) };
@@ -98,7 +98,7 @@ function placesFollow(changes: RowChange[], table: RestorableTable): boolean {
 /** Restored rows that share a place with a row of which the change knows nothing. */
 function hasTies(steps: RestoreStep[], table: RestorableTable, stored: StoredRows): boolean {
   const { order } = table;
-  if (order === undefined || table.settle === undefined) return false;
+  if (order === undefined || table.renumber === undefined) return false;
   const restored = steps.filter(
     ({ change, now, earlier, columns }) =>
       change.table === table && earlier !== null && (now === null || columns.includes(order.column)),

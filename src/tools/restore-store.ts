@@ -29,7 +29,7 @@ export async function readStoredRows(
 function isWanted(table: RestorableTable, changes: RowChange[], eventId: string | undefined): Sql {
   const rows = changes.filter((change) => change.table === table).map(({ before, after }) => before ?? after ?? {});
   const among = (column: string) => [...new Set(rows.map((row) => String(row[column])))];
-  if (table.settle !== undefined && eventId !== undefined) return sql`t.event_id = ${eventId}`;
+  if (table.renumber !== undefined && eventId !== undefined) return sql`t.event_id = ${eventId}`;
   if (table.list !== undefined) {
     const { column } = table.list;
     return sql`t.${identifier(column)} = any (${among(column)}::uuid[])`;
@@ -109,7 +109,7 @@ async function requireParents(
 /** Writes the rows back: those that go first, parents before their children. `tables` are in the order of parents. */
 export async function restoreRows(
   tx: Queryable,
-  { steps, unsettled }: RestorePlan,
+  { steps, toRenumber }: RestorePlan,
   tables: readonly RestorableTable[],
   eventId: string | undefined,
 ): Promise<void> {
@@ -119,9 +119,9 @@ export async function restoreRows(
   for (const table of tables) await updateRows(tx, table, inTable(table, isUpdate));
   for (const table of tables) await addRows(tx, table, inTable(table, isAddition));
   if (eventId === undefined) return;
-  for (const table of unsettled) {
+  for (const table of toRenumber) {
     const restored = inTable(table).map(({ change }) => change.key);
-    await table.settle?.(tx, eventId, restored);
+    await table.renumber?.(tx, eventId, restored);
   }
 }
 

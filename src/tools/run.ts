@@ -4,7 +4,7 @@ import type { Database, Queryable } from "../platform/database/db.js";
 import { type Commit, splitArguments } from "./commit-arguments.js";
 import { commitOnce } from "./commit-once.js";
 import { type PreviewOptions, previewOf, readState } from "./decision.js";
-import { contextOf, ifHosted, requireEvent, settled } from "./event-of-call.js";
+import { contextOf, ifHosted, requireEvent, unwrap } from "./event-of-call.js";
 import { inLocalTimes } from "./local-times.js";
 import type { RunnableMutation } from "./mutation.js";
 import { findReplay } from "./replay.js";
@@ -55,12 +55,12 @@ export async function runTool<Services>(
     tool.prepares ? findReplay(db, mutation, commit) : undefined,
     requireEvent(db, tool, caller, input),
   ]);
-  const replayed = settled(replay);
+  const replayed = unwrap(replay);
   if (replayed !== undefined) return replayed;
   let prepared: unknown;
   let event: CalledEvent | undefined;
   try {
-    event = settled(hosted);
+    event = unwrap(hosted);
     prepared = await prepare();
   } catch (error) {
     // The first run of this commit may have caused the refusal, such as a hand-over, after the look for its record.

@@ -12,8 +12,8 @@ export type ToolChange<Services> = {
   baseUrl: string;
 };
 
-/** What `read` and `beside` returned in one transaction. */
-export type ReadState = { current: ToolState; beside: unknown };
+/** What `read` and `related` returned in one transaction. */
+export type ReadState = { current: ToolState; related: unknown };
 
 export function changeOf<Services>(
   call: Pick<ToolChange<Services>, "tool" | "caller" | "baseUrl">,

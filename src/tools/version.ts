@@ -30,12 +30,12 @@ export function versionOf<Services>(state: ReadState, mutation: ToolChange<Servi
   return { state: stateVersion(state, mutation), ...requestVersion(mutation, given) };
 }
 
-/** Covers what the change depends on, not what is beside it. */
+/** Covers what the change depends on, not the related rows. */
 export function stateVersion<Services>(
-  { current, beside }: ReadState,
+  { current, related }: ReadState,
   { tool, own }: Pick<ToolChange<Services>, "tool" | "own">,
 ): string {
-  return hashOf(tool.basis(current, own, beside), stateLength);
+  return hashOf(tool.basis(current, own, related), stateLength);
 }
 
 type RequestVersion = Pick<Version, "request" | "fields">;

@@ -71,7 +71,7 @@ export function startWorker(env: Record<string, string>, events: WorkerEvents): 
   });
   void ended.then((ending) => {
     closeUnaccepted();
-    for (const settle of [...waiting.values()]) settle(undefined);
+    for (const respond of [...waiting.values()]) respond(undefined);
     events.onEnded(ending);
   });
   /** A worker that has just ended does not get the message. */
@@ -83,13 +83,13 @@ export function startWorker(env: Record<string, string>, events: WorkerEvents): 
       lastId += 1;
       const id = lastId;
       return new Promise<Answers[Asked] | undefined>((resolve) => {
-        const timer = setTimeout(() => settle(undefined), timeoutMs);
-        const settle = (answer: Answers[Question] | undefined) => {
+        const timer = setTimeout(() => respond(undefined), timeoutMs);
+        const respond = (answer: Answers[Question] | undefined) => {
           clearTimeout(timer);
           waiting.delete(id);
           resolve(answer as Answers[Asked] | undefined);
         };
-        waiting.set(id, settle);
+        waiting.set(id, respond);
         tell({ kind: "question", id, question });
       });
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import sql, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Held, maximumChangesRead, pruneChanges } from "../../src/access/changes.js";
+import { maximumChangesRead, type PastRead, pruneChanges } from "../../src/access/changes.js";
 import { createKeyLookups } from "../../src/access/key-lookups.js";
 import type { Queryable } from "../../src/platform/database/db.js";
 import { type ReadPoint, readPointColumns } from "../../src/platform/database/read-point.js";
@@ -24,9 +24,13 @@ async function readPoint(db: Queryable = fresh.db): Promise<ReadPoint> {
   return row;
 }
 
-const held = async (list: Held["list"], scope: string): Promise<Held> => ({ list, scope, readAt: await readPoint() });
+const held = async (list: PastRead["list"], scope: string): Promise<PastRead> => ({
+  list,
+  scope,
+  readAt: await readPoint(),
+});
 
-const isUnchanged = async (one: Held) => (await createKeyLookups(fresh.db).findUnchanged(one)) !== undefined;
+const isUnchanged = async (one: PastRead) => (await createKeyLookups(fresh.db).findUnchanged(one)) !== undefined;
 
 const change = (db: Queryable, scope: string) =>
   db.query(sql`insert into changes (list, scope) values ('events', ${scope})`);
@@ -93,7 +97,7 @@ describe("pruning", () => {
 
 withPostgres("beside open transactions", () => {
   /** Held while no older transaction than this one is open: those of other databases on the server count, too. */
-  const heldBefore = async (tx: Queryable, scope: string): Promise<Held> => {
+  const heldBefore = async (tx: Queryable, scope: string): Promise<PastRead> => {
     const [own] = await tx.query<{ xid: string }>(sql`select pg_current_xact_id()::text as xid`);
     return until(async () => {
       const one = await held("events", scope);
@@ -103,14 +107,14 @@ withPostgres("beside open transactions", () => {
 
   it("what was read before a commit is outdated after it, however early the transaction began", async () => {
     const scope = randomUUID();
-    const points: Held[] = [];
+    const points: PastRead[] = [];
     await fresh.db.transaction(async (tx) => {
       await change(tx, scope);
       await change(fresh.db, randomUUID());
       points.push(await held("events", scope));
-      expect(await isUnchanged(points[0] as Held)).toBe(true);
+      expect(await isUnchanged(points[0] as PastRead)).toBe(true);
     });
-    expect(await isUnchanged(points[0] as Held)).toBe(false);
+    expect(await isUnchanged(points[0] as PastRead)).toBe(false);
   });
 
   it(`at most ${maximumChangesRead} changes are looked at: with more, what is held counts as outdated`, async () => {
@@ -142,7 +146,7 @@ withPostgres("an organization that becomes host", () => {
   /** Runs both at the same time, the second while the first is not committed, and asks what the organization holds. */
   async function race(first: (tx: Queryable) => Promise<unknown>, organization: string, event: string) {
     let joined: Promise<unknown> = Promise.resolve();
-    const one: Held[] = [];
+    const one: PastRead[] = [];
     await fresh.db.transaction(async (tx) => {
       await first(tx);
       joined = fresh.db.query(sql`

@@ -27,7 +27,7 @@ async function fill(organizationId: string, bytes: number): Promise<void> {
     values ('filling', ${organizationId}, 'command_line', 'test', ${filling}, 'x')`);
 }
 
-/** Lets so many seconds pass for the records of an organization. */
+/** Makes the records of an organization older by a number of seconds. */
 const age = (organizationId: string, seconds: number) =>
   proxy.db.transaction(async (tx) => {
     await allowRecordChange(tx, "erase");

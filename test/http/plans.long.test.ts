@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import { maximumPage } from "../../contract/nouns.js";
 import { hashOf } from "../../src/access/api-key.js";
 import type { Caller } from "../../src/access/caller.js";
-import type { Held } from "../../src/access/changes.js";
+import type { PastRead } from "../../src/access/changes.js";
 import { selectLookups } from "../../src/access/key-lookups.js";
 import { selectVisible } from "../../src/access/visibility.js";
 import { selectConferences } from "../../src/modules/conferences/store.js";
@@ -110,7 +110,7 @@ const lookups = [1, 4].flatMap((requests): Case[] => {
   ];
 });
 
-function held(): Held {
+function held(): PastRead {
   return { list: "events", scope: randomUUID(), readAt: { server: "", snapshot: "1000:1000:" } };
 }
 

@@ -41,7 +41,7 @@ const requestsPerChange = 1_000;
 
 /**
  * How many requests a generated test makes, and from which seed: a new one each time, in the name of the test, unless the
- * environment says otherwise. `isLong`: so many that everything that can happen has happened.
+ * environment says otherwise. `isLong`: enough for everything to happen at least once.
  */
 export function runSize(prefix: "MODEL" | "FUZZ" | "FRESHNESS"): { requests: number; seed: number; isLong: boolean } {
   const { [`${prefix}_REQUESTS`]: given, [`${prefix}_SEED`]: seed } = process.env;

@@ -45,15 +45,15 @@ export function basisOfHosts({ organization, hosts, offer = null }: HostChange &
 }
 
 /** A tool that changes who hosts an event. `change` decides what the hosts become, `require` who may do it. */
-export function hostMutation<State extends HostChange & ToolState, Beside = undefined>(
+export function hostMutation<State extends HostChange & ToolState, Related = undefined>(
   tool: Pick<ToolDeclaration, "name" | "title" | "description" | "example"> & {
     destructive: boolean;
     event: EventRole;
     read(context: EventToolContext, input: Named): Promise<State>;
     require?(state: State, caller: OrganizationCaller): void;
     change(current: State): State;
-    beside?(context: EventToolContext): Promise<Beside>;
-    warnings?(proposal: Proposal<State, Named, undefined>, beside: Beside): Warning[];
+    related?(context: EventToolContext): Promise<Related>;
+    warnings?(proposal: Proposal<State, Named, undefined>, related: Related): Warning[];
   },
 ): MutationTool<unknown> {
   const { read, require, change, ...declaration } = tool;

@@ -24,7 +24,7 @@ export const restorableSegments: RestorableTable = {
     if (existing + added <= maximumSegments) return;
     throw new ServiceError("conflict", `A run of show has at most ${maximumSegments} segments: remove some first`);
   },
-  settle: (tx, eventId) => renumber(tx, eventId),
+  renumber: (tx, eventId) => renumber(tx, eventId),
 };
 
 export const restorableSegmentSpeakers: RestorableTable = {

@@ -81,12 +81,12 @@ export function outsideWarnings(
   return [{ code: "outside_event", message }];
 }
 
-/** The local time, with its date if that is another one than that of `beside`. */
-function clockIn(timezone: string): (at: string, beside?: string) => string {
+/** The local time, with its date if that is another one than that of `other`. */
+function clockIn(timezone: string): (at: string, other?: string) => string {
   const local = localClock(timezone);
-  return (at, beside = at) => {
+  return (at, other = at) => {
     const [day, time] = [local(at).slice(0, 10), local(at).slice(11, 16)];
-    return local(beside).startsWith(day) ? time : `${day} ${time}`;
+    return local(other).startsWith(day) ? time : `${day} ${time}`;
   };
 }
 

@@ -19,5 +19,5 @@ export const restorableSpeakers: RestorableTable = {
     if (added === 0 || eventId === undefined || (await countSpeakers(tx, eventId)) + added <= maximumSpeakers) return;
     throw new ServiceError("conflict", `An event has at most ${maximumSpeakers} speakers: remove one first`);
   },
-  settle: closePositions,
+  renumber: closePositions,
 };

@@ -36,7 +36,7 @@ export function createDatabaseObserver(log: Log, metrics: Metrics): DatabaseObse
   const readOnly = createOutage(log, "database", {
     started: "the database is read-only: changes are refused with 503",
     ended: "the database takes changes again",
-    settleMs: 0,
+    quietMs: 0,
   });
   // A database that has not responded yet is reported by the start itself.
   let responded = false;

@@ -9,19 +9,19 @@ export type Outage = {
 };
 
 /** A dependency that fails now and then has one long outage, not one per failure. */
-const settleMs = 5_000;
+const quietMs = 5_000;
 
 /**
  * Logs one line when a dependency stops working and one when it works again, with the duration and the number of
- * failures. An outage has ended when a request succeeds `settleMs` after the last failure.
+ * failures. An outage has ended when a request succeeds `quietMs` after the last failure.
  */
 export function createOutage(
   log: Log,
   dependency: string,
-  options: { started?: string; ended?: string; settleMs?: number; now?: () => number } = {},
+  options: { started?: string; ended?: string; quietMs?: number; now?: () => number } = {},
 ): Outage {
   const now = options.now ?? performance.now.bind(performance);
-  const settle = options.settleMs ?? settleMs;
+  const quiet = options.quietMs ?? quietMs;
   let current: { since: number; lastFailure: number; failures: number } | undefined;
   return {
     failed(error) {
@@ -33,7 +33,7 @@ export function createOutage(
       current.failures += 1;
     },
     succeeded() {
-      if (current === undefined || now() - current.lastFailure < settle) return;
+      if (current === undefined || now() - current.lastFailure < quiet) return;
       const { since, failures } = current;
       current = undefined;
       log.info(

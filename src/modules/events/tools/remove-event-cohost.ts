@@ -15,6 +15,6 @@ export const removeEventCohost = hostMutation({
   read: readHostsAndOffer,
   require: (state, { organizationId }) => requireHostOrItself(state, organizationId),
   change: removeCohost,
-  beside: async ({ tx, caller, event }) => ({ caller, event: await getEventName(tx, event.id) }),
+  related: async ({ tx, caller, event }) => ({ caller, event: await getEventName(tx, event.id) }),
   warnings: ({ current, proposed }, { caller, event }) => leavingWarnings(current, proposed, caller, event),
 });

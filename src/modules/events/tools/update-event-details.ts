@@ -47,7 +47,7 @@ export const updateEventDetails = defineEventMutation({
     }
     return { ...proposed, segments: shifted(segments, minutesBetween(current.start_time, fields.start_time)) };
   },
-  async beside({ tx, event }, input) {
+  async related({ tx, event }, input) {
     const named = (...fields: (keyof typeof input)[]) => fields.some((field) => input[field] !== undefined);
     const [schedule, approved, posters] = await Promise.all([
       named("start_time", "end_time") ? getSchedule(tx, event.id) : undefined,
@@ -56,7 +56,7 @@ export const updateEventDetails = defineEventMutation({
     ]);
     return { schedule, approved, posters };
   },
-  warnings: (proposal, beside) => detailsWarnings(proposal, beside),
+  warnings: (proposal, related) => detailsWarnings(proposal, related),
   async store({ tx, event }, { current, proposed }) {
     const { segments, ...details } = changedFields(current, proposed);
     await Promise.all([

@@ -20,7 +20,7 @@ export const setEventPosterPublication = defineEventMutation({
     poster: await getPosterPublication(context.tx, context.event.id, id, context.baseUrl),
   }),
   propose: ({ poster }, { published }) => ({ poster: { ...poster, published } }),
-  beside: ({ tx, event }, { poster_id: id }) => getPosterUse(tx, event.id, id),
+  related: ({ tx, event }, { poster_id: id }) => getPosterUse(tx, event.id, id),
   warnings: ({ input: { published } }, use) => publicationWarnings(published, use),
   store: (context, { proposed: { poster } }) =>
     savePosterPublication(context.tx, context.event.id, poster.id, poster.published),

@@ -83,7 +83,7 @@ export const createEventSegment = defineEventMutation({
     );
     return { ...current, segments: byStart([...moved, ...added]) };
   },
-  beside: ({ tx, event }) => getSchedule(tx, event.id),
+  related: ({ tx, event }) => getSchedule(tx, event.id),
   // Other segments may come and go, and without a start time it comes last, whatever was added meanwhile. But the same
   // segment is not added twice without another look.
   basis({ next_start }, input, { segments: existing }) {

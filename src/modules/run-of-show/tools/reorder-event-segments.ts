@@ -31,7 +31,7 @@ export const reorderEventSegments = defineEventMutation({
     );
     return { segments: inNewOrder(segments, ids, { keepGaps }) };
   },
-  beside: ({ tx, event }) => getSchedule(tx, event.id),
+  related: ({ tx, event }) => getSchedule(tx, event.id),
   basis: ({ segments }) => segments.map(({ title: _, ...timed }) => timed),
   warnings: ({ proposed: { segments } }, schedule) =>
     scheduleWarnings(schedule, withChanged(schedule.segments, segments)),

@@ -20,7 +20,7 @@ export const setEventRunOfShowPublication = defineEventMutation({
   read: (context) => getPublication(context.tx, context.event.id),
   propose: (current, { published }) => ({ ...current, published }),
   basis: ({ published }) => published,
-  beside: async ({ tx, event }, { published }) => (published ? getSchedule(tx, event.id) : undefined),
+  related: async ({ tx, event }, { published }) => (published ? getSchedule(tx, event.id) : undefined),
   warnings(_proposal, schedule) {
     if (schedule === undefined) return [];
     if (schedule.segments.length > 0) return scheduleWarnings({ ...schedule, segments: [] }, schedule.segments);

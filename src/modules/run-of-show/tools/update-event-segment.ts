@@ -93,7 +93,7 @@ export const updateEventSegment = defineEventMutation({
       })),
     };
   },
-  beside: ({ tx, event }) => getSchedule(tx, event.id),
+  related: ({ tx, event }) => getSchedule(tx, event.id),
   warnings: ({ proposed }, schedule) =>
     scheduleWarnings(schedule, withChanged(schedule.segments, proposed.segments.map(storedSegment))),
   async store({ tx, event }, { current, proposed }) {

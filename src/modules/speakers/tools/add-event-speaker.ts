@@ -54,7 +54,7 @@ export const addEventSpeaker = defineEventMutation({
       speakers: speakers.toSpliced(place, 0, { id: null, name: fields.name }),
     };
   },
-  beside: ({ tx, event }, { name }) => countSpeakersNamed(tx, event.id, name),
+  related: ({ tx, event }, { name }) => countSpeakersNamed(tx, event.id, name),
   // Not the other speakers, whose number `propose` checks; but the same speaker is not added twice without another look.
   basis: (_current, _input, namesakes) => namesakes,
   warnings({ input }, namesakes) {

@@ -46,7 +46,7 @@ export const removeEventSpeaker = defineEventMutation({
     return { speaker: null, speakers, named_in_segments: [] };
   },
   basis: ({ speaker, named_in_segments }) => ({ speaker, named_in_segments }),
-  beside: ({ tx, event }) => getPublishedPosters(tx, event.id),
+  related: ({ tx, event }) => getPublishedPosters(tx, event.id),
   warnings: ({ input }, posters) =>
     stalePosterWarnings(posters, ({ speakers }) => ({
       speakers: speakers.filter(({ id }) => id !== input.speaker_id),

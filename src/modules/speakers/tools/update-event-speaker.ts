@@ -37,7 +37,7 @@ export const updateEventSpeaker = defineEventMutation({
     };
   },
   propose: ({ speaker }, { speaker_id: _, ...fields }) => ({ speaker: { ...speaker, ...fields } }),
-  beside: async ({ tx, event }, { name }) => (name === undefined ? undefined : getPublishedPosters(tx, event.id)),
+  related: async ({ tx, event }, { name }) => (name === undefined ? undefined : getPublishedPosters(tx, event.id)),
   warnings: ({ input, proposed: { speaker } }, posters) => [
     ...imageWarnings({ "speaker.photo_url": input.photo_url }),
     ...stalePosterWarnings(posters, ({ speakers }) => ({

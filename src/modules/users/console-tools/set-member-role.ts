@@ -49,7 +49,7 @@ export const setMemberRole = defineMutation({
     await saveMemberRole(tx, caller.organizationId, input.user_id, input.role);
     await recordEndedOffers(tx, caller, current, proposed);
   },
-  beside: ({ tx }, { user_id }) => hasUnverifiedAddress(tx, user_id),
+  related: ({ tx }, { user_id }) => hasUnverifiedAddress(tx, user_id),
   warnings: ({ current, proposed }, unverified) => [
     ...endingWarnings(current, proposed),
     ...(unverified && raises(current, proposed) ? [addressUnverified(proposed.member?.email ?? "", "member")] : []),

@@ -45,7 +45,7 @@ export const invitePerson = definePlatformMutation({
     await requireNewAccess(db, wanted);
     return wanted.organizationId === null ? null : getOrganization(db, wanted.organizationId);
   },
-  beside: ({ tx }, { email }) => isUnverifiedAccount(tx, email),
+  related: ({ tx }, { email }) => isUnverifiedAccount(tx, email),
   warnings: ({ input: { email } }, unverified) => (unverified ? [addressUnverified(email, "invitation.email")] : []),
   propose: (_current, { email, role, platform_admin }, organization) => ({
     invitation: { email, organization: organization?.slug ?? null, role, platform_admin, link: "new" },

@@ -25,7 +25,7 @@ export const setPlatformAdmin = definePlatformMutation({
     invitations: platform_admin ? invitations : [],
   }),
   basis: ({ person }) => person,
-  beside: ({ tx }, { person_id }) => hasUnverifiedAddress(tx, person_id),
+  related: ({ tx }, { person_id }) => hasUnverifiedAddress(tx, person_id),
   warnings: ({ current: { person, invitations }, proposed }, unverified) => [
     ...(invitations.length === proposed.invitations.length ? [] : [invitationsWithdrawn(invitations)]),
     ...(unverified && proposed.person.platform_admin && !person.platform_admin
