@@ -12,9 +12,15 @@ function project(kind: TestKind, groupOrder: number, options: ProjectOptions = {
     // Unit tests are about one file, and modules that Node loads by itself cannot be mocked.
     plugins: kind === "unit" || kind === "mocked" ? [] : [compiledSources()],
     test: {
-      ...{ server: { deps: { external: [builtFiles] } }, execArgv: ["--enable-source-maps"] },
-      ...{ name: kind, include: files[kind], sequence: { groupOrder }, pool: "forks", isolate: false },
-      ...{ testTimeout: 60_000, hookTimeout: 60_000 },
+      server: { deps: { external: [builtFiles] } },
+      execArgv: ["--enable-source-maps"],
+      name: kind,
+      include: files[kind],
+      sequence: { groupOrder },
+      pool: "forks",
+      isolate: false,
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
       // On a busy machine, it can take a while until a condition is met.
       expect: { poll: { timeout: 30_000 } },
       ...options,

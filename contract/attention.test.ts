@@ -12,8 +12,14 @@ type Given = Partial<Omit<EventFacts, "posters" | "speakers">> & {
 
 /** An event for which everything is done. */
 const event = ({ posters, speakers, ...fields }: Given = {}): EventFacts => ({
-  ...{ start_time: at(30), end_time: at(31), capacity: null },
-  ...{ run_of_show_published: true, has_segments: true, pending: 0, approved: 0, waitlisted: 0 },
+  start_time: at(30),
+  end_time: at(31),
+  capacity: null,
+  run_of_show_published: true,
+  has_segments: true,
+  pending: 0,
+  approved: 0,
+  waitlisted: 0,
   ...fields,
   posters: { drafts: 0, published: 1, unposted: 0, ...posters },
   speakers: { all: 1, without_photo: 0, ...speakers },

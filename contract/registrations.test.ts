@@ -125,7 +125,8 @@ describe("batches", () => {
       ],
     });
     expect(reportOf(current, proposed)).toEqual({
-      ...{ selected: 2, changed: 1 },
+      selected: 2,
+      changed: 1,
       verdicts: [
         { ...guest("a"), from: "pending", to: "approved" },
         { ...guest("b"), from: "approved", to: "approved" },

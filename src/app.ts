@@ -43,7 +43,7 @@ import { invitationMail } from "./sign-in/mail-texts.js";
 import { createSignInServices, type SignInServices } from "./sign-in/sign-in-services.js";
 import { addTicketingEndpoint, type TicketingEndpoint } from "./ticketing/endpoint.js";
 import { ticketingDefaults } from "./ticketing/limits.js";
-import { connectUpstream, type Upstream } from "./ticketing/upstream.js";
+import { connectUpstream, type Upstream, type UpstreamOptions } from "./ticketing/upstream.js";
 import { deployedTools } from "./tools/availability.js";
 import { observeBackups } from "./transfer/backup-state.js";
 
@@ -79,7 +79,9 @@ export function buildApp(
     operations,
     sendMissingPage: (request, reply) => sendMissingPage(pages, request, reply),
     misplacedPaths: new Map([["/mcp", `the MCP endpoint is POST ${config.publicUrl}${mcpPath}`]]),
-    ...{ baseUrl: config.publicUrl, corsOrigins: config.corsOrigins, trustedProxy: config.trustedProxy },
+    baseUrl: config.publicUrl,
+    corsOrigins: config.corsOrigins,
+    trustedProxy: config.trustedProxy,
     connectionLimits: { connections: config.maxConnections, ...tuning.http },
   });
   const signInServices = createSignInServices(config, db, log, limits);
@@ -102,20 +104,13 @@ export function buildApp(
   const toolServices = toolServicesOf(config, posterGenerator, previews, signInServices.mailer);
   addConsole(app, { config, db, tuning, limits, compress, toolServices, signInServices, pages });
   const ticketingLimits = { ...ticketingDefaults, ...tuning };
-  const platformWindow = limits.fairWindow("ticketing-platform", {
-    limit: ticketingLimits.platformRequests,
-    reserved: ticketingLimits.platformReserved,
-    seconds: ticketingLimits.platformWindowSeconds,
-  });
-  const upstream =
-    config.ticketing === null
-      ? null
-      : connectUpstream({
-          ...config.ticketing,
-          ...{ log, window: platformWindow, limits: ticketingLimits, onCall: metrics.platformCall },
-        });
+  const upstream = connectPlatform(config, limits, ticketingLimits, { log, onCall: metrics.platformCall });
   const ticketing = addTicketingEndpoint(app, {
-    ...{ db, keyChecks, upstream, limits: ticketingLimits, log },
+    db,
+    keyChecks,
+    upstream,
+    limits: ticketingLimits,
+    log,
     limiter: limits.limiter("ticketing", config.limits.ticketing),
     operations: ticketingOperations[config.ticketingPaths],
   });
@@ -141,6 +136,21 @@ export function buildApp(
     await limits.close();
   });
   return app;
+}
+
+function connectPlatform(
+  config: Config,
+  rateLimits: RateLimits,
+  limits: typeof ticketingDefaults,
+  reports: Pick<UpstreamOptions, "log" | "onCall">,
+): Upstream | null {
+  if (config.ticketing === null) return null;
+  const window = rateLimits.fairWindow("ticketing-platform", {
+    limit: limits.platformRequests,
+    reserved: limits.platformReserved,
+    seconds: limits.platformWindowSeconds,
+  });
+  return connectUpstream({ ...config.ticketing, ...reports, window, limits });
 }
 
 /** Stored images, and with a token drawings that are not stored yet. */

@@ -44,8 +44,13 @@ export const commitRows: RowGroup = [
       const call = {
         name: tool,
         arguments: {
-          ...{ event_id: "{event}", capacity: "{#capacity}", dry_run: false, confirm: true, reason },
-          ...{ idempotency_key: "{uuid}", expected_version: "{version}" },
+          event_id: "{event}",
+          capacity: "{#capacity}",
+          dry_run: false,
+          confirm: true,
+          reason,
+          idempotency_key: "{uuid}",
+          expected_version: "{version}",
         },
       };
       const request = planRequest(

@@ -92,7 +92,11 @@ function largeService(bench: Bench): Promise<LargeService> {
   return bench.once("large", async () => {
     const events = bench.quick ? 100_000 : 1_000_000;
     const data = await createDataset({
-      ...{ events, keys: 0, conferences: 1, organizations: 100, postersPerEvent: 0 },
+      events,
+      keys: 0,
+      conferences: 1,
+      organizations: 100,
+      postersPerEvent: 0,
       host: `case when n % ${events / 50_000} = 0 then 1 when n % ${events / 50} = 1 then 2 else 3 + n % 97 end`,
     });
     return { data, service: await startService(data.databaseUrl, uncached) };

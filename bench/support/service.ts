@@ -34,8 +34,12 @@ export async function startService(databaseUrl: string, options: ServiceOptions 
       LOG_LEVEL: logLevel,
       SHUTDOWN_GRACE_S: "0",
       // The defaults, whatever the environment of the benchmark has.
-      ...{ CACHE_MB: "", WORKERS: "", DATABASE_POOL_SIZE: "" },
-      ...{ REST_LIMIT: "1000000", MCP_LIMIT: "1000000", TICKETING_LIMIT: "1000000" },
+      CACHE_MB: "",
+      WORKERS: "",
+      DATABASE_POOL_SIZE: "",
+      REST_LIMIT: "1000000",
+      MCP_LIMIT: "1000000",
+      TICKETING_LIMIT: "1000000",
       ...environment,
     },
   });

@@ -31,7 +31,9 @@ it("creates an organization, and invites its owner", async () => {
   const [stored] = await service.db.query<{ id: string }>(sql`
     select id, slug, website_url, contact_email from organizations where name = ${`${word} Labs`}`);
   expect(stored).toMatchObject({
-    ...{ slug: `own-${word.toLowerCase()}`, website_url: null, contact_email: "hello@example.com" },
+    slug: `own-${word.toLowerCase()}`,
+    website_url: null,
+    contact_email: "hello@example.com",
   });
   expect(page.getByRole("link", { name: "Show records" }).getAttribute("href")).toBe(
     `/admin/records?organization=${stored?.id}`,
@@ -87,7 +89,10 @@ it("creates a conference, but not one that ends before it begins", async () => {
     select slug, start_date::text, end_date::text, timezone, city, status from conferences where name = ${name}`);
   expect(stored).toEqual({
     slug: ownSlug,
-    ...{ start_date: "2031-05-04", end_date: "2031-05-07", timezone: "Europe/Lisbon", city: "Lisbon" },
+    start_date: "2031-05-04",
+    end_date: "2031-05-07",
+    timezone: "Europe/Lisbon",
+    city: "Lisbon",
     status: "draft",
   });
 });

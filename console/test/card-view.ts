@@ -125,7 +125,12 @@ function viewOf(window: ViewWindow, send: View["send"]): View {
   const text = () => textOf(document.querySelector("main") ?? document.body);
   const reason = () => queries.getByLabelText<HTMLTextAreaElement>("Reason");
   return {
-    ...{ ...queries, document, user, text, reason, send },
+    ...queries,
+    document,
+    user,
+    text,
+    reason,
+    send,
     says: (expected) => expect.poll(text).toMatch(expected),
     async giveReason(given) {
       await user.clear(reason());

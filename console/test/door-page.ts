@@ -31,7 +31,9 @@ export async function openDoor({ service, make, open }: Pages, guests: Guest[]) 
     /** Another device checks a guest in. */
     checkInElsewhere: (guest: string) =>
       service.change(organizationId, other, "set_event_registration_check_in", {
-        ...{ event_id: eventId, registration_id: ids[guest], checked_in: true },
+        event_id: eventId,
+        registration_id: ids[guest],
+        checked_in: true,
       }),
     codeOf: async (guest: string) => {
       const path = `organizations/${organizationId}/events/${eventId}/guests/${ids[guest]}/code`;

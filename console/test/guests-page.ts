@@ -42,7 +42,9 @@ export async function createGuestsEvent(
     from jsonb_array_elements(${JSON.stringify(guests)}) with ordinality given (g, place) order by place
     returning id`);
   return {
-    ...{ eventId, organizationId, ids: rows.map(({ id }) => id) },
+    eventId,
+    organizationId,
+    ids: rows.map(({ id }) => id),
     async open({ role = "admin", search = "" } = {}) {
       const cookie = await service.signIn(await make.member(organizationId, role));
       return open(`/o/${organizationId}/events/${eventId}/guests${search}`, cookie);

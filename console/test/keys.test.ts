@@ -67,8 +67,11 @@ it("creates a key for a posting agent, and shows it once", async () => {
   expect(await statusOf(key)).toBe(200);
   expect(await storedKeys(organizationId)).toEqual([
     {
-      ...{ name: "Posting agent", scopes: ["conferences:read", "events:write"], days: 90 },
-      ...{ revoked: false, replaced: false },
+      name: "Posting agent",
+      scopes: ["conferences:read", "events:write"],
+      days: 90,
+      revoked: false,
+      replaced: false,
     },
   ]);
   const { expires } = await shownDays(organizationId, "Posting agent");

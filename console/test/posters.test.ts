@@ -78,8 +78,12 @@ it("has all that is needed to share a poster, and takes it back", async () => {
   const fixture = await newEvent();
   await removePosters(fixture.eventId);
   const metadata = {
-    ...{ format: "square", style: "headline", alt_text: "A pier at night", language: "pt" },
-    ...{ caption_ideas: ["Come to the pier"], hashtags: ["harbour", "#pier"] },
+    format: "square",
+    style: "headline",
+    alt_text: "A pier at night",
+    language: "pt",
+    caption_ideas: ["Come to the pier"],
+    hashtags: ["harbour", "#pier"],
   };
   const posted = { x: "https://x.com/harbour/status/12", instagram: "https://instagram.com/p/1" };
   await service.db.query(sql`

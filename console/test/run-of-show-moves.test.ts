@@ -125,7 +125,10 @@ it("moves the whole run of show, and back", async () => {
   await page.choose("Shift all", "30 min later");
   await confirm("Move the whole run of show 30 min later", "Move run of show");
   expect(await stored()).toEqual({
-    ...{ Welcome: "17:30 10", Keynote: "17:40 30", Break: "18:20 20", Panel: "18:40 40" },
+    Welcome: "17:30 10",
+    Keynote: "17:40 30",
+    Break: "18:20 20",
+    Panel: "18:40 40",
   });
   await undo();
   expect(await stored()).toMatchObject({ Welcome: "17:00 10", Panel: "18:10 40" });
@@ -143,7 +146,10 @@ it("reorders with buttons, and shows the new times before", async () => {
   await page.press("Save order");
   await page.findByText("Order saved");
   expect(await stored()).toEqual({
-    ...{ Keynote: "17:00 30", Welcome: "17:30 10", Break: "17:40 20", Panel: "18:00 40" },
+    Keynote: "17:00 30",
+    Welcome: "17:30 10",
+    Break: "17:40 20",
+    Panel: "18:00 40",
   });
 });
 
@@ -158,7 +164,10 @@ it("reorders with the pauses that there are", async () => {
   await page.press("Save order");
   await page.findByText("Order saved");
   expect(await stored()).toEqual({
-    ...{ Keynote: "17:00 30", Welcome: "17:30 10", Break: "17:50 20", Panel: "18:10 40" },
+    Keynote: "17:00 30",
+    Welcome: "17:30 10",
+    Break: "17:50 20",
+    Panel: "18:10 40",
   });
 });
 

@@ -28,7 +28,8 @@ export function withRunOfShow(): Pages & { openRunOfShow(options?: Options): Pro
       const page = await pages.open(path, await service.signIn(userId));
       await page.findByRole("heading", { name: /Run of show|Nothing is planned yet/ });
       return {
-        ...{ page, eventId },
+        page,
+        eventId,
         segment: (title) =>
           page.findByRole("button", { name: new RegExp(`^${title}, `), description: /^Arrow up and down move/ }),
         stored: () => storedTimes(service.db, eventId),

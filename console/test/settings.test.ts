@@ -71,11 +71,9 @@ it("changes colours with a preview of their contrast, and takes them back", asyn
 
 it("changes only what was edited, and clears what was emptied", async () => {
   const { organizationId, page } = await openSettings({
-    ...{
-      description: "By the sea",
-      website_url: "https://old.example",
-      social_links: { mastodon: "https://m.example/a" },
-    },
+    description: "By the sea",
+    website_url: "https://old.example",
+    social_links: { mastodon: "https://m.example/a" },
   });
   const form = formOf(page, "Profile");
   expect(form.getByRole("button", { name: "Save profile" })).toHaveProperty("disabled", true);
@@ -92,7 +90,10 @@ it("changes only what was edited, and clears what was emptied", async () => {
   await page.findByText("The profile is saved");
   const social_links = { mastodon: "https://m.example/a", instagram: "https://i.example/h" };
   expect(await stored(organizationId)).toMatchObject({
-    ...{ name: "Harbour Works", description: "By the sea", website_url: null, social_links },
+    name: "Harbour Works",
+    description: "By the sea",
+    website_url: null,
+    social_links,
   });
   const request = await lastRequest(organizationId, "update_organization_profile");
   expect(Object.keys(request ?? {})).not.toContain("description");
@@ -128,8 +129,12 @@ it("keeps what was typed in one form when another is saved", async () => {
   }
   const saved = await stored(organizationId);
   expect(saved).toMatchObject({
-    ...{ name: "Harbour Works", description: "By the sea", contact_email: "hello@harbour.example" },
-    ...{ logo_url: "https://images.example.com/light.png", logo_dark_url: null, brand_primary_color: null },
+    name: "Harbour Works",
+    description: "By the sea",
+    contact_email: "hello@harbour.example",
+    logo_url: "https://images.example.com/light.png",
+    logo_dark_url: null,
+    brand_primary_color: null,
   });
   expect(second().value).toBe(saved?.brand_secondary_color);
   expect(second().value).toMatch(/^#00aa55$/i);
@@ -204,7 +209,8 @@ it("changes logos", async () => {
   await page.press("Save logos");
   await page.findByText("The logos are saved");
   expect(await stored(organizationId)).toMatchObject({
-    ...{ logo_url: null, logo_dark_url: "https://images.example.com/dark.png" },
+    logo_url: null,
+    logo_dark_url: "https://images.example.com/dark.png",
   });
 });
 

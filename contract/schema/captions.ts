@@ -47,7 +47,9 @@ export const posterLink = z
     error: `expected an absolute http or https URL of at most ${maximumLinkLength} characters: a longer one makes a QR code that is hard to scan`,
   })
   .meta({
-    ...{ format: "uri", pattern: "^https?://[^\\s/]\\S*$", maxLength: maximumLinkLength },
+    format: "uri",
+    pattern: "^https?://[^\\s/]\\S*$",
+    maxLength: maximumLinkLength,
     description: "drawn as a QR code",
   });
 

@@ -5,7 +5,9 @@ import { expectEqual, findEvent, type Goal, type Task } from "./task.js";
 function hostTask(title: string, goal: Goal, countsListOf: string[]): Task {
   return {
     id: "Host",
-    ...{ title, goal, countsListOf },
+    title,
+    goal,
+    countsListOf,
     async run({ agent, checker, prepare, undo, say }) {
       const { id: event_id } = await findEvent(checker, "opening keynote");
       await prepare("set_event_run_of_show_publication", { event_id, published: false });

@@ -25,7 +25,10 @@ export function addConferencesCommands(program: Command): void {
       if (rows.length === 0) return print(`No conferences yet. Add some: ${programName} import --help`);
       printTable(
         rows.map(({ slug, name, start_date, status, events }) => ({
-          ...{ slug, name, starts: start_date, status },
+          slug,
+          name,
+          starts: start_date,
+          status,
           events: String(events),
         })),
         { shorten: ["name"] },

@@ -50,7 +50,9 @@ function scratchFolder(): Scratch {
     async create() {
       folder = await makeTemporaryDir(loadConfig().dataDir, "verify");
       const database = await openEmbeddedDatabase({
-        ...{ dataDir: folder, mode: "own", command: "svc backup --verify" },
+        dataDir: folder,
+        mode: "own",
+        command: "svc backup --verify",
         // The next statement fails.
         onFailure: () => {},
       });

@@ -29,7 +29,10 @@ beforeEach(() => {
 
 function responseOf(body: string): CachedResponse {
   return {
-    ...{ list: "events", scope: "", readAt: { server: "", snapshot: `${state}` }, link: undefined },
+    list: "events",
+    scope: "",
+    readAt: { server: "", snapshot: `${state}` },
+    link: undefined,
     representation: representationOf({ body }),
   };
 }

@@ -80,7 +80,10 @@ const openapiOperation = {
   description: "Organization keys only. Send initialize or server/discover, then tools/list.",
   parameters: [
     {
-      ...{ name: "tools", in: "query", schema: { type: "string" }, example: "speakers,list_changes" },
+      name: "tools",
+      in: "query",
+      schema: { type: "string" },
+      example: "speakers,list_changes",
       description: "only these tools, by name or group, separated by commas",
     },
   ],

@@ -108,7 +108,11 @@ export function place(
   const atEnd = canvas.rightToLeft ? "left" : "right";
   const x = canvas.rightToLeft ? canvas.width - at.x - width : at.x;
   canvas.texts.push({
-    ...{ fitted, x, y, width, color },
+    fitted,
+    x,
+    y,
+    width,
+    color,
     align: ({ start: atStart, center: "center", end: atEnd } as const)[align],
   });
   return y + fitted.height;

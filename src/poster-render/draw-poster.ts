@@ -41,8 +41,13 @@ export async function drawPoster(input: PosterInput): Promise<RenderedPoster> {
   const thumbnail = await open().resize(thumbnailWidth, thumbnailHeight).png(flatPng).toBuffer();
   const miniature = await open().resize(miniatureWidth).webp(miniatureOptions).toBuffer();
   return {
-    ...{ image, thumbnail, miniature, width, height },
-    ...{ thumbnail_width: thumbnailWidth, thumbnail_height: thumbnailHeight },
+    image,
+    thumbnail,
+    miniature,
+    width,
+    height,
+    thumbnail_width: thumbnailWidth,
+    thumbnail_height: thumbnailHeight,
     unusable_logo: pictures.isUnusable(input.material.organization.logo),
     unusable_photos: input.material.speakers.flatMap(({ photo }, index) => (pictures.isUnusable(photo) ? [index] : [])),
   };

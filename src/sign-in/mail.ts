@@ -65,7 +65,8 @@ function createTransportTo({ smtpUrl }: MailConfig, timeouts: Partial<typeof mai
   const { createTransport }: typeof import("nodemailer") = loadOnDemand("nodemailer");
   return createTransport({
     url: smtpUrl,
-    ...{ ...mailTimeouts, ...timeouts },
+    ...mailTimeouts,
+    ...timeouts,
     // Credentials are never sent unencrypted, also if somebody between hides the offer of STARTTLS. The URL can say otherwise.
     requireTLS: new URL(smtpUrl).username !== "",
     disableFileAccess: true,

@@ -58,8 +58,11 @@ export function createForwarder({ log, limits, outcomes, operations }: Forwarder
     const failuresOf = (method: string) => createCallFailures(method, cancellation, limits.responseTimeoutMs);
     const relay = (response: UpstreamResponse, failures: CallFailures) =>
       relayResponse(refuseLimited(checkKeyAccepted(response, keyRejection)), {
-        ...{ reply, failures, keyMask: upstream.keyMask },
-        ...{ callerIdleMs: limits.callerIdleMs, onEnd: release },
+        reply,
+        failures,
+        keyMask: upstream.keyMask,
+        callerIdleMs: limits.callerIdleMs,
+        onEnd: release,
       });
     try {
       if (input.ticketTypeIds.length > 0) {

@@ -117,7 +117,9 @@ export function connectUpstream(options: UpstreamOptions): Upstream {
   }
 
   return {
-    ...{ admit, send, available: outage.available },
+    admit,
+    send,
+    available: outage.available,
     keyMask: createKeyMask(options.apiKey),
     close: async () => openedPool?.close(),
   };

@@ -114,8 +114,10 @@ async function runLocated<Services>(
   if (target === undefined) return runTool(dependencies, { tool, caller, given, parsed });
   const { id: event_id, role } = target;
   return runTool(dependencies, {
-    ...{ tool: { ...tool, event: role }, caller },
-    ...{ given: { ...given, event_id }, parsed: { ...parsed, event_id } },
+    tool: { ...tool, event: role },
+    caller,
+    given: { ...given, event_id },
+    parsed: { ...parsed, event_id },
   });
 }
 

@@ -42,7 +42,8 @@ it("counts what a worker did once, also after it has ended", async () => {
   const answers = new Map([[1, await worker.values()]]);
   let end = (_pid: number) => {};
   const supervisor = {
-    ...{ listening: () => 1, restarts: () => 0 },
+    listening: () => 1,
+    restarts: () => 0,
     onEnded(listener: (pid: number) => void) {
       end = listener;
     },

@@ -47,7 +47,9 @@ function expectedResponse(response: string): object {
   const expected: Record<string, object> = {
     "the full API description as JSON": { version: "5", endpoints: expect.any(Array) },
     "key information: name, scope, expiry (exact body shape: not shown)": {
-      ...{ name: "test", scope: "conference", expires_at: null },
+      name: "test",
+      scope: "conference",
+      expires_at: null,
     },
     "page envelope of Conference": page(conference),
     "page envelope of EventSummary": page(event),
@@ -109,8 +111,13 @@ describe("4.1 GET /api/svc/ping: name, scope, expiry", () => {
   it("describes an organization key", async () => {
     const { json } = await get("ping", fixture.keys.organization);
     expect(json).toMatchObject({
-      ...{ name: "test", tier: "organization", scope: "organization", scopes: expect.any(Array) },
-      ...{ conference_id: null, organization_id: fixture.organization, expires_at: expect.any(String) },
+      name: "test",
+      tier: "organization",
+      scope: "organization",
+      scopes: expect.any(Array),
+      conference_id: null,
+      organization_id: fixture.organization,
+      expires_at: expect.any(String),
     });
     expect(Object.keys(json)).toContain("last_used_at");
   });
@@ -200,7 +207,8 @@ describe("4.1 rule 1: {id} in path is a uuid", () => {
   it.each(withId)("%s %s: a malformed id is a 400, an unknown one a 404", async (method, path) => {
     const send = (id: string) =>
       service.call(path.replace("{id}", id), {
-        ...{ key: admin, method },
+        key: admin,
+        method,
         ...(method === "PATCH" ? { body: { posted_urls: {} } } : {}),
       });
     expect((await send("not-a-uuid")).status).toBe(400);

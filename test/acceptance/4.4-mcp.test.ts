@@ -91,8 +91,10 @@ describe.each(groups)("4.4 tool group %s", (group, names) => {
       description: expect.any(String),
       inputSchema: { type: "object" },
       annotations: {
-        ...{ readOnlyHint: isRead(name), destructiveHint: expect.any(Boolean) },
-        ...{ idempotentHint: expect.any(Boolean), openWorldHint: expect.any(Boolean) },
+        readOnlyHint: isRead(name),
+        destructiveHint: expect.any(Boolean),
+        idempotentHint: expect.any(Boolean),
+        openWorldHint: expect.any(Boolean),
       },
       _meta: { group },
     });

@@ -63,7 +63,10 @@ describe.each(mutations)("4.4 mutation contract: %s", (name) => {
     const first = await tools.call(name, { ...preview.commit_with, reason });
     const result = first.structuredContent;
     expect(result).toMatchObject({
-      ...{ dry_run: false, before: preview.current, warnings: expect.any(Array), record_id: expect.any(String) },
+      dry_run: false,
+      before: preview.current,
+      warnings: expect.any(Array),
+      record_id: expect.any(String),
       ...event,
     });
     expect(withoutGenerated(result.after, preview.proposed)).toEqual(preview.proposed);
@@ -192,8 +195,13 @@ describe("4.4 mutation contract, rule 2: the version that the preview returned",
 /** A complete preview of the request. */
 function expectPreview(preview: Fields, args: Fields, event: { event?: Fields }): void {
   expect(preview).toMatchObject({
-    ...{ dry_run: true, current: expect.any(Object), proposed: expect.any(Object), warnings: expect.any(Array) },
-    ...{ expected_version: expect.any(String), commit_with: { ...args, dry_run: false, confirm: true }, ...event },
+    dry_run: true,
+    current: expect.any(Object),
+    proposed: expect.any(Object),
+    warnings: expect.any(Array),
+    expected_version: expect.any(String),
+    commit_with: { ...args, dry_run: false, confirm: true },
+    ...event,
   });
   expect(preview.proposed).not.toEqual(preview.current);
   const { idempotency_key, expected_version } = preview.commit_with as Fields;

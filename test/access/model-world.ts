@@ -52,7 +52,9 @@ const day = (n: number) => String(1 + n).padStart(2, "0");
 export function createWorld(random: Random): World {
   const organizations = Array.from({ length: 6 }, () => random.uuid());
   const conferences = Array.from({ length: 8 }, () => ({
-    ...{ id: random.uuid(), status: randomStatus(random), start_date: `2031-05-${day(random.below(3))}` },
+    id: random.uuid(),
+    status: randomStatus(random),
+    start_date: `2031-05-${day(random.below(3))}`,
   }));
   const events = Array.from({ length: 40 }, (_, n) => ({
     id: random.uuid(),
@@ -65,14 +67,22 @@ export function createWorld(random: Random): World {
   }));
   const eventOf = () => random.pick(events).id;
   const posters = Array.from({ length: 60 }, () => ({
-    ...{ id: random.uuid(), event: eventOf(), published: random.chance(0.5), sort_order: random.below(3) },
+    id: random.uuid(),
+    event: eventOf(),
+    published: random.chance(0.5),
+    sort_order: random.below(3),
   }));
   const registrations = Array.from({ length: 60 }, () => ({ id: random.uuid(), event: eventOf() }));
   const members = organizations.flatMap((organization) =>
     roles.flatMap((role) => [role, role].map(() => ({ organization, user: random.uuid(), role }))),
   );
   return {
-    ...{ organizations, conferences, events, posters, registrations, members },
+    organizations,
+    conferences,
+    events,
+    posters,
+    registrations,
+    members,
     keys: createKeys(random, conferences, members),
   };
 }
@@ -99,7 +109,11 @@ function createKeys(random: Random, conferences: Conference[], members: Member[]
     { ...nobody, secret: secret(), state: "revoked" },
     ...conferences.map(({ id }) => ({ ...nobody, conference: id, secret: secret(), state: state() })),
     ...members.map(({ organization, user }) => ({
-      ...{ conference: null, organization, user, secret: secret(), state: state() },
+      conference: null,
+      organization,
+      user,
+      secret: secret(),
+      state: state(),
       scopes: random.chance(0.5) ? [...scopes] : random.subset(scopes, 0.6),
     })),
   ];

@@ -79,11 +79,13 @@ function ask(world: World, random: Random): { key: Key; question: Question } {
     () => ({ kind: "ping" }),
     () => ({ kind: "conferences" }),
     () => ({
-      ...{ kind: "events", conference: idOf(world.conferences) },
+      kind: "events",
+      conference: idOf(world.conferences),
       ...(random.chance(0.5) ? {} : { category: random.pick(categories) }),
     }),
     () => ({
-      ...{ kind: "posters", ...published },
+      kind: "posters",
+      ...published,
       ...(random.chance(0.5) ? {} : { event_id: event }),
       ...(random.chance(0.5) ? {} : { conference_id: idOf(world.conferences) }),
     }),
@@ -160,7 +162,9 @@ async function rest(key: Key, url: string, method: "GET" | "PATCH" | "POST" = "G
 
 async function tool(key: Key, message: object): Promise<Answer> {
   const response = await app.inject({
-    ...{ method: "POST", url: "/api/mcp", headers: { ...bearer(key), host: "localhost" } },
+    method: "POST",
+    url: "/api/mcp",
+    headers: { ...bearer(key), host: "localhost" },
     payload: { jsonrpc: "2.0", id: 1, ...message },
   });
   if (response.statusCode !== 200) return { status: response.statusCode } as Answer;
@@ -187,9 +191,15 @@ function argumentsOf(name: string, eventId: string): Record<string, unknown> {
   const example = exampleInputs[name];
   if (example !== undefined) {
     return example({
-      ...{ eventId, posterId: nowhere(0), organizationId: nowhere(0) },
-      ...{ apiKeyId: nowhere(0), memberId: nowhere(0), invitationId: nowhere(0), recordId: nowhere(0) },
-      ...{ otherOrganizationId: nowhere(1), cohostOrganizationId: nowhere(2) },
+      eventId,
+      posterId: nowhere(0),
+      organizationId: nowhere(0),
+      apiKeyId: nowhere(0),
+      memberId: nowhere(0),
+      invitationId: nowhere(0),
+      recordId: nowhere(0),
+      otherOrganizationId: nowhere(1),
+      cohostOrganizationId: nowhere(2),
       registrationIds: { pending: nowhere(0), approved: nowhere(1), waitlisted: nowhere(2), declined: nowhere(3) },
       speakerIds: [nowhere(0), nowhere(1), nowhere(2)],
       segmentIds: [nowhere(0), nowhere(1), nowhere(2)],

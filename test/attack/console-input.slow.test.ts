@@ -51,13 +51,16 @@ function urlOf(path: string, value: (name: string) => string): string {
 
 const known = (name: string) =>
   ({
-    ...{ organization: fixture.organizationId, event: fixture.eventId, registration: fixture.registrationIds.approved },
+    organization: fixture.organizationId,
+    event: fixture.eventId,
+    registration: fixture.registrationIds.approved,
     tool: "update_organization_profile",
   })[name] ?? fixture.eventId;
 
 async function send(method: string, url: string, body: string | undefined, headers: Record<string, string> = {}) {
   const response = await fetch(`${service.url}/api/console/${url}`, {
-    ...{ method, redirect: "manual" as const },
+    method,
+    redirect: "manual" as const,
     headers: { origin: service.url, cookie: owner, "content-type": "application/json", ...headers },
     ...(body === undefined ? {} : { body }),
   });
@@ -241,8 +244,12 @@ describe("what belongs to others", () => {
     );
     const invitation_id = await make.invitation(fixture.organizationId);
     const others = {
-      ...{ event_id: fixture.eventId, key_id: key?.id, user_id: fixture.caller.userId, invitation_id },
-      ...{ registration_id: fixture.registrationIds.approved, role: "member" },
+      event_id: fixture.eventId,
+      key_id: key?.id,
+      user_id: fixture.caller.userId,
+      invitation_id,
+      registration_id: fixture.registrationIds.approved,
+      role: "member",
     };
     for (const tool of [...tools, ...consoleTools]) {
       const names = Object.keys(tool.input.shape);

@@ -79,7 +79,9 @@ it("no password, session, link or key is in the log or in any table", async () =
 
   const key = (
     await change(organizationId, owner.cookie, "create_api_key", {
-      ...{ name: "Bot", scopes: ["org:read"], lifetime_days: 30 },
+      name: "Bot",
+      scopes: ["org:read"],
+      lifetime_days: 30,
     })
   ).json;
   expect(key.key).toMatch(/^svc_mk_/);
@@ -191,7 +193,9 @@ it("an invitation stands when the mail server refuses it, and its link is shown"
     role: "admin",
   });
   const reply = await other.call(`/api/console/${toolPath(organizationId, "invite_member")}`, {
-    ...{ method: "POST", body: args, headers: { cookie, origin: other.url } },
+    method: "POST",
+    body: args,
+    headers: { cookie, origin: other.url },
   });
   expect(reply.json).toMatchObject({ mailed: false, link: expect.stringContaining("/invite/") });
   const token = String(reply.json.link).split("/").at(-1);

@@ -40,12 +40,24 @@ it("costs little although every speaker has a picture of 7,000 by 7,000 pixels",
 function job(title: string, photo: boolean): PosterJob {
   const url = (index: number) => `https://pictures.test/${hash("sha256", String(index))}.webp`;
   return {
-    ...{ template: "lineup", format: "square", title, event_name: "Event", conference_name: "Conference" },
-    ...{ when: "Monday", where: "Room 1", organization: { name: "Organization", logo_url: null } },
-    ...{ primary_color: "#204060", secondary_color: "#f0c040", co_hosts: [], link: null },
+    template: "lineup",
+    format: "square",
+    title,
+    event_name: "Event",
+    conference_name: "Conference",
+    when: "Monday",
+    where: "Room 1",
+    organization: { name: "Organization", logo_url: null },
+    primary_color: "#204060",
+    secondary_color: "#f0c040",
+    co_hosts: [],
+    link: null,
     words: { with: "with", more: "more", moderator: "Moderator", host: "Host" },
     speakers: Array.from({ length: speakers }, (_, index) => ({
-      ...{ name: `Speaker ${index}`, title: null, company: null, role: "speaker" as const },
+      name: `Speaker ${index}`,
+      title: null,
+      company: null,
+      role: "speaker" as const,
       photo_url: photo ? url(index) : null,
     })),
   };

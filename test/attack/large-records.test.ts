@@ -83,8 +83,10 @@ it("replays a commit whose request was stored in part, and refuses another reque
   expect(record?.request).toHaveProperty("truncated");
   expect(record?.request_hash).toBe(
     hashOfJson({
-      ...{ tool: "update_organization_profile", input: { description, social_links } },
-      ...{ reason: commit.reason, expected_version: commit.expected_version },
+      tool: "update_organization_profile",
+      input: { description, social_links },
+      reason: commit.reason,
+      expected_version: commit.expected_version,
     }),
   );
   expect(await tools.run("update_organization_profile", commit)).toEqual(first);

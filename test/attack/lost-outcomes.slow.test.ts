@@ -41,7 +41,9 @@ async function start(tuning: Tuning, options: { oneProcess?: string } = {}): Pro
   const eventId = event.id;
   closeLater(upstream.close, proxy.close);
   return {
-    ...{ proxy, upstream, eventId },
+    proxy,
+    upstream,
+    eventId,
     write: (code) => proxy.call("event/coupons", { key, method: "POST", body: { event_id: eventId, code } }),
     async outcomes() {
       const rows = await proxy.db.query<{ state: string }>(sql`

@@ -29,7 +29,9 @@ let collector: Collector;
 let service: ObservedService;
 let folder: string;
 const keys: Record<"super-admin" | "conference" | "organization" | "misplaced", string> = {
-  ...{ "super-admin": "", conference: "", organization: "" },
+  "super-admin": "",
+  conference: "",
+  organization: "",
   misplaced: generateKey().key,
 };
 const credentials = () => [...Object.values(keys), platformKey, "g-4d61726b65642d6b", "collector-token"];

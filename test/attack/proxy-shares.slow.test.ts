@@ -100,8 +100,12 @@ describe("slots", () => {
 
   it("are freed when a caller takes nothing of its response, but not while it waits for the platform", async () => {
     const tuning = {
-      ...{ connections: 1, slotsPerOrganization: 1, callerIdleMs: 200 },
-      ...{ callTimeoutMs: 600_000, idleTimeoutMs: 600_000, http: { stalledMs: 600_000 } },
+      connections: 1,
+      slotsPerOrganization: 1,
+      callerIdleMs: 200,
+      callTimeoutMs: 600_000,
+      idleTimeoutMs: 600_000,
+      http: { stalledMs: 600_000 },
     };
     const { proxy, upstream, tenant } = await start(tuning, ownSlots);
     const one = await tenant();

@@ -73,7 +73,9 @@ withBrowser("the run of show in a browser", () => {
     await page.getByRole("button", { name: "Save 2 segments" }).click();
     await page.getByText("2 segments saved").waitFor();
     expect(await storedTimes(service.db, show.eventId)).toMatchObject({
-      ...{ Break: "18:00 20", Panel: "18:10 55", Keynote: "17:10 30" },
+      Break: "18:00 20",
+      Panel: "18:10 55",
+      Keynote: "17:10 30",
     });
     expectNoErrors();
   });

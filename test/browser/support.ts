@@ -51,7 +51,8 @@ const shared = test.extend("service", { scope: "worker" }, async ({}, { onCleanu
     await service.close();
   });
   return {
-    ...{ ...service, browser },
+    ...service,
+    browser,
     signIn: (userId) => signIn(service, userId),
     visit: (options) => visit(browser, service.url, options),
   };
@@ -89,8 +90,12 @@ async function visit(
 ): Promise<Visitor> {
   const isPhone = size === "phone";
   const context = await browser.newContext({
-    ...{ baseURL, viewport: sizes[size], hasTouch: isPhone, isMobile: isPhone },
-    ...{ reducedMotion: "reduce", locale: "en-GB" },
+    baseURL,
+    viewport: sizes[size],
+    hasTouch: isPhone,
+    isMobile: isPhone,
+    reducedMotion: "reduce",
+    locale: "en-GB",
   });
   context.setDefaultTimeout(20_000);
   if (cookie !== undefined) {

@@ -37,15 +37,18 @@ describe("the environment", () => {
     const empty = Object.fromEntries([...names, ...more].map((name) => [name, ""]));
     expect(loadConfig(empty)).toEqual(loadConfig({}));
     expect(loadConfig({})).toMatchObject({
-      ...{ port: 3000, host: "127.0.0.1", publicUrl: "http://127.0.0.1:3000", dataDir: "./data", databaseUrl: null },
-      ...{
-        redisUrl: null,
-        ticketing: null,
-        ticketingPaths: "luma",
-        mcpTools: ["*"],
-        limits: { rest: 60, ticketing: 30, mcp: 120 },
-      },
-      ...{ corsOrigins: [], logLevel: "info" },
+      port: 3000,
+      host: "127.0.0.1",
+      publicUrl: "http://127.0.0.1:3000",
+      dataDir: "./data",
+      databaseUrl: null,
+      redisUrl: null,
+      ticketing: null,
+      ticketingPaths: "luma",
+      mcpTools: ["*"],
+      limits: { rest: 60, ticketing: 30, mcp: 120 },
+      corsOrigins: [],
+      logLevel: "info",
     });
   });
 
@@ -131,7 +134,10 @@ describe("the environment", () => {
     ]);
     const given = { OIDC_ISSUER: "https://id.example.com/", OIDC_CLIENT_ID: "svc", OIDC_CLIENT_SECRET: "s" };
     expect(loadConfig(given).oidc).toEqual({
-      ...{ issuer: "https://id.example.com/", clientId: "svc", clientSecret: "s", label: "id.example.com" },
+      issuer: "https://id.example.com/",
+      clientId: "svc",
+      clientSecret: "s",
+      label: "id.example.com",
     });
   });
 

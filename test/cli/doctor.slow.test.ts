@@ -27,9 +27,13 @@ it("gives up everything that does not respond, all at the same time", async () =
   for (const { server } of silent) server.on("connection", count);
   const { code, stdout, stderr } = await svc(["doctor", "--json"], {
     REDIS_URL: `redis://${redis}`,
-    ...{ TICKETING_URL: `http://${ticketing}`, TICKETING_API_KEY: "x" },
-    ...{ SMTP_URL: `smtp://${mail}`, MAIL_FROM: "a@example.com" },
-    ...{ OIDC_ISSUER: `http://${issuer}`, OIDC_CLIENT_ID: "x", OIDC_CLIENT_SECRET: "x" },
+    TICKETING_URL: `http://${ticketing}`,
+    TICKETING_API_KEY: "x",
+    SMTP_URL: `smtp://${mail}`,
+    MAIL_FROM: "a@example.com",
+    OIDC_ISSUER: `http://${issuer}`,
+    OIDC_CLIENT_ID: "x",
+    OIDC_CLIENT_SECRET: "x",
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://${traces}`,
     DATABASE_URL: `postgres://postgres@${database}/events`,
   });

@@ -180,7 +180,9 @@ withPostgres("PATCH requests for the posters of an import", () => {
     const make = makerOn(fresh.db);
     const posterCount = 60;
     const posters = Array.from({ length: posterCount }, (_, n) => ({
-      ...{ event: "New Event", image_url: `https://images.example/${n}.png`, title: "0" },
+      event: "New Event",
+      image_url: `https://images.example/${n}.png`,
+      title: "0",
     }));
     await transfer.import({ conferences: [conferenceRow()], events: [eventRow()], posters });
     const ids = (await transfer.export()).posters.map((row) => row.id as string);

@@ -204,7 +204,10 @@ describe("a stored row", () => {
 
 describe("a reference", () => {
   const segmentOf = (event: string, speakers: string[]) => ({
-    ...{ event, title: `Talk at ${event}`, start_time: "2031-05-01T18:30:00Z", duration_minutes: 30 },
+    event,
+    title: `Talk at ${event}`,
+    start_time: "2031-05-01T18:30:00Z",
+    duration_minutes: 30,
     speakers,
   });
 

@@ -44,7 +44,9 @@ describe("the activity of an organization", () => {
       user: { id: fixture.caller.userId, name: "Test Person" },
       event: { id: fixture.eventId, name: "Test Event" },
       changes: [{ path: expect.stringContaining("venue"), from: null, to: "Harbour Hall" }],
-      ...{ revertible: true, reverts: null, reverted_by: null },
+      revertible: true,
+      reverts: null,
+      reverted_by: null,
       warnings: [],
     });
   });

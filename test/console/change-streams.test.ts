@@ -153,7 +153,9 @@ it("goes on while the right to listen cannot be checked", async () => {
   const streams = createChangeStreams(service.db, { ...streamLimits, heartbeatMs: 20 });
   const answers = [() => Promise.reject(new Error("the database is away")), async () => true, async () => false];
   const output = streams.open({
-    ...{ personId: "p", organizationId: null, signal: new AbortController().signal },
+    personId: "p",
+    organizationId: null,
+    signal: new AbortController().signal,
     mayContinue: () => (answers.shift() ?? (async () => false))(),
   });
   let text = "";

@@ -144,7 +144,9 @@ describe("the door", () => {
   it("learns who changed since then", async () => {
     const { as_of: since } = (await read("door")).json;
     expect((await read(`guests/changes?since=${since}`)).json).toMatchObject({
-      ...{ reload: false, items: [], event: { id: fixture.eventId } },
+      reload: false,
+      items: [],
+      event: { id: fixture.eventId },
       counts: { pending: 1, approved: 1, waitlisted: 1, declined: 1, checked_in: 0, capacity: null },
     });
     const { approved } = fixture.registrationIds;

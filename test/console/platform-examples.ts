@@ -29,11 +29,21 @@ export async function createPlatformFixture(db: Database): Promise<PlatformFixtu
   const personId = await make.member(organizationId, "member");
   const { id: keyId } = await createKey(db, { tier: "super-admin", name: "Bot", lifetimeDays: null, createdBy: null });
   const { id: invitationId } = await createInvitation(db, "https://svc.test", {
-    ...{ email: `${randomUUID()}@example.com`, inviter: { userId: null, name: "Ada Min" }, platformAdmin: true },
-    ...{ organizationId: null, role: null },
+    email: `${randomUUID()}@example.com`,
+    inviter: { userId: null, name: "Ada Min" },
+    platformAdmin: true,
+    organizationId: null,
+    role: null,
   });
   return {
-    ...{ administratorId, conferenceId, eventId, organizationId, otherOrganizationId, personId, keyId, invitationId },
+    administratorId,
+    conferenceId,
+    eventId,
+    organizationId,
+    otherOrganizationId,
+    personId,
+    keyId,
+    invitationId,
   };
 }
 
@@ -44,20 +54,32 @@ export const platformExamples: Record<string, (fixture: PlatformFixture) => Reco
   set_conference_status: ({ conferenceId }) => ({ conference_id: conferenceId, status: "published" }),
   create_organization: () => ({ name: "Tidewater Labs", slug: `o-${randomUUID()}` }),
   create_event: ({ conferenceId, organizationId }) => ({
-    ...{ conference_id: conferenceId, organization_id: organizationId, name: "Opening", category: "mainline" },
-    ...{ start_time: "2031-05-01T18:00:00.000Z", end_time: "2031-05-01T20:00:00.000Z", timezone: "Europe/Lisbon" },
+    conference_id: conferenceId,
+    organization_id: organizationId,
+    name: "Opening",
+    category: "mainline",
+    start_time: "2031-05-01T18:00:00.000Z",
+    end_time: "2031-05-01T20:00:00.000Z",
+    timezone: "Europe/Lisbon",
   }),
   set_event_status: ({ eventId }) => ({ event_id: eventId, status: "published" }),
   set_event_ticketing_link: ({ eventId }) => ({
-    ...{ event_id: eventId, ticketing_event_id: `evt-${randomUUID()}`, luma_url: "https://tickets.example/opening" },
+    event_id: eventId,
+    ticketing_event_id: `evt-${randomUUID()}`,
+    luma_url: "https://tickets.example/opening",
   }),
   set_event_host: ({ eventId, otherOrganizationId }) => ({ event_id: eventId, organization_id: otherOrganizationId }),
   create_platform_key: ({ conferenceId }) => ({
-    ...{ tier: "conference", name: "Poster bot", conference_id: conferenceId, expires_in_days: 30 },
+    tier: "conference",
+    name: "Poster bot",
+    conference_id: conferenceId,
+    expires_in_days: 30,
   }),
   revoke_platform_key: ({ keyId }) => ({ key_id: keyId }),
   invite_person: ({ organizationId }) => ({
-    ...{ email: `${randomUUID()}@example.com`, organization_id: organizationId, role: "owner" },
+    email: `${randomUUID()}@example.com`,
+    organization_id: organizationId,
+    role: "owner",
   }),
   withdraw_invitation: ({ invitationId }) => ({ invitation_id: invitationId }),
   set_platform_admin: ({ personId }) => ({ person_id: personId, platform_admin: true }),
@@ -65,6 +87,12 @@ export const platformExamples: Record<string, (fixture: PlatformFixture) => Reco
 };
 
 const conference = {
-  ...{ name: "Meridian", short_name: "Meridian", description: "Four days", city: "Lisbon", timezone: "Europe/Lisbon" },
-  ...{ start_date: "2031-05-01", end_date: "2031-05-04", category: "mainline" },
+  name: "Meridian",
+  short_name: "Meridian",
+  description: "Four days",
+  city: "Lisbon",
+  timezone: "Europe/Lisbon",
+  start_date: "2031-05-01",
+  end_date: "2031-05-04",
+  category: "mainline",
 };

@@ -73,7 +73,11 @@ describe("events", () => {
   it("show hosts and counts", async () => {
     const { json } = await get(`events/${fixture.eventId}`);
     expect(json).toMatchObject({
-      ...{ id: fixture.eventId, status: "draft", ticketing_event_id: null, registrations: 0, posters: 0 },
+      id: fixture.eventId,
+      status: "draft",
+      ticketing_event_id: null,
+      registrations: 0,
+      posters: 0,
       hosts: [{ id: fixture.organizationId, role: "host" }],
     });
     expect((await get(`events/${randomUUID()}`)).status).toBe(404);
@@ -93,7 +97,9 @@ describe("organizations and people", () => {
     const { json } = await get(`organizations/${id}`);
     expect(json.people).toMatchObject([{ id: owner, role: "owner" }, { role: "member" }]);
     const invited = await service.post("admin/tools/invite_person", cookie, {
-      ...{ email: "x@example.com", organization_id: id, role: "admin" },
+      email: "x@example.com",
+      organization_id: id,
+      role: "admin",
     });
     await service.post("admin/tools/invite_person", cookie, { ...invited.json.commit_with, reason: "for the test" });
     const open = await get(`invitations?organization=${id}`);
@@ -116,7 +122,9 @@ describe("organizations and people", () => {
       values (${fixture.personId}, decode(md5(random()::text) || md5(random()::text), 'hex'), now())`);
     expect(await list(`people?q=zoe%20${word}`)).toMatchObject([
       {
-        ...{ id: fixture.personId, platform_admin: false, last_seen_at: expect.any(String) },
+        id: fixture.personId,
+        platform_admin: false,
+        last_seen_at: expect.any(String),
         organizations: [{ id: fixture.organizationId, role: "member" }],
       },
     ]);
@@ -144,13 +152,17 @@ it("keys are those of no organization, with who made them", async () => {
 
 it("records are filtered and exported", async () => {
   const preview = await service.post("admin/tools/set_event_status", cookie, {
-    ...{ event_id: fixture.eventId, status: "approved" },
+    event_id: fixture.eventId,
+    status: "approved",
   });
   await service.post("admin/tools/set_event_status", cookie, { ...preview.json.commit_with, reason: "for the test" });
   const query = `event=${fixture.eventId}&person=${fixture.administratorId}&tool=set_event_status&via=console`;
   const [record] = await list(`records?${query}`);
   expect(record).toMatchObject({
-    ...{ tool: "set_event_status", via: "console", reason: "for the test", user: { name: "Ada Min" } },
+    tool: "set_event_status",
+    via: "console",
+    reason: "for the test",
+    user: { name: "Ada Min" },
     changes: [{ path: "status", from: "draft", to: "approved" }],
   });
   const exported = await get(`records/export?${query}`);

@@ -45,7 +45,9 @@ describe("from nothing to a published event, without SQL", () => {
     const organizationId = organization.json.after.id;
     const event = await commit("create_event", {
       ...platformExamples.create_event?.(fixture),
-      ...{ conference_id: conferenceId, organization_id: organizationId, status: "published" },
+      conference_id: conferenceId,
+      organization_id: organizationId,
+      status: "published",
     });
     expect(event.json.after).toMatchObject({ host: "New Org", event: { name: "Opening", status: "published" } });
     await commit("set_conference_status", { conference_id: conferenceId, status: "published" });
@@ -53,7 +55,9 @@ describe("from nothing to a published event, without SQL", () => {
     const listed = await service.call(`/api/svc/conferences/${conferenceId}/events`, { key: key.json.key });
     expect(listed.json.items).toMatchObject([{ name: "Opening" }]);
     const invited = await commit("invite_person", {
-      ...{ email: "owner@example.com", organization_id: organizationId, role: "owner" },
+      email: "owner@example.com",
+      organization_id: organizationId,
+      role: "owner",
     });
     expect(invited.json.link).toMatch(/^https:\/\/svc\.test\/invite\/[0-9A-Za-z]{43}$/);
   });

@@ -55,8 +55,14 @@ it.each(platformTools.map(({ name }) => name))(
       sql`select * from mutation_records where id = ${first.json.record_id}`,
     );
     expect(record).toMatchObject({
-      ...{ tool: name, via: "console", user_id: administrator, api_key_id: null, operator: null },
-      ...{ reason: "for the test", before: preview.json.current, after: first.json.after },
+      tool: name,
+      via: "console",
+      user_id: administrator,
+      api_key_id: null,
+      operator: null,
+      reason: "for the test",
+      before: preview.json.current,
+      after: first.json.after,
       organization_id: input.organization_id ?? null,
       event_id: input.event_id ?? null,
     });

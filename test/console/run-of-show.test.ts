@@ -28,8 +28,14 @@ describe("the run of show of an event", () => {
     expect(json.published).toBe(false);
     expect(json.segments.map(({ id }: { id: string }) => id)).toEqual(fixture.segmentIds);
     expect(json.segments[0]).toEqual({
-      ...{ id: fixture.segmentIds[0], title: "Segment 0", kind: "talk", location: null, notes: null },
-      ...{ start_time: "2031-05-01T18:00:00.000Z", duration_minutes: 10, speaker_ids: [fixture.speakerIds[0]] },
+      id: fixture.segmentIds[0],
+      title: "Segment 0",
+      kind: "talk",
+      location: null,
+      notes: null,
+      start_time: "2031-05-01T18:00:00.000Z",
+      duration_minutes: 10,
+      speaker_ids: [fixture.speakerIds[0]],
     });
     expect(json.speakers[0]).toEqual({ id: fixture.speakerIds[0], name: "Speaker 0", photo_url: null });
   });

@@ -205,7 +205,10 @@ function runPython(args: string[], input = ""): string {
 
 function run(program: string, args: string[], cwd: string, input = ""): string {
   const { error, status, stdout, stderr } = spawnSync(program, args, {
-    ...{ cwd, input, encoding: "utf8", maxBuffer: 32 * 1024 * 1024 },
+    cwd,
+    input,
+    encoding: "utf8",
+    maxBuffer: 32 * 1024 * 1024,
     env: organizationEnv(),
   });
   if (error !== undefined) throw error;

@@ -35,7 +35,10 @@ export function usePostingAgent() {
   });
 
   return {
-    ...{ service, db, make, cleanups },
+    service,
+    db,
+    make,
+    cleanups,
 
     async createFixture(posterCount: number): Promise<AgentFixture> {
       const fixture = await createAgentFixture(service, make, posterCount);

@@ -25,7 +25,10 @@ beforeAll(async () => {
   const demo = await loadDemo(db, testOperator);
   service = await startService({ limits: { rest: 60, ticketing: 30, mcp: 1_000_000 } }, connection);
   const { key: partnerKey } = await createKey(db, {
-    ...{ tier: "organization", name: "Partner", lifetimeDays: 1, scopes: [...scopes] },
+    tier: "organization",
+    name: "Partner",
+    lifetimeDays: 1,
+    scopes: [...scopes],
     organizationId: await getOrganizationId(db, "boreal-commons"),
     createdBy: (await getUserByEmail(db, "genevieve.roy@boreal.example.org")).id,
   });
@@ -40,8 +43,16 @@ afterAll(async () => {
 
 it("the goals are those that were agreed on", () => {
   expect(Object.fromEntries(tasks.map(({ id, goal }) => [id, goal]))).toEqual({
-    ...{ T1: { calls: 3, bytes: 20_000 }, T2: { calls: 4 }, T3: { calls: 3 }, T4: { calls: 8, bytes: 42_000 } },
-    ...{ T5: { calls: 6 }, T6: { calls: 6 }, T7: {}, T8: { calls: 6 }, T9: { calls: 10 }, T10: {} },
+    T1: { calls: 3, bytes: 20_000 },
+    T2: { calls: 4 },
+    T3: { calls: 3 },
+    T4: { calls: 8, bytes: 42_000 },
+    T5: { calls: 6 },
+    T6: { calls: 6 },
+    T7: {},
+    T8: { calls: 6 },
+    T9: { calls: 10 },
+    T10: {},
   });
   expect(hostTasks.map(({ goal }) => goal)).toEqual([
     { calls: 12, bytes: 60_000 },

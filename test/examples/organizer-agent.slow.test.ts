@@ -100,7 +100,9 @@ it("the tasks run by themselves too, with what the agent says and a table", asyn
   expect(stdout).toMatch(/\nT3 .* 3 +≤ 3 .* ok\nT7 .* ok\n/);
   expect(await runProgram("agent-tasks", "", "--help")).toMatchObject({ code: 0, stderr: "" });
   expect(await runProgram("agent-tasks", key, "--task", "11")).toMatchObject({
-    ...{ code: 2, stdout: "", stderr: expect.stringContaining("--task: expected a number from 1 to 10, got 11") },
+    code: 2,
+    stdout: "",
+    stderr: expect.stringContaining("--task: expected a number from 1 to 10, got 11"),
   });
 });
 

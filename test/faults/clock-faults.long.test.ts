@@ -26,7 +26,9 @@ withFakeTime("a clock that is set under load", { repeats }, () => {
   /** The time of day is what the file says; timers and durations are not affected, as with a real clock. */
   const fakeTime = {
     LD_PRELOAD: fakeTimeLibrary,
-    ...{ FAKETIME_TIMESTAMP_FILE: file, FAKETIME_CACHE_DURATION: "1", FAKETIME_DONT_FAKE_MONOTONIC: "1" },
+    FAKETIME_TIMESTAMP_FILE: file,
+    FAKETIME_CACHE_DURATION: "1",
+    FAKETIME_DONT_FAKE_MONOTONIC: "1",
   };
   const setClock = (offsetSeconds: number) => writeFileSync(file, `${offsetSeconds < 0 ? "" : "+"}${offsetSeconds}s\n`);
 

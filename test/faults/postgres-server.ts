@@ -81,7 +81,10 @@ async function start(files: Directory, parent: string, env: Record<string, strin
       const settings = [`-p${port}`, "-h127.0.0.1", `-k${directory}`, "-cshared_buffers=32MB", "-cmax_connections=60"];
       const inherited = { ...process.env, ...env };
       server = spawn(program("postgres"), ["-D", data, ...settings], {
-        ...{ ...account, cwd: directory, stdio: "ignore", env: inherited },
+        ...account,
+        cwd: directory,
+        stdio: "ignore",
+        env: inherited,
       });
       while (!(await query("select 1").catch(() => undefined))) await sleep(20);
     },

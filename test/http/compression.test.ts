@@ -69,7 +69,10 @@ describe("JSON above 1 KB", () => {
     }
     const body = legacy("tools/list");
     const reply = await service.call("/api/mcp", {
-      ...{ key: organizationKey, method: "POST", body, headers: { "accept-encoding": "br" } },
+      key: organizationKey,
+      method: "POST",
+      body,
+      headers: { "accept-encoding": "br" },
     });
     expect(reply.headers.get("content-encoding")).toBe("br");
     expect(reply.json.result.tools.length).toBeGreaterThan(20);

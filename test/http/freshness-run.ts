@@ -107,7 +107,8 @@ async function inject(
   body?: object,
 ) {
   const response = await app.inject({
-    ...{ method, url: `/api/svc${path}` },
+    method,
+    url: `/api/svc${path}`,
     headers: {
       authorization: `Bearer ${key.key}`,
       ...(method === "PATCH" ? { "content-type": "application/json" } : {}),

@@ -34,8 +34,15 @@ export async function createWorld(db: Database): Promise<World> {
   const make = makerOn(db);
   const organizations = [await make.organization(), await make.organization()];
   const world: World = {
-    ...{ conferences: [], events: [], posters: [], organizations, keys: [] },
-    ...{ epoch: 0, versions: new Map(), reads: 0, done: false },
+    conferences: [],
+    events: [],
+    posters: [],
+    organizations,
+    keys: [],
+    epoch: 0,
+    versions: new Map(),
+    reads: 0,
+    done: false,
   };
   for (let c = 0; c < 3; c += 1) {
     const conference = { id: await make.conference(), isListed: true };
@@ -124,7 +131,9 @@ export function chooseRead(world: World, random: Random): Read {
       }),
     // Never succeeds: the ETag is of nothing.
     () => ({
-      ...{ key, method: "PATCH", path: `/posters/${poster.id}` },
+      key,
+      method: "PATCH",
+      path: `/posters/${poster.id}`,
       expected: active(() => {
         if (!key.mayWrite) return { status: 403 };
         const { status } = answer(isListed(poster.event), seesEvent(key, poster.event));

@@ -47,7 +47,12 @@ const lastId = "00000000-0000-4000-8000-000000000000";
 
 const via = { kind: "key", keyId: randomUUID(), keyName: "plans", expiresAt: null, lastUsedAt: null } as const;
 const ofOrganization = (organizationId: string): Caller => ({
-  ...{ via, tier: "organization", organizationId, userId: randomUUID(), scopes: [], role: "owner" },
+  via,
+  tier: "organization",
+  organizationId,
+  userId: randomUUID(),
+  scopes: [],
+  role: "owner",
 });
 const callers: [name: string, caller: Caller][] = [
   ["super-admin key", { via, tier: "super-admin", userId: null }],

@@ -123,7 +123,11 @@ describe.each(clients)("a client that reads only %s", (_form, read) => {
     const args = { action: "approve", registration_ids: [pending, waitlisted, approved] };
     const preview = await call("batch_update_event_registrations", args);
     const guest = (id: string, from: string) => ({
-      ...{ id, name: `Guest ${from}`, email: `${from}@example.com`, from, to: "approved" },
+      id,
+      name: `Guest ${from}`,
+      email: `${from}@example.com`,
+      from,
+      to: "approved",
     });
     const verdicts = [guest(pending, "pending"), guest(waitlisted, "waitlisted"), guest(approved, "approved")];
     expect(preview.verdicts).toEqual(verdicts);
@@ -175,7 +179,8 @@ describe("the text of a change", () => {
       { what: "speakers[new]", to: "Ada Lovelace, 2 of 4" },
     ]);
     expect(await changesIn("remove_event_speaker", { speaker_id: second })).toContainEqual({
-      ...{ what: "speakers[Speaker 1]", from: "Speaker 1, 2 of 3" },
+      what: "speakers[Speaker 1]",
+      from: "Speaker 1, 2 of 3",
     });
     const speaker_ids = fixture.speakerIds.toReversed();
     expect(await changesIn("reorder_event_speakers", { speaker_ids })).toEqual([

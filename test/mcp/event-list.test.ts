@@ -37,8 +37,13 @@ describe("list_event_registrations without event_id", () => {
     expect(events.map(({ id }: { id: string }) => id)).toEqual(hosted);
     const none = { pending: 0, approved: 0, waitlisted: 0, declined: 0, checked_in: 0, capacity: null };
     expect(events[1]).toEqual({
-      ...{ id: hosted[1], name: "Test Event", start_time: "2030-05-02T11:00+01:00", timezone: "Europe/Lisbon" },
-      ...{ ...none, pending: 2, approved: 3 },
+      id: hosted[1],
+      name: "Test Event",
+      start_time: "2030-05-02T11:00+01:00",
+      timezone: "Europe/Lisbon",
+      ...none,
+      pending: 2,
+      approved: 3,
     });
     expect(pagination).toEqual({ has_more: false, next_cursor: null, count: 3 });
   });

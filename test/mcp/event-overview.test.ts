@@ -55,7 +55,9 @@ it.each([
   const key = await make.superAdminKey();
   const patch = (name: string) =>
     service.call(`/api/svc/posters/${posterId}`, {
-      ...{ key, method: "PATCH", body: { posted_urls: { [name]: "https://posts.test/1" } } },
+      key,
+      method: "PATCH",
+      body: { posted_urls: { [name]: "https://posts.test/1" } },
     });
   await patch(posted);
   const isUnposted = (await found({ not_posted_on: asked })).includes(eventId);
@@ -76,8 +78,13 @@ describe("a line", () => {
     await tools.commit("set_event_run_of_show_publication", { published: true });
     const [line] = (await snapshot()).events;
     expect(line).toMatchObject({
-      ...{ id: eventId, conference: "Test", venue: "Pier 7", capacity: 80, run_of_show_published: true },
-      ...{ local_time: "Thu 2031-05-01 23:45–Fri 2031-05-02 01:45", timezone: "Asia/Kathmandu" },
+      id: eventId,
+      conference: "Test",
+      venue: "Pier 7",
+      capacity: 80,
+      run_of_show_published: true,
+      local_time: "Thu 2031-05-01 23:45–Fri 2031-05-02 01:45",
+      timezone: "Asia/Kathmandu",
       guests: { pending: 1, approved: 1, waitlisted: 1, declined: 1, checked_in: 0 },
       posters: { published: 2, unposted: 1, drafts: 1 },
     });
@@ -175,8 +182,14 @@ describe("filters", () => {
       expect(idsOf(result), named).toEqual([soon]);
       expect(result.conferences).toEqual([
         {
-          ...{ id: conference, name: "Summit of Tests", slug, city: "Lisbon", timezone: "Europe/Lisbon" },
-          ...{ start_date: "2030-02-01", end_date: "2031-12-31", events: 1 },
+          id: conference,
+          name: "Summit of Tests",
+          slug,
+          city: "Lisbon",
+          timezone: "Europe/Lisbon",
+          start_date: "2030-02-01",
+          end_date: "2031-12-31",
+          events: 1,
         },
       ]);
     }
@@ -292,7 +305,9 @@ it("the overview of the next conference takes two calls and little to read", asy
   expect(structured.events).toHaveLength(20);
   expect(Buffer.byteLength(JSON.stringify(structured))).toBeLessThan(13_000);
   const open = await callTool(service, key, "get_organization_admin_snapshot", {
-    ...{ conference: "next", not_posted_on: "instagram", limit: 5 },
+    conference: "next",
+    not_posted_on: "instagram",
+    limit: 5,
   });
   expect(open.result.structuredContent.pagination).toMatchObject({ has_more: true, count: 5 });
 });

@@ -81,8 +81,12 @@ describe("set_event_primary_host", () => {
     expect(events).toEqual([]);
     expect(host_offers).toMatchObject([
       {
-        ...{ event_id, event: "Test Event", conference: "Test", timezone: "Europe/Lisbon" },
-        ...{ from: { id: fixture.organizationId, name: "Harbour Works" }, to: { id: organization_id } },
+        event_id,
+        event: "Test Event",
+        conference: "Test",
+        timezone: "Europe/Lisbon",
+        from: { id: fixture.organizationId, name: "Harbour Works" },
+        to: { id: organization_id },
       },
     ]);
     const decline = { event_id, organization_id: fixture.organizationId };

@@ -47,7 +47,13 @@ export function usePosterTools() {
     imageQuotaBytes: 1_000_000_000,
   });
   return {
-    ...{ service, db, make, host, posterGenerator, fixture, tools },
+    service,
+    db,
+    make,
+    host,
+    posterGenerator,
+    fixture,
+    tools,
     /** The tools with another poster generator. */
     toolsWith: (generator: PosterGenerator, imageQuotaBytes = 1_000_000_000) =>
       createToolRunner(db, { ...fixture }, { drawPoster: generator.draw, previewUrl, imageQuotaBytes }),

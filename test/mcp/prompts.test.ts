@@ -51,7 +51,9 @@ describe("prompts/list", () => {
     });
     const { json } = await post(service, key, modern("prompts/list"), modernHeaders("prompts/list"));
     expect(json.result).toMatchObject({
-      ...{ resultType: "complete", ttlMs: expect.any(Number), cacheScope: "private" },
+      resultType: "complete",
+      ttlMs: expect.any(Number),
+      cacheScope: "private",
       prompts: listed,
     });
     expect(Buffer.byteLength(JSON.stringify(listed))).toBeLessThan(4_000);

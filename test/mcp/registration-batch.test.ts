@@ -36,7 +36,9 @@ const stateOf = async (id: string) => {
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
 const guest = (status: keyof typeof ids) => ({
-  ...{ id: ids[status], name: `Guest ${status}`, email: `${status}@example.com` },
+  id: ids[status],
+  name: `Guest ${status}`,
+  email: `${status}@example.com`,
 });
 
 describe("batch_update_event_registrations", () => {
@@ -49,7 +51,8 @@ describe("batch_update_event_registrations", () => {
     );
     for (const report of [result, result.preview]) {
       expect(report).toMatchObject({
-        ...{ selected: 3, changed: 2 },
+        selected: 3,
+        changed: 2,
         verdicts: [
           { ...guest("pending"), from: "pending", to: "declined" },
           { ...guest("approved"), from: "approved", to: "declined" },

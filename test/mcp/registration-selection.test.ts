@@ -221,8 +221,8 @@ describe("add_event_guest with several guests", () => {
     expect(preview.current.registrations).toEqual([]);
     expect(preview.proposed.registration_counts).toEqual({
       ...preview.current.registration_counts,
-      ...{ approved: preview.current.registration_counts.approved + 1 },
-      ...{ pending: preview.current.registration_counts.pending + 1 },
+      approved: preview.current.registration_counts.approved + 1,
+      pending: preview.current.registration_counts.pending + 1,
     });
     expect(preview.proposed.registrations).toEqual([
       { id: null, name: "Zoë  Ξένη", email: "Zoe@Example.com", status: "approved", ticket_type: "VIP" },
@@ -239,7 +239,8 @@ describe("add_event_guest with several guests", () => {
 
   it("adds nobody when some are registered, and names them", async () => {
     const guests = ["new@example.com", "PENDING@example.com", "declined@example.com"].map((email) => ({
-      ...{ name: "Again", email },
+      name: "Again",
+      email,
     }));
     const error = await tools.refusal("add_event_guest", { guests });
     const { pending, declined } = fixture.registrationIds;

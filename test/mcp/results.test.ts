@@ -83,7 +83,11 @@ describe("tool errors", () => {
 it("a database failure is a 500 with -32603, before the message and its id are read", async () => {
   const fail = () => Promise.reject(new Error("a secret"));
   const broken = await startEndpoint(tools, ["*"], {
-    ...{ query: fail, transaction: fail, session: fail, close: fail, checkWritable: fail },
+    query: fail,
+    transaction: fail,
+    session: fail,
+    close: fail,
+    checkWritable: fail,
     lookups: { query: fail },
     changes: { query: fail },
     listen: () => {

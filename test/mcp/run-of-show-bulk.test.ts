@@ -155,7 +155,10 @@ describe("update_event_segment with several segments", () => {
     const longer = { segment_id: first, duration_minutes: 25, shift_following: true };
     const { preview, after } = await tools.commit("update_event_segment", longer);
     expect(preview.current.segments[0]).toEqual({
-      ...{ id: first, title: "Segment 0", start_time: at("18:00"), duration_minutes: 10 },
+      id: first,
+      title: "Segment 0",
+      start_time: at("18:00"),
+      duration_minutes: 10,
     });
     expect(after).toEqual(preview.proposed);
     expect(await stored()).toEqual(["Segment 0 18:00 25", "Segment 1 18:25 10", "Segment 2 19:15 10"]);
@@ -175,7 +178,9 @@ describe("update_event_segment with several segments", () => {
   it("shift_all_minutes moves the whole run of show, there and back", async () => {
     const { preview, after } = await tools.commit("update_event_segment", { shift_all_minutes: 90 });
     expect(preview.proposed.segments[0]).toEqual({
-      ...{ id: fixture.segmentIds[0], title: "Segment 0", start_time: at("19:30") },
+      id: fixture.segmentIds[0],
+      title: "Segment 0",
+      start_time: at("19:30"),
     });
     expect(after).toEqual(preview.proposed);
     expect(await stored()).toEqual(["Segment 0 19:30 10", "Segment 1 19:40 10", "Segment 2 19:50 10"]);

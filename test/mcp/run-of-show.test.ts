@@ -103,7 +103,10 @@ describe("create_event_segment", () => {
     const created = await tools.commit("create_event_segment", { title: "Encore", duration_minutes: 1 });
     expect(created.after.next_start).toBe("2031-05-01T19:30:00.000Z");
     expect(created.after.segments.at(-1)).toMatchObject({
-      ...{ id: created.created[0].id, start_time: "2031-05-01T19:30:00.000Z", kind: "talk", speakers: [] },
+      id: created.created[0].id,
+      start_time: "2031-05-01T19:30:00.000Z",
+      kind: "talk",
+      speakers: [],
     });
     await db.query(sql`delete from segments where event_id = ${fixture.eventId}`);
     const only = await tools.commit("create_event_segment", { title: "Opening", duration_minutes: 10_080 });

@@ -82,7 +82,10 @@ describe("update_event_speaker", () => {
     expect(preview.current).toEqual({ speaker: { id: speaker_id, name: "Speaker 1", title: null, links: {} } });
     await tools.commit("update_event_speaker", { speaker_id, title: "CTO" });
     expect((await speakers())[1]).toMatchObject({
-      ...{ title: "CTO", links: {}, bio: "Long", photo_url: `/images/${"a".repeat(64)}.png` },
+      title: "CTO",
+      links: {},
+      bio: "Long",
+      photo_url: `/images/${"a".repeat(64)}.png`,
     });
   });
 

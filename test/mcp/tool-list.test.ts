@@ -69,10 +69,16 @@ describe("the response", () => {
   const list = prepareTools(tools, ["*"]);
   const callerWith = (granted: Scope[], role: OrganizationCaller["role"] = "owner"): OrganizationCaller => ({
     via: { kind: "session", sessionId: "" },
-    ...{ tier: "organization", organizationId: "", userId: "", scopes: granted, role },
+    tier: "organization",
+    organizationId: "",
+    userId: "",
+    scopes: granted,
+    role,
   });
   const viewOf = (caller: OrganizationCaller, hostsEvents: boolean, hasOffers = false) => ({
-    ...{ caller, hostsEvents, hasOffers },
+    caller,
+    hostsEvents,
+    hasOffers,
   });
   const namesIn = (...given: Parameters<typeof listedTools> extends [unknown, ...infer Rest] ? Rest : never) =>
     JSON.parse(

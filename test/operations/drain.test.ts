@@ -49,7 +49,10 @@ async function start(): Promise<Running> {
   await app.listen({ port: 0, host: "127.0.0.1" });
   const connections = () => [...app.openConnections];
   return {
-    ...{ app, port: (app.server.address() as AddressInfo).port, drain, accepted },
+    app,
+    port: (app.server.address() as AddressInfo).port,
+    drain,
+    accepted,
     release: (name) => void held.emit(name),
     unfinished: () => connections().reduce((sum, [, { unfinished }]) => sum + unfinished.length, 0),
     bytesRead: () => connections().reduce((sum, [{ bytesRead }]) => sum + bytesRead, 0),

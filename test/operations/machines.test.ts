@@ -68,7 +68,9 @@ withPostgresAndRedis("two machines with two workers each, on one PostgreSQL and 
       expect(await statuses("/api/svc/ping", key)).toEqual([200, 200, 200, 200]);
       const change = (body: object) =>
         sendTo(index, `/api/console/organizations/${organizationId}/tools/revoke_api_key`, {
-          ...{ method: "POST", headers: { cookie }, body },
+          method: "POST",
+          headers: { cookie },
+          body,
         });
       const preview = await change({ key_id: await make.keyId(key) });
       const revoked = await change({ ...preview.json.commit_with, reason: "for the test" });

@@ -261,9 +261,11 @@ export function describeLayout({ designs, squares }: { designs: Design[]; square
       const tileFor = async (color: string) => {
         const disc = `<svg xmlns="http://www.w3.org/2000/svg"><circle cx="50" cy="50" r="50" fill="${color}"/></svg>`;
         const { svg } = await composePoster({
-          ...{ template: "headline", format: "landscape" },
+          template: "headline",
+          format: "landscape",
           material: material({
-            ...{ primary_color: color, secondary_color: color },
+            primary_color: color,
+            secondary_color: color,
             organization: { name: "Fjord", logo: new Uint8Array(await sharp(Buffer.from(disc)).png().toBuffer()) },
           }),
         });

@@ -58,8 +58,12 @@ describe("the session", () => {
       person: { id, name: "Test Person", email, platform_admin: false },
       organizations: [
         {
-          ...{ id: organizationId, slug: expect.any(String), name: "Harbour Works", role: "admin" },
-          ...{ logo_url: null, brand_primary_color: null },
+          id: organizationId,
+          slug: expect.any(String),
+          name: "Harbour Works",
+          role: "admin",
+          logo_url: null,
+          brand_primary_color: null,
         },
       ],
       sign_in: { oidc: null },
@@ -195,8 +199,13 @@ describe("the account", () => {
     expect(sessions).toHaveLength(2);
     expect(sessions.filter((each: { current: boolean }) => each.current)).toHaveLength(1);
     expect(sessions[0]).toEqual({
-      ...{ id: expect.any(String), created_at: expect.any(String), last_used_at: expect.any(String) },
-      ...{ expires_at: expect.any(String), user_agent: "node", ip_address: "127.0.0.1", current: expect.any(Boolean) },
+      id: expect.any(String),
+      created_at: expect.any(String),
+      last_used_at: expect.any(String),
+      expires_at: expect.any(String),
+      user_agent: "node",
+      ip_address: "127.0.0.1",
+      current: expect.any(Boolean),
     });
     const { id } = sessions.find((each: { current: boolean }) => !each.current);
     const stranger = await signedIn();

@@ -86,7 +86,8 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
     port: (server.address() as AddressInfo).port,
-    ...{ messages, commands },
+    messages,
+    commands,
     close() {
       server.close();
       for (const socket of sockets) socket.destroy();

@@ -77,12 +77,10 @@ it("drops mails when too many wait", async () => {
 
 it("cannot be extended with lines by names", () => {
   const invitation = {
-    ...{
-      email: "ines@example.com",
-      role: "owner",
-      invited_by: "Eve\r\nBcc: all@example.com",
-      expires_at: "2031-05-01",
-    },
+    email: "ines@example.com",
+    role: "owner",
+    invited_by: "Eve\r\nBcc: all@example.com",
+    expires_at: "2031-05-01",
     link: "https://svc.test/invite/x",
   } as CreatedInvitation;
   const { subject, text } = invitationMail(invitation, "Evil\r\nBcc: all@example.com");

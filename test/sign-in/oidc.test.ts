@@ -70,7 +70,10 @@ it("sends the browser to the issuer with state, nonce and a code challenge, and 
   const { page, setCookie } = await start();
   const query = Object.fromEntries(new URL(page).searchParams);
   expect(query).toMatchObject({
-    ...{ client_id: "svc", response_type: "code", scope: "openid email profile", code_challenge_method: "S256" },
+    client_id: "svc",
+    response_type: "code",
+    scope: "openid email profile",
+    code_challenge_method: "S256",
     redirect_uri: "https://svc.test/api/console/sign-in/oidc/callback",
   });
   for (const name of ["state", "nonce", "code_challenge"]) expect(query[name]).toMatch(/^[\w-]{43}$/);
@@ -106,7 +109,9 @@ it("takes an address for another that the database would take for the same", asy
   const [id, name] = [await make.user(), `kim-${randomUUID()}`];
   await service.db.query(sql`update users set email = ${`${name}@example.com`} where id = ${id}`);
   const refused = await signInWith({
-    ...{ sub: randomUUID(), email: `\u212a${name.slice(1)}@example.com`, email_verified: true },
+    sub: randomUUID(),
+    email: `\u212a${name.slice(1)}@example.com`,
+    email_verified: true,
   });
   expect(refused).toEqual({ status: 302, location: "/sign-in?error=oidc_unknown", session: undefined });
   expect(await service.db.query(sql`select from accounts where user_id = ${id}`)).toEqual([]);

@@ -34,7 +34,11 @@ export async function createEventFixture(db: Database): Promise<EventFixture> {
   const userId = await make.member(organizationId, "owner");
   const posterId = await make.poster(eventId, { published: false });
   return {
-    ...{ organizationId, otherOrganizationId, cohostOrganizationId, eventId, posterId },
+    organizationId,
+    otherOrganizationId,
+    cohostOrganizationId,
+    eventId,
+    posterId,
     ...(await insertEventRows(db, eventId)),
     caller: {
       tier: "organization",

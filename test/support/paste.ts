@@ -43,7 +43,9 @@ export type Shell = {
 export function startShell(script: string, cwd: string, env: Record<string, string>): Shell {
   const { DATABASE_URL: _, REDIS_URL: __, ...rest } = process.env;
   const child = spawn("bash", ["-c", shellStart + script], {
-    ...{ cwd, detached: true, stdio: ["ignore", "pipe", "pipe"] },
+    cwd,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
     env: { ...rest, ...env },
   });
   const closed = once(child, "close");

@@ -18,7 +18,11 @@ export async function createRestFixture(make: Make): Promise<RestFixture> {
   const poster = await make.poster(event);
   const image = await make.image();
   return {
-    ...{ conference, organization, event, poster, image },
+    conference,
+    organization,
+    event,
+    poster,
+    image,
     keys: {
       "super-admin": await make.superAdminKey(),
       conference: await make.conferenceKey(conference),

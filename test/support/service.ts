@@ -35,7 +35,10 @@ export async function startService(
   const count = processCount(connection, oneProcess);
   const config: Config = {
     ...loadConfig({}),
-    ...{ publicUrl, logLevel: "silent", redisUrl: redisOf(count), ...overrides },
+    publicUrl,
+    logLevel: "silent",
+    redisUrl: redisOf(count),
+    ...overrides,
   };
   config.limits = { ...config.limits, rest: 1_000_000, ...overrides.limits };
   const databases = Array.from({ length: count }, () => openServiceDatabase(connection));

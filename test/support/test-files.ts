@@ -14,7 +14,15 @@ export type TestKind = "unit" | "mocked" | "pages" | "services" | "standalone" |
 
 export function findTestFiles(): Record<TestKind, string[]> {
   const found: Record<TestKind, string[]> = {
-    ...{ unit: [], mocked: [], pages: [], services: [], standalone: [], slow: [], alone: [], long: [], browser: [] },
+    unit: [],
+    mocked: [],
+    pages: [],
+    services: [],
+    standalone: [],
+    slow: [],
+    alone: [],
+    long: [],
+    browser: [],
   };
   for (const folder of ["contract", "src", "test", "console/src", "console/test"]) {
     for (const name of readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).sort()) {

@@ -47,7 +47,9 @@ export async function send(
 ): Promise<{ status: number; headers: IncomingMessage["headers"]; json: LogLine }> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const outgoing = request(`${url}${path}`, {
-      ...{ agent, method, timeout: 20_000 },
+      agent,
+      method,
+      timeout: 20_000,
       headers: {
         ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
         ...(body === undefined ? {} : { "content-type": "application/json" }),

@@ -90,11 +90,15 @@ describe("ticket types", () => {
     const forwarded = { ...mine(), event_id: world.hosted.ticketingId };
     expect((await send("DELETE", `event/ticket-types?${new URLSearchParams(mine())}`)).status).toBe(200);
     expect(world.upstream.received.at(-1)).toMatchObject({
-      ...{ method: "DELETE", target: `/v1/event/ticket-types?${new URLSearchParams(forwarded)}`, body: "" },
+      method: "DELETE",
+      target: `/v1/event/ticket-types?${new URLSearchParams(forwarded)}`,
+      body: "",
     });
     expect((await send("DELETE", "event/ticket-types", mine())).status).toBe(200);
     expect(world.upstream.received.at(-1)).toMatchObject({
-      ...{ method: "DELETE", target: "/v1/event/ticket-types", body: JSON.stringify(forwarded) },
+      method: "DELETE",
+      target: "/v1/event/ticket-types",
+      body: JSON.stringify(forwarded),
     });
     const count = world.upstream.received.length;
     const query = new URLSearchParams({ ...mine(), event_ticket_type_id: theirTicketType });

@@ -63,7 +63,10 @@ describe("the records of an organization", () => {
     const byId = new Map(seen.map((item) => [item.id, item]));
     expect(byId.get(own)).toMatchObject({ own: true, reason: "because", user: { id: fixture.caller.userId } });
     expect(byId.get(cohosts)).toMatchObject({
-      ...{ own: false, reason: null, user: null, operator: null },
+      own: false,
+      reason: null,
+      user: null,
+      operator: null,
       organization: { id: cohostOrganizationId, name: "Next Door" },
       event: { id: eventId },
       changes: [{ path: "venue", from: null, to: "B" }],
@@ -108,7 +111,9 @@ describe("the records of the platform", () => {
     const user = randomUUID();
     await record({ user });
     expect((await list({ of: "platform", filters: { person: user } }))[0]?.user).toEqual({
-      ...{ id: user, name: null, email: null },
+      id: user,
+      name: null,
+      email: null,
     });
   });
 

@@ -32,19 +32,29 @@ const furtherInputs: Record<string, ((fixture: EventFixture) => Record<string, u
   update_event_details: [
     ({ eventId }) => ({
       event_id: eventId,
-      ...{ name: "Another name", start_time: "2031-05-02T18:00:00.000Z", end_time: "2031-05-02T20:00:00.000Z" },
-      ...{ status: "approved", category: "vip", description: "Words", luma_url: "https://lu.ma/x" },
+      name: "Another name",
+      start_time: "2031-05-02T18:00:00.000Z",
+      end_time: "2031-05-02T20:00:00.000Z",
+      status: "approved",
+      category: "vip",
+      description: "Words",
+      luma_url: "https://lu.ma/x",
     }),
   ],
   batch_update_event_registrations: (["decline", "waitlist"] as const).map(
     (action) =>
       ({ eventId, registrationIds: { pending, approved } }: EventFixture) => ({
-        ...{ event_id: eventId, action, registration_ids: [pending, approved] },
+        event_id: eventId,
+        action,
+        registration_ids: [pending, approved],
       }),
   ),
   create_event_segment: [
     ({ eventId, speakerIds }) => ({
-      ...{ event_id: eventId, title: "In between", duration_minutes: 5, start_time: "2031-05-01T18:05:00.000Z" },
+      event_id: eventId,
+      title: "In between",
+      duration_minutes: 5,
+      start_time: "2031-05-01T18:05:00.000Z",
       speaker_ids: [speakerIds[2], speakerIds[0]],
     }),
   ],

@@ -51,7 +51,10 @@ describe("a preview", () => {
     const call = runTool(
       { db, baseUrl: publicUrl, services: {} },
       {
-        ...{ tool: writing, caller: fixture.caller, given: {}, parsed },
+        tool: writing,
+        caller: fixture.caller,
+        given: {},
+        parsed,
       },
     );
     const readOnlyTransaction = "25006";
@@ -80,8 +83,14 @@ describe("an idempotency key", () => {
   it("finds a first run that commits while the second one prepares, and makes it fail", async () => {
     let commitFirst = async () => {};
     const tool = defineMutation({
-      ...{ name: "prepare_late", title: "Prepare late", group: "organization", description: "Declared for a test." },
-      ...{ scope: "org:write", role: "owner", destructive: true, input: z.object({}) },
+      name: "prepare_late",
+      title: "Prepare late",
+      group: "organization",
+      description: "Declared for a test.",
+      scope: "org:write",
+      role: "owner",
+      destructive: true,
+      input: z.object({}),
       prepare: async () => {
         await commitFirst();
       },

@@ -17,7 +17,12 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 const organization = (slug: string, role: Role): Organization => ({
-  ...{ id: `id-of-${slug}`, slug, name: slug, role, logo_url: null, brand_primary_color: null },
+  id: `id-of-${slug}`,
+  slug,
+  name: slug,
+  role,
+  logo_url: null,
+  brand_primary_color: null,
 });
 const session = (organizations: Organization[], platform_admin = false): Session => ({
   person: { id: "p", name: "Ana", email: "ana@example.com", platform_admin },

@@ -1,6 +1,23 @@
 const plainLetters: Record<string, string> = {
-  ...{ ł: "l", ø: "o", đ: "d", ð: "d", ħ: "h", ı: "i", ŧ: "t", ŋ: "n", ə: "e", ɛ: "e", ɔ: "o", ɓ: "b", ɗ: "d", ƙ: "k" },
-  ...{ ς: "σ", ß: "ss", æ: "ae", œ: "oe", þ: "th" },
+  ł: "l",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  ħ: "h",
+  ı: "i",
+  ŧ: "t",
+  ŋ: "n",
+  ə: "e",
+  ɛ: "e",
+  ɔ: "o",
+  ɓ: "b",
+  ɗ: "d",
+  ƙ: "k",
+  ς: "σ",
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  þ: "th",
 };
 
 /** The form in which the service searches too: without case, diacritics and apostrophes. */

@@ -74,13 +74,23 @@ function partsIn(at: Instant, zone: string): Record<string, string> {
 }
 
 const partsFormatter = formatterByZone("en-GB", {
-  ...{ weekday: "short", day: "numeric", month: "short", year: "numeric" },
-  ...{ hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
 });
 
 const exactFormatter = formatterByZone("sv-SE", {
-  ...{ year: "numeric", month: "2-digit", day: "2-digit" },
-  ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "longOffset" },
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  timeZoneName: "longOffset",
 });
 
 /** Making a formatter is slow, and a page has few zones. */

@@ -27,8 +27,14 @@ export function fromZonedInput(text: string, zone: string): string | undefined {
 /** What the clocks of the zone are ahead of UTC by, in milliseconds. */
 function offsetAt(time: number, zone: string): number {
   const parts = new Intl.DateTimeFormat("en-GB", {
-    ...{ timeZone: zone, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit" },
-    ...{ hour: "2-digit", minute: "2-digit", second: "2-digit" },
+    timeZone: zone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
   }).formatToParts(new Date(time));
   const value = (type: string) => Number(parts.find((part) => part.type === type)?.value);
   const wall = Date.UTC(

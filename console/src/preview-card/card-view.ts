@@ -151,7 +151,11 @@ function confirmElements(state: CardState, context: ViewContext): HTMLElement[] 
   const field = element("textarea", {
     id: "reason",
     attributes: {
-      ...{ rows: "2", maxlength: String(longestReason), required: "", dir: "auto", "aria-describedby": "reason-help" },
+      rows: "2",
+      maxlength: String(longestReason),
+      required: "",
+      dir: "auto",
+      "aria-describedby": "reason-help",
       ...(reasonProblem === undefined ? {} : { "aria-invalid": "true" }),
       ...(isLocked ? { readonly: "" } : {}),
     },

@@ -144,7 +144,10 @@ function show(next: CardState): void {
   state = next;
   const focused = card.contains(document.activeElement) ? document.activeElement?.id : undefined;
   const elements = cardElements(state, {
-    ...{ toolName: knownTool ?? toolNameOf(context), reason, reasonProblem: problem, obstacle: obstacleTo(state) },
+    toolName: knownTool ?? toolNameOf(context),
+    reason,
+    reasonProblem: problem,
+    obstacle: obstacleTo(state),
     onReason: (given) => {
       reason = given;
     },

@@ -101,12 +101,10 @@ describe("the rest of a preview", () => {
       warnings: [{ code: "long", message: "It takes 8 days." }, { code: "x" }],
       commit_with: { idempotency_key: "k" },
       ...venue("A", "B"),
-      ...{
-        effect: "Guests get no message.",
-        note: "A note.",
-        message: "Preview only.",
-        missing: ["a logo", "a venue"],
-      },
+      effect: "Guests get no message.",
+      note: "A note.",
+      message: "Preview only.",
+      missing: ["a logo", "a venue"],
       reverts: { tool: "update_event_details", at: "2031-05-01T18:00:00.000Z" },
     };
     expect(preview(more)).toMatchObject({
@@ -238,7 +236,10 @@ describe("what follows", () => {
         after: { poster: inner },
       }),
     ).toEqual({
-      ...{ kind: "committed", about: { timezone: "Europe/Lisbon" }, warnings: [], notes: [] },
+      kind: "committed",
+      about: { timezone: "Europe/Lisbon" },
+      warnings: [],
+      notes: [],
       state: [
         { name: "Title", value: "Dusk" },
         { name: "Start time", value: "Thu 1 May 2031, 19:00, Lisbon time" },

@@ -4,13 +4,18 @@ import type { Organization, Session } from "../api/session.ts";
 import { knownCommands } from "./commands.ts";
 
 const organization = (role: Role): Organization => ({
-  ...{ id: "1", slug: "harbour", name: "Harbour Works", role },
-  ...{ logo_url: null, brand_primary_color: null },
+  id: "1",
+  slug: "harbour",
+  name: "Harbour Works",
+  role,
+  logo_url: null,
+  brand_primary_color: null,
 });
 const session = (platform_admin: boolean): Session => ({
   person: { id: "2", name: "Ana", email: "ana@example.com", platform_admin },
   organizations: [organization("owner"), { ...organization("member"), id: "4", slug: "pier", name: "Pier Nine" }],
-  ...{ sign_in: { oidc: null }, version: "test" },
+  sign_in: { oidc: null },
+  version: "test",
 });
 const labels = (role: Role, query: string, event?: string, isAdministrator = false) =>
   knownCommands(session(isAdministrator), organization(role), event, query).map(({ label }) => label);

@@ -70,11 +70,19 @@ export async function searchCommands(
   const at = (eventId: string) => `/o/${slug}/events/${eventId}`;
   return [
     ...events.map((event) => ({
-      ...{ id: event.id, label: event.name, hint: formatDay(event.start_time, event.timezone) },
-      ...{ icon: "calendar" as const, group: "Events", href: at(event.id) },
+      id: event.id,
+      label: event.name,
+      hint: formatDay(event.start_time, event.timezone),
+      icon: "calendar" as const,
+      group: "Events",
+      href: at(event.id),
     })),
     ...guests.map((guest) => ({
-      ...{ id: guest.id, label: guest.name, hint: guest.event.name, icon: "user" as const, group: "Guests" },
+      id: guest.id,
+      label: guest.name,
+      hint: guest.event.name,
+      icon: "user" as const,
+      group: "Guests",
       href: `${at(guest.event.id)}/guests?guest=${guest.id}`,
     })),
   ];

@@ -90,7 +90,8 @@ describe("decideHost", () => {
 
   it("does not ask whoever administers both", () => {
     expect(decide("a", "z", "b", true)).toMatchObject({
-      ...{ host: "z", offer: null },
+      host: "z",
+      offer: null,
       effect: expect.stringContaining("at once, because you administer both"),
     });
   });

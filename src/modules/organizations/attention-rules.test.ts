@@ -5,9 +5,17 @@ const now = Date.parse("2030-01-01T00:00:00Z");
 const dayMs = 24 * 60 * 60 * 1000;
 
 const event = (fields: Partial<UpcomingEvent> = {}): UpcomingEvent => ({
-  ...{ id: "e1", name: "Opening", timezone: "Europe/Lisbon", capacity: null },
-  ...{ start_time: new Date(now + 30 * dayMs).toISOString(), end_time: new Date(now + 31 * dayMs).toISOString() },
-  ...{ run_of_show_published: true, has_segments: true, pending: 0, approved: 0, waitlisted: 0 },
+  id: "e1",
+  name: "Opening",
+  timezone: "Europe/Lisbon",
+  capacity: null,
+  start_time: new Date(now + 30 * dayMs).toISOString(),
+  end_time: new Date(now + 31 * dayMs).toISOString(),
+  run_of_show_published: true,
+  has_segments: true,
+  pending: 0,
+  approved: 0,
+  waitlisted: 0,
   posters: { drafts: 0, published: 1, unposted: 0 },
   ...fields,
 });

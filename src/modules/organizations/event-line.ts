@@ -28,9 +28,12 @@ export function lineOf({ end_time, speaker_count, ...row }: EventRow): EventLine
   const { id, name, conference, timezone, speakers, ...rest } = row;
   const more = speaker_count - speakers.length;
   return {
-    ...{ id, name, conference },
+    id,
+    name,
+    conference,
     local_time: localTime(row.start_time, end_time, timezone),
-    ...{ timezone, ...rest },
+    timezone,
+    ...rest,
     speakers: more === 0 ? speakers : [...speakers, `and ${more} more`],
   };
 }
@@ -62,8 +65,13 @@ function formatIn(timezone: string): Intl.DateTimeFormat {
   if (known !== undefined) return known;
   const made = new Intl.DateTimeFormat("en-GB", {
     timeZone: timezone,
-    ...{ weekday: "short", year: "numeric", month: "2-digit", day: "2-digit" },
-    ...{ hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+    weekday: "short",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
   });
   if (formats.size < maximumFormats) formats.set(timezone, made);
   return made;

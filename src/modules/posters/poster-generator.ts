@@ -108,8 +108,12 @@ async function draw(
       missing.push(`${name}: ${url} ${problems.get(url)}`);
     }
     return {
-      ...{ image: drawnImage(image), thumbnail: drawnImage(thumbnail), miniature },
-      ...{ width, height, missing: missing.sort() },
+      image: drawnImage(image),
+      thumbnail: drawnImage(thumbnail),
+      miniature,
+      width,
+      height,
+      missing: missing.sort(),
     };
   } catch (error) {
     dependencies.log.warn({ err: error, template: job.template, format: job.format }, "poster rendering failed");

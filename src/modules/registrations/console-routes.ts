@@ -108,7 +108,9 @@ export const guestRoutes: ConsoleRoute<GuestRouteServices>[] = [
       const codes = await codesOf(context);
       const { items, nextCursor } = await readDoorPage(context.db, event.id, { status: "approved" }, query.cursor);
       const printed = items.map(({ id, name, ticket_type }) => ({
-        ...{ id, name, ticket_type },
+        id,
+        name,
+        ticket_type,
         code: codes.codeOf(event.id, id),
       }));
       return consoleJson({ event, items: printed, next_cursor: nextCursor });
@@ -231,11 +233,21 @@ function fileNameOf(name: string): string {
 function manifestOf({ id, name }: { id: string; name: string }, organization: string) {
   const start = `/o/${organization}/events/${id}/door`;
   return {
-    ...{ id: start, start_url: start, scope: "/", display: "standalone", orientation: "portrait" },
-    ...{ name: `Check-in: ${name}`, short_name: "Check-in", lang: "en" },
-    ...{ background_color: "#171513", theme_color: "#171513" },
+    id: start,
+    start_url: start,
+    scope: "/",
+    display: "standalone",
+    orientation: "portrait",
+    name: `Check-in: ${name}`,
+    short_name: "Check-in",
+    lang: "en",
+    background_color: "#171513",
+    theme_color: "#171513",
     icons: [192, 512].map((size) => ({
-      ...{ src: `/door-icon-${size}.png`, sizes: `${size}x${size}`, type: "image/png", purpose: "any maskable" },
+      src: `/door-icon-${size}.png`,
+      sizes: `${size}x${size}`,
+      type: "image/png",
+      purpose: "any maskable",
     })),
   };
 }

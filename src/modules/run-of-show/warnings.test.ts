@@ -18,7 +18,10 @@ it.each([
 });
 
 const segment = (title: string, clock: string, duration_minutes: number) => ({
-  ...{ id: title, title, start_time: `2031-05-01T${clock}:00.000Z`, duration_minutes },
+  id: title,
+  title,
+  start_time: `2031-05-01T${clock}:00.000Z`,
+  duration_minutes,
 });
 const messageOf = (segments: ReturnType<typeof segment>[], total?: number) =>
   outsideWarnings(event, segments, total).map(({ message }) => message);

@@ -10,8 +10,12 @@ describe("eraseFrom", () => {
       expect(eraseFrom({ guests: [guest] }, person)).toEqual({
         guests: [
           {
-            ...{ email: "[erased]", name: "[erased]", answers: "[erased]", note: "[erased]" },
-            ...{ source: null, status: "pending" },
+            email: "[erased]",
+            name: "[erased]",
+            answers: "[erased]",
+            note: "[erased]",
+            source: null,
+            status: "pending",
           },
         ],
       });

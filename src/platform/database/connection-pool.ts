@@ -67,7 +67,7 @@ export function createConnectionPool(connection: Connection, options: PoolOption
     keepAliveInitialDelayMillis: 5_000,
     types: { getTypeParser },
     // Statements of a transaction are sent without waiting for each other (transaction.ts).
-    ...{ pipeline: !isEmbedded },
+    pipeline: !isEmbedded,
     ...(limits === undefined || isEmbedded ? {} : sessionTimeouts(limits)),
   });
   pool.on("error", options.onIdleError);

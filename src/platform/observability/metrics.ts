@@ -1,4 +1,4 @@
-import type { MetricObjectWithValues, MetricValue } from "prom-client";
+import type { Gauge, MetricObjectWithValues, MetricValue } from "prom-client";
 import type { DatabaseObserver } from "../database/db.js";
 import { serviceVersion } from "../version.js";
 import { type Observation, statementName } from "./observation.js";
@@ -30,6 +30,7 @@ export type Metrics = {
 };
 
 type ReadValue = () => number | undefined | Promise<number | undefined>;
+type Reader = { read: ReadValue; labels: Record<string, string> };
 export type MetricsText = { contentType: string; body: string };
 export type MetricValues = MetricObjectWithValues<MetricValue<string>>[];
 
@@ -65,11 +66,13 @@ export async function createMetrics(): Promise<Metrics> {
     "Time until the ticketing platform's response starts",
     [],
   );
-  new Gauge({
-    ...{ name: "svc_build_info", help: "1, with the versions of the service and of Node", registers },
-    labelNames: ["version", "node"],
-  }).set({ version: serviceVersion, node: process.versions.node }, 1);
-  const gauges = new Map<string, { read: ReadValue; labels: Record<string, string> }[]>();
+  const buildInfo = { version: serviceVersion, node: process.versions.node };
+  const buildHelp = "1, with the versions of the service and of Node";
+  new Gauge({ name: "svc_build_info", help: buildHelp, registers, labelNames: Object.keys(buildInfo) }).set(
+    buildInfo,
+    1,
+  );
+  const gauges = new Map<string, Reader[]>();
   return {
     request({ observation, method, route, status, aborted, ms }) {
       const endpoint = endpointOf(route);
@@ -95,14 +98,8 @@ export async function createMetrics(): Promise<Metrics> {
       readers.push({ read, labels });
       if (readers.length > 1) return;
       gauges.set(name, readers);
-      const collect = async () => {
-        for (const each of readers) {
-          const value = await each.read();
-          if (value === undefined) gauge.remove(each.labels);
-          else gauge.set(each.labels, value);
-        }
-      };
-      const gauge = new Gauge({ name, help, labelNames: Object.keys(labels), registers, collect });
+      const collect = (): Promise<void> => updateGauge(gauge, readers);
+      const gauge: Gauge = new Gauge({ name, help, labelNames: Object.keys(labels), registers, collect });
     },
     counter(name, help, read) {
       new Counter({
@@ -118,6 +115,14 @@ export async function createMetrics(): Promise<Metrics> {
     text: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
     values: () => registry.getMetricsAsJSON(),
   };
+}
+
+async function updateGauge(gauge: Gauge, readers: Reader[]): Promise<void> {
+  for (const { read, labels } of readers) {
+    const value = await read();
+    if (value === undefined) gauge.remove(labels);
+    else gauge.set(labels, value);
+  }
 }
 
 /** Where metrics are not served. */

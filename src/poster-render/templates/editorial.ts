@@ -20,22 +20,30 @@ const layouts: Record<Canvas["format"], EditorialLayout> = {
   portrait: {
     text: { x: 96, y: 96, width: 888, height: 1158 },
     portraits: undefined,
-    ...{ title: 132, body: 30, titleShare: 0.36 },
+    title: 132,
+    body: 30,
+    titleShare: 0.36,
   },
   square: {
     text: { x: 88, y: 84, width: 904, height: 912 },
     portraits: undefined,
-    ...{ title: 104, body: 26, titleShare: 0.34 },
+    title: 104,
+    body: 26,
+    titleShare: 0.34,
   },
   story: {
     text: { x: 104, y: 210, width: 872, height: 1480 },
     portraits: undefined,
-    ...{ title: 150, body: 36, titleShare: 0.34 },
+    title: 150,
+    body: 36,
+    titleShare: 0.34,
   },
   landscape: {
     text: { x: 80, y: 68, width: 610, height: 494 },
     portraits: { x: 740, y: 68, width: 390, height: 494 },
-    ...{ title: 84, body: 21, titleShare: 0.56 },
+    title: 84,
+    body: 21,
+    titleShare: 0.56,
   },
 };
 const frameInset = { portrait: 40, square: 36, story: 44, landscape: 28 } as const;

@@ -32,7 +32,9 @@ const layouts: Record<Canvas["format"], Layout> = {
   portrait: {
     pattern: { x: 0, y: 0, columns: 6, rows: 3, side: 180 },
     panel: { x: 64, y: 580, width: 952, height: 716 },
-    ...{ title: 96, body: 32, foot: { plain: 106, link: 206 } },
+    title: 96,
+    body: 32,
+    foot: { plain: 106, link: 206 },
     portraits: {
       large: [
         [0, 1],
@@ -52,7 +54,9 @@ const layouts: Record<Canvas["format"], Layout> = {
   square: {
     pattern: { x: 0, y: 0, columns: 8, rows: 3, side: 135 },
     panel: { x: 60, y: 440, width: 960, height: 592 },
-    ...{ title: 84, body: 28, foot: { plain: 92, link: 180 } },
+    title: 84,
+    body: 28,
+    foot: { plain: 92, link: 180 },
     portraits: {
       large: [
         [1, 1],
@@ -72,7 +76,9 @@ const layouts: Record<Canvas["format"], Layout> = {
   story: {
     pattern: { x: 0, y: 0, columns: 6, rows: 5, side: 180 },
     panel: { x: 72, y: 950, width: 936, height: 790 },
-    ...{ title: 108, body: 36, foot: { plain: 119, link: 240 } },
+    title: 108,
+    body: 36,
+    foot: { plain: 119, link: 240 },
     portraits: {
       large: [
         [0, 1],
@@ -92,7 +98,9 @@ const layouts: Record<Canvas["format"], Layout> = {
   landscape: {
     pattern: { x: 780, y: 0, columns: 4, rows: 6, side: 105 },
     panel: { x: 52, y: 44, width: 684, height: 546 },
-    ...{ title: 66, body: 23, foot: { plain: 76, link: 138 } },
+    title: 66,
+    body: 23,
+    foot: { plain: 76, link: 138 },
     portraits: {
       large: [
         [0, 0],

@@ -151,7 +151,13 @@ function drawCaption(
 ): void {
   const { x, width } = caption;
   const name = typeset(canvas, speaker.name, nameFace, {
-    ...{ width, height: caption.height * nameShare, size, lines: 2, leading: 1.12, tracking: -0.012, even: true },
+    width,
+    height: caption.height * nameShare,
+    size,
+    lines: 2,
+    leading: 1.12,
+    tracking: -0.012,
+    even: true,
   });
   const room = caption.height - name.height - 4;
   const positionSize = Math.max(14, Math.round(size * 0.7));

@@ -44,7 +44,10 @@ export function describeOperations(
     const organization = await make.organization();
     const other = await make.organization();
     Object.assign(world, {
-      ...{ proxy, upstream, organization, key: await make.organizationKey(organization) },
+      proxy,
+      upstream,
+      organization,
+      key: await make.organizationKey(organization),
       hosted: await proxy.linkedEvent([organization]),
       coHosted: await proxy.linkedEvent([other, organization]),
       foreign: await proxy.linkedEvent([other]),

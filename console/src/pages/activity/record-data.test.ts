@@ -2,18 +2,25 @@ import { expect, it } from "vitest";
 import { type ActivityRecord, actorOf, wayOf } from "./record-data.ts";
 
 const record = (fields: Partial<ActivityRecord>): ActivityRecord => ({
-  ...{ id: "r", at: "2030-01-01T00:00:00Z", tool: "t", via: "console", own: true, organization: null, event: null },
-  ...{
-    user: null,
-    api_key: null,
-    operator: null,
-    reason: null,
-    warnings: [],
-    outcome: null,
-    effect: "changed",
-    changes: [],
-  },
-  ...{ changes_in_all: 0, reverts: null, reverted_by: null, revertible: false },
+  id: "r",
+  at: "2030-01-01T00:00:00Z",
+  tool: "t",
+  via: "console",
+  own: true,
+  organization: null,
+  event: null,
+  user: null,
+  api_key: null,
+  operator: null,
+  reason: null,
+  warnings: [],
+  outcome: null,
+  effect: "changed",
+  changes: [],
+  changes_in_all: 0,
+  reverts: null,
+  reverted_by: null,
+  revertible: false,
   ...fields,
 });
 const harbour = { id: "o", slug: "harbour", name: "Harbour Works" };

@@ -9,9 +9,19 @@ import {
 } from "./conference-draft.ts";
 
 const stored = {
-  ...{ id: "1", name: "Open Days", short_name: "Days", slug: "open-days", city: "Lisbon", timezone: "Europe/Lisbon" },
-  ...{ start_date: "2031-05-04", end_date: "2031-05-07", category: "vip", description: "Four days" },
-  ...{ banner_thumbnail_url: null, status: "draft" as const, keys: 0 },
+  id: "1",
+  name: "Open Days",
+  short_name: "Days",
+  slug: "open-days",
+  city: "Lisbon",
+  timezone: "Europe/Lisbon",
+  start_date: "2031-05-04",
+  end_date: "2031-05-07",
+  category: "vip",
+  description: "Four days",
+  banner_thumbnail_url: null,
+  status: "draft" as const,
+  keys: 0,
   events_by_status: { draft: 0, approved: 0, published: 0, archived: 0 },
 };
 const draft = conferenceDraft(stored);

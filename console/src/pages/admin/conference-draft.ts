@@ -17,8 +17,16 @@ export type ConferenceDraft = {
 };
 
 export const newConference: ConferenceDraft = {
-  ...{ name: "", short_name: "", slug: "", city: "", timezone: null, start_date: "", end_date: "" },
-  ...{ category: "mainline", description: "", banner_thumbnail_url: "" },
+  name: "",
+  short_name: "",
+  slug: "",
+  city: "",
+  timezone: null,
+  start_date: "",
+  end_date: "",
+  category: "mainline",
+  description: "",
+  banner_thumbnail_url: "",
 };
 
 export function conferenceDraft(conference: Conference): ConferenceDraft {

@@ -31,9 +31,13 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
     if (values === undefined) return;
     if (conference === undefined) {
       const created = await change.open({
-        ...{ tool: "create_conference", args: conferenceArgs(values), title: `Create ${values.name}` },
-        ...{ reason: `Create conference ${values.name}`.slice(0, 200), confirmLabel: "Create conference" },
-        ...{ done: `${values.name} was created as a draft`, zone: values.timezone ?? "UTC" },
+        tool: "create_conference",
+        args: conferenceArgs(values),
+        title: `Create ${values.name}`,
+        reason: `Create conference ${values.name}`.slice(0, 200),
+        confirmLabel: "Create conference",
+        done: `${values.name} was created as a draft`,
+        zone: values.timezone ?? "UTC",
       });
       if (created === undefined) return;
       onClose();
@@ -43,9 +47,12 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
     const changed = changedConferenceArgs(initial, values);
     if (Object.keys(changed).length === 0) return onClose();
     const done = await change.open({
-      ...{ tool: "update_conference", args: { conference_id: conference.id, ...changed } },
-      ...{ title: `Edit ${conference.name}`, reason: `Edit conference ${conference.name}`.slice(0, 200) },
-      ...{ confirmLabel: "Save changes", done: `${values.name} was changed` },
+      tool: "update_conference",
+      args: { conference_id: conference.id, ...changed },
+      title: `Edit ${conference.name}`,
+      reason: `Edit conference ${conference.name}`.slice(0, 200),
+      confirmLabel: "Save changes",
+      done: `${values.name} was changed`,
     });
     if (done !== undefined) onClose();
   };

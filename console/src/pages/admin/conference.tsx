@@ -48,7 +48,10 @@ function Loaded({ conference }: { conference: Conference }) {
               Edit
             </Button>
             <StatusMenu
-              {...{ noun: "conference", id: conference.id, name: conference.name, status: conference.status }}
+              noun="conference"
+              id={conference.id}
+              name={conference.name}
+              status={conference.status}
               warnings={(status) => conferenceWarnings(conference.events_by_status, status)}
             />
           </>

@@ -8,8 +8,15 @@ const problemsOf = (changes: Partial<EventDraft>) =>
 
 it("starts on the evening of the first day of its conference", () => {
   expect(newEvent(conference)).toEqual({
-    ...{ conference_id: "1", organization_id: null, name: "", venue: "", description: "", category: "mainline" },
-    ...{ timezone: "Europe/Lisbon", start: "2031-05-04T18:00", end: "" },
+    conference_id: "1",
+    organization_id: null,
+    name: "",
+    venue: "",
+    description: "",
+    category: "mainline",
+    timezone: "Europe/Lisbon",
+    start: "2031-05-04T18:00",
+    end: "",
   });
   expect(newEvent()).toMatchObject({ conference_id: null, timezone: null, start: "", end: "" });
 });
@@ -39,6 +46,7 @@ it("sends instants, and nothing for what is empty", () => {
   const rest = { timezone: "Europe/Lisbon", venue: null, description: null };
   expect(eventArgs(draft)).toEqual({ ...sent, ...times, ...rest });
   expect(eventArgs({ ...draft, venue: "Pier 9", description: "Come" })).toMatchObject({
-    ...{ venue: "Pier 9", description: "Come" },
+    venue: "Pier 9",
+    description: "Come",
   });
 });

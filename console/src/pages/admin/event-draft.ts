@@ -16,8 +16,14 @@ export type EventDraft = {
 };
 
 export const newEvent = (conference?: Pick<Conference, "id" | "timezone" | "start_date">): EventDraft => ({
-  ...{ conference_id: conference?.id ?? null, organization_id: null, name: "", venue: "", description: "" },
-  ...{ timezone: conference?.timezone ?? null, category: "mainline", end: "" },
+  conference_id: conference?.id ?? null,
+  organization_id: null,
+  name: "",
+  venue: "",
+  description: "",
+  timezone: conference?.timezone ?? null,
+  category: "mainline",
+  end: "",
   start: conference === undefined ? "" : `${conference.start_date}T18:00`,
 });
 
@@ -43,7 +49,11 @@ const skipped = (local: string, zone: string | null): string | undefined =>
 export function eventArgs({ start, end, venue, description, timezone, ...draft }: EventDraft): Record<string, unknown> {
   const zone = timezone ?? "UTC";
   return {
-    ...{ ...draft, timezone, start_time: fromZonedInput(start, zone), end_time: fromZonedInput(end, zone) },
-    ...{ venue: venue === "" ? null : venue, description: description === "" ? null : description },
+    ...draft,
+    timezone,
+    start_time: fromZonedInput(start, zone),
+    end_time: fromZonedInput(end, zone),
+    venue: venue === "" ? null : venue,
+    description: description === "" ? null : description,
   };
 }

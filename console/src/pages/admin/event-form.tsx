@@ -21,9 +21,13 @@ export function EventForm({ conference, onClose }: { conference?: Conference; on
     const values = submitted();
     if (values === undefined) return;
     const created = await change.open({
-      ...{ tool: "create_event", args: eventArgs(values), title: `Create ${values.name}` },
-      ...{ reason: `Create event ${values.name}`.slice(0, 200), confirmLabel: "Create event" },
-      ...{ done: `${values.name} was created as a draft`, zone: values.timezone ?? "UTC" },
+      tool: "create_event",
+      args: eventArgs(values),
+      title: `Create ${values.name}`,
+      reason: `Create event ${values.name}`.slice(0, 200),
+      confirmLabel: "Create event",
+      done: `${values.name} was created as a draft`,
+      zone: values.timezone ?? "UTC",
     });
     if (created === undefined) return;
     onClose();

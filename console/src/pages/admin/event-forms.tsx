@@ -20,12 +20,16 @@ export function TicketingForm({ event, onClose }: { event: EventDetails; onClose
     const orNull = (text: string) => (text === "" ? null : text);
     const tool = "set_event_ticketing_link";
     const done = await change.open({
-      ...{ tool, title: `Link ${event.name}`, reason: `Link ${event.name} to the ticketing platform`.slice(0, 200) },
+      tool,
+      title: `Link ${event.name}`,
+      reason: `Link ${event.name} to the ticketing platform`.slice(0, 200),
       args: {
         event_id: event.id,
-        ...{ ticketing_event_id: orNull(values.ticketing_event_id), luma_url: orNull(values.luma_url) },
+        ticketing_event_id: orNull(values.ticketing_event_id),
+        luma_url: orNull(values.luma_url),
       },
-      ...{ confirmLabel: "Save link", done: "The ticketing link was saved" },
+      confirmLabel: "Save link",
+      done: "The ticketing link was saved",
       undo: {
         tool,
         args: { event_id: event.id, ticketing_event_id: event.ticketing_event_id, luma_url: event.luma_url },
@@ -59,8 +63,12 @@ export function HostForm({ event, onClose }: { event: EventDetails; onClose: () 
     const values = submitted();
     if (values === undefined) return;
     const done = await change.open({
-      ...{ tool: "set_event_host", args: { event_id: event.id, ...values }, title: `Set the host of ${event.name}` },
-      ...{ reason: `Set the host of ${event.name}`.slice(0, 200), confirmLabel: "Set host", done: "The host was set" },
+      tool: "set_event_host",
+      args: { event_id: event.id, ...values },
+      title: `Set the host of ${event.name}`,
+      reason: `Set the host of ${event.name}`.slice(0, 200),
+      confirmLabel: "Set host",
+      done: "The host was set",
     });
     if (done !== undefined) onClose();
   };

@@ -46,7 +46,10 @@ function Loaded({ event }: { event: EventDetails }) {
         description={<StatusLabel status={event.status} />}
         actions={
           <StatusMenu
-            {...{ noun: "event", id: event.id, name: event.name, status: event.status }}
+            noun="event"
+            id={event.id}
+            name={event.name}
+            status={event.status}
             warnings={(status) => eventWarnings(event, status)}
           />
         }

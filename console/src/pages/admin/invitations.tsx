@@ -14,9 +14,13 @@ export function Invitations({ organization }: { organization?: string }) {
   if (items?.length === 0) return <p>No invitation is open.</p>;
   const withdraw = ({ id, email, organization_id }: Invitation) =>
     void change.open({
-      ...{ tool: "withdraw_invitation", args: { invitation_id: id, organization_id }, danger: true },
-      ...{ title: `Withdraw the invitation of ${email}`, reason: `Withdraw the invitation of ${email}`.slice(0, 200) },
-      ...{ confirmLabel: "Withdraw", done: "The invitation was withdrawn" },
+      tool: "withdraw_invitation",
+      args: { invitation_id: id, organization_id },
+      danger: true,
+      title: `Withdraw the invitation of ${email}`,
+      reason: `Withdraw the invitation of ${email}`.slice(0, 200),
+      confirmLabel: "Withdraw",
+      done: "The invitation was withdrawn",
     });
   return (
     <CardTable

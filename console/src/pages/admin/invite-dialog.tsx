@@ -29,8 +29,12 @@ export function InviteDialog({ organization, onClose }: Props) {
     const { email, role } = values;
     const access = organization === undefined ? { platform_admin: true } : { organization_id: organization.id, role };
     const done = await change.open({
-      ...{ tool: "invite_person", args: { email, ...access }, title: `Invite ${email}` },
-      ...{ reason: `Invite ${email} to ${place}`.slice(0, 200), confirmLabel: "Invite", done: `${email} is invited` },
+      tool: "invite_person",
+      args: { email, ...access },
+      title: `Invite ${email}`,
+      reason: `Invite ${email} to ${place}`.slice(0, 200),
+      confirmLabel: "Invite",
+      done: `${email} is invited`,
       ...(organization === undefined
         ? { warnings: ["Platform administrators can change everything on this platform."] }
         : {}),

@@ -21,8 +21,12 @@ export function OrganizationForm({ onClose }: { onClose: () => void }) {
     const { name, slug } = values;
     const args = { name, slug, website_url: values.website_url || null, contact_email: values.contact_email || null };
     const created = await change.open({
-      ...{ tool: "create_organization", args, title: `Create ${name}`, confirmLabel: "Create organization" },
-      ...{ reason: `Create organization ${name}`.slice(0, 200), done: `${name} was created` },
+      tool: "create_organization",
+      args,
+      title: `Create ${name}`,
+      confirmLabel: "Create organization",
+      reason: `Create organization ${name}`.slice(0, 200),
+      done: `${name} was created`,
     });
     if (created === undefined) return;
     onClose();

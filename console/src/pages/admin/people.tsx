@@ -127,8 +127,12 @@ function PersonMenu({ person }: { person: PersonRow }) {
     const title = platform_admin ? `End the administration of ${name}` : `Make ${name} a platform administrator`;
     const tool = "set_platform_admin";
     void change.open({
-      ...{ tool, args: { person_id: id, platform_admin: !platform_admin }, title, reason: title.slice(0, 200) },
-      ...{ confirmLabel: platform_admin ? "End administration" : "Make administrator", danger: platform_admin },
+      tool,
+      args: { person_id: id, platform_admin: !platform_admin },
+      title,
+      reason: title.slice(0, 200),
+      confirmLabel: platform_admin ? "End administration" : "Make administrator",
+      danger: platform_admin,
       ...(platform_admin ? {} : { warnings: ["Platform administrators can change everything on this platform."] }),
       undo: { tool, args: { person_id: id, platform_admin } },
       done: platform_admin ? `${name} no longer administers the platform` : `${name} is a platform administrator`,
@@ -136,8 +140,13 @@ function PersonMenu({ person }: { person: PersonRow }) {
   };
   const remove = () =>
     void change.open({
-      ...{ tool: "remove_person", args: { person_id: id }, title: `Remove ${name}`, danger: true },
-      ...{ reason: `Remove ${name}`.slice(0, 200), confirmLabel: "Remove person", done: `${name} was removed` },
+      tool: "remove_person",
+      args: { person_id: id },
+      title: `Remove ${name}`,
+      danger: true,
+      reason: `Remove ${name}`.slice(0, 200),
+      confirmLabel: "Remove person",
+      done: `${name} was removed`,
       warnings: [
         `${countOf(person.keys, "key")} and ${countOf(person.organizations.length, "membership")} end with the next request. This cannot be undone.`,
       ],

@@ -42,10 +42,14 @@ export function PlatformKeyForm({ onClose }: { onClose: () => void }) {
     const done = await change.open({
       tool: "create_platform_key",
       args: {
-        ...{ name, tier, conference_id: tier === "conference" ? conference_id : null },
+        name,
+        tier,
+        conference_id: tier === "conference" ? conference_id : null,
         expires_in_days: days === "" ? null : Number(days),
       },
-      ...{ title: `Create key ${name}`, reason: `Create key ${name}`.slice(0, 200), confirmLabel: "Create key" },
+      title: `Create key ${name}`,
+      reason: `Create key ${name}`.slice(0, 200),
+      confirmLabel: "Create key",
       done: `${name} was created`,
     });
     if (done === undefined) return;

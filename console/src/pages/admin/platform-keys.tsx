@@ -109,8 +109,13 @@ function RevokeButton({ platformKey: { id, name, state } }: { platformKey: Platf
   if (state === "revoked") return null;
   const revoke = () =>
     void change.open({
-      ...{ tool: "revoke_platform_key", args: { key_id: id }, title: `Revoke ${name}`, danger: true },
-      ...{ reason: `Revoke key ${name}`.slice(0, 200), confirmLabel: "Revoke key", done: `${name} was revoked` },
+      tool: "revoke_platform_key",
+      args: { key_id: id },
+      title: `Revoke ${name}`,
+      danger: true,
+      reason: `Revoke key ${name}`.slice(0, 200),
+      confirmLabel: "Revoke key",
+      done: `${name} was revoked`,
       warnings: ["Whoever uses this key is refused from the next request on. This cannot be undone."],
     });
   return (

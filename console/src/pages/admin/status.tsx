@@ -9,19 +9,35 @@ type Words = { label: string; verb: string; done: string; tone: Tone; icon: Icon
 
 export const statuses: Record<Status, Words> = {
   draft: {
-    ...{ label: "Draft", verb: "Make a draft", done: "is a draft", tone: "neutral", icon: "edit" },
+    label: "Draft",
+    verb: "Make a draft",
+    done: "is a draft",
+    tone: "neutral",
+    icon: "edit",
     hint: "Only administrators see it",
   },
   approved: {
-    ...{ label: "Approved", verb: "Approve", done: "is approved", tone: "accent", icon: "check" },
+    label: "Approved",
+    verb: "Approve",
+    done: "is approved",
+    tone: "accent",
+    icon: "check",
     hint: "Keys and hosts see it",
   },
   published: {
-    ...{ label: "Published", verb: "Publish", done: "is published", tone: "success", icon: "check-circle" },
+    label: "Published",
+    verb: "Publish",
+    done: "is published",
+    tone: "success",
+    icon: "check-circle",
     hint: "Keys and hosts see it",
   },
   archived: {
-    ...{ label: "Archived", verb: "Archive", done: "is archived", tone: "neutral", icon: "lock" },
+    label: "Archived",
+    verb: "Archive",
+    done: "is archived",
+    tone: "neutral",
+    icon: "lock",
     hint: "It is over: only administrators see it",
   },
 };
@@ -56,9 +72,12 @@ export function StatusMenu({ noun, id, name, status, warnings }: Props) {
     const { verb, done } = statuses[next];
     const tool = `set_${noun}_status`;
     void change.open({
-      ...{ tool, args: { [`${noun}_id`]: id, status: next } },
-      ...{ title: `${verb}: ${name}`, reason: `${verb} ${noun} ${name}`.slice(0, 200) },
-      ...{ confirmLabel: `${verb.replace("Make a draft", "Make it a draft")}`, done: `${name} ${done}` },
+      tool,
+      args: { [`${noun}_id`]: id, status: next },
+      title: `${verb}: ${name}`,
+      reason: `${verb} ${noun} ${name}`.slice(0, 200),
+      confirmLabel: `${verb.replace("Make a draft", "Make it a draft")}`,
+      done: `${name} ${done}`,
       warnings: warnings?.(next) ?? [],
       undo: { tool, args: { [`${noun}_id`]: id, status } },
     });

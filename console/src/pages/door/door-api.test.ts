@@ -39,8 +39,13 @@ it("sends a check-in as a preview, and then confirmed", async () => {
       "POST",
       `${base}/tools/set_event_registration_check_in`,
       {
-        ...{ ...common, checked_in: false, reason: "Left", dry_run: false, confirm: true },
-        ...{ idempotency_key: "k", expected_version: "v" },
+        ...common,
+        checked_in: false,
+        reason: "Left",
+        dry_run: false,
+        confirm: true,
+        idempotency_key: "k",
+        expected_version: "v",
       },
     ],
   ]);

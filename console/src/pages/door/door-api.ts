@@ -52,8 +52,14 @@ export function doorApi(organization: string, event: string): DoorApi {
       send(`tools/${checkInTool}`, { event_id: event, registration_id: guest, checked_in: checkedIn }),
     commit: (guest, checkedIn, { key, version, reason }) =>
       send(`tools/${checkInTool}`, {
-        ...{ event_id: event, registration_id: guest, checked_in: checkedIn, reason },
-        ...{ dry_run: false, confirm: true, idempotency_key: key, expected_version: version },
+        event_id: event,
+        registration_id: guest,
+        checked_in: checkedIn,
+        reason,
+        dry_run: false,
+        confirm: true,
+        idempotency_key: key,
+        expected_version: version,
       }),
     async readArrival(guest) {
       const args = { event_id: event, registration_id: guest };

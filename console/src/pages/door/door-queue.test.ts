@@ -12,15 +12,13 @@ function createService(names: string[]) {
   for (const name of names) {
     const status = name.startsWith("Pending") ? "pending" : "approved";
     guests.set(name, {
-      ...{
-        id: name,
-        name,
-        email: `${name}@example.com`,
-        status,
-        ticket_type: null,
-        checked_in_at: null,
-        code_hash: name,
-      },
+      id: name,
+      name,
+      email: `${name}@example.com`,
+      status,
+      ticket_type: null,
+      checked_in_at: null,
+      code_hash: name,
     } as DoorGuest);
   }
   const commits = new Map<string, string>();

@@ -71,9 +71,16 @@ export class DoorQueue {
     const person = this.parts.person();
     const at = new Date(this.parts.now()).toISOString();
     const entry: QueueEntry = {
-      ...{ key: crypto.randomUUID(), event: this.parts.event, order: Math.max(Date.now(), last + 1) },
-      ...{ guest: { id: guest.id, name: guest.name }, checkedIn, person, at },
-      ...{ reason: this.reasonFor(checkedIn, at, person), undone: false, version: null },
+      key: crypto.randomUUID(),
+      event: this.parts.event,
+      order: Math.max(Date.now(), last + 1),
+      guest: { id: guest.id, name: guest.name },
+      checkedIn,
+      person,
+      at,
+      reason: this.reasonFor(checkedIn, at, person),
+      undone: false,
+      version: null,
     };
     await this.parts.database.saveEntry(entry);
     this.entries = [...this.entries.filter(({ key }) => key !== entry.key), entry];

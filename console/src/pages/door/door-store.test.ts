@@ -8,8 +8,14 @@ import type { DoorGuest } from "./door-types.ts";
 import { memoryDatabase } from "./memory-database.ts";
 
 const guest = (id: string, fields: Partial<DoorGuest> = {}): DoorGuest => ({
-  ...{ id, name: id, email: `${id}@example.com`, status: "approved", ticket_type: null, checked_in_at: null },
-  ...{ code_hash: id, ...fields },
+  id,
+  name: id,
+  email: `${id}@example.com`,
+  status: "approved",
+  ticket_type: null,
+  checked_in_at: null,
+  code_hash: id,
+  ...fields,
 });
 
 const event = { id: "event", name: "Event", timezone: "Asia/Tokyo" } as DoorPage["event"];
@@ -18,7 +24,12 @@ const unreachable = () => Promise.reject(new ApiError("lost", { status: 0, code:
 
 /** A page with the whole list, and changes without any, at the time of this device. */
 const pageWith = (items: DoorGuest[], fields: Partial<DoorPage> = {}): DoorPage => ({
-  ...{ event, now: new Date().toISOString(), as_of: time("18:00"), items, next_cursor: null, ...fields },
+  event,
+  now: new Date().toISOString(),
+  as_of: time("18:00"),
+  items,
+  next_cursor: null,
+  ...fields,
 });
 const changesWith = (items: DoorGuest[], fields: Partial<GuestChanges> = {}) =>
   ({ event, now: new Date().toISOString(), as_of: time("18:30"), reload: false, items, ...fields }) as GuestChanges;
@@ -30,7 +41,11 @@ async function openStore(given: Partial<DoorApi>, database = memoryDatabase()): 
     readChanges: async () => changesWith([]),
     scan: async () => undefined,
     preview: async () => ({
-      ...{ dry_run: true, current: { registration: { checked_in: false } }, proposed: {}, changes: [], warnings: [] },
+      dry_run: true,
+      current: { registration: { checked_in: false } },
+      proposed: {},
+      changes: [],
+      warnings: [],
       commit_with: { expected_version: "v" },
     }),
     commit: async () => ({ dry_run: false, before: {}, after: {} }),
@@ -186,7 +201,9 @@ it("does not keep a guest waiting for a slow service, and says later what it ans
   answer();
   await checked;
   expect(store.snapshot()).toMatchObject({
-    ...{ conflicts: [], recent: [], checkedIn: 0 },
+    conflicts: [],
+    recent: [],
+    checkedIn: 0,
     verdict: { kind: "refused", title: "Not checked in", message: "The guest list is closed" },
   });
 });

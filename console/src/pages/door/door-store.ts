@@ -57,8 +57,14 @@ export class DoorStore {
     });
     this.state = {
       ...this.queue.state(),
-      ...{ event: undefined, known: 0, isComplete: false, checkedIn: 0, expected: 0, verdict: undefined },
-      ...{ isLasting: parts.database.isLasting, failure: undefined },
+      event: undefined,
+      known: 0,
+      isComplete: false,
+      checkedIn: 0,
+      expected: 0,
+      verdict: undefined,
+      isLasting: parts.database.isLasting,
+      failure: undefined,
     };
   }
 

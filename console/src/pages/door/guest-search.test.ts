@@ -4,7 +4,13 @@ import type { DoorGuest } from "./door-types.ts";
 import { indexGuest, searchGuests } from "./guest-search.ts";
 
 const guestNamed = (name: string, email = "x@example.com"): DoorGuest => ({
-  ...{ id: name, name, email, status: "approved", ticket_type: null, checked_in_at: null, code_hash: "" },
+  id: name,
+  name,
+  email,
+  status: "approved",
+  ticket_type: null,
+  checked_in_at: null,
+  code_hash: "",
 });
 
 const index = ["Łukasz Müller", "Zoë O’Neill", "José Ñandú", "Anna Zoellner", "محمد علي"].map((name) =>

@@ -44,8 +44,14 @@ async function checkIn(...given: (() => Response)[]) {
   answers = given;
   const database = memoryDatabase();
   const queue = new DoorQueue({
-    ...{ api: doorApi("o", "e"), database, event: "e", person: () => ({ id: "1", name: "Dora" }), zone: () => "UTC" },
-    ...{ now: () => Date.now(), onSent: async () => {}, onChange: () => {} },
+    api: doorApi("o", "e"),
+    database,
+    event: "e",
+    person: () => ({ id: "1", name: "Dora" }),
+    zone: () => "UTC",
+    now: () => Date.now(),
+    onSent: async () => {},
+    onChange: () => {},
   });
   const drain = vi.spyOn(queue, "drain");
   await queue.add(bea, true);
@@ -96,7 +102,9 @@ describe.each([
   ])("to a %s refuses the check-in and reports it", async (_request, given) => {
     const { queue, isSentAfter, stored } = await checkIn(...given);
     expect(queue.state()).toMatchObject({
-      ...{ waiting: 0, recent: [], connection: "online" },
+      waiting: 0,
+      recent: [],
+      connection: "online",
       conflicts: [{ kind: "refused", name: "Bea", message: `refused with ${status}` }],
     });
     expect(await stored()).toEqual([]);

@@ -22,12 +22,16 @@ export function refusalOf(guest: DoorGuest): Verdict | undefined {
 }
 
 export const unknownCode: Verdict = {
-  ...{ kind: "refused", guest: null, title: "Unknown code" },
+  kind: "refused",
+  guest: null,
+  title: "Unknown code",
   message: "This is not the code of a guest of this event. Search by name.",
 };
 
 export const unknownCodeOffline: Verdict = {
-  ...{ kind: "refused", guest: null, title: "Code not on this device" },
+  kind: "refused",
+  guest: null,
+  title: "Code not on this device",
   message: "It may be of a guest who registered later. Search by name, or scan again with a connection.",
 };
 

@@ -47,7 +47,8 @@ describe("the form of an event's details", () => {
     expect(problemsOf(repeated, form)).toEqual({});
     expect(changedDetails(repeated, form)).toEqual({ venue: "Hall 2" });
     expect(changedDetails(repeated, { ...form, timezone: "Europe/London" })).toEqual({
-      ...{ venue: "Hall 2", timezone: "Europe/London" },
+      venue: "Hall 2",
+      timezone: "Europe/London",
     });
     const moved = { ...form, [field === "start_time" ? "start" : "end"]: "2031-10-26T03:00" };
     expect(changedDetails(repeated, moved)).toEqual({ venue: "Hall 2", [field]: "2031-10-26T03:00:00.000Z" });
@@ -55,31 +56,56 @@ describe("the form of an event's details", () => {
 
   it("has every field, trimmed; only the description keeps its spaces", () => {
     const form: DetailsForm = {
-      ...{ name: " Closing ", start: "2031-05-02T18:00", end: "2031-05-02T20:00", timezone: "UTC" },
-      ...{ venue: " Hall 2 ", venue_address: " Quay 1 ", description: " Two\n", capacity: 0 },
-      ...{ luma_url: " https://l.example ", tile_image_url: " http://t.example " },
+      name: " Closing ",
+      start: "2031-05-02T18:00",
+      end: "2031-05-02T20:00",
+      timezone: "UTC",
+      venue: " Hall 2 ",
+      venue_address: " Quay 1 ",
+      description: " Two\n",
+      capacity: 0,
+      luma_url: " https://l.example ",
+      tile_image_url: " http://t.example ",
       status: "approved",
       category: "vip",
       tier: "headline",
     };
     expect(problemsOf(event, form)).toEqual({});
     expect(changedDetails(event, form)).toEqual({
-      ...{ name: "Closing", start_time: "2031-05-02T18:00:00.000Z", end_time: "2031-05-02T20:00:00.000Z" },
-      ...{ timezone: "UTC", venue: "Hall 2", venue_address: "Quay 1", status: "approved", category: "vip" },
-      ...{ tier: "headline", description: " Two\n", luma_url: "https://l.example", tile_image_url: "http://t.example" },
+      name: "Closing",
+      start_time: "2031-05-02T18:00:00.000Z",
+      end_time: "2031-05-02T20:00:00.000Z",
+      timezone: "UTC",
+      venue: "Hall 2",
+      venue_address: "Quay 1",
+      status: "approved",
+      category: "vip",
+      tier: "headline",
+      description: " Two\n",
+      luma_url: "https://l.example",
+      tile_image_url: "http://t.example",
       capacity: 0,
     });
   });
+});
 
+describe("a form of an event's details that was changed", () => {
   it("clears what was emptied", () => {
     const full: EventDetails = {
-      ...{ ...event, venue_address: "Quay 1", tier: "vip", luma_url: "https://l.example" },
+      ...event,
+      venue_address: "Quay 1",
+      tier: "vip",
+      luma_url: "https://l.example",
       tile_image_url: "https://t.example",
     };
     expect(changedDetails(full, detailsForm(full))).toEqual({});
     const emptied = { venue_address: "", tier: "none", description: " ", luma_url: "", tile_image_url: " " } as const;
     expect(changedDetails(full, { ...detailsForm(full), ...emptied })).toEqual({
-      ...{ venue_address: null, tier: null, description: null, luma_url: null, tile_image_url: null },
+      venue_address: null,
+      tier: null,
+      description: null,
+      luma_url: null,
+      tile_image_url: null,
     });
   });
 

@@ -41,7 +41,11 @@ export const tiers: Record<DetailsForm["tier"], string> = {
 export function detailsForm(event: EventDetails): DetailsForm {
   const { name, timezone, status, category, capacity } = event;
   return {
-    ...{ name, timezone, status, category, capacity },
+    name,
+    timezone,
+    status,
+    category,
+    capacity,
     start: toZonedInput(event.start_time, timezone),
     end: toZonedInput(event.end_time, timezone),
     venue: event.venue ?? "",

@@ -16,21 +16,33 @@ export function useOfferChanges({ event, from, to }: OfferedEvent) {
   return {
     accept: () =>
       change.open({
-        ...{ tool, args: naming(to), title: `Become the host of ${event.name}`, describe: describeHosts },
+        tool,
+        args: naming(to),
+        title: `Become the host of ${event.name}`,
+        describe: describeHosts,
         reason: `${to.name} takes over ${event.name}`.slice(0, 500),
-        ...{ confirmLabel: "Accept offer", done: `${to.name} is the host now` },
+        confirmLabel: "Accept offer",
+        done: `${to.name} is the host now`,
       }),
     decline: () =>
       change.open({
-        ...{ tool, args: naming(from), title: `Decline ${event.name}`, describe: describeHosts },
+        tool,
+        args: naming(from),
+        title: `Decline ${event.name}`,
+        describe: describeHosts,
         reason: `${to.name} does not take over ${event.name}`.slice(0, 500),
-        ...{ confirmLabel: "Decline offer", done: "The offer was declined" },
+        confirmLabel: "Decline offer",
+        done: "The offer was declined",
       }),
     withdraw: () =>
       change.open({
-        ...{ tool, args: naming(from), title: `Withdraw the offer to ${to.name}`, describe: describeHosts },
+        tool,
+        args: naming(from),
+        title: `Withdraw the offer to ${to.name}`,
+        describe: describeHosts,
         reason: `${from.name} keeps ${event.name}`.slice(0, 500),
-        ...{ confirmLabel: "Withdraw offer", done: "The offer was withdrawn" },
+        confirmLabel: "Withdraw offer",
+        done: "The offer was withdrawn",
         // A co-host that is named takes over at once: that would not make the offer again.
         undo: ({ current }) =>
           (current.hosts as HostRows).some(({ id }) => id === to.id) ? null : { tool, args: naming(to) },

@@ -39,7 +39,8 @@ describe("the form of a speaker", () => {
       links: { site: "https://ana.example", code: "https://code.example/ana" },
     });
     expect(speakerArguments(edited({ bio: " Two.\n", title: " Chair ", photo_url: " " }), speaker)).toEqual({
-      ...{ bio: " Two.\n", title: "Chair" },
+      bio: " Two.\n",
+      title: "Chair",
     });
     expect(speakerArguments(edited({ bio: "\n" }), speaker)).toEqual({ bio: null });
   });
@@ -47,8 +48,13 @@ describe("the form of a speaker", () => {
   it("sends everything of a new speaker, without empty links", () => {
     const form = { ...speakerForm(), name: " Ben ", links: [{ key: 0, name: "", url: " " }] };
     expect(speakerArguments(form)).toEqual({
-      ...{ name: "Ben", title: null, company: null, bio: null, photo_url: null },
-      ...{ links: {}, role: "speaker" },
+      name: "Ben",
+      title: null,
+      company: null,
+      bio: null,
+      photo_url: null,
+      links: {},
+      role: "speaker",
     });
   });
 

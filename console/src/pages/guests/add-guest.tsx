@@ -26,14 +26,21 @@ export function AddGuest({ event, counts, onClose }: Props) {
     setTried(true);
     if (problems.name !== undefined || problems.email !== undefined) return;
     const args = {
-      ...{ event_id: event, name: name.trim(), email: email.trim(), status },
+      event_id: event,
+      name: name.trim(),
+      email: email.trim(),
+      status,
       ...(ticket.trim() === "" ? {} : { ticket_type: ticket.trim() }),
       ...(isFull ? { allow_over_capacity: true } : {}),
     };
     onClose();
     void change.open({
-      ...{ tool: "add_event_guest", args, title: `Add ${args.name}`, reason: "Added from the guest list" },
-      ...{ confirmLabel: "Add guest", done: `${args.name} is on the list` },
+      tool: "add_event_guest",
+      args,
+      title: `Add ${args.name}`,
+      reason: "Added from the guest list",
+      confirmLabel: "Add guest",
+      done: `${args.name} is on the list`,
       warnings: isFull ? [`The event is full: ${counts?.approved} of ${counts?.capacity} places are taken.`] : [],
     });
   };

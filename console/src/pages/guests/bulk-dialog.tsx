@@ -34,7 +34,10 @@ export function BulkDialog({ plan, warnings, size, commit, onClose }: Props) {
     setStep({ kind: "running" });
     const before = progress;
     const outcome = await runBulk({
-      ...{ ids, size, isStopped: () => stopped.current, commit: (part) => commit(part, reason) },
+      ids,
+      size,
+      isStopped: () => stopped.current,
+      commit: (part) => commit(part, reason),
       onProgress: ({ done, refused }) =>
         setProgress({ ...before, done: before.done + done, refused: before.refused + refused }),
     });

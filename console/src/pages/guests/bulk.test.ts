@@ -34,7 +34,10 @@ function run(ids: string[], commit: (ids: string[]) => Promise<unknown>, isStopp
   const seen: BulkProgress[] = [];
   const waits: number[] = [];
   const outcome = runBulk({
-    ...{ ids, size: 100, commit, isStopped },
+    ids,
+    size: 100,
+    commit,
+    isStopped,
     onProgress: (progress) => seen.push(progress),
     wait: async (ms) => void waits.push(ms),
   });

@@ -21,12 +21,22 @@ const checkInTool = "set_event_registration_check_in";
 
 const moves: Record<GuestMove, Move> = {
   check_in: {
-    ...{ label: "Check in", tool: checkInTool, args: { checked_in: true }, kind: "primary", icon: "check" },
-    ...{ forMembers: true, done: "is checked in" },
+    label: "Check in",
+    tool: checkInTool,
+    args: { checked_in: true },
+    kind: "primary",
+    icon: "check",
+    forMembers: true,
+    done: "is checked in",
   },
   check_out: {
-    ...{ label: "Undo check-in", tool: checkInTool, args: { checked_in: false }, kind: "secondary", icon: "undo" },
-    ...{ forMembers: true, done: "is no longer checked in" },
+    label: "Undo check-in",
+    tool: checkInTool,
+    args: { checked_in: false },
+    kind: "secondary",
+    icon: "undo",
+    forMembers: true,
+    done: "is no longer checked in",
   },
   approve: { label: "Approve", tool: "approve_event_registration", kind: "primary", done: "is approved" },
   restore: { label: "Restore", tool: "restore_event_registration", kind: "primary", done: "is restored" },
@@ -70,8 +80,11 @@ export function GuestActions({ event, guest, moves: open, canChange }: Props) {
 function requestFor(move: GuestMove, event: string, guest: Pick<Guest, "id" | "name">): ChangeRequest {
   const { label, done, tool, args } = moves[move];
   return {
-    ...{ tool, args: { event_id: event, registration_id: guest.id, ...args } },
-    ...{ title: `${label}: ${guest.name}`, confirmLabel: label, done: `${guest.name} ${done}` },
+    tool,
+    args: { event_id: event, registration_id: guest.id, ...args },
+    title: `${label}: ${guest.name}`,
+    confirmLabel: label,
+    done: `${guest.name} ${done}`,
     reason: `${label} from the guest list`,
     danger: move === "decline",
   };

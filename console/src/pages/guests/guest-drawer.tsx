@@ -37,7 +37,8 @@ export function GuestDrawer({ event, guest, zone, onClose }: Props) {
     queryKey: eventKey(organization.id, event, "guest", guest.id),
     queryFn: () =>
       runTool<GuestDetails>(organization.id, "get_event_registration_details", {
-        ...{ event_id: event, registration_id: guest.id },
+        event_id: event,
+        registration_id: guest.id,
       }),
   });
   return (

@@ -2,8 +2,14 @@ import { expect, it } from "vitest";
 import { actorOf, describeEntry, type HistoryEntry } from "./history-words.ts";
 
 const entry: HistoryEntry = {
-  ...{ at: "2031-05-01T18:00:00.000Z", tool: "approve_event_registration", from: "pending", to: "approved" },
-  ...{ reason: null, user: null, key: null, organization: null },
+  at: "2031-05-01T18:00:00.000Z",
+  tool: "approve_event_registration",
+  from: "pending",
+  to: "approved",
+  reason: null,
+  user: null,
+  key: null,
+  organization: null,
 };
 const user = { name: "Ana Silva", email: "ana@example.com" };
 

@@ -54,7 +54,10 @@ export function useBulk(
     if (plan.ids.length > size) return setOpen({ plan, allowOverCapacity, warnings });
     void change.open({
       ...callOf(plan, allowOverCapacity),
-      ...{ title: titleOf(plan), reason: reasonOf(plan), warnings, onDone },
+      title: titleOf(plan),
+      reason: reasonOf(plan),
+      warnings,
+      onDone,
       confirmLabel: titleOf(plan),
       danger: bulkActions[action].danger ?? false,
       done: `${countOf(plan.ids.length, "guest")} ${bulkActions[action].done}`,

@@ -6,12 +6,22 @@ import { applyChanges, listKey } from "./use-guests.ts";
 beforeEach(() => queryClient.clear());
 
 const before: Guest = {
-  ...{ id: "ana", name: "Ana", email: "ana@example.com", status: "pending", ticket_type: null },
-  ...{ registered_at: "2031-05-01T18:00:00.000Z", checked_in_at: null },
+  id: "ana",
+  name: "Ana",
+  email: "ana@example.com",
+  status: "pending",
+  ticket_type: null,
+  registered_at: "2031-05-01T18:00:00.000Z",
+  checked_in_at: null,
 };
 const now: ChangedGuest = {
-  ...{ id: "ana", name: "Ana Silva", email: "silva@example.com", status: "approved", ticket_type: "Speaker" },
-  ...{ checked_in_at: "2031-05-02T18:00:00.000Z", code_hash: "hash" },
+  id: "ana",
+  name: "Ana Silva",
+  email: "silva@example.com",
+  status: "approved",
+  ticket_type: "Speaker",
+  checked_in_at: "2031-05-02T18:00:00.000Z",
+  code_hash: "hash",
 };
 const bea: Guest = { ...before, id: "bea" };
 

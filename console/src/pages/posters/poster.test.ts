@@ -15,19 +15,31 @@ const poster: Poster = {
 
 it("shows what the metadata says", () => {
   const metadata = {
-    ...{ width: 1080, height: 1080, format: "square", style: "lineup", alt_text: "A poster" },
-    ...{ caption_ideas: ["One", "", 2], hashtags: ["a", "#b"], language: "pt" },
+    width: 1080,
+    height: 1080,
+    format: "square",
+    style: "lineup",
+    alt_text: "A poster",
+    caption_ideas: ["One", "", 2],
+    hashtags: ["a", "#b"],
+    language: "pt",
   };
   expect(describePoster({ ...poster, metadata })).toEqual({
-    ...{ size: { width: 1080, height: 1080 }, format: "Square", template: "Line-up", altText: "A poster" },
-    ...{ captions: ["One"], hashtags: ["#a", "#b"], language: "pt" },
+    size: { width: 1080, height: 1080 },
+    format: "Square",
+    template: "Line-up",
+    altText: "A poster",
+    captions: ["One"],
+    hashtags: ["#a", "#b"],
+    language: "pt",
   });
 });
 
 it("shows formats and templates that it does not know by their names, and the usual size of those that it knows", () => {
   expect(describePoster({ ...poster, metadata: { format: "square" } }).size).toEqual({ width: 1080, height: 1080 });
   expect(describePoster({ ...poster, metadata: { format: "banner", style: "collage" } })).toMatchObject({
-    ...{ format: "banner", template: "collage" },
+    format: "banner",
+    template: "collage",
   });
 });
 

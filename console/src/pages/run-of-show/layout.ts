@@ -55,7 +55,11 @@ export function planOf(segments: readonly Segment[], moves: Moves, window: Range
   const overlaps = overlapsOf(placed);
   const clashes = clashesOf(placed);
   return {
-    ...{ placed, window, overlaps, clashes, gaps: gapsOf(placed, window) },
+    placed,
+    window,
+    overlaps,
+    clashes,
+    gaps: gapsOf(placed, window),
     byId: new Map(all.map((segment) => [segment.id, segment])),
     problems: problemsOf(placed, window),
   };
@@ -133,7 +137,8 @@ function problemsOf(placed: readonly Placed[], window: Range): Map<string, Probl
     placed.map(({ id, start, end }) => [
       id,
       {
-        ...{ overlaps: [], clashes: [] },
+        overlaps: [],
+        clashes: [],
         earlyMs: Math.max(0, Math.min(end, window.from) - start),
         lateMs: Math.max(0, end - Math.max(start, window.to)),
       },

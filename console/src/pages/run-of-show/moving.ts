@@ -62,7 +62,10 @@ export function movesFor({ byId }: Plan, id: string, move: Move, following: bool
 const timeOf = (ms: number): string => new Date(ms).toISOString();
 
 const timed = ({ id, title, start, end }: Placed): Timed => ({
-  ...{ id, title, start_time: timeOf(start), duration_minutes: (end - start) / minuteMs },
+  id,
+  title,
+  start_time: timeOf(start),
+  duration_minutes: (end - start) / minuteMs,
 });
 
 /** The segments in a new order from the earliest start, with or without the pauses that there were. */

@@ -29,18 +29,21 @@ export default function RunOfShowDialogs({
     );
   }
   if (opened.kind === "new") {
-    return <SegmentDialog target={opened.at} {...{ plan, speakers, names }} onClose={close} />;
+    return <SegmentDialog target={opened.at} plan={plan} speakers={speakers} names={names} onClose={close} />;
   }
   const placed = plan.byId.get(opened.id);
   const stored = segments.find(({ id }) => id === opened.id);
   if (placed === undefined || stored === undefined) return null;
-  if (!canEdit) return <SegmentDetails segment={placed} {...{ plan, names, zone }} onClose={close} />;
+  if (!canEdit) return <SegmentDetails segment={placed} plan={plan} names={names} zone={zone} onClose={close} />;
   const moved = unsaved.find(({ segment }) => segment.id === opened.id)?.move;
   return (
     <SegmentDialog
       key={opened.id}
       target={stored}
-      {...{ moved, plan, speakers, names }}
+      moved={moved}
+      plan={plan}
+      speakers={speakers}
+      names={names}
       onSaved={(id) => dispatch({ type: "saved", ids: [id] })}
       onRemove={() => onRemove(stored.id)}
       onClose={close}

@@ -43,7 +43,10 @@ export function RunOfShowEditor({ runOfShow }: { runOfShow: RunOfShow }) {
       ) : (
         <>
           <Toolbar
-            {...{ state, view, zoom, following }}
+            state={state}
+            view={view}
+            zoom={zoom}
+            following={following}
             onView={setView}
             onZoom={setZoom}
             onFollowing={setFollowing}
@@ -56,7 +59,11 @@ export function RunOfShowEditor({ runOfShow }: { runOfShow: RunOfShow }) {
             onPrint={print}
           />
           <RunOfShowView
-            {...{ state, view, zoom, following, activeId }}
+            state={state}
+            view={view}
+            zoom={zoom}
+            following={following}
+            activeId={activeId}
             onActive={setActiveId}
             onOpen={(id) => setOpened({ kind: "segment", id })}
             onAdd={(gap) => add(newIn(gap))}
@@ -83,7 +90,7 @@ export function RunOfShowEditor({ runOfShow }: { runOfShow: RunOfShow }) {
           />
         </Suspense>
       )}
-      {printing !== undefined && <PrintSheet {...{ event, plan, names }} withNotes={printing.withNotes} />}
+      {printing !== undefined && <PrintSheet event={event} plan={plan} names={names} withNotes={printing.withNotes} />}
       {leaving.isAsking && (
         <Suspense>
           <LeaveDialog onLeave={leaving.leave} onStay={leaving.stay} />

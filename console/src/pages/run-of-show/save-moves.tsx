@@ -29,7 +29,9 @@ export async function saveMoves({ change, state }: { change: Change; state: RunO
 
 function updateArgs(eventId: string, moved: Moved[]) {
   const segments = moved.map(({ segment: { id }, move: { start, minutes } }) => ({
-    ...{ segment_id: id, start_time: new Date(start).toISOString(), duration_minutes: minutes },
+    segment_id: id,
+    start_time: new Date(start).toISOString(),
+    duration_minutes: minutes,
   }));
   return { event_id: eventId, ...(segments.length === 1 ? segments[0] : { segments }) };
 }

@@ -141,8 +141,14 @@ function warningsFor(
   if (start_time === undefined || !(form.minutes > 0)) return [];
   const id = segment?.id ?? "new";
   const edited: Segment = {
-    ...{ id, title: form.title, kind: form.kind, start_time, duration_minutes: form.minutes },
-    ...{ location: null, notes: null, speaker_ids: form.speakerIds },
+    id,
+    title: form.title,
+    kind: form.kind,
+    start_time,
+    duration_minutes: form.minutes,
+    location: null,
+    notes: null,
+    speaker_ids: form.speakerIds,
   };
   const others = plan.placed.filter((other) => other.id !== id);
   const moves = new Map(

@@ -12,8 +12,13 @@ describe("the form of a segment", () => {
   it("sends all of a new segment", () => {
     const form = { ...newForm({ start: at("18:00"), minutes: 30 }, lisbon), title: " Opening ", speakerIds: ["ana"] };
     expect(formArguments(form, undefined, lisbon)).toEqual({
-      ...{ title: "Opening", kind: "talk", start_time: "2031-05-01T18:00:00.000Z", duration_minutes: 30 },
-      ...{ location: null, notes: null, speaker_ids: ["ana"] },
+      title: "Opening",
+      kind: "talk",
+      start_time: "2031-05-01T18:00:00.000Z",
+      duration_minutes: 30,
+      location: null,
+      notes: null,
+      speaker_ids: ["ana"],
     });
   });
 
@@ -30,8 +35,12 @@ describe("the form of a segment", () => {
       notes: " Lights. ",
     } as const;
     expect(formArguments({ ...before, ...other, location: " Hall " }, before, lisbon)).toEqual({
-      ...{ title: "New", kind: "panel", start_time: "2031-05-01T19:00:00.000Z", duration_minutes: 40 },
-      ...{ location: "Hall", notes: "Lights." },
+      title: "New",
+      kind: "panel",
+      start_time: "2031-05-01T19:00:00.000Z",
+      duration_minutes: 40,
+      location: "Hall",
+      notes: "Lights.",
     });
   });
 

@@ -24,13 +24,24 @@ export type NewSegment = { start: number; minutes: number };
 export function formOf(segment: Segment, zone: string): SegmentForm {
   const { title, kind, start_time, duration_minutes, location, notes, speaker_ids } = segment;
   return {
-    ...{ title, kind, start: toZonedInput(start_time, zone), minutes: duration_minutes },
-    ...{ location: location ?? "", notes: notes ?? "", speakerIds: speaker_ids },
+    title,
+    kind,
+    start: toZonedInput(start_time, zone),
+    minutes: duration_minutes,
+    location: location ?? "",
+    notes: notes ?? "",
+    speakerIds: speaker_ids,
   };
 }
 
 export const newForm = ({ start, minutes }: NewSegment, zone: string): SegmentForm => ({
-  ...{ title: "", kind: "talk", start: toZonedInput(start, zone), minutes, location: "", notes: "", speakerIds: [] },
+  title: "",
+  kind: "talk",
+  start: toZonedInput(start, zone),
+  minutes,
+  location: "",
+  notes: "",
+  speakerIds: [],
 });
 
 /** What has to be corrected first, by field. The service checks the same. */

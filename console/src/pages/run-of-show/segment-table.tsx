@@ -130,7 +130,7 @@ function SegmentRow({ segment, plan, names, zone, onOpen, onStep, onRemove }: Pr
         {speakers}
       </td>
       <td className={styles.actions}>
-        {onStep !== undefined && <RowMenu {...{ id, title, onOpen, onStep, onRemove }} />}
+        {onStep !== undefined && <RowMenu id={id} title={title} onOpen={onOpen} onStep={onStep} onRemove={onRemove} />}
       </td>
     </tr>
   );

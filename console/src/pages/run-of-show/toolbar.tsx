@@ -88,8 +88,11 @@ function ShiftMenu({ state: { event, zone, unsaved } }: { state: RunOfShowState 
   const shift = (minutes: number) => {
     const title = `Move the whole run of show ${shiftWords(minutes)}`;
     return change.open({
-      ...{ tool: "update_event_segment", args: { event_id: event.id, shift_all_minutes: minutes } },
-      ...{ title, reason: title, zone },
+      tool: "update_event_segment",
+      args: { event_id: event.id, shift_all_minutes: minutes },
+      title,
+      reason: title,
+      zone,
       confirmLabel: "Move run of show",
       done: "Run of show moved",
     });

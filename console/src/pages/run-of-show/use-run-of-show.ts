@@ -16,7 +16,15 @@ export function useRunOfShow({ segments, speakers, published }: RunOfShow) {
   const plan = useMemo(() => planOf(segments, moves, window), [segments, moves, window]);
   const unsaved = useMemo(() => openMoves(moves, segments), [moves, segments]);
   return {
-    ...{ event, segments, speakers, published, names, plan, moves, unsaved, dispatch },
+    event,
+    segments,
+    speakers,
+    published,
+    names,
+    plan,
+    moves,
+    unsaved,
+    dispatch,
     zone: event.timezone,
     canEdit: event.can_edit,
     canUndo: before.length > 0,

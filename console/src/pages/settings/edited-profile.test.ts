@@ -18,7 +18,10 @@ const changesOf = (part: Partial<EditedProfile>, before = stored) =>
 describe("the form of a profile", () => {
   it("shows what is stored", () => {
     expect(editedOf({ ...stored, description: null })).toEqual({
-      ...{ name: "Harbour Works", description: "", website: "https://harbour.example", email: "" },
+      name: "Harbour Works",
+      description: "",
+      website: "https://harbour.example",
+      email: "",
       links: [
         { id: 0, platform: "mastodon", url: "https://m.example/a" },
         { id: 1, platform: "instagram", url: "https://i.example/a" },

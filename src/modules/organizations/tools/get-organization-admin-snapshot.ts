@@ -40,8 +40,15 @@ export const getOrganizationAdminSnapshot = defineRead({
     host_offers: z.array(z.looseObject({ event_id: z.string() })).optional(),
     events: z.array(
       z.looseObject({
-        ...{ id: z.string(), name: z.string(), conference: z.string(), local_time: z.string(), timezone: z.string() },
-        ...{ start_time: z.string(), venue: z.string().nullable(), status: z.string(), role: z.string() },
+        id: z.string(),
+        name: z.string(),
+        conference: z.string(),
+        local_time: z.string(),
+        timezone: z.string(),
+        start_time: z.string(),
+        venue: z.string().nullable(),
+        status: z.string(),
+        role: z.string(),
         speakers: z.array(z.string()),
         guests: z.record(z.string(), z.number()),
         posters: z.record(z.string(), z.number()),
@@ -64,8 +71,11 @@ export const getOrganizationAdminSnapshot = defineRead({
     const named = input.conference === undefined ? undefined : await getHostedConference(tx, caller, input.conference);
     const filter = {
       conferenceId: named?.id,
-      ...{ from: input.from, to: input.to, name: input.event_name },
-      ...{ pendingGuests: input.pending_guests, notPostedOn: input.not_posted_on },
+      from: input.from,
+      to: input.to,
+      name: input.event_name,
+      pendingGuests: input.pending_guests,
+      notPostedOn: input.not_posted_on,
     };
     const [snapshot, page] = await Promise.all([
       isPart ? undefined : getOrganizationSnapshot(tx, caller, baseUrl, include),

@@ -198,7 +198,12 @@ function choicesOf(
   const chosen = templates ?? [template ?? templateFor(material)];
   return chosen.map((each) => ({
     template: each,
-    ...{ format, title, speaker_ids, language: spoken, link, call_to_action },
+    format,
+    title,
+    speaker_ids,
+    language: spoken,
+    link,
+    call_to_action,
   }));
 }
 

@@ -91,7 +91,11 @@ function shown(rows: Guest[], isList: boolean): Pick<AddGuestState, "registratio
   if (!isList) return { registration: rows[0] ?? null };
   return {
     registrations: rows.map(({ id, name, email: address, status, ticket_type }) => ({
-      ...{ id, name, email: address, status, ticket_type },
+      id,
+      name,
+      email: address,
+      status,
+      ticket_type,
     })),
   };
 }
@@ -107,7 +111,9 @@ function requireNew({ registration, registrations = [] }: AddGuestState): void {
   }
   if (registrations.length === 0) return;
   const registered = registrations.map(({ id, email: address, status }) => ({
-    ...{ email: address, registration_id: id, status },
+    email: address,
+    registration_id: id,
+    status,
   }));
   throw new ServiceError(
     "conflict",

@@ -116,7 +116,8 @@ function shownFields(
   const { id, title, start_time, duration_minutes } = segment;
   const names = Object.keys(fields) as (keyof Segment)[];
   return {
-    ...{ id, title },
+    id,
+    title,
     ...(shifts && { start_time, duration_minutes }),
     ...Object.fromEntries(names.map((name) => [name, segment[name]])),
   };
@@ -147,5 +148,8 @@ function movedBy(timeline: Timed[], changes: SegmentChange[]): Set<string> {
 
 /** Where only the start is known, the duration does not matter: nothing follows the segment. */
 const timed = ({ id, title, start_time = "", duration_minutes = 0 }: Changed): Timed => ({
-  ...{ id, title, start_time, duration_minutes },
+  id,
+  title,
+  start_time,
+  duration_minutes,
 });
