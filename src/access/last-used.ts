@@ -17,7 +17,7 @@ export type LastUsed = { note(keyId: string, lastUsedAt: Date | null): void; clo
 
 /** Collects when keys were used and writes it in batches, at most once per minute per key. */
 export function trackLastUsed(db: Queryable, log: Log): LastUsed {
-  // In order; a key can be there several times. With many keys, a map of them would leave its tables to the old generation.
+  // In order; a key can be there several times. Lists are emptied in place, while a map of many keys would leave garbage.
   const keyIds: string[] = [];
   const times: number[] = [];
   let writing: Promise<void> | undefined;

@@ -42,8 +42,8 @@ export type OpenConnection = { client: pg.PoolClient; pipelines: boolean };
 type Observe = (query: Queryable["query"]) => Queryable["query"];
 
 /**
- * Statements of one turn of the event loop are written at once. With a callback, because the promise that the driver makes
- * keeps the rows of one request reachable from the next, until the old generation is collected (docs/performance.md).
+ * Statements of one turn of the event loop are written at once. With a callback, because the promise of the driver keeps the
+ * rows of one request reachable from the next (docs/performance.md, "What a request leaves behind").
  */
 export function sendStatement<Row extends object>(
   { client, pipelines }: OpenConnection,

@@ -10,7 +10,7 @@ it("writes times as numbers with two decimals", () => {
   expect(lines).toEqual(['{"level":30,"ms":12.35,"none":0,"msg":"request"}\n']);
 });
 
-it("leaves nothing of a time to the old generation", () => {
+it("leaves nothing of a time in memory", () => {
   const log = pino({ base: null }, { write: () => {} });
   const oldBytes = () => getHeapSpaceStatistics().find(({ space_name: name }) => name === "old_space")?.space_used_size;
   const logMany = (lines: number) => {

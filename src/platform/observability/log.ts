@@ -24,8 +24,8 @@ export function openLog(level: LogLevel): OpenedLog {
 }
 
 /**
- * A time for a line that is written often: a `Number` object, which pino writes with JSON.stringify. The text of a number
- * that is converted by itself is kept in the old generation of the heap, for a cache in which times are hardly ever found.
+ * A time for a line that is written often: a `Number` object, which pino writes with JSON.stringify; the text of a plain
+ * number would stay in memory (docs/performance.md, "What a request leaves behind").
  */
 export function timeInLog(ms: number): object {
   return Object(Math.round(ms * 100) / 100);
