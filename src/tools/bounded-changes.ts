@@ -53,7 +53,8 @@ export function completeChanges({ before, after }: States): ReadChanges {
 }
 
 function differing({ path, from, to }: Change): Change {
-  if (typeof from === "string" && typeof to === "string") return { path, ...textDifference(from, to, shownText) };
+  if (typeof from === "string" && typeof to === "string")
+    return { path, ...textDifference(from, to, { longest: shownText }) };
   return { path, from: shortValue(from, shownText), to: shortValue(to, shownText) };
 }
 

@@ -38,8 +38,9 @@ function parseCall(tool: ReadTool | RunnableMutation, schema: z.ZodObject, args:
   try {
     return parseArguments(schema, args);
   } catch (error) {
-    const given = typeof args === "object" && args !== null ? (args as AnyInput) : {};
-    const missing = tool.kind === "read" ? undefined : missingArguments(tool, given);
+    // A secret among the arguments is refused as such.
+    const isInvalid = error instanceof ServiceError && error.details?.issues !== undefined;
+    const missing = tool.kind === "mutation" && isInvalid ? missingArguments(tool, args as AnyInput) : undefined;
     throw missing === undefined ? error : incompleteCommit(missing);
   }
 }

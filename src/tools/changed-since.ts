@@ -2,7 +2,7 @@ import { type Change, changesBetween } from "../../contract/changes.js";
 import { shortText } from "../../contract/shortened.js";
 import type { CalledEvent } from "../access/hosting.js";
 import type { Queryable } from "../platform/database/db.js";
-import { inLocalTimes, localClock } from "./local-times.js";
+import { inLocalTimes, isTimestamp, localClock } from "./local-times.js";
 import type { ToolState } from "./mutation.js";
 import { namedChanges } from "./named-changes.js";
 import { actorOf, type ExportedRecord, type RecordView, readRecordPage } from "./record-page.js";
@@ -124,9 +124,9 @@ const shownCharacters = 80;
 /** Of a long text, what differs. */
 function shownValue(from: unknown, to: unknown, timezone: string | undefined): string {
   if (typeof to !== "string") return String(to);
-  const text = typeof from === "string" ? textDifference(from, to, shownCharacters).to : to;
-  const isShortened = text !== to || to.length <= shownCharacters;
-  return `“${inLocalTimes(isShortened ? text : (shortText(to, shownCharacters) ?? ""), timezone)}”`;
+  if (isTimestamp(to)) return `“${inLocalTimes(to, timezone)}”`;
+  const limits = { longest: shownCharacters, whole: shownCharacters };
+  return `“${typeof from === "string" ? textDifference(from, to, limits).to : shortText(to, shownCharacters)}”`;
 }
 
 function timeOfDay(at: string, event: CalledEvent | undefined): string {

@@ -40,15 +40,14 @@ export async function commitOnce<Services>(
   const change = async (tx: Queryable): Promise<Changed<Committed>> => {
     const context = contextOf(tx, mutation);
     const opening = openCommit(tx, mutation, commit);
-    const reading = Promise.allSettled([readState(context, mutation, prepared)]);
-    const read = async () => (await reading)[0];
+    const read = async () => (await Promise.allSettled([readState(context, mutation, prepared)]))[0];
     const [found, given] = await Promise.allSettled([opening.replay, ifHosted(tx, tool, caller, input, read)]);
     await opening.locked;
     const replay = unwrap(found);
     if (replay !== undefined) return { result: { replay }, record: null };
     const { result: outcome } = unwrap(given);
     const since = (current?: ToolState) => changesSince(tx, mutation, { current, event }, commit.idempotencyKey);
-    if (outcome.status === "rejected") throw goneConflict(outcome.reason, options, await since());
+    if (outcome.status === "rejected") throw await goneConflict(outcome.reason, options, since);
     const state = outcome.value;
     const { current } = state;
     if (commit.version === undefined) throw versionConflict(state, mutation, options, unknownVersion);

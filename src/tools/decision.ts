@@ -127,9 +127,15 @@ export function versionConflict<Services>(
  * The same where the preview's state cannot be read any more, as of a row that somebody has removed. Without a change since the
  * preview, and for any other failure, the failure itself.
  */
-export function goneConflict(error: unknown, options: PreviewOptions, since: EarlierChange[]): unknown {
-  if (!(error instanceof ServiceError) || error.code !== "not_found" || since.length === 0) return error;
-  return impossible(whatHappened(since, options.event), error, options, {});
+export async function goneConflict(
+  error: unknown,
+  options: PreviewOptions,
+  readSince: () => Promise<EarlierChange[]>,
+): Promise<unknown> {
+  // After a failed statement, the transaction takes no other.
+  if (!(error instanceof ServiceError) || error.code !== "not_found") return error;
+  const since = await readSince();
+  return since.length === 0 ? error : impossible(whatHappened(since, options.event), error, options, {});
 }
 
 function impossible(

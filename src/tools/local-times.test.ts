@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { withLocalTimes } from "./local-times.js";
+import { inLocalTimes, withLocalTimes } from "./local-times.js";
 
 const at = "2031-05-01T18:00:00.000Z";
 
@@ -36,4 +36,11 @@ it("keeps seconds that are not zero", () => {
 it("leaves other fields and what others have written as they are", () => {
   const result = { name: at, metadata: { expires_at: at }, answers: { at }, commit_with: { start_time: at } };
   expect(withLocalTimes(result, "Europe/Lisbon")).toEqual(result);
+});
+
+it("writes the times of a sentence as they are locally, and leaves a name with the look of one", () => {
+  const sentence = `“Recording 2031-13-01T10:00:00.000Z” ends at ${at}`;
+  expect(inLocalTimes(sentence, "Europe/Lisbon")).toBe(
+    "“Recording 2031-13-01T10:00:00.000Z” ends at 2031-05-01T19:00+01:00",
+  );
 });

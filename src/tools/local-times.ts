@@ -53,19 +53,23 @@ function createOffsets(timezone: string): (time: number) => Offset {
   };
 }
 
+export function isTimestamp(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
 const timestamps = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 /** A sentence of the service with the times in it as guests of the event read them. */
 export function inLocalTimes(sentence: string, timezone: string | undefined): string {
-  return timezone === undefined ? sentence : sentence.replaceAll(timestamps, localClock(timezone));
+  if (timezone === undefined) return sentence;
+  // A name in it can have the look of a time.
+  return sentence.replaceAll(timestamps, (text) => (isTimestamp(text) ? localClock(timezone)(text) : text));
 }
 
 /** Fields whose values are as somebody has written them; the arguments of a commit are those of its preview. */
 const foreignFields = new Set(["metadata", "answers", "request", "commit_with"]);
 
 const isTimeField = (name: string) => /(^|_)(at|time|start|end)$|^(from|to)$/.test(name);
-
-const utcTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
  * The same result with the times of an event as its guests read them. An object with a `timezone`, or with an event that
@@ -74,9 +78,7 @@ const utcTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
  */
 export function withLocalTimes(value: unknown, timezone?: string, name = ""): unknown {
   if (typeof value === "string") {
-    return timezone !== undefined && isTimeField(name) && utcTimestamp.test(value)
-      ? localClock(timezone)(value)
-      : value;
+    return timezone !== undefined && isTimeField(name) && isTimestamp(value) ? localClock(timezone)(value) : value;
   }
   if (Array.isArray(value)) return value.map((item) => withLocalTimes(item, timezone, name));
   if (typeof value !== "object" || value === null || foreignFields.has(name)) return value;

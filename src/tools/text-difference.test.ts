@@ -30,10 +30,10 @@ describe("textDifference", () => {
   });
 
   it("shows the beginning of a difference that is long itself", () => {
-    const { from, to } = textDifference("x".repeat(1_000), "y".repeat(300), 400);
+    const { from, to } = textDifference("x".repeat(1_000), "y".repeat(300), { longest: 400 });
     expect(from).toBe(`${"x".repeat(400)}…`);
     expect(to).toBe("y".repeat(300));
-    expect(textDifference("", "y".repeat(1_000), 400)).toEqual({ from: "", to: `${"y".repeat(400)}…` });
+    expect(textDifference("", "y".repeat(1_000), { longest: 400 })).toEqual({ from: "", to: `${"y".repeat(400)}…` });
   });
 
   it("never splits a character, whatever is common around it", () => {

@@ -5,14 +5,14 @@ const shownContext = 40;
 
 /**
  * Two texts shortened to what differs between them, with the end of what comes before it and the beginning of what follows.
- * Of the difference itself at most `longest` characters are shown.
+ * Texts of up to `whole` characters stay as they are, and of the difference itself at most `longest` characters are shown.
  */
 export function textDifference(
   from: string,
   to: string,
-  longest = Number.POSITIVE_INFINITY,
+  { longest = Number.POSITIVE_INFINITY, whole = wholeText } = {},
 ): { from: string; to: string } {
-  if (from === to || (from.length <= wholeText && to.length <= wholeText)) return { from, to };
+  if (from === to || (from.length <= whole && to.length <= whole)) return { from, to };
   const start = commonStart(from, to);
   const end = commonEnd(from, to, start);
   const shown = (text: string) => {

@@ -77,7 +77,7 @@ export function requestDifference<Services>(
 /** Arguments of the preview that a commit lacks, where it cannot be compared because it is not valid without them. */
 export function missingArguments({ input }: Pick<RunnableMutation, "input">, args: AnyInput): string | undefined {
   const version = typeof args.expected_version === "string" ? parseVersion(args.expected_version) : undefined;
-  if (version === undefined || String(args.dry_run) !== "false") return undefined;
+  if (version?.fields.length !== 2 * namesOf(input).length || String(args.dry_run) !== "false") return undefined;
   const missing = namesOf(input).filter(
     (name, place) => args[name] === undefined && ![absent, ""].includes(digestAt(version.fields, place)),
   );

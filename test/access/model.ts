@@ -136,14 +136,12 @@ function ofTools(
   const name = question.kind === "tool" ? question.name : "get_event_registration_details";
   const tool = available.find((candidate) => candidate.name === name);
   if (tool === undefined) return { status: "unknown tool" };
-  // Its event is optional; nobody here has made changes to events that they do not host.
-  const eventRole = name === "list_changes" ? "host_or_co_host" : tool.event;
-  if (eventRole === null) return { status: "reached" };
+  if (tool.event === null) return { status: "reached" };
   const event = world.events.find(({ id }) => id === question.event);
   const refused = refusal(world, key, event);
   if (refused !== undefined) return { status: refused.status === 404 ? "not_found" : "forbidden" };
   const host = event?.hosts.find(({ organization }) => organization === key.organization);
-  if (eventRole !== "host_or_co_host" && host?.role !== "host") return { status: "forbidden" };
+  if (tool.event !== "host_or_co_host" && host?.role !== "host") return { status: "forbidden" };
   const registrations = world.registrations.filter((row) => row.event === question.event);
   if (question.kind === "registration") {
     const found = registrations.some(({ id }) => id === question.registration);

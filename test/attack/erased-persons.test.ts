@@ -111,6 +111,10 @@ it("nothing of an erased person is left in the database", async () => {
   await commit("approve_event_registration", { registration_id }, { idempotency_key: `approve ${email}` });
   await commit("update_event_details", { venue: "Q1" }, { reason: "Moved", idempotency_key: `seat for ${email}` });
   await commit("set_event_registration_check_in", { registration_id, checked_in: true });
+  for (const [index, key] of [`seat-${email}`, `${email}_2`, `${email}-vip.pdf`, `a_${email}`].entries()) {
+    const reason = index === 0 ? `see...${email}` : `Moved for ${email}_1`;
+    await commit("update_event_details", { venue: `Q${2 + index}` }, { reason, idempotency_key: key });
+  }
   for (const query of [name, "zenobia.qui", "Quill zeno"]) {
     await commit("batch_update_event_registrations", { action: "check_out", filter: { query } });
   }
@@ -167,8 +171,12 @@ it("says where people have written the address, which stays", async () => {
     insert into segments (event_id, title, kind, start_time, duration_minutes, position, notes)
     values (${fixture.eventId}, 'Opening', 'talk', '2030-01-01T10:00:00Z', 30, 0, 'Ask ines@example.com first')
     returning id`);
+  const [guest] = await service.db.query<{ id: string }>(sql`
+    insert into registrations (event_id, name, email, status, note)
+    values (${fixture.eventId}, 'Bob', 'bob@example.com', 'approved', 'plus one: ines@example.com') returning id`);
   const erase = async (address: string) => (await runCommand(["erase-person", address, "--json"], fresh.env)).stdout;
   expect(JSON.parse(await erase("ines@example.com")).remaining).toEqual([
+    { table: "registrations", id: guest?.id, name: "Bob" },
     { table: "segments", id: segment?.id, name: "Opening" },
   ]);
   expect(JSON.parse(await erase("nes@example.com")).remaining).toEqual([]);

@@ -103,6 +103,15 @@ describe("a commit about fields", () => {
   });
 });
 
+it("of a text that is not much longer than what is shown, the part that differs is named", async () => {
+  const description = `${"A long evening. ".repeat(8)}Doors: 18:00`;
+  await db.query(sql`update events set description = ${description}`);
+  const { said } = await conflictOf("update_event_details", { description: "Other" }, () =>
+    tools.commit("update_event_details", { description: description.replace("18:00", "19:30") }),
+  );
+  expect(said).toMatch(/set description to “….*Doors: 19:30”$/);
+});
+
 it("an unknown expected_version is not called a change of the state, and comes with a new preview", async () => {
   const { commit_with } = await tools.run("update_event_details", { venue: "Hall 2" });
   await tools.commit("update_event_details", { capacity: 300 });

@@ -244,6 +244,16 @@ describe("a commit whose arguments are not those of its preview", () => {
     });
   });
 
+  it("hides neither a secret among the arguments nor what is invalid with the version of another tool", async () => {
+    const { run, commit, input } = await createCase(toolNamed("add_event_speaker"));
+    const args = commit(await run(input));
+    const secret = { ...without(args, ["name"]), bio: `svc_mk_${"a".repeat(43)}` };
+    expect((await refusalOf(run(secret))).message).toMatch(/^bio: contains an API key/);
+    const other = await createCase(toolNamed("update_event_details"));
+    const { expected_version } = commit(await other.run(other.input));
+    expect((await refusalOf(run({ ...args, expected_version, name: 7 }))).message).toMatch(/^name: expected/);
+  });
+
   it("is refused as a used key if the key was used", async () => {
     const { run, commit, input } = await createCase(toolNamed("update_event_details"));
     const args = commit(await run(input));

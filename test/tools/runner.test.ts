@@ -6,7 +6,7 @@ import { z } from "zod";
 import { ServiceError } from "../../contract/errors.js";
 import { type Database, sqlState } from "../../src/platform/database/db.js";
 import { inputSchemaOf, parseArguments } from "../../src/tools/commit-arguments.js";
-import { defineMutation } from "../../src/tools/mutation.js";
+import { defineEventMutation, defineMutation } from "../../src/tools/mutation.js";
 import { recordedChange } from "../../src/tools/recorded-change.js";
 import { isReplay } from "../../src/tools/replay.js";
 import { runTool } from "../../src/tools/run.js";
@@ -59,6 +59,39 @@ describe("a preview", () => {
     );
     const readOnlyTransaction = "25006";
     expect(sqlState(await call.catch((error: unknown) => error))).toBe(readOnlyTransaction);
+  });
+});
+
+describe("a commit", () => {
+  it("fails with the error of the statement that failed, which decides whether it is tried again", async () => {
+    let divisor = 1;
+    const tool = defineEventMutation({
+      name: "fail_in_read",
+      title: "Fail in read",
+      group: "event_management",
+      description: "Declared for a test.",
+      scope: "events:write",
+      role: "admin",
+      event: "host_or_co_host",
+      destructive: true,
+      input: z.object({}),
+      read: async ({ tx }) => {
+        await tx.query(sql`select 1 / ${divisor}::int`);
+        return { done: false };
+      },
+      propose: () => ({ done: true }),
+      store: async () => {},
+    });
+    const run = (args: object) => {
+      const given = { ...args, event_id: fixture.eventId };
+      const parsed = parseArguments(inputSchemaOf(tool), given);
+      return runTool({ db, baseUrl: publicUrl, services: {} }, { tool, caller: fixture.caller, given, parsed });
+    };
+    const { commit_with } = await run({});
+    divisor = 0;
+    const failure: unknown = await run({ ...(commit_with as object), reason }).catch((error: unknown) => error);
+    const divisionByZero = "22012";
+    expect(sqlState(failure)).toBe(divisionByZero);
   });
 });
 

@@ -2,7 +2,7 @@ import sql, { join, raw, type Sql } from "sql-template-tag";
 import type { Actor } from "../../access/caller.js";
 import type { Database, Queryable } from "../../platform/database/db.js";
 import { allowRecordChange, recordedChange } from "../../tools/recorded-change.js";
-import { containsAddress, erased, eraseFrom, type Person, spellingsOf } from "./personal-data.js";
+import { containsAddress, erased, eraseFrom, keyContainsAddress, type Person, spellingsOf } from "./personal-data.js";
 import { deleteInvitationsOf } from "./store.js";
 
 export type Erasure = { registrations: string[]; records: number; remaining: Remaining[] };
@@ -63,6 +63,8 @@ const isIn = (email: string, text: Sql) =>
 const writtenTables = Object.entries({
   organizations: "name",
   users: "name",
+  api_keys: "name",
+  registrations: "name",
   conferences: "name",
   events: "name",
   speakers: "name",
@@ -76,7 +78,8 @@ async function findRemaining(tx: Queryable, email: string): Promise<Remaining[]>
       writtenTables.map(
         ([table, name]) => sql`
           select ${table} as table, t.id::text, coalesce(t.${raw(name)}, '') as name, to_jsonb(t) as row
-          from ${raw(table)} t where ${isIn(email, sql`t::text`)}`,
+          from ${raw(table)} t where ${isIn(email, sql`t::text`)}
+            ${table === "registrations" ? sql`and lower(t.email) <> lower(${email})` : sql``}`,
       ),
       " union all ",
     ),
@@ -147,11 +150,12 @@ function requestWithout({ tool, request, is_of_registrations }: RecordRow, { ema
 /** Whether the record contained anything of the person. */
 async function eraseRecord(tx: Queryable, person: Person, row: RecordRow, previewOnly: boolean): Promise<boolean> {
   const { id, at: _at, tool: _tool, has_beginning, is_of_registrations: _is, ...stored } = row;
+  const losesKey = stored.idempotency_key !== null && keyContainsAddress(stored.idempotency_key, person.email);
   const concernsPerson = row.is_of_registrations || containsAddress(stored, person.email);
   const cleaned = concernsPerson
     ? (eraseFrom({ ...stored, request: requestWithout(row, person) }, person) as typeof stored)
     : stored;
-  if (!has_beginning && JSON.stringify(cleaned) === JSON.stringify(stored)) return false;
+  if (!has_beginning && !losesKey && JSON.stringify(cleaned) === JSON.stringify(stored)) return false;
   if (previewOnly) return true;
   const [request, before, after, result] = recordColumns.map((name) =>
     cleaned[name] === null ? null : JSON.stringify(cleaned[name]),
@@ -159,7 +163,8 @@ async function eraseRecord(tx: Queryable, person: Person, row: RecordRow, previe
   // Without what was erased, the change cannot be reverted any more.
   const isKept = JSON.stringify(cleaned.row_changes) === JSON.stringify(stored.row_changes);
   // Keys are unique, also those that differed by the address only.
-  const key = cleaned.idempotency_key === stored.idempotency_key ? stored.idempotency_key : `${erased} ${id}`;
+  const isKeyKept = !losesKey && cleaned.idempotency_key === stored.idempotency_key;
+  const key = isKeyKept ? stored.idempotency_key : `${erased} ${id}`;
   await tx.query(sql`
     update mutation_records set reason = ${cleaned.reason}, idempotency_key = ${key}, request = ${request}, before = ${before},
       after = ${after}, result = ${result}, row_changes = case when ${isKept} then row_changes end

@@ -28,6 +28,11 @@ export function containsAddress(value: unknown, email: string): boolean {
   return Object.entries(value).some(([name, inner]) => containsAddress(name, email) || containsAddress(inner, email));
 }
 
+/** Whether an idempotency key contains the address: losing one of somebody else costs a replay only. */
+export function keyContainsAddress(key: string, email: string): boolean {
+  return addressInKeyPattern(email).test(key);
+}
+
 /** The address as it is written, and as URLs have it. */
 export function spellingsOf(email: string): string[] {
   return [...new Set([email, encodeURIComponent(email)])];
@@ -41,8 +46,20 @@ function eraseText(text: string, { email, names }: Person): string {
 
 /** The address where it is not a part of a longer one: ana@example.com is neither joana@example.com nor ana@example.com.br. */
 function addressPattern(email: string): RegExp {
-  const before = String.raw`(?:(?<=%[0-9a-f]{2})|(?<![\p{L}\p{N}_][.+%-]*))`;
-  const after = String.raw`(?![\p{L}\p{N}_]|\.\p{L}|-[\p{L}\p{N}-]*\.\p{L})`;
+  const before = String.raw`(?:(?<=%[0-9a-f]{2})|(?<![\p{L}\p{N}_][.+%-]?))`;
+  return spelledBetween(email, before, String.raw`(?![\p{L}\p{N}]|\.\p{L}|-[\p{L}\p{N}-]*\.\p{L})`);
+}
+
+/** In a key that a program has made, such as approve-ana@example.com or ana@example.com_2, the address ends where its letters end. */
+function addressInKeyPattern(email: string): RegExp {
+  return spelledBetween(
+    email,
+    String.raw`(?:(?<=%[0-9a-f]{2})|(?<![\p{L}\p{N}]))`,
+    String.raw`(?![\p{L}\p{N}]|\.\p{L})`,
+  );
+}
+
+function spelledBetween(email: string, before: string, after: string): RegExp {
   return new RegExp(`${before}(?:${spellingsOf(email).map(escaped).join("|")})${after}`, "giu");
 }
 
