@@ -45,6 +45,7 @@ const pageRules = [
 ] as const satisfies Rule<EventFacts>[];
 
 export type ListedKind = (typeof listedRules)[number]["kind"];
+export const listedKinds = listedRules.map(({ kind }) => kind);
 export type AttentionKind = ListedKind | (typeof pageRules)[number]["kind"];
 export type Attention<Kind = AttentionKind> = { kind: Kind; count: number };
 

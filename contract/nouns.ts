@@ -36,3 +36,20 @@ export type SegmentKind = (typeof segmentKinds)[number];
 
 export const registrationStatuses = ["pending", "approved", "waitlisted", "declined"] as const;
 export type RegistrationStatus = (typeof registrationStatuses)[number];
+
+export const keyTiers = ["super-admin", "conference", "organization"] as const;
+
+/** An inactive key belongs to somebody who left the organization. */
+export const keyStates = ["active", "revoked", "expired", "inactive"] as const;
+export type KeyState = (typeof keyStates)[number];
+
+/** How the author of a change came in. */
+export const recordVias = ["key", "console", "command_line"] as const;
+export type RecordVia = (typeof recordVias)[number];
+
+/** Of new passwords, in characters. */
+export const minimumPasswordLength = 10;
+export const maximumPasswordLength = 128;
+
+/** Of what is searched for by name, in characters. */
+export const shortestSearch = 2;

@@ -1,5 +1,6 @@
 import { wordsIn } from "../src/modules/posters/poster-words.js";
-import { type PosterMaterial, posterFormats } from "../src/poster-render/poster-input.js";
+import { posterFormats } from "../contract/poster-designs.js";
+import type { PosterMaterial } from "../src/poster-render/poster-input.js";
 import { daysBefore } from "./calendar.js";
 import type { DemoPoster } from "./content.js";
 import type { DemoSource, PosterRow } from "./demo-document.js";

@@ -6,7 +6,7 @@ import { memberRole, organizationFields } from "../contract/schema/organizations
 import { registrationStatus } from "../contract/schema/registrations.js";
 import { segmentFields } from "../contract/schema/run-of-show.js";
 import { speakerRole } from "../contract/schema/speakers.js";
-import { type PosterFormat, posterFormats, posterTemplates } from "../src/poster-render/poster-input.js";
+import { type PosterFormat, posterFormats, posterTemplates } from "../contract/poster-designs.js";
 import { newCoupon } from "../src/ticketing-sandbox/coupons.js";
 import { newTicketType } from "../src/ticketing-sandbox/ticket-types.js";
 import { weekdays } from "./calendar.js";

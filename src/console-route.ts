@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
-import { z } from "zod";
-import { uuid } from "../contract/schema/fields.js";
+import type { z } from "zod";
+import { consoleOperations, type Declared, type Operation } from "../contract/console/operations.js";
+import { consolePaths, type MethodOf, type OperationName } from "../contract/console/paths.js";
 import type { OrganizationCaller, PlatformCaller } from "./access/caller.js";
 import type { Organization, Person } from "./access/session.js";
 import type { Database } from "./platform/database/db.js";
@@ -58,59 +59,34 @@ export type ConsoleResponse = {
 /** The content type of server-sent events. */
 export const eventStream = "text/event-stream";
 
-export type ConsoleMethod = "GET" | "POST";
-
-type Declared<Params, Query, Body> = {
-  method: ConsoleMethod;
-  /** Parameters are written `:name`. */
-  path: `/api/console/${string}`;
-  summary: string;
-  params?: Params;
-  query?: Query;
-  body?: Body;
-  bodyLimitBytes?: number;
+type Input<Name extends OperationName> = {
+  [Part in "params" | "query" | "body"]: z.output<Declared<Name, Part>>;
 };
 
-type Handle<Context, Params, Query, Body> = (
-  context: Context,
-  input: { params: z.output<Params>; query: z.output<Query>; body: z.output<Body> },
-) => Promise<ConsoleResponse> | ConsoleResponse;
+type Handle<Context, Parts> = (context: Context, input: Parts) => Promise<ConsoleResponse> | ConsoleResponse;
 
-export type ConsoleRoute<Services = never> = Declared<z.ZodObject, z.ZodObject, z.ZodType> &
-  {
-    [Access in ConsoleAccess]: {
-      access: Access;
-      handle: Handle<ConsoleContext<Services> & Contexts[Access], z.ZodType, z.ZodType, z.ZodType>;
-    };
+/** What runs an operation of the contract. */
+export type ConsoleRoute<Services = never> = Operation & {
+  name: OperationName;
+  method: MethodOf<OperationName>;
+  /** Parameters are written `:name`. */
+  path: string;
+  bodyLimitBytes?: number;
+} & {
+    [Access in ConsoleAccess]: { access: Access; handle: Handle<ConsoleContext<Services> & Contexts[Access], never> };
   }[ConsoleAccess];
 
-/** Declares a route of the console. The endpoint checks origin, session, rate limit, access and input before it runs. */
-export function defineConsoleRoute<
-  Access extends ConsoleAccess,
-  Params extends z.ZodObject = z.ZodObject,
-  Query extends z.ZodObject = z.ZodObject,
-  Body extends z.ZodType = z.ZodType,
-  Services = unknown,
->(
-  route: Declared<Params, Query, Body> & {
+/** Declares who may call an operation and what it does. The endpoint checks origin, session, rate limit, access and input first. */
+export function defineConsoleRoute<Name extends OperationName, Access extends ConsoleAccess, Services = unknown>(
+  name: Name,
+  route: {
     access: Access;
-    handle: Handle<ConsoleContext<Services> & Contexts[Access], Params, Query, Body>;
+    bodyLimitBytes?: number;
+    handle: Handle<ConsoleContext<Services> & Contexts[Access], Input<Name>>;
   },
 ): ConsoleRoute<Services> {
-  return route as unknown as ConsoleRoute<Services>;
-}
-
-/** The path of a console route that is about one organization. */
-export function organizationPath(rest: string): `/api/console/${string}` {
-  return `/api/console/organizations/:organization/${rest}`;
-}
-
-/** The parameters of `eventPath`. */
-export const eventParams = z.object({ event: uuid });
-
-/** The path of a console route that is about one event of an organization; without `rest`, the event itself. */
-export function eventPath(rest?: string): `/api/console/${string}` {
-  return organizationPath(rest === undefined ? "events/:event" : `events/:event/${rest}`);
+  const [method, path] = consolePaths[name].split(" ");
+  return { name, method, path, ...consoleOperations[name], ...route } as unknown as ConsoleRoute<Services>;
 }
 
 export function consoleJson(value: unknown): ConsoleResponse {

@@ -109,6 +109,17 @@ describe("imports", () => {
     expect(taken).toEqual([]);
   });
 
+  it("of schemas by the console are of types only, so that browsers do not load the package for them", () => {
+    const loaded = readdirSync(join(root, "console/src"), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.tsx?$/.test(name))
+      .flatMap((name) => {
+        const text = readFileSync(join(root, "console/src", name), "utf8");
+        const statements = text.match(/^import (?!type )[^;]*"(\.\.\/)+contract\/(schema|console)\/[^"]*";/gm) ?? [];
+        return statements.filter((statement) => !statement.includes("/console/paths.ts"));
+      });
+    expect(loaded).toEqual([]);
+  });
+
   it("never cross between endpoints", () => {
     const endpoints = ["http", "mcp", "ticketing", "console"];
     const crossing = [...imports].flatMap(([file, targets]) =>

@@ -23,7 +23,7 @@ it("draws a poster and publishes it, and undoes that", async () => {
   await page.fill(page.getByLabelText(/^Title on the poster/), "Opening night");
   await page.press("Draw poster");
   const picture = () => document.querySelector("img[src*='size=full']")?.getAttribute("src");
-  await expect.poll(picture).toMatch(/template=headline&format=square&size=full&title=Opening\+night/);
+  await expect.poll(picture).toMatch(/template=headline&format=square&title=Opening\+night&size=full/);
   await page.press("Cancel");
   expect(await page.findByLabelText(/^Title on the poster/)).toHaveProperty("value", "Opening night");
   await page.press("Draw poster");

@@ -51,6 +51,9 @@ export const eventSummary = z
   .object({ id: uuid, ...outputsOf(publicEventFields), conference_id: uuid, created_at: timestamp })
   .meta({ id: "EventSummary" });
 
+/** The filters of the list of a conference's events. */
+export const eventFilters = { category: eventCategory.optional() };
+
 /** What update_event_details accepts. */
 export const eventChanges = z.object(changesOf(toolInputsOf(eventFields)));
 

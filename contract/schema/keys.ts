@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { organizationKeyDays } from "../nouns.js";
+import { keyStates, organizationKeyDays } from "../nouns.js";
 import { scopes } from "../scopes.js";
 import { integer, line } from "./fields.js";
+
+export const keyState = z.enum(keyStates);
 
 export const keyName = line(100);
 

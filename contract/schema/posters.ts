@@ -107,6 +107,17 @@ export const poster = z
   })
   .meta({ id: "Poster" });
 
+/** The filters of poster lists. */
+export const posterFilters = {
+  event_id: uuid.optional().meta({ description: "only posters of this event" }),
+  conference_id: uuid.optional().meta({ description: "only posters of events of this conference" }),
+  published: z
+    .enum(["true", "false"], { error: "expected true or false" })
+    .transform((text) => text === "true")
+    .optional()
+    .meta({ type: "boolean", description: "if omitted, published and unpublished ones" }),
+};
+
 /** Merged by name: null removes an entry, what is not named stays. The entries that posting agents read are checked. */
 export const metadataPatch = jsonObject
   .pipe(

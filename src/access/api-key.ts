@@ -57,8 +57,6 @@ export function keyOf(keyHash: Sql): Sql {
   return sql`(select * from ${activeKeys} k where k.key_hash = ${keyHash} limit 1)`;
 }
 
-export type KeyState = "active" | "revoked" | "expired" | "inactive";
-
 /**
  * All keys with their state and the role of the key's user in its organization. Only an active key authenticates; one
  * is inactive when its user has left the organization.

@@ -1,10 +1,10 @@
 import sql from "sql-template-tag";
 import { ServiceError } from "../../contract/errors.js";
-import { organizationKeyDays } from "../../contract/nouns.js";
+import { type KeyState, organizationKeyDays } from "../../contract/nouns.js";
 import type { Scope } from "../../contract/scopes.js";
 import type { Queryable } from "../platform/database/db.js";
 import { keyPrefix } from "../platform/secrets.js";
-import { generateKey, hashOf, type KeyState, keyPattern, keysWithState } from "./api-key.js";
+import { generateKey, hashOf, keyPattern, keysWithState } from "./api-key.js";
 import type { Tier } from "./caller.js";
 
 /** Organization keys live at most 90 days; keys of the other tiers do not expire unless a lifetime is given. */

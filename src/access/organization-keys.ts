@@ -1,8 +1,9 @@
 import sql, { type Sql } from "sql-template-tag";
 import { ServiceError } from "../../contract/errors.js";
+import type { KeyState } from "../../contract/nouns.js";
 import type { Scope } from "../../contract/scopes.js";
 import type { Queryable } from "../platform/database/db.js";
-import { type KeyState, keysWithState } from "./api-key.js";
+import { keysWithState } from "./api-key.js";
 import { expiryNoticeDays } from "./key-store.js";
 
 /** Keys of one organization that work at the same time. */

@@ -6,7 +6,6 @@ import {
   type ContextOf,
   defineConsoleRoute,
   eventStream,
-  organizationPath,
 } from "../console-route.js";
 import type { ChangeStreams } from "./change-streams.js";
 
@@ -17,20 +16,14 @@ export type ChangeRouteServices = {
 
 /** What changed, as server-sent events that name only a topic and an id. */
 export const changeRoutes: ConsoleRoute<ChangeRouteServices>[] = [
-  defineConsoleRoute({
-    method: "GET",
-    path: organizationPath("changes"),
-    summary: "What changes in an organization, live",
+  defineConsoleRoute("changes", {
     access: "member",
     handle: (context: ContextOf<"member", ChangeRouteServices>) =>
       stream(context, context.organization.id, async (person) => {
         await requireMembership(context.db.lookups, person, context.organization.id, "member");
       }),
   }),
-  defineConsoleRoute({
-    method: "GET",
-    path: "/api/console/admin/changes",
-    summary: "What changes on the platform, live",
+  defineConsoleRoute("platformChanges", {
     access: "platform_admin",
     handle: (context: ContextOf<"platform_admin", ChangeRouteServices>) =>
       stream(context, null, async (person) => {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { ServiceError } from "../../contract/errors.js";
 import { roleAtLeast } from "../../contract/roles.js";
 import { lacksRole } from "../access/session.js";
@@ -8,7 +8,6 @@ import {
   type ContextOf,
   consoleJson,
   defineConsoleRoute,
-  organizationPath,
 } from "../console-route.js";
 import { callTool, replayTool } from "../tools/call-tool.js";
 import { inputSchemaOf, toolBodyLimitBytes } from "../tools/commit-arguments.js";
@@ -20,14 +19,6 @@ import type { ReadTool } from "../tools/tool.js";
 /** What the tools reach beside the database. */
 export type ToolRouteServices<Services> = { tools: Services };
 
-/** A call of a tool with its arguments, as for MCP. */
-const toolRequest = {
-  method: "POST",
-  params: z.object({ tool: z.string() }),
-  body: z.record(z.string(), z.unknown()),
-  bodyLimitBytes: toolBodyLimitBytes,
-} as const;
-
 /** The one way in which the console changes data: the tools of MCP and its own, run by the same runner. */
 export function toolRoutes<Services>(
   organizationTools: Tool<Services>[],
@@ -36,11 +27,9 @@ export function toolRoutes<Services>(
   const forOrganizations = byName(organizationTools);
   const forPlatform = byName(platformTools);
   return [
-    defineConsoleRoute({
-      ...toolRequest,
-      path: organizationPath("tools/:tool"),
-      summary: "Run a tool for an organization",
+    defineConsoleRoute("runTool", {
       access: "member",
+      bodyLimitBytes: toolBodyLimitBytes,
       async handle(context: ContextOf<"member", ToolRouteServices<Services>>, { params, body }) {
         const found = getTool(forOrganizations, params.tool);
         const { role } = context.caller;
@@ -50,11 +39,9 @@ export function toolRoutes<Services>(
         return consoleJson(replay);
       },
     }),
-    defineConsoleRoute({
-      ...toolRequest,
-      path: "/api/console/admin/tools/:tool",
-      summary: "Run a tool for the platform",
+    defineConsoleRoute("runPlatformTool", {
       access: "platform_admin",
+      bodyLimitBytes: toolBodyLimitBytes,
       handle: (context: ContextOf<"platform_admin", ToolRouteServices<Services>>, { params, body }) =>
         run(context, getTool(forPlatform, params.tool), body),
     }),

@@ -1,4 +1,5 @@
 import { type Color, colorDifference, contrast, lightness, parseColor, withLightness } from "../../contract/colors.js";
+import { type PosterFormat, posterFormats } from "../../contract/poster-designs.js";
 import {
   type DrawableText,
   directionOf,
@@ -8,7 +9,7 @@ import {
   toDrawableText,
 } from "./drawable-text.js";
 import type { PictureDecoder } from "./pictures.js";
-import { type PosterFormat, type PosterInput, type PosterMaterial, posterFormats } from "./poster-input.js";
+import type { PosterInput, PosterMaterial } from "./poster-input.js";
 import { n, type Rect } from "./svg-shapes.js";
 import { type FittedText, fitText } from "./text-layout.js";
 

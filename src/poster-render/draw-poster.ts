@@ -1,8 +1,9 @@
 import { Resvg } from "@resvg/resvg-js";
 import sharp, { type PngOptions, type WebpOptions } from "sharp";
+import type { PosterTemplate } from "../../contract/poster-designs.js";
 import { type Canvas, createCanvas, shapesOf } from "./canvas.js";
 import { createPictureDecoder } from "./pictures.js";
-import type { PosterInput, PosterTemplate, RenderedPoster } from "./poster-input.js";
+import type { PosterInput, RenderedPoster } from "./poster-input.js";
 import { type ShapedLine, shapeText } from "./shape-text.js";
 import { drawEditorial } from "./templates/editorial.js";
 import { drawGeometric } from "./templates/geometric.js";

@@ -1,17 +1,7 @@
-export const posterFormats = {
-  portrait: { width: 1080, height: 1350 },
-  square: { width: 1080, height: 1080 },
-  story: { width: 1080, height: 1920 },
-  landscape: { width: 1200, height: 630 },
-} as const;
-
-export const posterTemplates = ["headline", "lineup", "geometric", "editorial"] as const;
+import type { PosterFormat, PosterTemplate } from "../../contract/poster-designs.js";
 
 /** Portraits that a template draws; with more speakers than that, it draws none or counts the rest. */
 export const portraitLimits = { headline: 0, lineup: 12, geometric: 6, editorial: 6 } as const;
-
-export type PosterFormat = keyof typeof posterFormats;
-export type PosterTemplate = (typeof posterTemplates)[number];
 
 export type PosterSpeaker = {
   name: string;

@@ -1,23 +1,24 @@
 import sql, { join, type Sql } from "sql-template-tag";
 import type { z } from "zod";
 
-/** The filters of a list: what each accepts in a query string, and its condition on a row `v` of the visible rows. */
-export type Filters = Record<string, { query: z.ZodType; condition(value: never): Sql }>;
+/** What the filters of a list, as the contract declares them, can be. */
+export type FilterValues<Filters extends Record<string, z.ZodType>> = {
+  [Name in keyof Filters]?: z.output<Filters[Name]>;
+};
 
-export type FilterValues<List extends Filters> = { [Name in keyof List]?: z.output<List[Name]["query"]> };
-
-/** The query parameters of a list's filters. */
-export function filterQuery<List extends Filters>(filters: List) {
-  return Object.fromEntries(Object.entries(filters).map(([name, { query }]) => [name, query])) as {
-    [Name in keyof List]: List[Name]["query"];
-  };
-}
+/** The condition of each filter on a row of the list. */
+export type Conditions<Filters extends Record<string, z.ZodType>> = {
+  [Name in keyof Filters]-?: (value: NonNullable<z.output<Filters[Name]>>) => Sql;
+};
 
 /** The condition of all filters that have a value. */
-export function filterConditions<List extends Filters>(filters: List, values: FilterValues<List>): Sql {
-  const conditions = Object.entries(filters).flatMap(([name, { condition }]) => {
+export function filterConditions<Filters extends Record<string, z.ZodType>>(
+  conditions: Conditions<Filters>,
+  values: FilterValues<Filters>,
+): Sql {
+  const wanted = Object.entries<(value: never) => Sql>(conditions).flatMap(([name, condition]) => {
     const value = values[name];
     return value === undefined ? [] : [condition(value as never)];
   });
-  return conditions.length === 0 ? sql`true` : join(conditions, " and ");
+  return wanted.length === 0 ? sql`true` : join(wanted, " and ");
 }

@@ -1,15 +1,11 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
+import type { ShownInvitation } from "../../contract/console/account.js";
+import type { Invitation } from "../../contract/console/organization.js";
 import { fieldError, ServiceError } from "../../contract/errors.js";
 import { type Role, roleAtLeast } from "../../contract/roles.js";
 import { findMemberRole } from "../modules/organizations/store.js";
-import {
-  findShownInvitation,
-  type Invitation,
-  lockInvitation,
-  markAccepted,
-  type ShownInvitation,
-} from "../modules/users/invitation-store.js";
+import { findShownInvitation, lockInvitation, markAccepted } from "../modules/users/invitation-store.js";
 import { hashOfLinkToken } from "../modules/users/link-token.js";
 import { createUser, findUserByEmail, type User } from "../modules/users/store.js";
 import type { Database, Queryable } from "../platform/database/db.js";

@@ -1,58 +1,40 @@
-import { z } from "zod";
 import { ServiceError } from "../../contract/errors.js";
-import { line, uuid } from "../../contract/schema/fields.js";
 import { type ConsoleRoute, type ContextOf, consoleJson, defineConsoleRoute } from "../console-route.js";
 import { renameUser } from "../modules/users/store.js";
 import { recordedChange } from "../tools/recorded-change.js";
 import { accountHolder } from "./account-holder.js";
 import { clientOf } from "./console-routes.js";
-import { givenPassword } from "./password-rules.js";
 import type { SignInServices } from "./sign-in-services.js";
 
 type SignedIn = ContextOf<"signed_in", SignInServices>;
 
 /** What people change about their own account. */
 export const accountRoutes: ConsoleRoute<SignInServices>[] = [
-  defineConsoleRoute({
-    method: "GET",
-    path: "/api/console/account/sessions",
-    summary: "Where the person is signed in",
+  defineConsoleRoute("accountSessions", {
     access: "signed_in",
     async handle({ services, person }: SignedIn) {
       const sessions = await services.signIn.listSessions(person.userId);
       return consoleJson({ sessions: sessions.map((each) => ({ ...each, current: each.id === person.sessionId })) });
     },
   }),
-  defineConsoleRoute({
-    method: "POST",
-    path: "/api/console/account/sessions/:id/revoke",
-    summary: "End one of the person's sessions",
+  defineConsoleRoute("revokeSession", {
     access: "signed_in",
-    params: z.object({ id: uuid }),
     async handle({ services, person }: SignedIn, { params }) {
       const existed = await services.signIn.revokeSession(person.userId, params.id);
       if (!existed) throw new ServiceError("not_found", "You have no such session: it may have ended already");
       return {};
     },
   }),
-  defineConsoleRoute({
-    method: "POST",
-    path: "/api/console/account/password",
-    summary: "Change the person's password and end their other sessions",
+  defineConsoleRoute("changePassword", {
     access: "signed_in",
-    body: z.strictObject({ current_password: givenPassword, new_password: givenPassword }),
     async handle(context: SignedIn, { body }) {
       const passwords = { current: body.current_password, next: body.new_password };
       await context.services.signIn.changePassword(context.person, passwords, clientOf(context));
       return {};
     },
   }),
-  defineConsoleRoute({
-    method: "POST",
-    path: "/api/console/account/profile",
-    summary: "Change the person's name",
+  defineConsoleRoute("changeProfile", {
     access: "signed_in",
-    body: z.strictObject({ name: line(200) }),
     async handle({ db, person }: SignedIn, { body: { name } }) {
       await recordedChange(db, accountHolder(person.userId), async (tx) => {
         const before = await renameUser(tx, person.userId, name);

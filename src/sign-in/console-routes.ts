@@ -1,7 +1,5 @@
-import { z } from "zod";
 import { ServiceError } from "../../contract/errors.js";
 import type { OidcProblem } from "../../contract/oidc-problems.js";
-import { line, storable } from "../../contract/schema/fields.js";
 import type { Person } from "../access/session.js";
 import {
   type ConsoleResponse,
@@ -13,104 +11,63 @@ import {
 import { listOrganizationsOf } from "../modules/organizations/store.js";
 import { serviceVersion } from "../platform/version.js";
 import { acceptInvitation, getInvitation } from "./accept-invitation.js";
-import { oidcPath } from "./oidc-cookie.js";
 import { getReset, resetPassword } from "./password-reset.js";
-import { givenPassword } from "./password-rules.js";
 import type { Client } from "./session-store.js";
 import type { NewSession } from "./sign-in.js";
 import type { SignInServices } from "./sign-in-services.js";
 
 type Public = ContextOf<"public", SignInServices>;
 
-const token = z.object({ token: z.string().max(100) });
-const givenEmail = z
-  .string({ error: "expected an e-mail address" })
-  .min(1)
-  .max(254)
-  .refine(storable, { error: "expected an e-mail address" });
-
 /** Sign-in, invitations and password resets: what visitors may do. */
 export const signInRoutes: ConsoleRoute<SignInServices>[] = [
-  defineConsoleRoute({
-    method: "GET",
-    path: "/api/console/session",
-    summary: "Who is signed in, and how visitors can sign in",
+  defineConsoleRoute("session", {
     access: "public",
     handle: (context: Public) => sessionResponse(context, context.person),
   }),
-  defineConsoleRoute({
-    method: "POST",
-    path: "/api/console/sign-in",
-    summary: "Sign in with e-mail and password",
+  defineConsoleRoute("signIn", {
     access: "public",
-    body: z.strictObject({ email: givenEmail, password: givenPassword }),
     async handle(context: Public, { body }) {
       const session = await context.services.signIn.signIn(body.email, body.password, clientOf(context));
       if (session === undefined) throw new ServiceError("unauthorized", "Wrong e-mail or password");
       return begin(context, session);
     },
   }),
-  defineConsoleRoute({
-    method: "POST",
-    path: "/api/console/sign-out",
-    summary: "End the session",
+  defineConsoleRoute("signOut", {
     access: "public",
     async handle({ services, request }: Public) {
       const { setCookie } = await services.signIn.signOut(request.cookie);
       return { setCookie: [setCookie] };
     },
   }),
-  defineConsoleRoute({
-    method: "POST",
-    path: "/api/console/password/request-reset",
-    summary: "Mail a link for a new password, if the e-mail is known",
+  defineConsoleRoute("requestReset", {
     access: "public",
-    body: z.strictObject({ email: givenEmail }),
     async handle({ services, request }: Public, { body }) {
       await services.resetRequests.request(body.email, request.ip);
       return {};
     },
   }),
-  defineConsoleRoute({
-    method: "GET",
-    path: "/api/console/password/resets/:token",
-    summary: "Whose password a link resets",
+  defineConsoleRoute("reset", {
     access: "public",
-    params: token,
     async handle({ db }: Public, { params }) {
       const { email } = await getReset(db, params.token);
       return consoleJson({ email });
     },
   }),
-  defineConsoleRoute({
-    method: "POST",
-    path: "/api/console/password/resets/:token",
-    summary: "Set a new password with a link",
+  defineConsoleRoute("resetPassword", {
     access: "public",
-    params: token,
-    body: z.strictObject({ password: givenPassword }),
     async handle({ db }: Public, { params, body }) {
       await resetPassword(db, params.token, body.password);
       return {};
     },
   }),
-  defineConsoleRoute({
-    method: "GET",
-    path: "/api/console/invitations/:token",
-    summary: "What an invitation is for",
+  defineConsoleRoute("invitation", {
     access: "public",
-    params: token,
     async handle({ db, baseUrl }: Public, { params }) {
       return consoleJson(await getInvitation(db, params.token, baseUrl));
     },
   }),
-  defineConsoleRoute({
-    method: "POST",
-    path: "/api/console/invitations/:token/accept",
-    summary: "Accept an invitation and sign in",
+  defineConsoleRoute("acceptInvitation", {
     access: "public",
-    params: token,
-    body: z.strictObject({ name: line(200).optional(), password: givenPassword.optional() }),
     async handle(context: Public, { params, body }) {
       const { userId } = await acceptInvitation(context.db, params.token, body, context.person?.userId);
       if (userId === context.person?.userId) {
@@ -124,24 +81,16 @@ export const signInRoutes: ConsoleRoute<SignInServices>[] = [
 
 /** Sign-in with OpenID Connect: pages that the browser is sent through. */
 export const oidcRoutes: ConsoleRoute<SignInServices>[] = [
-  defineConsoleRoute({
-    method: "GET",
-    path: oidcPath,
-    summary: "Go to the issuer to sign in",
+  defineConsoleRoute("startOidc", {
     access: "public",
-    query: z.object({ return_to: z.string().max(1000).default("/") }),
     async handle({ services }: Public, { query }) {
       const started = await requireOidc(services).start(query.return_to);
       if ("problem" in started) return { redirectTo: problemPage(started.problem) };
       return { redirectTo: started.redirectTo, setCookie: [started.setCookie] };
     },
   }),
-  defineConsoleRoute({
-    method: "GET",
-    path: `${oidcPath}/callback`,
-    summary: "Come back from the issuer",
+  defineConsoleRoute("finishOidc", {
     access: "public",
-    query: z.object({}).catchall(z.string({ error: "expected one value" }).max(4000)),
     async handle(context: Public, { query }) {
       const { services, request } = context;
       const outcome = await requireOidc(services).finish(new URLSearchParams(query), request.cookie);

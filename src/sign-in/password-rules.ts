@@ -1,22 +1,5 @@
-import { z } from "zod";
 import { fieldError } from "../../contract/errors.js";
-import { storable } from "../../contract/schema/fields.js";
-
-export const minimumPasswordLength = 10;
-export const maximumPasswordLength = 128;
-
-/** What a sign-in accepts: longer input is refused before it costs a hash. */
-export const givenPassword = z
-  .string({ error: "expected a password" })
-  .min(1, { error: "expected a password" })
-  .max(maximumPasswordLength, { error: `expected at most ${maximumPasswordLength} characters` });
-
-/** What a new password must be, as far as it can be said without knowing whose it is. */
-export const newPassword = z
-  .string({ error: "expected a password" })
-  .min(minimumPasswordLength, { error: `expected at least ${minimumPasswordLength} characters` })
-  .max(maximumPasswordLength, { error: `expected at most ${maximumPasswordLength} characters` })
-  .refine(storable, { error: "expected valid Unicode without NUL characters" });
+import { newPassword } from "../../contract/schema/users.js";
 
 /** Passwords that guessers try first, of the allowed length, without digits at the end. */
 const common = new Set([

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { ServiceError } from "../../contract/errors.js";
+import { maximumPasswordLength } from "../../contract/nouns.js";
 import type { Person } from "../access/session.js";
 import type { Database } from "../platform/database/db.js";
 import type { Log } from "../platform/observability/log.js";
@@ -7,7 +8,6 @@ import type { RateLimits } from "../platform/rate-limit.js";
 import { accountHolder } from "./account-holder.js";
 import { createGuessLimits, type guessLimits } from "./guess-limits.js";
 import { verifyPassword } from "./password-hashes.js";
-import { maximumPasswordLength } from "./password-rules.js";
 import { findPasswordAccount, findPasswordHash } from "./password-store.js";
 import { type DeriveKey, keyDeriver } from "./secret-key.js";
 import { clearedSessionCookie, newSessionToken, sessionCookie, tokenIn } from "./session-cookie.js";

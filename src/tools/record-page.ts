@@ -1,45 +1,30 @@
 import { Readable } from "node:stream";
 import sql, { type Sql } from "sql-template-tag";
-import { z } from "zod";
-import type { HostRole } from "../../contract/nouns.js";
-import { line, timestamp, uuid } from "../../contract/schema/fields.js";
+import type { ListedRecord, platformRecordFilters, recordFilters } from "../../contract/console/records.js";
 import { isOfOffer } from "../access/hosting.js";
 import { eventsAroundNow, hostedEvents } from "../access/visibility.js";
 import type { Queryable } from "../platform/database/db.js";
 import { type KeysetPage, type Position, readPage } from "../platform/database/keyset-page.js";
 import { matchesWords } from "../platform/database/text-search.js";
-import { type Filters, type FilterValues, filterConditions } from "../schema/filters.js";
-import { type BoundedChanges, boundedChanges } from "./bounded-changes.js";
-import type { Warning } from "./warnings.js";
+import { type Conditions, type FilterValues, filterConditions } from "../schema/filters.js";
+import { boundedChanges } from "./bounded-changes.js";
 
-/** How an actor came in. */
-export const recordVia = z.enum(["key", "console", "command_line"]);
-
-/** What a list of records can be filtered by: conditions on a row r of mutation_records. */
-export const recordFilters = {
-  event: { query: uuid.optional(), condition: (id) => sql`r.event_id = ${id}` },
-  person: { query: uuid.optional(), condition: (id) => sql`r.user_id = ${id}` },
-  tool: { query: line(100).optional(), condition: (tool) => sql`r.tool = ${tool}` },
-  via: { query: recordVia.optional(), condition: (via) => sql`r.via = ${via}` },
-  since: { query: timestamp.optional(), condition: (at) => sql`r.at >= ${at}::timestamptz` },
-  text: {
-    query: line(200).optional(),
-    condition: (text) =>
-      matchesWords(
-        sql`search_text(concat_ws(' ', r.reason, replace(r.tool, '_', ' '), r.operator,
-          (select name from events where id = r.event_id), (select name from users where id = r.user_id),
-          (select name from api_keys where id = r.api_key_id)))`,
-        text,
-      ),
-  },
-  until: { query: timestamp.optional(), condition: (at) => sql`r.at < ${at}::timestamptz` },
-} satisfies Filters;
-
-/** The same, and the organization whose history a record belongs to: for platform administrators. */
-export const platformRecordFilters = {
-  ...recordFilters,
-  organization: { query: uuid.optional(), condition: (id) => sql`r.organization_id = ${id}` },
-} satisfies Filters;
+const conditions: Conditions<typeof platformRecordFilters> = {
+  event: (id) => sql`r.event_id = ${id}`,
+  person: (id) => sql`r.user_id = ${id}`,
+  tool: (tool) => sql`r.tool = ${tool}`,
+  via: (via) => sql`r.via = ${via}`,
+  since: (at) => sql`r.at >= ${at}::timestamptz`,
+  text: (text) =>
+    matchesWords(
+      sql`search_text(concat_ws(' ', r.reason, replace(r.tool, '_', ' '), r.operator,
+        (select name from events where id = r.event_id), (select name from users where id = r.user_id),
+        (select name from api_keys where id = r.api_key_id)))`,
+      text,
+    ),
+  until: (at) => sql`r.at < ${at}::timestamptz`,
+  organization: (id) => sql`r.organization_id = ${id}`,
+};
 
 /**
  * Whose records are read: all, or those of an organization, which are its own and those of the events that it hosts: in a
@@ -50,40 +35,12 @@ export type RecordView =
   | { of: "platform"; filters: FilterValues<typeof platformRecordFilters> }
   | { of: "organization"; organizationId: string; filters: FilterValues<typeof recordFilters> };
 
-/** A record as a line of an export. `own` is false for one whose actor is not shown. */
-export type ExportedRecord = {
-  id: string;
-  at: string;
-  tool: string;
-  via: z.output<typeof recordVia>;
-  own: boolean;
-  organization: { id: string; slug: string; name: string } | null;
-  event: { id: string; name: string | null; timezone: string | null } | null;
-  /** Name and e-mail address are null for a person who was removed. */
-  user: { id: string; name: string | null; email: string | null } | null;
-  api_key: { id: string; name: string | null } | null;
-  operator: string | null;
-  reason: string | null;
+/** A record as a line of an export, with both states instead of their difference. */
+export type ExportedRecord = Omit<ListedRecord, "effect" | "changes" | "changes_in_all"> & {
   request: unknown;
   before: unknown;
   after: unknown;
-  /** What the change was warned of when it was committed. */
-  warnings: Warning[];
-  /** The outcome of a change outside the service, or of an import, for which no states are known. */
-  outcome: unknown;
-  /** What a revert has reverted. */
-  reverts: { record_id: string; tool: string; at: string; origin: string } | null;
-  /** The revert of this change that is in effect. */
-  reverted_by: string | null;
-  /** The tables of the rows that it replaced; null if these are not recorded. */
-  kept_tables: string[] | null;
-  /** What the organization that reads it is to the event now; null if it does not host it, or nobody sees the event. */
-  hosting: HostRole | null;
 };
-
-/** A record as a page shows it: the difference instead of both states, and long texts shortened. */
-export type ListedRecord = Omit<ExportedRecord, "request" | "before" | "after"> &
-  BoundedChanges & { effect: "created" | "removed" | "changed" };
 
 /** The most records that a text search reads, which no index serves: the newest that match the other filters. */
 export const searchedRecords = 10_000;
@@ -181,14 +138,14 @@ function positions(view: RecordView, after: Position | null, rows: { limit: numb
   const inOrder = sql`order by r.at desc, r.id desc`;
   const newest = sql`${inOrder} limit ${rows.limit}`;
   const { text, ...others } = view.filters;
-  const matches = sql`${filterConditions(platformRecordFilters, others)} and ${earlier}`;
+  const matches = sql`${filterConditions(conditions, others)} and ${earlier}`;
   const selected = (condition: Sql) => {
     const found = sql`select r.* from mutation_records r where ${condition} and ${matches}`;
     if (text === undefined) return sql`${found} ${newest}`;
     // A null limit is none.
     return sql`
       select r.* from (${found} ${inOrder} limit ${rows.searched}) r
-      where ${filterConditions(recordFilters, { text })} ${newest}`;
+      where ${filterConditions(conditions, { text })} ${newest}`;
   };
   if (view.of === "platform") return sql`(${selected(sql`true`)})`;
   const { organizationId, filters } = view;

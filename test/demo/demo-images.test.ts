@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { posterTemplates } from "../../contract/poster-designs.js";
 import { buildDemoDocument } from "../../demo/build-document.js";
 import { posterId } from "../../demo/build-posters.js";
 import { demoFolder, readDemoContent } from "../../demo/content.js";
 import { demoImageFile, manifestHashes, readDemoImages, readImageManifest } from "../../demo/image-manifest.js";
-import { posterTemplates } from "../../src/poster-render/poster-input.js";
 
 const baseUrl = "http://127.0.0.1:3000";
 const someDate = new Date("2027-02-10T15:04:05.678Z");

@@ -1,8 +1,8 @@
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
+import { posterTemplates } from "../../contract/poster-designs.js";
 import { imagePath, imageStore } from "../../src/modules/images/store.js";
 import { getEventAssetWorkspace } from "../../src/modules/posters/tools/get-event-asset-workspace.js";
-import { posterTemplates } from "../../src/poster-render/poster-input.js";
 import { createEventFixture } from "../support/event-fixture.js";
 import { publicUrl } from "../support/service.js";
 import { draft, type Json, photo, publish, sha256, usePosterTools, workspace } from "./poster-setup.js";

@@ -1,8 +1,8 @@
 import sharp from "sharp";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
+import { posterFormats } from "../../contract/poster-designs.js";
 import type { PosterGenerator } from "../../src/modules/posters/poster-generator.js";
-import { posterFormats } from "../../src/poster-render/poster-input.js";
 import { createEventFixture } from "../support/event-fixture.js";
 import { createTestPosterGenerator } from "../support/poster-generator.js";
 import { publicUrl } from "../support/service.js";

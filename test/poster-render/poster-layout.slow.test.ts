@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { posterTemplates } from "../../src/poster-render/poster-input.js";
+import { posterTemplates } from "../../contract/poster-designs.js";
 import { describeLayout } from "./describe-layout.js";
 import { everyDesign, formats, latinSquare } from "./poster-material.js";
 

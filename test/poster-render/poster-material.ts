@@ -1,12 +1,6 @@
 import sharp from "sharp";
-import {
-  type PosterFormat,
-  type PosterInput,
-  type PosterMaterial,
-  type PosterSpeaker,
-  posterFormats,
-  posterTemplates,
-} from "../../src/poster-render/poster-input.js";
+import { type PosterFormat, posterFormats, posterTemplates } from "../../contract/poster-designs.js";
+import type { PosterInput, PosterMaterial, PosterSpeaker } from "../../src/poster-render/poster-input.js";
 
 export type Design = Pick<PosterInput, "template" | "format">;
 export const formats = Object.keys(posterFormats) as PosterFormat[];

@@ -4,8 +4,9 @@ import { performance } from "node:perf_hooks";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
+import { posterFormats, posterTemplates } from "../../contract/poster-designs.js";
 import { composePoster } from "../../src/poster-render/draw-poster.js";
-import { type PosterInput, posterFormats, posterTemplates } from "../../src/poster-render/poster-input.js";
+import type { PosterInput } from "../../src/poster-render/poster-input.js";
 import { createPosterRenderer, posterRenderFailureOf } from "../../src/poster-render/poster-renderer.js";
 import { crowd, latinSquare, material, photo, speaker } from "./poster-material.js";
 

@@ -1,3 +1,4 @@
+import { checkConsoleResponse } from "./console-responses.js";
 import { spreadsRequests } from "./processes.js";
 
 export type Reply = { status: number; headers: Headers; text: string; json: Json };
@@ -21,6 +22,7 @@ export async function call(url: string, path: string, options: CallOptions = {})
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
+  checkConsoleResponse(method, path, { status: response.status, text });
   const isJson = response.headers.get("content-type")?.startsWith("application/json") && text !== "";
   return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
 }

@@ -1,10 +1,24 @@
+import type { z } from "zod";
+import type { ConsoleOperations } from "../../../contract/console/operations.ts";
+import { consolePaths, type OperationName, type PathParameters } from "../../../contract/console/paths.ts";
 import { ApiError, networkErrorCode, unexpectedResponseCode } from "./api-error.ts";
 import { reportConnection } from "./connection.ts";
 
-export type RequestOptions = {
-  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Sent as JSON. */
-  body?: unknown;
+type Query<Operation> = Operation extends { query: infer Schema } ? { query?: z.input<Schema> } : unknown;
+type Body<Operation> = Operation extends { body: infer Schema } ? { body: z.input<Schema> } : unknown;
+type Output<Operation> = Operation extends { response: infer Schema } ? z.output<Schema> : undefined;
+
+type Addresses = { [Name in OperationName]: PathParameters<Name> & Query<ConsoleOperations[Name]> };
+type Inputs = { [Name in OperationName]: Addresses[Name] & Body<ConsoleOperations[Name]> };
+type Responses = { [Name in OperationName]: Output<ConsoleOperations[Name]> };
+
+/** The parameters of the path, and the query. What has no value is left out of the address. */
+export type AddressInput<Name extends OperationName> = Addresses[Name];
+
+/** The JSON of a response; of operations that declare none, nothing. */
+export type ResponseOf<Name extends OperationName> = Responses[Name];
+
+export type CallOptions = {
   signal?: AbortSignal;
   /** A 401 is an answer to this request, such as a wrong password, and does not mean that the session has ended. */
   withoutSession?: boolean;
@@ -20,34 +34,51 @@ export function onSessionEnded(listener: () => void): void {
 }
 
 /**
- * A request to the service, resolved with its JSON; undefined for 204. Reads are revalidated by ETag through the HTTP cache
- * of the browser, so that repeating one costs a 304. Throws an ApiError.
+ * Calls an operation of the contract, `call("event", { organization, event })`. Reads are revalidated by ETag through the
+ * HTTP cache of the browser, so that repeating one costs a 304. Throws an ApiError.
  */
-export async function request<Result>(path: string, options: RequestOptions = {}): Promise<Result> {
-  const response = await send(path, options);
-  if (response.status === 204) return undefined as Result;
+export function call<Name extends OperationName>(
+  name: Name,
+  input: Inputs[Name],
+  options: CallOptions = {},
+): Promise<ResponseOf<Name>> {
+  const { body } = input as { body?: unknown };
+  const method = consolePaths[name].split(" ")[0] ?? "";
+  // Tests validate the responses of every operation.
+  return request(addressOf(name, input), {
+    ...options,
+    method,
+    body: method === "POST" ? (body ?? {}) : undefined,
+  }) as Promise<ResponseOf<Name>>;
+}
+
+/** The address of an operation, for links, downloads, images and streams. */
+export function addressOf<Name extends OperationName>(name: Name, input: AddressInput<Name>): string {
+  const { query = {}, ...parameters } = input as Record<string, unknown> & { query?: object };
+  const path = (consolePaths[name].split(" ")[1] ?? "").replaceAll(/:(\w+)/g, (_, parameter: string) =>
+    encodeURIComponent(String(parameters[parameter])),
+  );
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+}
+
+type Request = CallOptions & { method?: string; body?: unknown };
+
+/** A request to the service, resolved with its JSON; undefined for 204. */
+export async function request(address: string, options: Request = {}): Promise<unknown> {
+  const response = await send(address, options);
+  if (response.status === 204) return undefined;
   const body = await readJson(response);
-  if (response.ok) return body as Result;
+  if (response.ok) return body;
   const error = errorOf(response, body);
   if (error.status === 401 && options.withoutSession !== true) sessionEnded();
   throw error;
 }
 
-export const get = <Result>(path: string, signal?: AbortSignal) =>
-  request<Result>(path, signal === undefined ? {} : { signal });
-
-export const post = <Result>(path: string, body: unknown = {}, options: RequestOptions = {}) =>
-  request<Result>(path, { ...options, method: "POST", body });
-
-/** A path with its parts encoded: `` path`/api/console/organizations/${id}/dashboard` ``. */
-export function path(texts: TemplateStringsArray, ...values: (string | number)[]): string {
-  return String.raw({ raw: texts }, ...values.map((value) => encodeURIComponent(value)));
-}
-
-async function send(url: string, { method = "GET", body, signal }: RequestOptions): Promise<Response> {
+async function send(address: string, { method = "GET", body, signal }: Request): Promise<Response> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(url, {
+    const response = await fetch(address, {
       method,
       cache: "no-cache",
       credentials: "same-origin",

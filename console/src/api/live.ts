@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { path } from "./client.ts";
+import { addressOf } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 import { concerns, type LiveChange, organizationKey, platformKey } from "./query-keys.ts";
 
@@ -14,16 +14,13 @@ type Follower = { close: () => void };
 /** Keeps what the page shows up to date while it is mounted. */
 export function useLive(organizationId: string): void {
   useEffect(() => {
-    const follower = follow(
-      path`/api/console/organizations/${organizationId}/changes`,
-      organizationKey(organizationId),
-    );
+    const follower = follow(addressOf("changes", { organization: organizationId }), organizationKey(organizationId));
     return follower.close;
   }, [organizationId]);
 }
 
 export function usePlatformLive(): void {
-  useEffect(() => follow("/api/console/admin/changes", platformKey()).close, []);
+  useEffect(() => follow(addressOf("platformChanges", {}), platformKey()).close, []);
 }
 
 export function follow(url: string, scope: readonly unknown[]): Follower {

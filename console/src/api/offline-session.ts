@@ -1,5 +1,5 @@
+import type { Session } from "../../../contract/console/account.ts";
 import { isApiError, networkErrorCode } from "./api-error.ts";
-import type { Session } from "./session.ts";
 
 const name = "door-session";
 

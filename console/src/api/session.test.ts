@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Organization, Session } from "../../../contract/console/account.ts";
 import type { Role } from "../../../contract/roles.ts";
 import { ApiError } from "./api-error.ts";
 import { orRememberedSession, rememberSession } from "./offline-session.ts";
-import { findOrganization, homeOf, type Organization, rememberOrganization, type Session, signOut } from "./session.ts";
+import { findOrganization, homeOf, rememberOrganization, signOut } from "./session.ts";
 
 const stored = new Map<string, string>();
 

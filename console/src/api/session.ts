@@ -1,32 +1,15 @@
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { type Role, roles } from "../../../contract/roles.ts";
-import { get, post } from "./client.ts";
+import type { Organization, Person, Session } from "../../../contract/console/account.ts";
+import { roles } from "../../../contract/roles.ts";
+import { call } from "./client.ts";
 import { forgetSession, orRememberedSession } from "./offline-session.ts";
 import { queryClient } from "./query-client.ts";
 import { sessionKey } from "./query-keys.ts";
 
-export type Organization = {
-  id: string;
-  slug: string;
-  name: string;
-  role: Role;
-  logo_url: string | null;
-  brand_primary_color: string | null;
-};
-
-export type Person = { id: string; name: string; email: string; platform_admin: boolean };
-
-export type Session = {
-  person: Person | null;
-  organizations: Organization[];
-  sign_in: { oidc: { label: string } | null };
-  version: string;
-};
-
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
-  queryFn: ({ signal }) => get<Session>("/api/console/session", signal).catch(orRememberedSession),
+  queryFn: ({ signal }) => call("session", {}, { signal }).catch(orRememberedSession),
   staleTime: 60_000,
 });
 
@@ -62,7 +45,7 @@ export function acceptSession(session: Session): void {
 }
 
 export async function signOut(): Promise<void> {
-  await post("/api/console/sign-out", {}, { withoutSession: true });
+  await call("signOut", {}, { withoutSession: true });
   // Nothing that the person has seen stays in memory.
   queryClient.clear();
   await forgetSession();

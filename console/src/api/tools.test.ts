@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError, isApiError } from "./api-error.ts";
-import { onSessionEnded, path, post, request } from "./client.ts";
+import { addressOf, call, onSessionEnded, request } from "./client.ts";
 import { changeAtOnce, commitTool, type Preview, previewTool, responseIsMissing, runTool } from "./tools.ts";
 
 const preview: Preview = {
@@ -94,8 +94,13 @@ it.each([
 });
 
 describe("a request", () => {
-  it("has each part of its path encoded", () => {
-    expect(path`/a/${"b/c?d"}/e/${1}`).toBe("/a/b%2Fc%3Fd/e/1");
+  it("has each parameter of its path encoded, and the parts of its query that have a value", () => {
+    expect(addressOf("event", { organization: "a/b", event: "c?d" })).toBe(
+      "/api/console/organizations/a%2Fb/events/c%3Fd",
+    );
+    const query = { q: "a&b", status: undefined, cursor: "" };
+    expect(addressOf("platformConferences", { query })).toBe("/api/console/admin/conferences?q=a%26b");
+    expect(addressOf("platformConferences", { query: {} })).toBe("/api/console/admin/conferences");
   });
 
   it("reads without a body, and revalidates", async () => {
@@ -108,7 +113,7 @@ describe("a request", () => {
 
   it("resolves with nothing where there is no content", async () => {
     fetchMock.mockImplementation(() => Promise.resolve(new Response(null, { status: 204 })));
-    expect(await settled(post("/api/x"))).toEqual({ value: undefined, error: undefined });
+    expect(await settled(call("noteVisit", { organization: "o" }))).toEqual({ value: undefined, error: undefined });
   });
 
   it("that was aborted is no lost connection", async () => {
@@ -131,7 +136,9 @@ describe("errors", () => {
     fetchMock.mockImplementation(() => json(401, { error: "Sign in", code: "unauthorized" }));
     await settled(previewTool(scope, "rename", {}));
     expect(ended).toHaveBeenCalledTimes(1);
-    const { error } = await settled(post("/api/console/sign-in", {}, { withoutSession: true }));
+    const { error } = await settled(
+      call("signIn", { body: { email: "a@example.com", password: "wrong" } }, { withoutSession: true }),
+    );
     expect(isApiError(error, "unauthorized")).toBe(true);
     expect(ended).toHaveBeenCalledTimes(1);
     onSessionEnded(() => {});

@@ -1,6 +1,6 @@
 import { type Change, changesBetween } from "../../../contract/changes.ts";
 import { ApiError, isTemporary, networkErrorCode } from "./api-error.ts";
-import { path, post } from "./client.ts";
+import { type CallOptions, call } from "./client.ts";
 
 /** Whose tools: those of an organization, or those of the platform's administrators. */
 export type ToolScope = { organization: string } | "platform";
@@ -27,8 +27,8 @@ export type Preview = {
 export type Committed<After = Json> = { dry_run: false; before: Json; after: After; record_id?: string } & Json;
 
 /** Runs any tool of an organization; a reading tool returns its result, a changing one its preview or the commit's. */
-export const runTool = <Result = Json>(organization: string, tool: string, args: Json = {}) =>
-  run<Result>({ organization }, tool, args);
+export const runTool = <Result = Json>(organization: string, tool: string, args: Json = {}, options?: CallOptions) =>
+  run<Result>({ organization }, tool, args, options);
 
 export async function previewTool(scope: ToolScope, tool: string, args: Json): Promise<Preview> {
   const preview = await run<Omit<Preview, "changes">>(scope, tool, args);
@@ -64,11 +64,11 @@ export function responseIsMissing(error: unknown): boolean {
   return error.code === networkErrorCode || (isTemporary(error) && error.status >= 502);
 }
 
-function run<Result>(scope: ToolScope, tool: string, args: Json): Promise<Result> {
-  return post<Result>(
+/** What a tool returns is described by the tool; pages state what they read of it. */
+async function run<Result>(scope: ToolScope, tool: string, args: Json, options?: CallOptions): Promise<Result> {
+  const result =
     scope === "platform"
-      ? path`/api/console/admin/tools/${tool}`
-      : path`/api/console/organizations/${scope.organization}/tools/${tool}`,
-    args,
-  );
+      ? await call("runPlatformTool", { tool, body: args }, options)
+      : await call("runTool", { ...scope, tool, body: args }, options);
+  return result as Result;
 }

@@ -1,15 +1,12 @@
+import { posterFormats } from "../../../contract/poster-designs.ts";
+
 type Size = { width: number; height: number };
 
 /** As the metadata has it: anything may be in it. */
 type Stated = { width: unknown; height: unknown; format: string | null };
 
-const formats: Record<string, Size> = {
-  portrait: { width: 1080, height: 1350 },
-  square: { width: 1080, height: 1080 },
-  story: { width: 1080, height: 1920 },
-  landscape: { width: 1200, height: 630 },
-};
-const usual: Size = { width: 1080, height: 1350 };
+const formats: Record<string, Size> = posterFormats;
+const usual: Size = posterFormats.portrait;
 /** A poster is never a thin line, whatever its metadata says. */
 const extremeRatio = 4;
 

@@ -6,8 +6,9 @@ import {
   type RouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import type { Session } from "../../../contract/console/account.ts";
 import { queryClient } from "../api/query-client.ts";
-import { type Session, sessionQuery } from "../api/session.ts";
+import { sessionQuery } from "../api/session.ts";
 import { BareErrorPage, BareNotFoundPage } from "../shell/problem-pages.tsx";
 import { Root } from "../shell/root.tsx";
 

@@ -13,12 +13,13 @@ import {
   ModalOverlay,
   SearchField,
 } from "react-aria-components";
+import { shortestSearch } from "../../../contract/nouns.ts";
 import { organizationKey } from "../api/query-keys.ts";
 import { useOptionalOrganization, useSession } from "../api/session.ts";
 import { Icon } from "../ui/icon.tsx";
 import list from "../ui/listbox.module.css";
 import styles from "./command-menu.module.css";
-import { type Command, knownCommands, searchCommands, shortestSearch } from "./commands.ts";
+import { type Command, knownCommands, searchCommands } from "./commands.ts";
 
 /** More would not be read; typing narrows it down. */
 const maximumPerGroup = 8;

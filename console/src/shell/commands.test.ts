@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { Organization, Session } from "../../../contract/console/account.ts";
 import type { Role } from "../../../contract/roles.ts";
-import type { Organization, Session } from "../api/session.ts";
 import { knownCommands } from "./commands.ts";
 
 const organization = (role: Role): Organization => ({

@@ -1,6 +1,6 @@
+import type { Organization, Session } from "../../../contract/console/account.ts";
 import { type Role, roleAtLeast } from "../../../contract/roles.ts";
-import { get, path } from "../api/client.ts";
-import type { Organization, Session } from "../api/session.ts";
+import { call } from "../api/client.ts";
 import { folded } from "../format/folded.ts";
 import { formatDay } from "../format/times.ts";
 import type { IconName } from "../ui/icon.tsx";
@@ -50,23 +50,13 @@ function actionsOf(organization: Organization | undefined, eventId: string | und
   ];
 }
 
-type Found = {
-  events: { id: string; name: string; start_time: string; timezone: string }[];
-  guests: { id: string; name: string; email: string; event: { id: string; name: string } }[];
-};
-
-export const shortestSearch = 2;
-
 /** Events and guests of an organization. */
 export async function searchCommands(
   { id, slug }: Organization,
   query: string,
   signal: AbortSignal,
 ): Promise<Command[]> {
-  const { events, guests } = await get<Found>(
-    `${path`/api/console/organizations/${id}/search`}?${new URLSearchParams({ query })}`,
-    signal,
-  );
+  const { events, guests } = await call("search", { organization: id, query: { query } }, { signal });
   const at = (eventId: string) => `/o/${slug}/events/${eventId}`;
   return [
     ...events.map((event) => ({

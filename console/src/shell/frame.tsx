@@ -1,13 +1,8 @@
 import { Outlet, useLocation } from "@tanstack/react-router";
 import { useEffect } from "react";
+import type { Organization } from "../../../contract/console/account.ts";
 import { useLive, usePlatformLive } from "../api/live.ts";
-import {
-  homeOrganizationOf,
-  type Organization,
-  rememberOrganization,
-  useOptionalOrganization,
-  useSession,
-} from "../api/session.ts";
+import { homeOrganizationOf, rememberOrganization, useOptionalOrganization, useSession } from "../api/session.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { CommandMenuButton } from "./command-menu-button.tsx";
 import styles from "./frame.module.css";

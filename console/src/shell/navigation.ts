@@ -1,6 +1,6 @@
+import type { Organization, Session } from "../../../contract/console/account.ts";
 import type { Role } from "../../../contract/roles.ts";
 import { roleAtLeast } from "../../../contract/roles.ts";
-import type { Organization, Session } from "../api/session.ts";
 import type { IconName } from "../ui/icon.tsx";
 
 export type NavigationItem = { label: string; href: string; icon: IconName; exact?: boolean };

@@ -1,6 +1,6 @@
 import { useLocation } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { get } from "../api/client.ts";
+import { call } from "../api/client.ts";
 import { useOnline } from "../api/connection.ts";
 import { Icon } from "../ui/icon.tsx";
 import styles from "./offline-banner.module.css";
@@ -14,7 +14,7 @@ export function OfflineBanner() {
   const isDoor = useLocation({ select: ({ pathname }) => pathname.endsWith("/door") });
   useEffect(() => {
     if (online) return;
-    const timer = setInterval(() => void get("/api/console/session").catch(() => {}), retryMs);
+    const timer = setInterval(() => void call("session", {}).catch(() => {}), retryMs);
     return () => clearInterval(timer);
   }, [online]);
   return (

@@ -1,6 +1,7 @@
 import { Button } from "react-aria-components";
+import type { Organization } from "../../../contract/console/account.ts";
 import type { Role } from "../../../contract/roles.ts";
-import { type Organization, useSession } from "../api/session.ts";
+import { useSession } from "../api/session.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu, MenuItem, MenuSection, MenuSeparator } from "../ui/menu.tsx";

@@ -1,22 +1,17 @@
 import sql, { type Sql } from "sql-template-tag";
-import { z } from "zod";
-import { statuses } from "../../../contract/nouns.js";
-import { text } from "../../../contract/schema/fields.js";
+import type { conferenceFilters } from "../../../contract/console/platform.js";
 import { activePlatformKeys } from "../../access/key-store.js";
 import type { Queryable } from "../../platform/database/db.js";
 import type { Position } from "../../platform/database/keyset-page.js";
 import { matchesWords } from "../../platform/database/text-search.js";
-import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
+import { type Conditions, type FilterValues, filterConditions } from "../../schema/filters.js";
 import { type AdministeredConference, countEventsByStatus, type EventsByStatus, getConference } from "./store.js";
 
 /** Conditions on a row c of conferences. */
-export const conferenceFilters = {
-  q: {
-    query: text(200).optional(),
-    condition: (q) => matchesWords(sql`search_text(c.name || ' ' || c.slug || ' ' || c.city)`, q),
-  },
-  status: { query: z.enum(statuses).optional(), condition: (status) => sql`c.status = ${status}` },
-} satisfies Filters;
+const conditions: Conditions<typeof conferenceFilters> = {
+  q: (q) => matchesWords(sql`search_text(c.name || ' ' || c.slug || ' ' || c.city)`, q),
+  status: (status) => sql`c.status = ${status}`,
+};
 
 /** Conferences in any status, the latest first. */
 export function selectConferencesForAdmins(
@@ -31,7 +26,7 @@ export function selectConferencesForAdmins(
       select c.id, c.name, c.slug, c.city, c.start_date, c.end_date, c.timezone, c.status, c.category,
         (select count(*) from events e where e.conference_id = c.id)::int as events,
         (select count(*) from events e where e.conference_id = c.id and e.status = 'draft')::int as drafts) item
-    where ${filterConditions(conferenceFilters, filters)} and ${earlier}
+    where ${filterConditions(conditions, filters)} and ${earlier}
     order by c.start_date desc, c.id desc limit ${limit}`;
 }
 

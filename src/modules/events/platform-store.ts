@@ -1,35 +1,33 @@
 import sql, { type Sql } from "sql-template-tag";
-import { z } from "zod";
+import type { eventFilters } from "../../../contract/console/platform.js";
 import { ServiceError } from "../../../contract/errors.js";
-import { statuses } from "../../../contract/nouns.js";
 import { eventFields } from "../../../contract/schema/events.js";
-import { text, uuid } from "../../../contract/schema/fields.js";
 import { hostOrder, hostsOf } from "../../access/hosting.js";
 import type { Queryable } from "../../platform/database/db.js";
 import type { Position } from "../../platform/database/keyset-page.js";
 import { firstMatches, matchesBeginnings } from "../../platform/database/text-search.js";
 import { columnsOf } from "../../schema/columns.js";
-import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
+import { type Conditions, type FilterValues, filterConditions } from "../../schema/filters.js";
 
 const matchesName = (q: string) => matchesBeginnings(sql`e.search_text`, q);
 
 /** Conditions on a row e of events. */
-export const eventAdminFilters = {
-  q: { query: text(200).optional(), condition: matchesName },
-  conference: { query: uuid.optional(), condition: (id) => sql`e.conference_id = ${id}` },
-  status: { query: z.enum(statuses).optional(), condition: (status) => sql`e.status = ${status}` },
-} satisfies Filters;
+const conditions: Conditions<typeof eventFilters> = {
+  q: matchesName,
+  conference: (id) => sql`e.conference_id = ${id}`,
+  status: (status) => sql`e.status = ${status}`,
+};
 
 /** Events in any status, the latest first. */
 export function selectEventsForAdmins(
-  filters: FilterValues<typeof eventAdminFilters>,
+  filters: FilterValues<typeof eventFilters>,
   after: Position | null,
   limit: number,
 ): Sql {
   const { q, ...exact } = filters;
   const earlier =
     after === null ? sql`true` : sql`(e.start_time, e.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`;
-  const others = sql`${filterConditions(eventAdminFilters, exact)} and ${earlier}`;
+  const others = sql`${filterConditions(conditions, exact)} and ${earlier}`;
   const [columns, order] = [sql`e.id, e.start_time`, sql`e.start_time desc, e.id desc`];
   const found =
     q === undefined

@@ -1,14 +1,13 @@
 import { z } from "zod";
-import { eventSummary } from "../../../contract/schema/events.js";
+import { eventFilters, eventSummary } from "../../../contract/schema/events.js";
 import { uuid } from "../../../contract/schema/fields.js";
 import { pageOf, pageQuery } from "../../../contract/schema/page.js";
 import { requireVisible } from "../../access/visibility.js";
 import { readTextPage } from "../../platform/database/keyset-page.js";
 import { defineRoute, pageResponse } from "../../route.js";
 import { exampleIds, examplePage } from "../../schema/examples.js";
-import { filterQuery } from "../../schema/filters.js";
 import { eventExample } from "./example.js";
-import { eventFilters, selectEvents } from "./store.js";
+import { selectEvents } from "./store.js";
 
 export const listConferenceEvents = defineRoute({
   operationId: "listConferenceEvents",
@@ -20,7 +19,7 @@ export const listConferenceEvents = defineRoute({
     "Approved and published events by start time. An organization key sees only events it hosts or co-hosts.",
   scope: ["conferences:read", "org:read"],
   params: z.object({ id: uuid }),
-  query: pageQuery.extend(filterQuery(eventFilters)),
+  query: pageQuery.extend(eventFilters),
   response: pageOf(eventSummary).meta({ id: "EventSummaryPage" }),
   examples: {
     params: { id: exampleIds.conference },

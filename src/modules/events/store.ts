@@ -1,6 +1,11 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { z } from "zod";
-import { eventCategory, type eventChanges, eventFields, publicEventFields } from "../../../contract/schema/events.js";
+import {
+  type eventChanges,
+  eventFields,
+  type eventFilters,
+  publicEventFields,
+} from "../../../contract/schema/events.js";
 import type { Actor, Caller } from "../../access/caller.js";
 import { offerColumns, openOffers } from "../../access/hosting.js";
 import { visibleEvents } from "../../access/visibility.js";
@@ -8,15 +13,12 @@ import type { Queryable } from "../../platform/database/db.js";
 import { comesAfter, type Position } from "../../platform/database/keyset-page.js";
 import { queryNamed } from "../../platform/database/statement-names.js";
 import { columnsOf } from "../../schema/columns.js";
-import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
+import { type Conditions, type FilterValues, filterConditions } from "../../schema/filters.js";
 import { eventNotFound } from "../../tools/known-ids.js";
 import { insertRecord } from "../../tools/recorded-change.js";
 import type { HostOffer } from "./host-store.js";
 
-/** The filters of the list of a conference's events. */
-export const eventFilters = {
-  category: { query: eventCategory.optional(), condition: (category) => sql`v.category = ${category}` },
-} satisfies Filters;
+const conditions: Conditions<typeof eventFilters> = { category: (category) => sql`v.category = ${category}` };
 
 export type EventList = { conferenceId: string; filters: FilterValues<typeof eventFilters> };
 
@@ -35,7 +37,7 @@ export function selectEvents(
       lateral (
         select e.id, ${columnsOf("e", publicEventFields, baseUrl)}, e.conference_id,
           iso8601(e.created_at) as created_at) item
-    where v.conference_id = ${conferenceId} and ${filterConditions(eventFilters, filters)} and ${later}
+    where v.conference_id = ${conferenceId} and ${filterConditions(conditions, filters)} and ${later}
     order by v.start_time, v.id limit ${limit}`;
 }
 

@@ -1,20 +1,10 @@
-import { type Attention, type ListedFacts, type ListedKind, listedAttentionOf } from "../../../contract/attention.js";
+import { type ListedFacts, listedAttentionOf } from "../../../contract/attention.js";
+import type { AttentionLine, ReceivedOffer } from "../../../contract/console/organization.js";
+import type { EventReference } from "../../../contract/console/parts.js";
 import type { ExpiringKey } from "../../access/organization-keys.js";
-import type { NamedOrganization } from "./store.js";
 
 /** One of the nearest upcoming events of an organization. */
 export type UpcomingEvent = EventReference & ListedFacts;
-
-/** An event that another organization offers to hand over. */
-export type ReceivedOffer = { event: EventReference; from: NamedOrganization; to: NamedOrganization };
-
-type EventReference = { id: string; name: string; start_time: string; timezone: string };
-
-/** One line of the list of what needs attention. The page has the words and the one action of each kind. */
-export type AttentionLine =
-  | { kind: "expiring_key"; key: ExpiringKey }
-  | ({ kind: "host_offer" } & ReceivedOffer)
-  | (Attention<ListedKind> & { event: EventReference });
 
 export const shownLines = 40;
 

@@ -1,14 +1,16 @@
 import sql, { type Sql } from "sql-template-tag";
-import { z } from "zod";
-import { line } from "../../../contract/schema/fields.js";
+import type {
+  dashboardPosterFilters,
+  EventTimes,
+  linkFilters,
+  PosterState,
+} from "../../../contract/console/organization.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { eventsAroundNow, visibleConferences, visibleEvents, visiblePosters } from "../../access/visibility.js";
 import type { Position } from "../../platform/database/keyset-page.js";
-import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
+import { type Conditions, type FilterValues, filterConditions } from "../../schema/filters.js";
 import { factsNow } from "../posters/store.js";
 import { isPlatform, posterCounts } from "./dashboard-store.js";
-
-export const eventTimes = z.enum(["upcoming", "past"]);
 
 /**
  * An event that started before this is past, even if it has not ended: more than a year ago, or before today in a conference
@@ -19,7 +21,7 @@ const running = sql`case when c.end_date < current_date - 2 then now() else now(
 /** Events by conference, in the order of time: the next first, or the last first. */
 export function selectDashboardEvents(
   caller: OrganizationCaller,
-  when: z.output<typeof eventTimes>,
+  when: EventTimes,
   after: Position | null,
   limit: number,
 ): Sql {
@@ -63,32 +65,22 @@ export function selectDashboardEvents(
     order by c.start_date ${direction}, c.id ${direction}, e.start_time ${direction}, e.id ${direction}`;
 }
 
-export const posterStates = z.enum(["draft", "published", "posted", "unposted"]);
-
 /** "offset 0" keeps each check one look-up per poster: as a join, it would read the links of all organizations. */
 const isPosted = sql`exists (select from poster_links l where l.poster_id = v.id offset 0)`;
 
 /** Conditions on a row v of the visible posters. */
-const stateConditions: Record<z.output<typeof posterStates>, Sql> = {
+const stateConditions: Record<PosterState, Sql> = {
   draft: sql`not v.published`,
   published: sql`v.published`,
   posted: isPosted,
   unposted: sql`v.published and not ${isPosted}`,
 };
 
-const platform = line(64).optional();
-
-export const dashboardPosterFilters = {
-  state: {
-    query: posterStates.optional(),
-    condition: (state: z.output<typeof posterStates>) => stateConditions[state],
-  },
-  platform: {
-    query: platform,
-    condition: (name) =>
-      sql`exists (select from poster_links l where l.poster_id = v.id and ${isPlatform(name)} offset 0)`,
-  },
-} satisfies Filters;
+const posterConditions: Conditions<typeof dashboardPosterFilters> = {
+  state: (state) => stateConditions[state],
+  platform: (name) =>
+    sql`exists (select from poster_links l where l.poster_id = v.id and ${isPlatform(name)} offset 0)`,
+};
 
 /** Posters, newest first, with their links, what they show and what they should show. */
 export function selectDashboardPosters(
@@ -104,7 +96,7 @@ export function selectDashboardPosters(
     select row_to_json(item)::text as item, array[iso8601(p.created_at), p.id::text] as position
     from (
       select v.id from ${visiblePosters(caller)} v
-      where ${filterConditions(dashboardPosterFilters, filters)} and ${earlier}
+      where ${filterConditions(posterConditions, filters)} and ${earlier}
       order by v.created_at desc, v.id desc limit ${limit}) page
     join posters p on p.id = page.id join events e on e.id = p.event_id,
     lateral (
@@ -116,9 +108,7 @@ export function selectDashboardPosters(
     order by p.created_at desc, p.id desc`;
 }
 
-export const linkFilters = {
-  platform: { query: platform, condition: isPlatform },
-} satisfies Filters;
+const linkConditions: Conditions<typeof linkFilters> = { platform: isPlatform };
 
 /** Links are read for this many past events, latest first, and as many upcoming ones. */
 const linkedEvents = 2_000;
@@ -138,7 +128,7 @@ export function selectDashboardLinks(
   const newestFirst = sql`order by l.reported_at desc, l.poster_id desc, l.platform desc`;
   const ofEvent = (id: Sql) => sql`
     select * from poster_links l
-    where l.event_id = ${id} and ${filterConditions(linkFilters, filters)} and ${earlier} ${newestFirst}`;
+    where l.event_id = ${id} and ${filterConditions(linkConditions, filters)} and ${earlier} ${newestFirst}`;
   // The newest links are among those of as many events, the ones whose newest link is the newest: no other event is read.
   return sql`
     select row_to_json(item)::text as item, array[iso8601(l.reported_at), l.poster_id::text, l.platform] as position

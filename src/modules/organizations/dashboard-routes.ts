@@ -1,5 +1,4 @@
-import type { z } from "zod";
-import { pageQuery } from "../../../contract/schema/page.js";
+import type { EventTimes } from "../../../contract/console/organization.js";
 import { listExpiringKeys } from "../../access/organization-keys.js";
 import {
   type ConsoleResponse,
@@ -7,21 +6,12 @@ import {
   type ContextOf,
   consolePage,
   defineConsoleRoute,
-  organizationPath,
   pageJson,
 } from "../../console-route.js";
 import { type KeysetPage, readPage } from "../../platform/database/keyset-page.js";
-import { filterQuery } from "../../schema/filters.js";
 import { stalePartsOf } from "../posters/rules.js";
 import { attentionLines } from "./attention-rules.js";
-import {
-  dashboardPosterFilters,
-  eventTimes,
-  linkFilters,
-  selectDashboardEvents,
-  selectDashboardLinks,
-  selectDashboardPosters,
-} from "./dashboard-lists.js";
+import { selectDashboardEvents, selectDashboardLinks, selectDashboardPosters } from "./dashboard-lists.js";
 import { countedAtMost, readNews, readReceivedOffers, readUpcomingEvents } from "./dashboard-store.js";
 import { findPreviousVisit, noteVisit } from "./visit-store.js";
 
@@ -30,47 +20,29 @@ type PageRequest = { cursor?: string | undefined; limit: number };
 
 /** What the dashboard of an organization shows. */
 export const dashboardRoutes: ConsoleRoute<unknown>[] = [
-  defineConsoleRoute({
-    method: "GET",
-    path: organizationPath("dashboard"),
-    summary: "What needs attention, what is new, and the first of the links, posters and events",
+  defineConsoleRoute("dashboard", {
     access: "member",
     handle: readDashboard,
   }),
-  defineConsoleRoute({
-    method: "POST",
-    path: organizationPath("visits"),
-    summary: "Note that the person looks at the dashboard",
+  defineConsoleRoute("noteVisit", {
     access: "member",
     async handle({ db, caller }: Member) {
       await noteVisit(db.changes, caller);
       return {};
     },
   }),
-  defineConsoleRoute({
-    method: "GET",
-    path: organizationPath("events"),
-    summary: "The organization's events by conference",
+  defineConsoleRoute("events", {
     access: "member",
-    query: pageQuery.extend({ when: eventTimes.default("upcoming") }),
     handle: async (context: Member, { query: { when, ...query } }) =>
       consolePage(await eventPage(context, when, query)),
   }),
-  defineConsoleRoute({
-    method: "GET",
-    path: organizationPath("posters"),
-    summary: "The organization's posters with their links",
+  defineConsoleRoute("posters", {
     access: "member",
-    query: pageQuery.extend(filterQuery(dashboardPosterFilters)),
     handle: async (context: Member, { query: { cursor, limit, ...filters } }) =>
       consolePage(await posterPage(context, filters, { cursor, limit })),
   }),
-  defineConsoleRoute({
-    method: "GET",
-    path: organizationPath("links"),
-    summary: "Where the organization's posters were posted",
+  defineConsoleRoute("links", {
     access: "member",
-    query: pageQuery.extend(filterQuery(linkFilters)),
     handle: async (context: Member, { query: { cursor, limit, ...filters } }) =>
       consolePage(await linkPage(context, filters, { cursor, limit })),
   }),
@@ -101,7 +73,7 @@ async function readDashboard(context: Member): Promise<ConsoleResponse> {
   return { body: `${JSON.stringify(read).slice(0, -1)},${lists.join(",")}}` };
 }
 
-const eventPage = ({ db, caller }: Member, when: z.output<typeof eventTimes>, query: PageRequest) =>
+const eventPage = ({ db, caller }: Member, when: EventTimes, query: PageRequest) =>
   readPage(db, ["dashboard events", when], query, (after, limit) => selectDashboardEvents(caller, when, after, limit));
 
 async function posterPage(

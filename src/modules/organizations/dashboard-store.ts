@@ -1,9 +1,10 @@
 import sql, { type Sql } from "sql-template-tag";
+import type { ReceivedOffer } from "../../../contract/console/organization.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { isOfOffer, offerColumns, offersTo } from "../../access/hosting.js";
 import { eventsAroundNow } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
-import type { ReceivedOffer, UpcomingEvent } from "./attention-rules.js";
+import type { UpcomingEvent } from "./attention-rules.js";
 
 /** How many events are checked for what needs attention, nearest first. */
 const watchedEvents = 200;

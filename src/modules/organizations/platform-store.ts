@@ -1,6 +1,6 @@
 import sql, { type Sql } from "sql-template-tag";
+import type { organizationFilters } from "../../../contract/console/platform.js";
 import { ServiceError } from "../../../contract/errors.js";
-import { text } from "../../../contract/schema/fields.js";
 import { organizationFields } from "../../../contract/schema/organizations.js";
 import { activeKeys } from "../../access/api-key.js";
 import { hostedEvents } from "../../access/visibility.js";
@@ -8,15 +8,12 @@ import type { Queryable } from "../../platform/database/db.js";
 import type { Position } from "../../platform/database/keyset-page.js";
 import { matchesWords } from "../../platform/database/text-search.js";
 import { columnsOf } from "../../schema/columns.js";
-import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
+import { type Conditions, type FilterValues, filterConditions } from "../../schema/filters.js";
 
 /** Conditions on a row o of organizations. */
-export const organizationFilters = {
-  q: {
-    query: text(200).optional(),
-    condition: (q) => matchesWords(sql`search_text(o.name || ' ' || o.slug)`, q),
-  },
-} satisfies Filters;
+const conditions: Conditions<typeof organizationFilters> = {
+  q: (q) => matchesWords(sql`search_text(o.name || ' ' || o.slug)`, q),
+};
 
 /** Counts of a row o: how many members, owners, keys that work, and events that they host and somebody sees. */
 const counts = sql`
@@ -36,7 +33,7 @@ export function selectOrganizations(
   return sql`
     select row_to_json(item)::text as item, array[lower(o.name), o.id::text] as position
     from (
-      select * from organizations o where ${filterConditions(organizationFilters, filters)} and ${later}
+      select * from organizations o where ${filterConditions(conditions, filters)} and ${later}
       order by lower(o.name), o.id limit ${limit}) o,
     lateral (
       select o.id, o.name, o.slug, absolute_url(${baseUrl}, o.logo_url) as logo_url,

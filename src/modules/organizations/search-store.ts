@@ -1,14 +1,10 @@
 import sql from "sql-template-tag";
+import type { Found } from "../../../contract/console/organization.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { eventsAroundNow } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { matchesWords } from "../../platform/database/text-search.js";
 import { nearestEvents, nearestFirst } from "./nearest-events.js";
-
-export type Found = {
-  events: { id: string; name: string; start_time: string; timezone: string }[];
-  guests: { id: string; name: string; email: string; event: { id: string; name: string } }[];
-};
 
 export const foundRows = 8;
 /** The most events whose guests are searched: upcoming ones first, then those of the last month. */

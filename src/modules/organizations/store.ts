@@ -1,5 +1,6 @@
 import sql from "sql-template-tag";
 import type { z } from "zod";
+import type { Organization } from "../../../contract/console/account.js";
 import { ServiceError } from "../../../contract/errors.js";
 import type { Role } from "../../../contract/roles.js";
 import { organizationFields, type organizationInput } from "../../../contract/schema/organizations.js";
@@ -23,18 +24,8 @@ export async function findMemberRole(db: Queryable, organizationId: string, user
   return row?.role;
 }
 
-export type JoinedOrganization = {
-  id: string;
-  slug: string;
-  name: string;
-  role: Role;
-  logo_url: string | null;
-  brand_primary_color: string | null;
-};
-
-/** The organizations that a person is a member of, by name. */
-export function listOrganizationsOf(db: Queryable, userId: string, baseUrl: string): Promise<JoinedOrganization[]> {
-  return db.query<JoinedOrganization>(sql`
+export function listOrganizationsOf(db: Queryable, userId: string, baseUrl: string): Promise<Organization[]> {
+  return db.query<Organization>(sql`
     select o.id, o.slug, o.name, m.role, absolute_url(${baseUrl}, o.logo_url) as logo_url, o.brand_primary_color
     from members m join organizations o on o.id = m.organization_id
     where m.user_id = ${userId} order by lower(o.name), o.id`);

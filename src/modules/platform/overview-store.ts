@@ -1,27 +1,9 @@
 import sql, { raw } from "sql-template-tag";
+import type { Overview } from "../../../contract/console/platform.js";
 import { expiringPlatformKeys } from "../../access/key-store.js";
 import { listedRows } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { countUnfinishedWrites } from "../../tools/history.js";
-
-/** What one kind of problem concerns: the first few, and how many in all. */
-type Concern = { count: number; items: { id: string; name: string }[] };
-
-export type Overview = {
-  counts: {
-    conferences: number;
-    events: number;
-    organizations: number;
-    people: number;
-  };
-  attention: {
-    draft_conferences: Concern;
-    empty_conferences: Concern;
-    ownerless_organizations: Concern;
-    expiring_keys: Concern;
-    unfinished_writes: { count: number; days: number };
-  };
-};
 
 const shownItems = 5;
 const unfinishedDays = 7;

@@ -2,10 +2,7 @@ import { type ConsoleRoute, consoleJson, defineConsoleRoute } from "../../consol
 import { readOverview } from "./overview-store.js";
 
 export const overviewPlatformRoutes: ConsoleRoute<unknown>[] = [
-  defineConsoleRoute({
-    method: "GET",
-    path: "/api/console/admin/overview",
-    summary: "What there is on the platform, and what needs attention",
+  defineConsoleRoute("platformOverview", {
     access: "platform_admin",
     handle: async ({ db }) => consoleJson(await readOverview(db)),
   }),

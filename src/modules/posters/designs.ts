@@ -1,11 +1,5 @@
-import { z } from "zod";
-import {
-  type PosterFormat,
-  type PosterTemplate,
-  portraitLimits,
-  posterFormats,
-  posterTemplates,
-} from "../../poster-render/poster-input.js";
+import type { PosterFormat, PosterTemplate } from "../../../contract/poster-designs.js";
+import { portraitLimits } from "../../poster-render/poster-input.js";
 
 /** For clients that cannot see the designs. */
 export const templateUses: Record<PosterTemplate, string> = {
@@ -21,10 +15,6 @@ export const formatUses: Record<PosterFormat, string> = {
   story: "Stories and reels",
   landscape: "Link previews, X, event pages",
 };
-
-export const posterTemplate = z.enum(posterTemplates);
-
-export const posterFormat = z.enum(Object.keys(posterFormats) as [PosterFormat, ...PosterFormat[]]);
 
 /** Photos that a template shows; no more are fetched. */
 export const photoLimits: Record<PosterTemplate, number> = portraitLimits;

@@ -1,5 +1,5 @@
 import { lightness, parseColor } from "../../../contract/colors.js";
-import type { PosterTemplate } from "../../poster-render/poster-input.js";
+import type { PosterTemplate } from "../../../contract/poster-designs.js";
 import { defaultColors, logoBackgrounds } from "./designs.js";
 import type { EventMaterial } from "./material-store.js";
 import type { DraftChoice, DrawnPoster, PosterJob } from "./poster-job.js";

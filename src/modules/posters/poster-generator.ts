@@ -1,13 +1,14 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import pLimit, { type LimitFunction } from "p-limit";
+import { posterFormat, posterTemplate } from "../../../contract/console/event.js";
 import { ServiceError } from "../../../contract/errors.js";
 import type { FetchedImage, ImageFetcher } from "../../platform/fetch-image.js";
 import type { Log } from "../../platform/observability/log.js";
 import type { PosterInput, RenderedPoster } from "../../poster-render/poster-input.js";
 import { type PosterRenderer, posterRenderFailureOf } from "../../poster-render/poster-renderer.js";
 import { hashInPath, type ImageStore } from "../images/store.js";
-import { photoLimits, posterFormat, posterTemplate } from "./designs.js";
+import { photoLimits } from "./designs.js";
 import type { DrawnImage, DrawnPoster, PosterJob } from "./poster-job.js";
 
 export type PosterGenerator = {

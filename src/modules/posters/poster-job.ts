@@ -1,4 +1,5 @@
-import type { PosterFormat, PosterSpeaker, PosterTemplate, PosterWords } from "../../poster-render/poster-input.js";
+import type { PosterFormat, PosterTemplate } from "../../../contract/poster-designs.js";
+import type { PosterSpeaker, PosterWords } from "../../poster-render/poster-input.js";
 
 /** What the poster tools need beside the database. */
 export type PosterServices = {

@@ -3,26 +3,18 @@ import { z } from "zod";
 import { errorTable } from "../../../contract/errors.js";
 import { uuid } from "../../../contract/schema/fields.js";
 import { pageOf, pageQuery } from "../../../contract/schema/page.js";
-import { poster, posterPatch } from "../../../contract/schema/posters.js";
+import { poster, posterFilters, posterPatch } from "../../../contract/schema/posters.js";
 import type { Caller } from "../../access/caller.js";
 import { requireVisible, requireVisibleIfKnown } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { readTextPage, type TextPage } from "../../platform/database/keyset-page.js";
 import { defineRoute, pageResponse, type RouteContext } from "../../route.js";
 import { exampleIds, examplePage } from "../../schema/examples.js";
-import { filterQuery } from "../../schema/filters.js";
 import { requireRecordBudget } from "../../tools/record-budget.js";
 import { recordedChange } from "../../tools/recorded-change.js";
 import { patchedPosterExample, posterExample, posterPatchExample } from "./example.js";
 import { mergePostedUrls } from "./rules.js";
-import {
-  getPoster,
-  lockPoster,
-  type PosterFilterValues,
-  posterFilters,
-  savePostedUrls,
-  selectPosters,
-} from "./store.js";
+import { getPoster, lockPoster, type PosterFilterValues, savePostedUrls, selectPosters } from "./store.js";
 
 const posterPage = pageOf(poster).meta({ id: "PosterPage" });
 
@@ -35,7 +27,7 @@ export const listPosters = defineRoute({
   description:
     "Posters by sort order, then age. With a conference key, `conference_id` defaults to the key's conference. A filter with an id that does not exist gives an empty page.",
   scope: "conferences:read",
-  query: pageQuery.extend(filterQuery(posterFilters)),
+  query: pageQuery.extend(posterFilters),
   response: posterPage,
   examples: { query: { published: "true", limit: "1" }, response: examplePage(posterExample) },
   cache: {
@@ -66,7 +58,7 @@ export const listEventPosters = defineRoute({
   summary: "List posters of an event",
   scope: "conferences:read",
   params: z.object({ id: uuid }),
-  query: pageQuery.extend({ published: posterFilters.published.query }),
+  query: pageQuery.extend({ published: posterFilters.published }),
   response: posterPage,
   examples: { params: { id: exampleIds.event }, response: examplePage(posterExample) },
   errors: { 404: "Event not found" },

@@ -1,35 +1,20 @@
 import sql, { empty, type Sql } from "sql-template-tag";
-import { z } from "zod";
-import { uuid } from "../../../contract/schema/fields.js";
+import type { posterFilters } from "../../../contract/schema/posters.js";
 import type { Caller } from "../../access/caller.js";
 import { isVisible, listedRows, requireVisibleRow, visiblePosters } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { comesAfter, type Position } from "../../platform/database/keyset-page.js";
 import { type ReadPoint, readPointColumns } from "../../platform/database/read-point.js";
 import { constant, queryNamed } from "../../platform/database/statement-names.js";
-import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
+import { type Conditions, type FilterValues, filterConditions } from "../../schema/filters.js";
 import { eventNotFound } from "../../tools/known-ids.js";
 import type { PostedUrls, PosterFacts } from "./rules.js";
 
-/** The filters of poster lists. */
-export const posterFilters = {
-  event_id: {
-    query: uuid.optional().meta({ description: "only posters of this event" }),
-    condition: (id) => sql`v.event_id = ${id}`,
-  },
-  conference_id: {
-    query: uuid.optional().meta({ description: "only posters of events of this conference" }),
-    condition: (id) => sql`v.conference_id = ${id}`,
-  },
-  published: {
-    query: z
-      .enum(["true", "false"], { error: "expected true or false" })
-      .transform((text) => text === "true")
-      .optional()
-      .meta({ type: "boolean", description: "if omitted, published and unpublished ones" }),
-    condition: (published) => sql`v.published = ${published}`,
-  },
-} satisfies Filters;
+const conditions: Conditions<typeof posterFilters> = {
+  event_id: (id) => sql`v.event_id = ${id}`,
+  conference_id: (id) => sql`v.conference_id = ${id}`,
+  published: (published) => sql`v.published = ${published}`,
+};
 
 export type PosterFilterValues = FilterValues<typeof posterFilters>;
 
@@ -67,7 +52,7 @@ function selectPosterRows(
     select row_to_json(item)::text as item,
       array[v.sort_order::text, iso8601(v.created_at), v.id::text] as position
     from ${visiblePosters(caller)} v, lateral (select * from posters where id = v.id limit 1) p, ${item}
-    where ${filterConditions(posterFilters, filters)} and ${later}
+    where ${filterConditions(conditions, filters)} and ${later}
     order by v.sort_order, v.created_at, v.id limit ${limit}`;
 }
 

@@ -1,17 +1,8 @@
 import { Readable } from "node:stream";
-import { z } from "zod";
+import type { GuestFilters } from "../../../contract/console/guests.js";
 import { ServiceError } from "../../../contract/errors.js";
-import { line, timestamp, uuid } from "../../../contract/schema/fields.js";
-import { registrationStatus } from "../../../contract/schema/registrations.js";
 import { getHosting, requireHosted } from "../../access/hosting.js";
-import {
-  type ConsoleRoute,
-  type ContextOf,
-  consoleJson,
-  defineConsoleRoute,
-  eventParams,
-  eventPath,
-} from "../../console-route.js";
+import { type ConsoleRoute, type ContextOf, consoleJson, defineConsoleRoute } from "../../console-route.js";
 import type { Queryable } from "../../platform/database/db.js";
 import type { DeriveKey } from "../../sign-in/secret-key.js";
 import { codeHash, type GuestCodes, guestCodes } from "./guest-code.js";
@@ -36,27 +27,10 @@ export type GuestRouteServices = { signIn: { deriveKey: DeriveKey } };
 
 type Member = ContextOf<"member", GuestRouteServices>;
 
-const page = z.object({ cursor: z.string().max(1000).optional() });
-const filters = z.object({
-  status: registrationStatus.optional(),
-  checked_in: z
-    .enum(["true", "false"])
-    .transform((value) => value === "true")
-    .optional(),
-  query: line(200)
-    .transform((value) => value.trim())
-    .optional(),
-});
-
 /** What the guests tab and the door read. Changes go through the tools. */
 export const guestRoutes: ConsoleRoute<GuestRouteServices>[] = [
-  defineConsoleRoute({
-    method: "GET",
-    path: eventPath("guests/changes"),
-    summary: "The event, its counts, and the guests who changed since then",
+  defineConsoleRoute("guestChanges", {
     access: "member",
-    params: eventParams,
-    query: z.object({ since: timestamp.optional() }),
     async handle(context: Member, { params, query }) {
       const time = await readDoorTime(context.db);
       const event = await getGuestEvent(context.db, await requireEvent(context, params.event));
@@ -66,25 +40,15 @@ export const guestRoutes: ConsoleRoute<GuestRouteServices>[] = [
       return consoleJson({ event, counts, ...time, reload: changed === null, items });
     },
   }),
-  defineConsoleRoute({
-    method: "GET",
-    path: eventPath("guests/selection"),
-    summary: "The states of all guests who match, for changes of many",
+  defineConsoleRoute("guestSelection", {
     access: "member",
-    params: eventParams,
-    query: filters,
     async handle(context: Member, { params, query }) {
       const event = await requireEvent(context, params.event);
       return consoleJson({ items: await selectGuests(context.db, event, filterOf(query)) });
     },
   }),
-  defineConsoleRoute({
-    method: "GET",
-    path: eventPath("guests.csv"),
-    summary: "All guests who match, for a spreadsheet",
+  defineConsoleRoute("exportGuests", {
     access: "member",
-    params: eventParams,
-    query: filters,
     async handle(context: Member, { params, query }) {
       const event = await getGuestEvent(context.db, await requireEvent(context, params.event));
       const questions = await listQuestions(context.db, event.id);
@@ -96,13 +60,8 @@ export const guestRoutes: ConsoleRoute<GuestRouteServices>[] = [
       };
     },
   }),
-  defineConsoleRoute({
-    method: "GET",
-    path: eventPath("guests/codes"),
-    summary: "The codes of all approved guests, to be printed",
+  defineConsoleRoute("guestCodes", {
     access: "member",
-    params: eventParams,
-    query: page,
     async handle(context: Member, { params, query }) {
       const event = await getGuestEvent(context.db, await requireEvent(context, params.event));
       const codes = await codesOf(context);
@@ -116,12 +75,8 @@ export const guestRoutes: ConsoleRoute<GuestRouteServices>[] = [
       return consoleJson({ event, items: printed, next_cursor: nextCursor });
     },
   }),
-  defineConsoleRoute({
-    method: "GET",
-    path: eventPath("guests/:registration/code"),
-    summary: "The code that a guest shows at the door",
+  defineConsoleRoute("guestCode", {
     access: "member",
-    params: eventParams.extend({ registration: uuid }),
     async handle(context: Member, { params }) {
       const event = await requireEvent(context, params.event);
       const guest = await findDoorGuest(context.db, event, params.registration);
@@ -129,13 +84,8 @@ export const guestRoutes: ConsoleRoute<GuestRouteServices>[] = [
       return consoleJson({ code: (await codesOf(context)).codeOf(event, guest.id) });
     },
   }),
-  defineConsoleRoute({
-    method: "GET",
-    path: eventPath("door"),
-    summary: "A page of the guests, for devices at the door",
+  defineConsoleRoute("door", {
     access: "member",
-    params: eventParams,
-    query: page,
     async handle(context: Member, { params, query }) {
       // The time is read before the guests, so that a change between the two is read again with the next changes.
       const time = await readDoorTime(context.db);
@@ -145,13 +95,8 @@ export const guestRoutes: ConsoleRoute<GuestRouteServices>[] = [
       return consoleJson({ event, ...time, items: guests, next_cursor: nextCursor });
     },
   }),
-  defineConsoleRoute({
-    method: "POST",
-    path: eventPath("door/scan"),
-    summary: "The guest whom a code is for, where a device does not know them",
+  defineConsoleRoute("scanCode", {
     access: "member",
-    params: eventParams,
-    body: z.strictObject({ code: z.string().max(200) }),
     async handle(context: Member, { params, body }) {
       const event = await requireEvent(context, params.event);
       const id = (await codesOf(context)).verify(event, body.code);
@@ -161,12 +106,8 @@ export const guestRoutes: ConsoleRoute<GuestRouteServices>[] = [
       return consoleJson({ guest: found });
     },
   }),
-  defineConsoleRoute({
-    method: "GET",
-    path: eventPath("door.webmanifest"),
-    summary: "The check-in of an event as an application to install",
+  defineConsoleRoute("doorManifest", {
     access: "member",
-    params: eventParams,
     async handle(context: Member, { params }) {
       const event = await getGuestEvent(context.db, await requireEvent(context, params.event));
       return {
@@ -189,7 +130,7 @@ async function withCodeHashes(context: Member, eventId: string, guests: DoorGues
   return guests.map((guest) => ({ ...guest, code_hash: codeHash(codes.codeOf(eventId, guest.id)) }));
 }
 
-function filterOf(query: z.output<typeof filters>): RosterFilter {
+function filterOf(query: GuestFilters): RosterFilter {
   return { status: query.status, checkedIn: query.checked_in, query: query.query };
 }
 

@@ -1,4 +1,5 @@
 import sql, { join, type Sql } from "sql-template-tag";
+import type { GuestEvent, GuestState, DoorGuest as ShownDoorGuest } from "../../../contract/console/guests.js";
 import { ServiceError } from "../../../contract/errors.js";
 import type { RegistrationStatus } from "../../../contract/nouns.js";
 import type { Queryable } from "../../platform/database/db.js";
@@ -8,8 +9,6 @@ import { conditionsOf, type RosterFilter, selectRoster } from "./roster-store.js
 
 /** What the console reads of a roster beyond the list: selections, exports, codes, and what the door needs. */
 
-export type GuestEvent = { id: string; name: string; timezone: string; start_time: string; end_time: string };
-
 export async function getGuestEvent(db: Queryable, eventId: string): Promise<GuestEvent> {
   const [event] = await db.query<GuestEvent>(sql`
     select id, name, timezone, iso8601(start_time) as start_time, iso8601(end_time) as end_time
@@ -17,8 +16,6 @@ export async function getGuestEvent(db: Queryable, eventId: string): Promise<Gue
   if (event === undefined) throw new ServiceError("not_found", "Event not found");
   return event;
 }
-
-export type GuestState = { id: string; status: RegistrationStatus; checked_in: boolean };
 
 /** A selection larger than this would not be looked at by anyone. */
 export const maximumSelection = 20_000;
@@ -80,15 +77,8 @@ export async function listQuestions(db: Queryable, eventId: string): Promise<str
   return rows.map(({ question }) => question);
 }
 
-/** A guest as the door knows them. */
-export type DoorGuest = {
-  id: string;
-  name: string;
-  email: string;
-  status: RegistrationStatus;
-  ticket_type: string | null;
-  checked_in_at: string | null;
-};
+/** A guest as the door knows them, before the codes are made. */
+export type DoorGuest = Omit<ShownDoorGuest, "code_hash">;
 
 const doorColumns: Sql = sql`r.id, r.name, r.email, r.status, r.ticket_type, iso8601(r.checked_in_at) as checked_in_at,
   iso8601(r.registered_at) as registered_at`;

@@ -1,12 +1,9 @@
-import { defineConsoleRoute, organizationPath } from "../../console-route.js";
+import { defineConsoleRoute } from "../../console-route.js";
 import { listOpenInvitations } from "./invitation-store.js";
 import { membersJson } from "./member-store.js";
 
 export const memberRoutes = [
-  defineConsoleRoute({
-    method: "GET",
-    path: organizationPath("members"),
-    summary: "People of an organization, and for owners its open invitations",
+  defineConsoleRoute("members", {
     access: "member",
     async handle({ db, caller }) {
       const { organizationId, role } = caller;

@@ -1,5 +1,6 @@
 import sql from "sql-template-tag";
-import type { Role } from "../../../contract/roles.js";
+import type { ShownInvitation } from "../../../contract/console/account.js";
+import type { Invitation } from "../../../contract/console/organization.js";
 import type { SecretHash } from "../../access/api-key.js";
 import type { Queryable } from "../../platform/database/db.js";
 
@@ -7,18 +8,6 @@ import type { Queryable } from "../../platform/database/db.js";
 const isOpen = sql`
   i.accepted_at is null and i.withdrawn_at is null and i.expires_at > now()
   and (i.by_operator or may_invite(i.inviter_id, i.organization_id, i.platform_admin))`;
-
-export type Invitation = {
-  id: string;
-  email: string;
-  organization_id: string | null;
-  organization: string | null;
-  role: Role | null;
-  platform_admin: boolean;
-  invited_by: string;
-  created_at: string;
-  expires_at: string;
-};
 
 const columns = sql`
   i.id, i.email, i.organization_id, o.slug as organization, i.role, i.platform_admin, i.invited_by,
@@ -126,16 +115,6 @@ export async function withdrawInvitation(
 }
 
 /** An open invitation as the page of its link shows it. */
-export type ShownInvitation = {
-  email: string;
-  organization: { name: string; slug: string; logo_url: string | null } | null;
-  role: Role | null;
-  platform_admin: boolean;
-  invited_by: string;
-  expires_at: string;
-  has_account: boolean;
-};
-
 export async function findShownInvitation(
   db: Queryable,
   tokenHash: SecretHash,

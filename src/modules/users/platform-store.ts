@@ -1,25 +1,24 @@
 import sql, { type Sql } from "sql-template-tag";
-import { z } from "zod";
-import { text, uuid } from "../../../contract/schema/fields.js";
+import type { personFilters } from "../../../contract/console/platform.js";
 import { activeKeys } from "../../access/api-key.js";
 import type { Position } from "../../platform/database/keyset-page.js";
 import { firstMatches, matchesBeginnings } from "../../platform/database/text-search.js";
-import { type Filters, type FilterValues, filterConditions } from "../../schema/filters.js";
+import { type Conditions, type FilterValues, filterConditions } from "../../schema/filters.js";
 
 const matchesPerson = (q: string) => matchesBeginnings(sql`search_text(u.email || ' ' || u.name)`, q);
 
 /** Conditions on a row u of users. */
-export const personFilters = {
-  q: { query: text(200).optional(), condition: matchesPerson },
-  id: { query: uuid.optional(), condition: (id) => sql`u.id = ${id}` },
-  platform_admin: { query: z.literal("true").optional(), condition: () => sql`u.platform_admin` },
-} satisfies Filters;
+const conditions: Conditions<typeof personFilters> = {
+  q: matchesPerson,
+  id: (id) => sql`u.id = ${id}`,
+  platform_admin: () => sql`u.platform_admin`,
+};
 
 /** Everyone, by e-mail address. When a person was last there is known as long as a session of theirs is. */
 export function selectPeople(filters: FilterValues<typeof personFilters>, after: Position | null, limit: number): Sql {
   const { q, ...exact } = filters;
   const later = after === null ? sql`true` : sql`lower(u.email) > ${after[0]}`;
-  const others = sql`${filterConditions(personFilters, exact)} and ${later}`;
+  const others = sql`${filterConditions(conditions, exact)} and ${later}`;
   const [columns, order] = [sql`u.*`, sql`lower(u.email)`];
   const found =
     q === undefined

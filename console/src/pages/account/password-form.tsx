@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { type Problem, problemOf } from "../../api/api-error.ts";
-import { post } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { usePerson } from "../../api/session.ts";
 import { Button } from "../../ui/button.tsx";
@@ -24,7 +24,7 @@ export function PasswordForm() {
     setProblem(undefined);
     try {
       const body = { current_password: current, new_password: next };
-      await post("/api/console/account/password", body);
+      await call("changePassword", { body });
       setCurrent("");
       setNext("");
       showToast("Your password is changed, and other devices are signed out");

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { problemOf } from "../../api/api-error.ts";
-import { post } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { sessionKey } from "../../api/query-keys.ts";
 import { usePerson } from "../../api/session.ts";
@@ -22,7 +22,7 @@ export function ProfileForm() {
     setPending(true);
     setProblem(undefined);
     try {
-      await post("/api/console/account/profile", { name: trimmed });
+      await call("changeProfile", { body: { name: trimmed } });
       await queryClient.invalidateQueries({ queryKey: sessionKey });
       showToast("Your name is saved");
     } catch (error) {

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { AccountSession } from "../../../../contract/console/account.ts";
 import { messageOf } from "../../api/api-error.ts";
-import { get, path, post } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { localZone } from "../../format/times.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -15,21 +16,12 @@ import { showToast } from "../../ui/toast-queue.ts";
 import styles from "./account.module.css";
 import { deviceOf } from "./device.ts";
 
-type Session = {
-  id: string;
-  created_at: string;
-  last_used_at: string;
-  user_agent: string;
-  ip_address: string;
-  current: boolean;
-};
-
 export const sessionsKey = ["account", "sessions"] as const;
 
 export function Sessions() {
   const { data, error, refetch } = useQuery({
     queryKey: sessionsKey,
-    queryFn: ({ signal }) => get<{ sessions: Session[] }>("/api/console/account/sessions", signal),
+    queryFn: ({ signal }) => call("accountSessions", {}, { signal }),
   });
   return (
     <Section
@@ -43,12 +35,12 @@ export function Sessions() {
   );
 }
 
-function SessionTable({ sessions }: { sessions: Session[] }) {
+function SessionTable({ sessions }: { sessions: AccountSession[] }) {
   const [ending, setEnding] = useState<string>();
-  const end = async ({ id, user_agent }: Session) => {
+  const end = async ({ id, user_agent }: AccountSession) => {
     setEnding(id);
     try {
-      await post(path`/api/console/account/sessions/${id}/revoke`);
+      await call("revokeSession", { id });
       showToast(`${deviceOf(user_agent)} is signed out`);
     } catch (error) {
       showToast(messageOf(error), { tone: "danger" });
@@ -56,7 +48,7 @@ function SessionTable({ sessions }: { sessions: Session[] }) {
     setEnding(undefined);
     await queryClient.invalidateQueries({ queryKey: sessionsKey });
   };
-  const columns: Column<Session>[] = [
+  const columns: Column<AccountSession>[] = [
     {
       title: "Device",
       cell: ({ user_agent, current }) => (

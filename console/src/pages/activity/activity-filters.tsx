@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { get } from "../../api/client.ts";
-import { listPath } from "../../api/pages.ts";
+import type { ActivityRecord } from "../../../../contract/console/organization.ts";
+import type { RecordVia } from "../../../../contract/nouns.ts";
+import { call } from "../../api/client.ts";
 import { organizationKey } from "../../api/query-keys.ts";
 import { formatDay, localZone } from "../../format/times.ts";
 import { Button } from "../../ui/button.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
 import styles from "./activity.module.css";
-import { type ActivitySearch, type Period, periods, startOf, type Via } from "./activity-search.ts";
-import type { ActivityRecord } from "./record-data.ts";
+import { type ActivitySearch, type Period, periods, startOf } from "./activity-search.ts";
 import { toolWords } from "./tool-words.ts";
 
 type Props = {
@@ -23,7 +23,7 @@ type Props = {
 const anyValue = "any";
 const searchDelayMs = 300;
 
-const vias: { value: Via | typeof anyValue; label: string }[] = [
+const vias: { value: RecordVia | typeof anyValue; label: string }[] = [
   { value: anyValue, label: "Any way" },
   { value: "console", label: "Console" },
   { value: "key", label: "Key" },
@@ -33,8 +33,7 @@ const vias: { value: Via | typeof anyValue; label: string }[] = [
 export function ActivityFilters({ organizationId, search, records, onChange }: Props) {
   const people = useQuery({
     queryKey: organizationKey(organizationId, "activity-people"),
-    queryFn: ({ signal }) =>
-      get<{ items: { id: string; name: string }[] }>(listPath(organizationId, "activity/people"), signal),
+    queryFn: ({ signal }) => call("activityPeople", { organization: organizationId }, { signal }),
     staleTime: 300_000,
   });
   const set = (name: keyof ActivitySearch, value: string | undefined) => {

@@ -1,6 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
-import { listPath, usePages } from "../../api/pages.ts";
-import type { Organization } from "../../api/session.ts";
+import type { Organization } from "../../../../contract/console/account.ts";
+import type { ActivityRecord } from "../../../../contract/console/organization.ts";
+import { addressOf, call } from "../../api/client.ts";
+import { usePages } from "../../api/pages.ts";
+import { organizationKey } from "../../api/query-keys.ts";
 import { formatDay, localZone } from "../../format/times.ts";
 import { Button, DownloadLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -9,7 +12,6 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import styles from "./activity.module.css";
 import { ActivityFilters } from "./activity-filters.tsx";
 import type { ActivitySearch } from "./activity-search.ts";
-import type { ActivityRecord } from "./record-data.ts";
 import { RecordRow } from "./record-row.tsx";
 
 type Props = {
@@ -22,7 +24,9 @@ type Props = {
 export function ActivityList({ organization, search, eventId }: Props) {
   const navigate = useNavigate();
   const filters = { ...search, ...(eventId === undefined ? {} : { event: eventId }) };
-  const pages = usePages<ActivityRecord>(organization.id, "activity", filters);
+  const pages = usePages(organizationKey(organization.id, "list", "activity", filters), (cursor, signal) =>
+    call("activity", { organization: organization.id, query: { ...filters, cursor } }, { signal }),
+  );
   const change = (next: ActivitySearch) => void navigate({ to: ".", search: next as never, replace: true });
   const isFiltered = Object.keys(search).length > 0;
   return (
@@ -64,10 +68,9 @@ export function ActivityList({ organization, search, eventId }: Props) {
 
 /** Downloads what the filters match, all of it. */
 export function ExportButton({ organization, search, eventId }: Props) {
-  const given = Object.entries({ ...search, ...(eventId === undefined ? {} : { event: eventId }) });
-  const query = new URLSearchParams(given).toString();
+  const query = { ...search, ...(eventId === undefined ? {} : { event: eventId }) };
   return (
-    <DownloadLink href={`${listPath(organization.id, "activity/export")}${query === "" ? "" : `?${query}`}`}>
+    <DownloadLink href={addressOf("exportActivity", { organization: organization.id, query })}>
       Export JSON lines
     </DownloadLink>
   );

@@ -1,18 +1,18 @@
+import { type RecordVia, recordVias } from "../../../../contract/nouns.ts";
+
 /** The filters of the activity, as they stand in the address. */
 export type ActivitySearch = {
   text?: string;
   person?: string;
   tool?: string;
-  via?: Via;
+  via?: RecordVia;
   since?: string;
   until?: string;
   /** Only on the page of the organization: the tab of an event has its own. */
   event?: string;
 };
 
-export type Via = "key" | "console" | "command_line";
-
-const vias: readonly string[] = ["key", "console", "command_line"] satisfies Via[];
+const vias: readonly string[] = recordVias;
 
 /** What is not a filter, or not valid, is left out. */
 export function activitySearch(search: Record<string, unknown>): ActivitySearch {

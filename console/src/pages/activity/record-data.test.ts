@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { type ActivityRecord, actorOf, wayOf } from "./record-data.ts";
+import type { ActivityRecord } from "../../../../contract/console/organization.ts";
+import { actorOf, wayOf } from "./record-data.ts";
 
 const record = (fields: Partial<ActivityRecord>): ActivityRecord => ({
   id: "r",
@@ -21,6 +22,8 @@ const record = (fields: Partial<ActivityRecord>): ActivityRecord => ({
   reverts: null,
   reverted_by: null,
   revertible: false,
+  kept_tables: null,
+  hosting: null,
   ...fields,
 });
 const harbour = { id: "o", slug: "harbour", name: "Harbour Works" };

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { ActivityRecord } from "../../../../contract/console/organization.ts";
 import { DifferenceList } from "../../change/difference-list.tsx";
 import { useChange } from "../../change/use-change.tsx";
 import { countOf } from "../../format/counts.ts";
@@ -10,7 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";
-import { type ActivityRecord, actorOf, wayOf } from "./record-data.ts";
+import { actorOf, wayOf } from "./record-data.ts";
 import styles from "./record-row.module.css";
 import { toolWords } from "./tool-words.ts";
 

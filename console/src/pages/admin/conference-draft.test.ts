@@ -17,7 +17,7 @@ const stored = {
   timezone: "Europe/Lisbon",
   start_date: "2031-05-04",
   end_date: "2031-05-07",
-  category: "vip",
+  category: "vip" as const,
   description: "Four days",
   banner_thumbnail_url: null,
   status: "draft" as const,

@@ -1,5 +1,5 @@
+import type { ConferenceDetails } from "../../../../contract/console/platform.ts";
 import { changedFields } from "../../change/changed-fields.ts";
-import type { Conference } from "./admin-api.ts";
 import { type Problems, required, slugOf } from "./use-draft.ts";
 
 /** A conference as the form has it. */
@@ -29,7 +29,7 @@ export const newConference: ConferenceDraft = {
   banner_thumbnail_url: "",
 };
 
-export function conferenceDraft(conference: Conference): ConferenceDraft {
+export function conferenceDraft(conference: ConferenceDetails): ConferenceDraft {
   const names = Object.keys(newConference) as (keyof ConferenceDraft)[];
   return Object.fromEntries(names.map((name) => [name, conference[name] ?? newConference[name]])) as ConferenceDraft;
 }

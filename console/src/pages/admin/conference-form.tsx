@@ -1,10 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import type { ConferenceDetails } from "../../../../contract/console/platform.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { ComboBox } from "../../ui/combo-box.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
-import type { Conference } from "./admin-api.ts";
 import { conferenceCategories } from "./categories.ts";
 import {
   changedConferenceArgs,
@@ -20,7 +20,7 @@ import styles from "./row-list.module.css";
 import { useDraft } from "./use-draft.ts";
 
 /** Creates a conference, or edits the given one. */
-export function ConferenceForm({ conference, onClose }: { conference?: Conference; onClose: () => void }) {
+export function ConferenceForm({ conference, onClose }: { conference?: ConferenceDetails; onClose: () => void }) {
   const change = useChange();
   const navigate = useNavigate();
   // As it was when the form was opened: what others change meanwhile was not edited here.

@@ -1,5 +1,6 @@
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
+import type { ConferenceDetails } from "../../../../contract/console/platform.ts";
 import { countOf } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -10,7 +11,7 @@ import { Link } from "../../ui/link.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { PageSkeleton } from "../../ui/skeleton.tsx";
-import { type Conference, useDetail, useRows } from "./admin-api.ts";
+import { useDetail, useRows } from "./admin-api.ts";
 import { categoryLabel } from "./categories.ts";
 import { formatDates } from "./dates.ts";
 import { eventColumns } from "./event-columns.tsx";
@@ -33,7 +34,7 @@ export function ConferencePage() {
   return <Loaded conference={data} />;
 }
 
-function Loaded({ conference }: { conference: Conference }) {
+function Loaded({ conference }: { conference: ConferenceDetails }) {
   const [open, setOpen] = useState<"edit" | "event">();
   const close = () => setOpen(undefined);
   return (
@@ -77,7 +78,7 @@ function Loaded({ conference }: { conference: Conference }) {
   );
 }
 
-function Events({ conference, onAdd }: { conference: Conference; onAdd: () => void }) {
+function Events({ conference, onAdd }: { conference: ConferenceDetails; onAdd: () => void }) {
   const list = useRows("events", { conference: conference.id });
   const { draft, approved, published, archived } = conference.events_by_status;
   const add = (

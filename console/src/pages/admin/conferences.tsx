@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { ConferenceRow } from "../../../../contract/console/platform.ts";
 import { formatCount } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -7,7 +8,7 @@ import { Link } from "../../ui/link.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
-import { type ConferenceRow, useRows } from "./admin-api.ts";
+import { useRows } from "./admin-api.ts";
 import type { CardColumn } from "./card-table.tsx";
 import { formatDates } from "./dates.ts";
 import { lazyForm } from "./lazy-form.tsx";

@@ -1,6 +1,6 @@
+import type { EventRow } from "../../../../contract/console/platform.ts";
 import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";
-import type { EventRow } from "./admin-api.ts";
 import type { CardColumn } from "./card-table.tsx";
 import styles from "./row-list.module.css";
 import { StatusLabel } from "./status.tsx";

@@ -1,5 +1,5 @@
+import type { ConferenceDetails } from "../../../../contract/console/platform.ts";
 import { fromZonedInput } from "../../format/zoned-input.ts";
-import type { Conference } from "./admin-api.ts";
 import { type Problems, required } from "./use-draft.ts";
 
 /** An event as the form has it: times as the clocks of the time zone show them. */
@@ -15,7 +15,7 @@ export type EventDraft = {
   description: string;
 };
 
-export const newEvent = (conference?: Pick<Conference, "id" | "timezone" | "start_date">): EventDraft => ({
+export const newEvent = (conference?: Pick<ConferenceDetails, "id" | "timezone" | "start_date">): EventDraft => ({
   conference_id: conference?.id ?? null,
   organization_id: null,
   name: "",

@@ -1,9 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
+import type { ConferenceDetails } from "../../../../contract/console/platform.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { ComboBox } from "../../ui/combo-box.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
-import type { Conference } from "./admin-api.ts";
 import { eventCategories } from "./categories.ts";
 import { zoneLabel, zoneOptions } from "./dates.ts";
 import { eventArgs, eventProblems, newEvent } from "./event-draft.ts";
@@ -13,7 +13,7 @@ import styles from "./row-list.module.css";
 import { useDraft } from "./use-draft.ts";
 
 /** Creates an event, with its host, in the given or in a chosen conference. */
-export function EventForm({ conference, onClose }: { conference?: Conference; onClose: () => void }) {
+export function EventForm({ conference, onClose }: { conference?: ConferenceDetails; onClose: () => void }) {
   const change = useChange();
   const navigate = useNavigate();
   const { draft, bind, submitted } = useDraft(newEvent(conference), eventProblems);

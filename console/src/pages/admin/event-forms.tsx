@@ -1,6 +1,6 @@
+import type { EventDetails } from "../../../../contract/console/platform.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import type { EventDetails } from "./admin-api.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import { LookupField } from "./lookup-field.tsx";
 import styles from "./row-list.module.css";

@@ -1,5 +1,6 @@
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
+import type { EventDetails } from "../../../../contract/console/platform.ts";
 import { countOf } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Badge } from "../../ui/badge.tsx";
@@ -11,7 +12,7 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { PageSkeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
-import { type EventDetails, useDetail } from "./admin-api.ts";
+import { useDetail } from "./admin-api.ts";
 import { CardTable } from "./card-table.tsx";
 import { categoryLabel } from "./categories.ts";
 import { lazyForm } from "./lazy-form.tsx";

@@ -1,8 +1,9 @@
+import type { Invitation } from "../../../../contract/console/organization.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { roleLabel } from "../../format/roles.ts";
 import { Button } from "../../ui/button.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
-import { type Invitation, useInvitations } from "./admin-api.ts";
+import { useInvitations } from "./admin-api.ts";
 import { CardTable } from "./card-table.tsx";
 
 /** Invitations that nobody has accepted yet, with a way to withdraw each. */

@@ -1,5 +1,6 @@
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
+import type { OrganizationDetails } from "../../../../contract/console/platform.ts";
 import { countOf } from "../../format/counts.ts";
 import { roleLabel } from "../../format/roles.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
@@ -14,7 +15,7 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { PageSkeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
-import { type OrganizationDetails, useDetail } from "./admin-api.ts";
+import { useDetail } from "./admin-api.ts";
 import { CardTable } from "./card-table.tsx";
 import { Invitations } from "./invitations.tsx";
 import { lazyForm } from "./lazy-form.tsx";

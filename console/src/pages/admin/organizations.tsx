@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { OrganizationRow } from "../../../../contract/console/platform.ts";
 import { formatCount } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Status } from "../../ui/badge.tsx";
@@ -7,7 +8,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
-import { type OrganizationRow, useRows } from "./admin-api.ts";
+import { useRows } from "./admin-api.ts";
 import type { CardColumn } from "./card-table.tsx";
 import { lazyForm } from "./lazy-form.tsx";
 import styles from "./row-list.module.css";

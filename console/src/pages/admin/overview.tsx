@@ -1,5 +1,6 @@
 import { Link as RouterLink } from "@tanstack/react-router";
 import { Fragment, type ReactNode } from "react";
+import type { Overview } from "../../../../contract/console/platform.ts";
 import { countOf, formatCount } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -9,7 +10,7 @@ import { Link } from "../../ui/link.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { type Overview, useOverview } from "./admin-api.ts";
+import { useOverview } from "./admin-api.ts";
 import styles from "./row-list.module.css";
 
 export function AdminOverviewPage() {

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { PersonRow } from "../../../../contract/console/platform.ts";
 import { usePerson } from "../../api/session.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { countOf } from "../../format/counts.ts";
@@ -16,7 +17,7 @@ import { Section } from "../../ui/section.tsx";
 import { Select } from "../../ui/select.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { UnverifiedAddress } from "../../ui/unverified-address.tsx";
-import { type PersonRow, useRows } from "./admin-api.ts";
+import { useRows } from "./admin-api.ts";
 import type { CardColumn } from "./card-table.tsx";
 import { Invitations } from "./invitations.tsx";
 import { lazyForm } from "./lazy-form.tsx";

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { PlatformKey } from "../../../../contract/console/platform.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Status } from "../../ui/badge.tsx";
@@ -7,7 +8,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
-import { type PlatformKeyRow, useRows } from "./admin-api.ts";
+import { useRows } from "./admin-api.ts";
 import type { CardColumn } from "./card-table.tsx";
 import { lazyForm } from "./lazy-form.tsx";
 import styles from "./row-list.module.css";
@@ -15,7 +16,7 @@ import { RowList } from "./row-list.tsx";
 
 const PlatformKeyForm = lazyForm(async () => (await import("./platform-key-form.tsx")).PlatformKeyForm);
 
-const columns: CardColumn<PlatformKeyRow>[] = [
+const columns: CardColumn<PlatformKey>[] = [
   {
     title: "Key",
     width: "70%",
@@ -90,7 +91,7 @@ export function PlatformKeysPage() {
   );
 }
 
-function KeyState({ platformKey: { state, expires_at, expires_soon } }: { platformKey: PlatformKeyRow }) {
+function KeyState({ platformKey: { state, expires_at, expires_soon } }: { platformKey: PlatformKey }) {
   if (state === "revoked") return <Status tone="danger">Revoked</Status>;
   if (state !== "active") return <Status tone="danger">Expired</Status>;
   if (expires_at === null) return <Status tone="success">Active</Status>;
@@ -104,7 +105,7 @@ function KeyState({ platformKey: { state, expires_at, expires_soon } }: { platfo
   );
 }
 
-function RevokeButton({ platformKey: { id, name, state } }: { platformKey: PlatformKeyRow }) {
+function RevokeButton({ platformKey: { id, name, state } }: { platformKey: PlatformKey }) {
   const change = useChange();
   if (state === "revoked") return null;
   const revoke = () =>

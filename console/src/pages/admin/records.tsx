@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { ListedRecord } from "../../../../contract/console/records.ts";
 import { DifferenceList } from "../../change/difference-list.tsx";
 import { describeValue, differencesOf } from "../../format/differences.ts";
 import { localZone } from "../../format/times.ts";
@@ -12,7 +13,7 @@ import { SearchField } from "../../ui/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { toolWords } from "../activity/tool-words.ts";
-import { queryOf, type RecordRow, useRows } from "./admin-api.ts";
+import { exportAddress, useRows } from "./admin-api.ts";
 import type { CardColumn } from "./card-table.tsx";
 import { NamedFilter } from "./named-filter.tsx";
 import styles from "./row-list.module.css";
@@ -48,9 +49,7 @@ export function RecordsPage() {
       <PageHeader
         title="Records"
         description="Every change on the platform: who, how, what and why."
-        actions={
-          <DownloadLink href={`/api/console/admin/records/export?${queryOf(query)}`}>Export JSON lines</DownloadLink>
-        }
+        actions={<DownloadLink href={exportAddress(query)}>Export JSON lines</DownloadLink>}
       />
       <div className={styles.filters}>
         <SearchField label="Search reasons, names, events" maxLength={200} {...typed} />
@@ -58,7 +57,7 @@ export function RecordsPage() {
           <Select
             label="What"
             hideLabel
-            options={toolOptions(list.rows ?? [], filters.tool)}
+            options={toolOptions(list.items, filters.tool)}
             value={filters.tool ?? ""}
             onChange={(tool) => set({ tool })}
           />
@@ -98,7 +97,7 @@ export function RecordsPage() {
 }
 
 /** The tools of the records that are shown; others can be found by text. */
-function toolOptions(rows: RecordRow[], chosen = "") {
+function toolOptions(rows: ListedRecord[], chosen = "") {
   const tools = new Set([...rows.map(({ tool }) => tool), chosen].filter((tool) => tool !== ""));
   const options = [...tools].map((value) => ({ value, label: toolWords(value) }));
   return [{ value: "", label: "Any change" }, ...options.sort((a, b) => a.label.localeCompare(b.label, "en"))];
@@ -111,7 +110,7 @@ function sinceOf(days: string | undefined): string | undefined {
   return new Date(Math.floor(Date.now() / hourMs) * hourMs - Number(days) * 24 * hourMs).toISOString();
 }
 
-function columnsOf(open: string | undefined, setOpen: (id: string | undefined) => void): CardColumn<RecordRow>[] {
+function columnsOf(open: string | undefined, setOpen: (id: string | undefined) => void): CardColumn<ListedRecord>[] {
   return [
     {
       title: "Change",
@@ -143,7 +142,7 @@ function columnsOf(open: string | undefined, setOpen: (id: string | undefined) =
 
 const wayWords = { console: "Console", key: "API key", command_line: "Command line" };
 
-function Actor({ record: { user, operator, api_key, via } }: { record: RecordRow }) {
+function Actor({ record: { user, operator, api_key, via } }: { record: ListedRecord }) {
   const who = user === null ? (operator ?? api_key?.name ?? "Nobody named") : (user.name ?? "A removed person");
   const how = api_key !== null && user !== null ? `API key ${api_key.name ?? ""}` : wayWords[via];
   return (
@@ -154,7 +153,7 @@ function Actor({ record: { user, operator, api_key, via } }: { record: RecordRow
   );
 }
 
-function Subject({ record: { event, organization } }: { record: RecordRow }) {
+function Subject({ record: { event, organization } }: { record: ListedRecord }) {
   if (event === null && organization === null) return <span className={styles.second}>The platform</span>;
   return (
     <>
@@ -174,7 +173,7 @@ function Subject({ record: { event, organization } }: { record: RecordRow }) {
   );
 }
 
-function RecordDetails({ record }: { record: RecordRow }) {
+function RecordDetails({ record }: { record: ListedRecord }) {
   const zone = localZone();
   const { changes, changes_in_all: all } = record;
   return (

@@ -1,11 +1,11 @@
+import type { ConferenceDetails, EventDetails } from "../../../../contract/console/platform.ts";
 import type { Status } from "../../../../contract/nouns.ts";
 import { countOf } from "../../format/counts.ts";
-import type { Conference, EventDetails } from "./admin-api.ts";
 
 const isVisible = (status: Status): boolean => status === "published" || status === "approved";
 
 /** Why the new status of a conference may not have the effect that one expects. */
-export function conferenceWarnings(events: Conference["events_by_status"], next: Status): string[] {
+export function conferenceWarnings(events: ConferenceDetails["events_by_status"], next: Status): string[] {
   const visible = events.published + events.approved;
   if (isVisible(next) && visible === 0)
     return ["None of its events is published yet: people will see an empty conference."];

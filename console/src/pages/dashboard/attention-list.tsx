@@ -1,6 +1,7 @@
 import { useState } from "react";
+import type { Organization } from "../../../../contract/console/account.ts";
+import type { AttentionLine, Dashboard, ReceivedOffer } from "../../../../contract/console/organization.ts";
 import { roleAtLeast } from "../../../../contract/roles.ts";
-import type { Organization } from "../../api/session.ts";
 import { formatCount } from "../../format/counts.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
@@ -9,7 +10,6 @@ import { RelativeTime, Time } from "../../ui/time.tsx";
 import { attentionWords } from "../event/attention-words.ts";
 import { useOfferChanges } from "../event/offer-changes.tsx";
 import styles from "./attention-list.module.css";
-import type { AttentionLine, Dashboard, ReceivedOffer } from "./dashboard-data.ts";
 import { Panel } from "./panel.tsx";
 import { ShowMore } from "./show-more.tsx";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { DashboardEvent } from "./dashboard-data.ts";
+import type { DashboardEvent } from "../../../../contract/console/organization.ts";
 import { groupByConference } from "./event-groups.ts";
 
 const event = (id: string, conference: string) => ({ id, conference: { id: conference } }) as DashboardEvent;

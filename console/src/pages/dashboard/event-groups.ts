@@ -1,4 +1,4 @@
-import type { DashboardEvent } from "./dashboard-data.ts";
+import type { DashboardEvent } from "../../../../contract/console/organization.ts";
 
 export type EventGroup = { conference: DashboardEvent["conference"]; events: DashboardEvent[] };
 

@@ -1,6 +1,9 @@
 import { useState } from "react";
+import type { Organization } from "../../../../contract/console/account.ts";
+import type { Dashboard, DashboardEvent } from "../../../../contract/console/organization.ts";
+import { call } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
-import type { Organization } from "../../api/session.ts";
+import { organizationKey } from "../../api/query-keys.ts";
 import { countOf, formatCount } from "../../format/counts.ts";
 import { formatDay } from "../../format/times.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -9,7 +12,6 @@ import { Link } from "../../ui/link.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ChoiceChips } from "./choice-chips.tsx";
-import type { Dashboard, DashboardEvent } from "./dashboard-data.ts";
 import { type EventGroup, groupByConference } from "./event-groups.ts";
 import styles from "./event-list.module.css";
 import { Panel } from "./panel.tsx";
@@ -31,10 +33,10 @@ export function EventList({
   dashboard: Dashboard | undefined;
 }) {
   const [when, setWhen] = useState<When>("upcoming");
-  const pages = usePages<DashboardEvent>(
-    organization.id,
-    "events",
-    { when },
+  const filters = { when };
+  const pages = usePages(
+    organizationKey(organization.id, "list", "events", filters),
+    (cursor, signal) => call("events", { organization: organization.id, query: { ...filters, cursor } }, { signal }),
     dashboard === undefined ? { items: [], next_cursor: null } : when === "upcoming" ? dashboard.events : undefined,
   );
   return (

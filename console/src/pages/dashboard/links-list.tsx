@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState } from "react";
+import type { Organization } from "../../../../contract/console/account.ts";
+import type { Dashboard, DashboardLink } from "../../../../contract/console/organization.ts";
 import { roleAtLeast } from "../../../../contract/roles.ts";
+import { call } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
-import type { Organization } from "../../api/session.ts";
+import { organizationKey } from "../../api/query-keys.ts";
 import { platformName, shareUrl } from "../../share/platforms.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { ButtonLink, ExternalButtonLink } from "../../ui/button.tsx";
@@ -12,7 +15,6 @@ import { ExternalLink } from "../../ui/link.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { ChoiceChips } from "./choice-chips.tsx";
-import type { Dashboard, DashboardLink } from "./dashboard-data.ts";
 import styles from "./links-list.module.css";
 import { Panel } from "./panel.tsx";
 import { ShowMore } from "./show-more.tsx";
@@ -26,10 +28,10 @@ const keyOf = ({ poster, platform, url }: DashboardLink) => `${poster.id} ${plat
 export function LinksList({ organization, dashboard }: Props) {
   const [platform, setPlatform] = useState(all);
   const first = platform === all ? dashboard?.links : undefined;
-  const filtered = usePages<DashboardLink>(
-    organization.id,
-    "links",
-    platform === all ? {} : { platform },
+  const filters = platform === all ? {} : { platform };
+  const filtered = usePages(
+    organizationKey(organization.id, "list", "links", filters),
+    (cursor, signal) => call("links", { organization: organization.id, query: { ...filters, cursor } }, { signal }),
     dashboard === undefined ? noLinks : first,
   );
   const arrived = useArrived(dashboard?.links.items);

@@ -1,8 +1,8 @@
+import type { Dashboard } from "../../../../contract/console/organization.ts";
 import { localZone } from "../../format/times.ts";
 import { Link } from "../../ui/link.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { RelativeTime, Time } from "../../ui/time.tsx";
-import type { Dashboard } from "./dashboard-data.ts";
 import styles from "./news-line.module.css";
 import { newsInWords } from "./news-words.ts";
 

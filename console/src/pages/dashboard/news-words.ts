@@ -1,5 +1,5 @@
+import type { News } from "../../../../contract/console/organization.ts";
 import { countOf, formatCount } from "../../format/counts.ts";
-import type { News } from "./dashboard-data.ts";
 
 const kinds = [
   { name: "links", one: "link posted", many: "links posted" },

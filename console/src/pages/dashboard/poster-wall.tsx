@@ -1,6 +1,9 @@
 import { useState } from "react";
+import type { Organization } from "../../../../contract/console/account.ts";
+import type { Dashboard, DashboardPoster } from "../../../../contract/console/organization.ts";
+import { call } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
-import type { Organization } from "../../api/session.ts";
+import { organizationKey } from "../../api/query-keys.ts";
 import { sizeOf } from "../../format/poster-size.ts";
 import { platformName } from "../../share/platforms.ts";
 import { Status } from "../../ui/badge.tsx";
@@ -11,7 +14,6 @@ import { PosterImage } from "../../ui/poster-image.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { StaleNote } from "../posters/stale-note.tsx";
 import { ChoiceChips } from "./choice-chips.tsx";
-import type { Dashboard, DashboardPoster } from "./dashboard-data.ts";
 import { Panel } from "./panel.tsx";
 import styles from "./poster-wall.module.css";
 import { ShowMore } from "./show-more.tsx";
@@ -41,10 +43,10 @@ export function PosterWall({
   dashboard: Dashboard | undefined;
 }) {
   const [state, setState] = useState<State>("all");
-  const pages = usePages<DashboardPoster>(
-    organization.id,
-    "posters",
-    state === "all" ? {} : { state },
+  const filters = state === "all" ? {} : { state };
+  const pages = usePages(
+    organizationKey(organization.id, "list", "posters", filters),
+    (cursor, signal) => call("posters", { organization: organization.id, query: { ...filters, cursor } }, { signal }),
     dashboard === undefined ? { items: [], next_cursor: null } : state === "all" ? dashboard.posters : undefined,
   );
   return (

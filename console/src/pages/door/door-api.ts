@@ -1,17 +1,8 @@
+import type { DoorGuest, DoorPage, GuestChanges } from "../../../../contract/console/guests.ts";
 import { isApiError } from "../../api/api-error.ts";
-import { path, request } from "../../api/client.ts";
-import type { Committed, Json, Preview } from "../../api/tools.ts";
+import { call } from "../../api/client.ts";
+import { type Committed, type Json, type Preview, runTool } from "../../api/tools.ts";
 import type { GuestDetails } from "../guests/guest-drawer.tsx";
-import type { GuestChanges, GuestEvent } from "../guests/guests-api.ts";
-import type { DoorGuest } from "./door-types.ts";
-
-export type DoorPage = {
-  event: GuestEvent;
-  now: string;
-  as_of: string;
-  items: DoorGuest[];
-  next_cursor: string | null;
-};
 
 export type Arrival = { at: string | null; by: string | null };
 
@@ -33,25 +24,23 @@ export type DoorApi = {
 const checkInTool = "set_event_registration_check_in";
 
 export function doorApi(organization: string, event: string): DoorApi {
-  const base = path`/api/console/organizations/${organization}`;
-  const read = <Result>(rest: string) => request<Result>(`${base}/events/${event}/${rest}`, { withoutSession: true });
-  const send = <Result>(address: string, body: Json) =>
-    request<Result>(`${base}/${address}`, { method: "POST", body, withoutSession: true });
+  const options = { withoutSession: true };
+  const of = { organization, event };
+  const run = <Result>(tool: string, args: Json) => runTool<Result>(organization, tool, args, options);
   return {
-    readPage: (cursor) => read(cursor === null ? "door" : `door?${new URLSearchParams({ cursor })}`),
-    readChanges: (since) => read(`guests/changes?${new URLSearchParams({ since })}`),
+    readPage: (cursor) => call("door", { ...of, query: { cursor: cursor ?? undefined } }, options),
+    readChanges: (since) => call("guestChanges", { ...of, query: { since } }, options),
     async scan(code) {
       try {
-        return (await send<{ guest: DoorGuest }>(`events/${event}/door/scan`, { code })).guest;
+        return (await call("scanCode", { ...of, body: { code } }, options)).guest;
       } catch (error) {
         if (isApiError(error, "not_found") || isApiError(error, "invalid_input")) return undefined;
         throw error;
       }
     },
-    preview: (guest, checkedIn) =>
-      send(`tools/${checkInTool}`, { event_id: event, registration_id: guest, checked_in: checkedIn }),
+    preview: (guest, checkedIn) => run(checkInTool, { event_id: event, registration_id: guest, checked_in: checkedIn }),
     commit: (guest, checkedIn, { key, version, reason }) =>
-      send(`tools/${checkInTool}`, {
+      run(checkInTool, {
         event_id: event,
         registration_id: guest,
         checked_in: checkedIn,
@@ -63,7 +52,7 @@ export function doorApi(organization: string, event: string): DoorApi {
       }),
     async readArrival(guest) {
       const args = { event_id: event, registration_id: guest };
-      const details = await send<GuestDetails>("tools/get_event_registration_details", args);
+      const details = await run<GuestDetails>("get_event_registration_details", args);
       const entry = details.history.find(({ to }) => to?.includes("checked in"));
       const by = entry === undefined ? null : (entry.user?.name ?? entry.organization);
       return { at: details.registration.checked_in_at, by };

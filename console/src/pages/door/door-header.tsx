@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button as PlainButton } from "react-aria-components";
-import type { Organization } from "../../api/session.ts";
+import type { Organization } from "../../../../contract/console/account.ts";
 import { countOf, formatCount } from "../../format/counts.ts";
 import { formatClock } from "../../format/times.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it, vi } from "vitest";
+import type { DoorGuest } from "../../../../contract/console/guests.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { DoorApi } from "./door-api.ts";
 import type { DoorDatabase } from "./door-database.ts";
 import { DoorStore } from "./door-store.ts";
-import type { DoorGuest } from "./door-types.ts";
 import { memoryDatabase } from "./memory-database.ts";
 
 /** A service of a few lines: one guest list that several devices share, with versions and idempotency keys. */

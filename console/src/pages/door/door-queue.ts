@@ -1,9 +1,10 @@
+import type { DoorGuest } from "../../../../contract/console/guests.ts";
 import { isApiError } from "../../api/api-error.ts";
 import { formatClock } from "../../format/times.ts";
 import type { DoorApi } from "./door-api.ts";
 import type { DoorDatabase } from "./door-database.ts";
 import type { Person } from "./door-store.ts";
-import type { Conflict, DoorGuest, QueueEntry } from "./door-types.ts";
+import type { Conflict, QueueEntry } from "./door-types.ts";
 import { isForLater, type SentOutcome, sendEntry } from "./send-entry.ts";
 
 export type Connection = "online" | "offline" | "signed_out";

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { afterEach, expect, it, vi } from "vitest";
+import type { DoorGuest, DoorPage, GuestChanges } from "../../../../contract/console/guests.ts";
 import { ApiError } from "../../api/api-error.ts";
-import type { GuestChanges } from "../guests/guests-api.ts";
-import type { DoorApi, DoorPage } from "./door-api.ts";
+import type { DoorApi } from "./door-api.ts";
 import { DoorStore } from "./door-store.ts";
-import type { DoorGuest } from "./door-types.ts";
 import { memoryDatabase } from "./memory-database.ts";
 
 const guest = (id: string, fields: Partial<DoorGuest> = {}): DoorGuest => ({

@@ -1,8 +1,9 @@
+import type { DoorGuest } from "../../../../contract/console/guests.ts";
 import { isApiError } from "../../api/api-error.ts";
 import type { Arrival, DoorApi } from "./door-api.ts";
 import type { DoorDatabase } from "./door-database.ts";
 import { DoorQueue, type QueueState } from "./door-queue.ts";
-import type { DoorGuest, QueueEntry, StoredEvent } from "./door-types.ts";
+import type { QueueEntry, StoredEvent } from "./door-types.ts";
 import { type IndexedGuest, indexGuest, searchGuests } from "./guest-search.ts";
 import { isForLater, type SentOutcome } from "./send-entry.ts";
 import { refusalOf, unknownCode, unknownCodeOffline, type Verdict } from "./verdict.ts";

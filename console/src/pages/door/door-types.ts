@@ -1,16 +1,4 @@
-import type { RegistrationStatus } from "../../../../contract/nouns.ts";
-import type { GuestEvent } from "../guests/guests-api.ts";
-
-export type DoorGuest = {
-  id: string;
-  name: string;
-  email: string;
-  status: RegistrationStatus;
-  ticket_type: string | null;
-  checked_in_at: string | null;
-  /** Recognizes the guest's code without containing it. */
-  code_hash: string;
-};
+import type { GuestEvent } from "../../../../contract/console/guests.ts";
 
 /** An event whose guests are on this device. Times are those of the service. */
 export type StoredEvent = GuestEvent & { as_of: string; loaded_at: string };

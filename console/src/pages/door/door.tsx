@@ -1,6 +1,7 @@
 import { useParams } from "@tanstack/react-router";
 import { useCallback, useDeferredValue, useEffect, useState } from "react";
-import type { Organization } from "../../api/session.ts";
+import type { Organization } from "../../../../contract/console/account.ts";
+import type { DoorGuest } from "../../../../contract/console/guests.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { useBrandColor } from "../../shell/theme.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -9,7 +10,6 @@ import styles from "./door.module.css";
 import { DoorBar } from "./door-bar.tsx";
 import { DoorHeader } from "./door-header.tsx";
 import type { DoorStore, Person } from "./door-store.ts";
-import type { DoorGuest } from "./door-types.ts";
 import { GuestRows } from "./guest-rows.tsx";
 import { RecentRows } from "./recent-rows.tsx";
 import { Scanner } from "./scanner.tsx";

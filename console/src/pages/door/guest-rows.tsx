@@ -1,11 +1,11 @@
 import { Button as PlainButton } from "react-aria-components";
+import type { DoorGuest } from "../../../../contract/console/guests.ts";
 import { formatClock } from "../../format/times.ts";
 import { Button } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { statusWord } from "../guests/guest-status.tsx";
 import type { Arrival } from "./door-api.ts";
-import type { DoorGuest } from "./door-types.ts";
 import styles from "./guest-rows.module.css";
 
 type Props = {

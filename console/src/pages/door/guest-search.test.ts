@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { DoorGuest } from "../../../../contract/console/guests.ts";
 import { folded } from "../../format/folded.ts";
-import type { DoorGuest } from "./door-types.ts";
 import { indexGuest, searchGuests } from "./guest-search.ts";
 
 const guestNamed = (name: string, email = "x@example.com"): DoorGuest => ({

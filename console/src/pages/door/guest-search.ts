@@ -1,5 +1,5 @@
+import type { DoorGuest } from "../../../../contract/console/guests.ts";
 import { folded } from "../../format/folded.ts";
-import type { DoorGuest } from "./door-types.ts";
 
 export type IndexedGuest = { guest: DoorGuest; text: string };
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { DoorGuest } from "../../../../contract/console/guests.ts";
 import { doorApi } from "./door-api.ts";
 import { DoorQueue } from "./door-queue.ts";
-import type { DoorGuest } from "./door-types.ts";
 import { memoryDatabase } from "./memory-database.ts";
 
 const bea = { id: "g1", name: "Bea" } as DoorGuest;

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { Organization } from "../../../../contract/console/account.ts";
 import { useOnline } from "../../api/connection.ts";
 import { useLive } from "../../api/live.ts";
 import { rememberSession } from "../../api/offline-session.ts";
 import { eventKey } from "../../api/query-keys.ts";
-import { type Organization, useOptionalOrganization, useSession } from "../../api/session.ts";
+import { useOptionalOrganization, useSession } from "../../api/session.ts";
 import { doorApi } from "./door-api.ts";
 import { openDoorDatabase } from "./door-database.ts";
 import { type DoorState, DoorStore, type Person } from "./door-store.ts";

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { Dialog, Heading, Modal, ModalOverlay, Button as PlainButton } from "react-aria-components";
+import type { DoorGuest } from "../../../../contract/console/guests.ts";
 import { classes } from "../../ui/classes.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
-import type { DoorGuest } from "./door-types.ts";
 import { signal } from "./feedback.ts";
 import { describeArrival, type Verdict } from "./verdict.ts";
 import styles from "./verdict-screen.module.css";

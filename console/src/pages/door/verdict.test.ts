@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import type { DoorGuest } from "./door-types.ts";
+import type { DoorGuest } from "../../../../contract/console/guests.ts";
 import { describeArrival, refusalOf } from "./verdict.ts";
 
 afterEach(() => void vi.useRealTimers());

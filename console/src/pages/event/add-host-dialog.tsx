@@ -1,7 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import type { HostCandidate } from "../../../../contract/console/organization.ts";
+import { shortestSearch } from "../../../../contract/nouns.ts";
 import { messageOf } from "../../api/api-error.ts";
-import { get } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
 import { organizationKey } from "../../api/query-keys.ts";
 import { useOrganization } from "../../api/session.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -9,21 +11,17 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
-import { type Host, useEventPage } from "./event-page.ts";
+import { useEventPage } from "./event-page.ts";
 import { useHostChanges } from "./host-changes.tsx";
 import { HostLogo } from "./host-logo.tsx";
 import styles from "./hosts.module.css";
-
-type Candidate = Pick<Host, "id" | "name" | "slug" | "logo_url">;
-
-const shortestQuery = 2;
 
 /** Finds an organization and adds it, or hands the event over to it. */
 export function AddHostDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("");
   const query = useSettled(text.trim(), 200);
   const { data, error, isFetching } = useCandidates(query);
-  const isShort = query.length < shortestQuery;
+  const isShort = query.length < shortestSearch;
   return (
     <Dialog
       isOpen
@@ -43,7 +41,7 @@ export function AddHostDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Results({ found, query, onDone }: { found: Candidate[]; query: string; onDone: () => void }) {
+function Results({ found, query, onDone }: { found: HostCandidate[]; query: string; onDone: () => void }) {
   const { hosts } = useEventPage();
   const changes = useHostChanges();
   if (found.length === 0) {
@@ -54,7 +52,7 @@ function Results({ found, query, onDone }: { found: Candidate[]; query: string; 
       </p>
     );
   }
-  const add = async (candidate: Candidate) => {
+  const add = async (candidate: HostCandidate) => {
     if ((await changes.add(candidate)) !== undefined) onDone();
   };
   return (
@@ -86,12 +84,8 @@ function useCandidates(query: string) {
   const { id } = useOrganization();
   return useQuery({
     queryKey: organizationKey(id, "host-candidates", query),
-    queryFn: ({ signal }) =>
-      get<{ organizations: Candidate[] }>(
-        `/api/console/organizations/${id}/host-candidates?${new URLSearchParams({ query })}`,
-        signal,
-      ),
-    enabled: query.length >= shortestQuery,
+    queryFn: ({ signal }) => call("hostCandidates", { organization: id, query: { query } }, { signal }),
+    enabled: query.length >= shortestSearch,
     placeholderData: keepPreviousData,
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { EventDetails } from "../../../../contract/console/event.ts";
 import { changedDetails, type DetailsForm, detailsForm, problemsOf } from "./details-fields.ts";
-import type { EventDetails } from "./event-page.ts";
 
 const event: EventDetails = {
   id: "00000000-0000-0000-0000-00000000000a",

@@ -1,6 +1,6 @@
+import type { EventDetails } from "../../../../contract/console/event.ts";
 import type { Json } from "../../api/tools.ts";
 import { fromZonedInput, toZonedInput } from "../../format/zoned-input.ts";
-import type { EventDetails } from "./event-page.ts";
 
 /** The fields of update_event_details as the form has them: texts, times in the zone of the form. */
 export type DetailsForm = {

@@ -1,4 +1,5 @@
 import { useMemo, useState } from "react";
+import type { EventDetails } from "../../../../contract/console/event.ts";
 import { maximumText } from "../../../../contract/nouns.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { listOf } from "../../format/counts.ts";
@@ -21,7 +22,6 @@ import {
   type DetailsForm as Values,
 } from "./details-fields.ts";
 import styles from "./details-form.module.css";
-import type { EventDetails } from "./event-page.ts";
 
 const optionsOf = <Value extends string>(labels: Record<Value, string>) =>
   (Object.keys(labels) as Value[]).map((value) => ({ value, label: labels[value] }));

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
+import type { EventDetails, EventPage } from "../../../../contract/console/event.ts";
 import { isApiError } from "../../api/api-error.ts";
 import { useOrganization } from "../../api/session.ts";
 import { NotFoundPage } from "../../shell/problem-pages.tsx";
@@ -14,7 +15,7 @@ import { Tab, Tabs } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";
 import { countIn } from "../guests/guests-api.ts";
 import styles from "./event-frame.module.css";
-import { currentEvent, EventContext, type EventDetails, type EventPage, eventQuery } from "./event-page.ts";
+import { currentEvent, EventContext, eventQuery } from "./event-page.ts";
 
 type TabDeclaration = { path: string; label: string; count?: (page: EventPage) => number };
 

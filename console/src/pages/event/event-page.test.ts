@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { currentEvent, type EventPage } from "./event-page.ts";
+import type { EventPage } from "../../../../contract/console/event.ts";
+import { currentEvent } from "./event-page.ts";
 
 it.each([
   ["owner", true],

@@ -1,67 +1,17 @@
 import { queryOptions } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
-import type { EventCategory, EventTier, HostRole, ListedStatus } from "../../../../contract/nouns.ts";
+import type { Organization } from "../../../../contract/console/account.ts";
+import type { EventDetails, EventPage } from "../../../../contract/console/event.ts";
+import type { HostRole } from "../../../../contract/nouns.ts";
 import { roleAtLeast } from "../../../../contract/roles.ts";
-import { get, path } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
 import { eventKey } from "../../api/query-keys.ts";
-import type { Organization } from "../../api/session.ts";
-import type { StateCounts } from "../guests/guests-api.ts";
-
-export type EventDetails = {
-  id: string;
-  name: string;
-  start_time: string;
-  end_time: string;
-  /** IANA name. */
-  timezone: string;
-  venue: string | null;
-  venue_address: string | null;
-  status: ListedStatus;
-  category: EventCategory;
-  tier: EventTier | null;
-  description: string | null;
-  luma_url: string | null;
-  tile_image_url: string | null;
-  capacity: number | null;
-  run_of_show_published: boolean;
-  ticketing_linked: boolean;
-  conference: { id: string; name: string; city: string; status: string };
-  created_at: string;
-  updated_at: string;
-};
-
-export type Host = {
-  id: string;
-  name: string;
-  slug: string;
-  role: HostRole;
-  logo_url: string | null;
-  website_url: string | null;
-};
-
-export type NamedOrganization = { id: string; name: string; slug: string };
-
-/** An open offer to hand the event over. */
-export type HostOffer = { to: NamedOrganization; from: NamedOrganization; offered_at: string };
-
-export type EventPage = {
-  event: EventDetails;
-  my_role: HostRole;
-  hosts: Host[];
-  /** Only for the two organizations that it is about. */
-  host_offer: HostOffer | null;
-  guests: StateCounts;
-  posters: { drafts: number; published: number; unposted: number };
-  speakers: { all: number; without_photo: number };
-  segments: number;
-};
 
 /** Also for pages outside of the event's frame, such as the door. */
 export const eventQuery = (organizationId: string, eventId: string) =>
   queryOptions({
     queryKey: eventKey(organizationId, eventId, "page"),
-    queryFn: ({ signal }) =>
-      get<EventPage>(path`/api/console/organizations/${organizationId}/events/${eventId}`, signal),
+    queryFn: ({ signal }) => call("event", { organization: organizationId, event: eventId }, { signal }),
   });
 
 /** The event of the page, and what this person may do with it. */

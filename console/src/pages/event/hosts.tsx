@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { Host, HostOffer } from "../../../../contract/console/event.ts";
 import { useOrganization } from "../../api/session.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Badge } from "../../ui/badge.tsx";
@@ -10,7 +11,7 @@ import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Section } from "../../ui/section.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { AddHostDialog } from "./add-host-dialog.tsx";
-import { type Host, type HostOffer, useEvent, useEventPage } from "./event-page.ts";
+import { useEvent, useEventPage } from "./event-page.ts";
 import { useHostChanges } from "./host-changes.tsx";
 import { HostLogo } from "./host-logo.tsx";
 import styles from "./hosts.module.css";

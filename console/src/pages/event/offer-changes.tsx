@@ -1,9 +1,9 @@
+import type { NamedOrganization } from "../../../../contract/console/parts.ts";
 import type { HostRole } from "../../../../contract/nouns.ts";
 import type { Preview } from "../../api/tools.ts";
 import { DifferenceList } from "../../change/difference-list.tsx";
 import { useChange } from "../../change/use-change.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";
-import type { NamedOrganization } from "./event-page.ts";
 
 const tool = "set_event_primary_host";
 

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import { attentionOf, type EventFacts } from "../../../../contract/attention.ts";
+import type { EventPage } from "../../../../contract/console/event.ts";
 import { useOrganization } from "../../api/session.ts";
 import { formatCount } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
@@ -12,7 +13,7 @@ import { Section } from "../../ui/section.tsx";
 import { RelativeTime, Time } from "../../ui/time.tsx";
 import { attentionWords } from "./attention-words.ts";
 import { categories, tiers } from "./details-fields.ts";
-import { type CurrentEvent, type EventPage, useEvent, useEventPage } from "./event-page.ts";
+import { type CurrentEvent, useEvent, useEventPage } from "./event-page.ts";
 import styles from "./overview.module.css";
 import { ReadOnlyNotice } from "./read-only-notice.tsx";
 

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { Speaker } from "../../../../contract/console/event.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { listOf } from "../../format/counts.ts";
 import { platformName } from "../../share/platforms.ts";
@@ -10,7 +11,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { ExternalLink } from "../../ui/link.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { useEvent } from "./event-page.ts";
-import { type Speaker, speakerRoles } from "./speaker.ts";
+import { speakerRoles } from "./speaker.ts";
 import { SpeakerPortrait } from "./speaker-portrait.tsx";
 import styles from "./speakers.module.css";
 

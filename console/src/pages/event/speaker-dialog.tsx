@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { Speaker } from "../../../../contract/console/event.ts";
 import type { SpeakerRole } from "../../../../contract/nouns.ts";
 import { maximumText } from "../../../../contract/nouns.ts";
 import { useChange } from "../../change/use-change.tsx";
@@ -12,14 +13,7 @@ import { InlineNotice } from "../../ui/inline-notice.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
 import { useEvent } from "./event-page.ts";
-import {
-  type Speaker,
-  type SpeakerForm,
-  speakerArguments,
-  speakerForm,
-  speakerProblems,
-  speakerRoles,
-} from "./speaker.ts";
+import { type SpeakerForm, speakerArguments, speakerForm, speakerProblems, speakerRoles } from "./speaker.ts";
 import styles from "./speaker-dialog.module.css";
 import { SpeakerPortrait } from "./speaker-portrait.tsx";
 

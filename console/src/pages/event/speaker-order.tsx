@@ -1,11 +1,11 @@
 import { useState } from "react";
+import type { Speaker } from "../../../../contract/console/event.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { Button } from "../../ui/button.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";
 import { withCurrent } from "../../ui/order.ts";
 import { ReorderList } from "../../ui/reorder-list.tsx";
 import { useEvent } from "./event-page.ts";
-import type { Speaker } from "./speaker.ts";
 import styles from "./speaker-order.module.css";
 import { SpeakerPortrait } from "./speaker-portrait.tsx";
 

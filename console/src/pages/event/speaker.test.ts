@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Speaker, speakerArguments, speakerForm, speakerProblems } from "./speaker.ts";
+import type { Speaker } from "../../../../contract/console/event.ts";
+import { speakerArguments, speakerForm, speakerProblems } from "./speaker.ts";
 
 const speaker: Speaker = {
   id: "00000000-0000-0000-0000-00000000000a",

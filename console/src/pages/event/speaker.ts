@@ -1,20 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { Speaker } from "../../../../contract/console/event.ts";
 import type { SpeakerRole } from "../../../../contract/nouns.ts";
-import { get, path } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
 import { eventKey } from "../../api/query-keys.ts";
 import type { Json } from "../../api/tools.ts";
-
-export type Speaker = {
-  id: string;
-  name: string;
-  title: string | null;
-  company: string | null;
-  bio: string | null;
-  photo_url: string | null;
-  links: Record<string, string>;
-  role: SpeakerRole;
-  segments: { id: string; title: string }[];
-};
 
 export const speakerRoles: Record<SpeakerRole, string> = {
   speaker: "Speaker",
@@ -26,11 +15,7 @@ export const speakerRoles: Record<SpeakerRole, string> = {
 export const speakersQuery = (organizationId: string, eventId: string) =>
   queryOptions({
     queryKey: eventKey(organizationId, eventId, "speakers"),
-    queryFn: ({ signal }) =>
-      get<{ speakers: Speaker[] }>(
-        path`/api/console/organizations/${organizationId}/events/${eventId}/speakers`,
-        signal,
-      ),
+    queryFn: ({ signal }) => call("eventSpeakers", { organization: organizationId, event: eventId }, { signal }),
   });
 
 /** What the form has: links as lines of a name and an address. */

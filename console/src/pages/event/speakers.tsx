@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
+import type { Speaker } from "../../../../contract/console/event.ts";
 import { useOrganization } from "../../api/session.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -9,7 +10,7 @@ import { Section } from "../../ui/section.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useEvent } from "./event-page.ts";
 import { ReadOnlyNotice } from "./read-only-notice.tsx";
-import { type Speaker, speakersQuery } from "./speaker.ts";
+import { speakersQuery } from "./speaker.ts";
 import { SpeakerCard } from "./speaker-card.tsx";
 import styles from "./speakers.module.css";
 

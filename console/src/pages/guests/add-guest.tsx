@@ -1,11 +1,11 @@
 import { useState } from "react";
+import type { GuestCounts } from "../../../../contract/console/guests.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import type { GuestCounts } from "./guests-api.ts";
 
 type Props = { event: string; counts: GuestCounts | undefined; onClose: () => void };
 

@@ -1,6 +1,6 @@
+import type { GuestState } from "../../../../contract/console/guests.ts";
 import { allowedActions, type RegistrationAction } from "../../../../contract/registrations.ts";
 import { countOf } from "../../format/counts.ts";
-import type { GuestState } from "./guests-api.ts";
 
 export type BulkAction = Exclude<RegistrationAction, "check_out">;
 

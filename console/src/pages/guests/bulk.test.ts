@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import type { GuestState } from "../../../../contract/console/guests.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { planBulk, reasonOf, titleOf } from "./bulk-plan.ts";
 import { type BulkProgress, runBulk } from "./bulk-run.ts";
-import type { GuestState } from "./guests-api.ts";
 
 const states: GuestState[] = [
   { id: "pending", status: "pending", checked_in: false },

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { roleAtLeast } from "../../../../contract/roles.ts";
+import { call } from "../../api/client.ts";
 import { eventKey } from "../../api/query-keys.ts";
 import { useOrganization } from "../../api/session.ts";
 import { runTool } from "../../api/tools.ts";
@@ -13,7 +14,7 @@ import { GuestActions, type GuestMove } from "./guest-actions.tsx";
 import styles from "./guest-drawer.module.css";
 import { GuestHistory } from "./guest-history.tsx";
 import { GuestStatusLabel } from "./guest-status.tsx";
-import { type Guest, readCode } from "./guests-api.ts";
+import type { Guest } from "./guests-api.ts";
 import type { HistoryEntry } from "./history-words.ts";
 import { QrCode } from "./qr-code.tsx";
 
@@ -114,7 +115,8 @@ function Code({ event, guest }: { event: string; guest: Guest }) {
   const organization = useOrganization();
   const code = useQuery({
     queryKey: eventKey(organization.id, event, "code", guest.id),
-    queryFn: ({ signal }) => readCode(organization.id, event, guest.id, signal),
+    queryFn: ({ signal }) =>
+      call("guestCode", { organization: organization.id, event, registration: guest.id }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (

@@ -1,5 +1,6 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from "react";
+import type { GuestState } from "../../../../contract/console/guests.ts";
 import { roleAtLeast } from "../../../../contract/roles.ts";
 import { messageOf } from "../../api/api-error.ts";
 import { useOrganization } from "../../api/session.ts";
@@ -12,15 +13,7 @@ import { SearchField } from "../../ui/search-field.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { showToast } from "../../ui/toast-queue.ts";
 import styles from "./guests.module.css";
-import {
-  countIn,
-  type Guest,
-  type GuestFilter,
-  type GuestState,
-  readSelection,
-  type StateFilter,
-  stateFilters,
-} from "./guests-api.ts";
+import { countIn, type Guest, type GuestFilter, readSelection, type StateFilter, stateFilters } from "./guests-api.ts";
 import { GuestsToolbar } from "./guests-toolbar.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { StateFilters } from "./state-filters.tsx";

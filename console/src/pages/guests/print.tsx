@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { call } from "../../api/client.ts";
 import { eventKey } from "../../api/query-keys.ts";
 import { useOrganization } from "../../api/session.ts";
 import { countOf } from "../../format/counts.ts";
@@ -12,7 +13,6 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { PageSkeleton } from "../../ui/skeleton.tsx";
-import { readCodes } from "./guests-api.ts";
 import styles from "./print.module.css";
 import { QrCode } from "./qr-code.tsx";
 
@@ -24,9 +24,10 @@ export function GuestCodesPage() {
   const { event = "" } = useParams({ strict: false });
   const codes = useInfiniteQuery({
     queryKey: eventKey(organization.id, event, "codes"),
-    queryFn: ({ pageParam, signal }) => readCodes(organization.id, event, pageParam, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor }) => next_cursor,
+    queryFn: ({ pageParam, signal }) =>
+      call("guestCodes", { organization: organization.id, event, query: { cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
   const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = codes;

@@ -1,8 +1,8 @@
+import type { GuestState } from "../../../../contract/console/guests.ts";
 import { formatCount } from "../../format/counts.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { type BulkAction, bulkActionNames, bulkActions, planBulk } from "./bulk-plan.ts";
-import type { GuestState } from "./guests-api.ts";
 import styles from "./selection-bar.module.css";
 
 type Props = {

@@ -1,5 +1,6 @@
+import type { GuestCounts } from "../../../../contract/console/guests.ts";
 import { formatCount } from "../../format/counts.ts";
-import { countIn, type GuestCounts, type StateFilter, stateFilters } from "./guests-api.ts";
+import { countIn, type StateFilter, stateFilters } from "./guests-api.ts";
 import styles from "./state-filters.module.css";
 
 type Props = { value: StateFilter; counts: GuestCounts | undefined; onChange: (value: StateFilter) => void };

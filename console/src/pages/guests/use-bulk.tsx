@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from "react";
+import type { GuestCounts, GuestState } from "../../../../contract/console/guests.ts";
 import { maximumBatch } from "../../../../contract/registrations.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { organizationKey } from "../../api/query-keys.ts";
@@ -7,7 +8,6 @@ import { useChange } from "../../change/use-change.tsx";
 import { countOf } from "../../format/counts.ts";
 import { showToast } from "../../ui/toast-queue.ts";
 import { type BulkAction, type BulkPlan, bulkActions, planBulk, reasonOf, titleOf } from "./bulk-plan.ts";
-import type { GuestCounts, GuestState } from "./guests-api.ts";
 
 const BulkDialog = lazy(() => import("./bulk-dialog.tsx").then((module) => ({ default: module.BulkDialog })));
 

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
+import type { DoorGuest } from "../../../../contract/console/guests.ts";
 import { queryClient } from "../../api/query-client.ts";
-import type { ChangedGuest, Guest } from "./guests-api.ts";
+import type { Guest } from "./guests-api.ts";
 import { applyChanges, listKey } from "./use-guests.ts";
 
 beforeEach(() => queryClient.clear());
@@ -14,7 +15,7 @@ const before: Guest = {
   registered_at: "2031-05-01T18:00:00.000Z",
   checked_in_at: null,
 };
-const now: ChangedGuest = {
+const now: DoorGuest = {
   id: "ana",
   name: "Ana Silva",
   email: "silva@example.com",
@@ -37,8 +38,7 @@ function listWith(pages: number, event = "event") {
   };
 }
 
-const apply = (items: ChangedGuest[], reload = false) =>
-  applyChanges(listKey("organization", "event"), { items, reload });
+const apply = (items: DoorGuest[], reload = false) => applyChanges(listKey("organization", "event"), { items, reload });
 
 it("reads a short list again after a change, and no list of another event", () => {
   const [list, other] = [listWith(2), listWith(2, "other")];

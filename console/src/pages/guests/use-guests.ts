@@ -1,16 +1,11 @@
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
+import type { GuestChanges } from "../../../../contract/console/guests.ts";
+import { call } from "../../api/client.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { eventKey } from "../../api/query-keys.ts";
 import { runTool } from "../../api/tools.ts";
-import {
-  argumentsOf,
-  type Guest,
-  type GuestChanges,
-  type GuestFilter,
-  type GuestPage,
-  readChanges,
-} from "./guests-api.ts";
+import { argumentsOf, type Guest, type GuestFilter, type GuestPage } from "./guests-api.ts";
 
 const pageRows = 200;
 /** A list that is not longer than this is read again after a change; in a longer one the changed guests are replaced. */
@@ -44,7 +39,11 @@ export function useGuestChanges(organization: string, event: string) {
   const changes = useQuery({
     queryKey,
     queryFn: ({ signal }) =>
-      readChanges(organization, event, queryClient.getQueryData<GuestChanges>(queryKey)?.as_of, signal),
+      call(
+        "guestChanges",
+        { organization, event, query: { since: queryClient.getQueryData<GuestChanges>(queryKey)?.as_of } },
+        { signal },
+      ),
   });
   const { data } = changes;
   useEffect(() => {

@@ -1,33 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Role } from "../../../../contract/roles.ts";
 import { scopes as allScopes, type Scope } from "../../../../contract/scopes.ts";
-import { get, path } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
 import { organizationKey } from "../../api/query-keys.ts";
-
-export type KeyState = "active" | "revoked" | "expired" | "inactive";
-
-export type ApiKey = {
-  id: string;
-  prefix: string;
-  name: string;
-  scopes: Scope[];
-  state: KeyState;
-  created_by: { id: string; name: string; email: string; role: Role | null };
-  created_at: string;
-  expires_at: string;
-  revoked_at: string | null;
-  replaced_at: string | null;
-  last_used_at: string | null;
-  days_left: number | null;
-  expires_soon: boolean;
-};
-
-export type KeyList = { keys: ApiKey[]; ended_keys: ApiKey[]; ended_count: number };
 
 export const keysQuery = (organizationId: string) =>
   queryOptions({
     queryKey: organizationKey(organizationId, "keys"),
-    queryFn: ({ signal }) => get<KeyList>(path`/api/console/organizations/${organizationId}/keys`, signal),
+    queryFn: ({ signal }) => call("keys", { organization: organizationId }, { signal }),
   });
 
 /** What each scope lets an agent do, in the words of whoever grants it. */

@@ -1,3 +1,4 @@
+import type { ApiKey } from "../../../../contract/console/organization.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { countOf } from "../../format/counts.ts";
 import { formatRelative, localZone } from "../../format/times.ts";
@@ -7,7 +8,7 @@ import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime, Time } from "../../ui/time.tsx";
-import { type ApiKey, accessOf } from "./key-data.ts";
+import { accessOf } from "./key-data.ts";
 import styles from "./keys.module.css";
 
 type Props = { keys: ApiKey[]; isOwner: boolean; onRotate: (key: ApiKey) => void };

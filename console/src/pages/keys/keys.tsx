@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
+import type { ApiKey, KeyList } from "../../../../contract/console/organization.ts";
 import { roleAtLeast } from "../../../../contract/roles.ts";
 import { useOrganization } from "../../api/session.ts";
 import { countOf, formatCount } from "../../format/counts.ts";
@@ -12,7 +13,7 @@ import { InlineNotice } from "../../ui/inline-notice.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
-import { type ApiKey, type KeyList, keysQuery } from "./key-data.ts";
+import { keysQuery } from "./key-data.ts";
 import { EndedKeys, KeysSkeleton, KeyTable } from "./key-table.tsx";
 import styles from "./keys.module.css";
 

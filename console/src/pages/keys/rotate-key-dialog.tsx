@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { ApiKey } from "../../../../contract/console/organization.ts";
 import { messageOf } from "../../api/api-error.ts";
 import { usePerson } from "../../api/session.ts";
 import { useTool } from "../../change/use-change.tsx";
@@ -10,7 +11,7 @@ import { Form } from "../../ui/form.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
 import { Select } from "../../ui/select.tsx";
-import { type ApiKey, type Lifetime, lifetimes } from "./key-data.ts";
+import { type Lifetime, lifetimes } from "./key-data.ts";
 import { NewOrganizationKey } from "./new-organization-key.tsx";
 
 const overlaps = [

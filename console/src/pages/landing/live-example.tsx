@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { get } from "../../api/client.ts";
+import { request } from "../../api/client.ts";
 import { Code } from "../docs/code.tsx";
 import styles from "./landing.module.css";
 
@@ -9,7 +9,7 @@ type Description = Record<string, unknown> & { endpoints: { method: string; path
 export function LiveExample() {
   const { data, isError } = useQuery({
     queryKey: ["api-description"],
-    queryFn: ({ signal }) => get<Description>("/api/svc", signal),
+    queryFn: ({ signal }) => request("/api/svc", { signal }) as Promise<Description>,
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (

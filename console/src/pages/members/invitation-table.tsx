@@ -1,14 +1,14 @@
+import type { MemberInvitation } from "../../../../contract/console/organization.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { roleLabel } from "../../format/roles.ts";
 import { localZone } from "../../format/times.ts";
 import { Button } from "../../ui/button.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import type { Invitation } from "./member-data.ts";
 
-export function InvitationTable({ invitations }: { invitations: Invitation[] }) {
+export function InvitationTable({ invitations }: { invitations: MemberInvitation[] }) {
   const change = useChange();
-  const withdraw = ({ id, email }: Invitation) =>
+  const withdraw = ({ id, email }: MemberInvitation) =>
     change.open({
       tool: "withdraw_invitation",
       args: { invitation_id: id },
@@ -19,7 +19,7 @@ export function InvitationTable({ invitations }: { invitations: Invitation[] }) 
       describe: () => <p>The link that {email} got stops working.</p>,
       done: "The invitation is withdrawn",
     });
-  const columns: Column<Invitation>[] = [
+  const columns: Column<MemberInvitation>[] = [
     { title: "E-mail", cell: ({ email }) => email },
     { title: "Role", cell: ({ role }) => roleLabel(role) },
     { title: "Invited by", cell: ({ invited_by }) => <bdi>{invited_by}</bdi> },

@@ -1,4 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
+import type { Member } from "../../../../contract/console/organization.ts";
 import { type Role, roleAtLeast } from "../../../../contract/roles.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { sessionKey } from "../../api/query-keys.ts";
@@ -13,7 +14,6 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Menu, MenuItem, MenuSection, MenuSeparator } from "../../ui/menu.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { UnverifiedAddress } from "../../ui/unverified-address.tsx";
-import type { Member } from "./member-data.ts";
 import styles from "./members.module.css";
 
 export function MemberTable({ members }: { members: Member[] }) {

@@ -1,16 +1,17 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
+import type { EventPoster } from "../../../../contract/console/event.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { PosterImage } from "../../ui/poster-image.tsx";
 import styles from "./compare-dialog.module.css";
-import { describePoster, type Poster, titleOf } from "./poster.ts";
+import { describePoster, titleOf } from "./poster.ts";
 import { PosterState } from "./poster-card.tsx";
 
 const zooms = [1, 1.5, 2, 3, 4];
 
 /** Two or three posters beside each other. They are enlarged and moved together, so that the same part is in view. */
-export function CompareDialog({ posters, onClose }: { posters: Poster[]; onClose: () => void }) {
+export function CompareDialog({ posters, onClose }: { posters: EventPoster[]; onClose: () => void }) {
   const [level, setLevel] = useState(0);
   const zoom = zooms[level] ?? 1;
   const panes = useRef(new Map<string, HTMLElement>());
@@ -63,7 +64,7 @@ export function CompareDialog({ posters, onClose }: { posters: Poster[]; onClose
 }
 
 type PaneProps = {
-  poster: Poster;
+  poster: EventPoster;
   zoom: number;
   onScroll: (pane: HTMLElement) => void;
   paneRef: (element: HTMLElement | null) => () => void;

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { path } from "../../api/client.ts";
+import { type PosterFormat, type PosterTemplate, posterFormats } from "../../../../contract/poster-designs.ts";
+import { addressOf } from "../../api/client.ts";
 import { eventKey } from "../../api/query-keys.ts";
 import { useOrganization } from "../../api/session.ts";
 import { runTool } from "../../api/tools.ts";
@@ -19,11 +20,11 @@ import { formatNames, templateNames } from "./poster.ts";
 import { PreviewPicture } from "./preview-picture.tsx";
 
 type Workspace = {
-  templates: { name: string; use: string }[];
-  formats: { name: string; width: number; height: number; use: string }[];
+  templates: { name: PosterTemplate; use: string }[];
+  formats: { name: PosterFormat; width: number; height: number; use: string }[];
   material: {
     title: string;
-    template: string;
+    template: PosterTemplate;
     organization: { name: string; primary_color: string | null; secondary_color: string | null };
   };
   missing: string[];
@@ -55,9 +56,9 @@ function DraftForm({ workspace, onClose }: { workspace: Workspace; onClose: () =
   const draw = useDrawPoster();
   const pictureOf = usePreviewAddress();
   const [template, setTemplate] = useState(material.template);
-  const [format, setFormat] = useState("portrait");
+  const [format, setFormat] = useState<PosterFormat>("portrait");
   const [title, setTitle] = useState("");
-  const size = formats.find(({ name }) => name === format) ?? { width: 1080, height: 1350 };
+  const size = formats.find(({ name }) => name === format) ?? posterFormats.portrait;
   const submit = async () => {
     if ((await draw({ template, format, title: title.trim() }, size)) !== undefined) onClose();
   };
@@ -87,7 +88,7 @@ function DraftForm({ workspace, onClose }: { workspace: Workspace; onClose: () =
             label: templateNames[name] ?? name,
             hint: use,
             picture: (
-              <PreviewPicture src={pictureOf({ template: name, format: "portrait" })} width={1080} height={1350} />
+              <PreviewPicture src={pictureOf({ template: name, format: "portrait" })} {...posterFormats.portrait} />
             ),
           }))}
         />
@@ -152,17 +153,14 @@ function Brand({ organization, isMine }: { organization: Workspace["material"]["
   );
 }
 
-type Choice = { template: string; format: string; title?: string; size?: "full" };
+type Choice = { template: PosterTemplate; format: PosterFormat; title?: string; size?: "full" };
 
 function usePreviewAddress() {
   const { id: organization } = useOrganization();
   const { id } = useEvent();
   // A browser keeps pictures while a page is open: speakers may have changed since the dialog was last open.
   const [opened] = useState(() => String(Date.now()));
-  return ({ title = "", ...choice }: Choice) => {
-    const query = new URLSearchParams({ ...choice, ...(title === "" ? {} : { title }), opened });
-    return `${path`/api/console/organizations/${organization}/events/${id}/poster-preview`}?${query}`;
-  };
+  return (choice: Choice) => addressOf("posterPreview", { organization, event: id, query: { ...choice, opened } });
 }
 
 function useDrawPoster() {

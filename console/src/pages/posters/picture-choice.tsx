@@ -2,14 +2,18 @@ import type { ReactNode } from "react";
 import { Label, Radio, RadioGroup } from "react-aria-components";
 import styles from "./picture-choice.module.css";
 
-type Option = { value: string; label: string; hint: string; picture: ReactNode };
+type Option<Value> = { value: Value; label: string; hint: string; picture: ReactNode };
 
-type Props = { label: string; options: Option[]; value: string; onChange: (value: string) => void };
+type Props<Value> = { label: string; options: Option<Value>[]; value: Value; onChange: (value: Value) => void };
 
 /** A choice by pictures. */
-export function PictureChoice({ label, options, value, onChange }: Props) {
+export function PictureChoice<Value extends string>({ label, options, value, onChange }: Props<Value>) {
+  const choose = (chosen: string) => {
+    const option = options.find((each) => each.value === chosen);
+    if (option !== undefined) onChange(option.value);
+  };
   return (
-    <RadioGroup className={styles.group ?? ""} value={value} onChange={onChange} orientation="horizontal">
+    <RadioGroup className={styles.group ?? ""} value={value} onChange={choose} orientation="horizontal">
       <Label className={styles.label ?? ""}>{label}</Label>
       <div className={styles.options}>
         {options.map((option) => (

@@ -1,5 +1,6 @@
 import type { CSSProperties } from "react";
 import { Button as AriaButton } from "react-aria-components";
+import type { EventPoster } from "../../../../contract/console/event.ts";
 import { listOf } from "../../format/counts.ts";
 import { platformName } from "../../share/platforms.ts";
 import { Status } from "../../ui/badge.tsx";
@@ -7,13 +8,13 @@ import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { PosterImage } from "../../ui/poster-image.tsx";
 import { useEvent } from "../event/event-page.ts";
-import { describePoster, linksOf, type Poster, titleOf } from "./poster.ts";
+import { describePoster, linksOf, titleOf } from "./poster.ts";
 import { usePublish } from "./poster-changes.tsx";
 import styles from "./posters.module.css";
 import { StaleNote } from "./stale-note.tsx";
 
 type Props = {
-  poster: Poster;
+  poster: EventPoster;
   eager: boolean;
   isChosen: boolean;
   /** Absent where there is nothing to compare with. */
@@ -66,7 +67,7 @@ export function PosterCard({ poster, eager, isChosen, onChoose, onOpen }: Props)
   );
 }
 
-export function PosterState({ poster }: { poster: Poster }) {
+export function PosterState({ poster }: { poster: EventPoster }) {
   const links = linksOf(poster);
   if (!poster.published) return <Status icon="edit">Draft</Status>;
   if (links.length === 0) return <Status tone="warning">Published, not posted</Status>;

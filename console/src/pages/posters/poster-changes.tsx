@@ -1,15 +1,16 @@
+import type { EventPoster } from "../../../../contract/console/event.ts";
 import type { Preview } from "../../api/tools.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { PosterImage } from "../../ui/poster-image.tsx";
 import { useEvent } from "../event/event-page.ts";
-import { describePoster, type Poster, titleOf } from "./poster.ts";
+import { describePoster, titleOf } from "./poster.ts";
 import styles from "./poster-changes.module.css";
 
 /** Publishes a poster, or takes it back, after showing it. */
 export function usePublish() {
   const change = useChange();
   const event = useEvent();
-  return (poster: Poster, published: boolean) => {
+  return (poster: EventPoster, published: boolean) => {
     const title = titleOf(poster);
     return change.open({
       tool: "set_event_poster_publication",
@@ -23,7 +24,7 @@ export function usePublish() {
   };
 }
 
-type PictureProps = { poster: Poster; preview: Preview; published: boolean };
+type PictureProps = { poster: EventPoster; preview: Preview; published: boolean };
 
 function PublishedPicture({ poster, preview, published }: PictureProps) {
   const { size, altText } = describePoster(poster);

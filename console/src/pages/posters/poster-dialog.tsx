@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import type { EventPoster } from "../../../../contract/console/event.ts";
 import { platformName, shareUrl } from "../../share/platforms.ts";
 import { Button, ExternalButtonLink } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -7,14 +8,14 @@ import { ExternalLink } from "../../ui/link.tsx";
 import { PosterImage } from "../../ui/poster-image.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useEvent } from "../event/event-page.ts";
-import { describePoster, linksOf, type Poster, titleOf } from "./poster.ts";
+import { describePoster, linksOf, titleOf } from "./poster.ts";
 import { PosterState } from "./poster-card.tsx";
 import { usePublish } from "./poster-changes.tsx";
 import styles from "./poster-dialog.module.css";
 import { StaleNote } from "./stale-note.tsx";
 
 /** One poster, large, with all that is needed to post it and to share what was posted. */
-export function PosterDialog({ poster, onClose }: { poster: Poster; onClose: () => void }) {
+export function PosterDialog({ poster, onClose }: { poster: EventPoster; onClose: () => void }) {
   const event = useEvent();
   const publish = usePublish();
   const { size, format, template, altText, captions, hashtags, language } = describePoster(poster);

@@ -1,8 +1,12 @@
 import { expect, it } from "vitest";
-import { describePoster, linksOf, type Poster, staleNote, titleOf } from "./poster.ts";
+import type { EventPoster } from "../../../../contract/console/event.ts";
+import { describePoster, linksOf, staleNote, titleOf } from "./poster.ts";
 
-const poster: Poster = {
+const poster: EventPoster = {
   id: "00000000-0000-0000-0000-00000000000a",
+  event_id: "00000000-0000-0000-0000-00000000000b",
+  conference_id: null,
+  sort_order: 0,
   title: null,
   image_url: "https://images.example.com/1.png",
   thumbnail_url: null,

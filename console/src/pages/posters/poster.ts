@@ -1,25 +1,10 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { get, path } from "../../api/client.ts";
-import type { Page } from "../../api/pages.ts";
+import type { EventPoster } from "../../../../contract/console/event.ts";
+import type { StalePart } from "../../../../contract/console/organization.ts";
+import { call } from "../../api/client.ts";
 import { eventKey } from "../../api/query-keys.ts";
 import { listOf } from "../../format/counts.ts";
 import { sizeOf } from "../../format/poster-size.ts";
-
-export type Poster = {
-  id: string;
-  title: string | null;
-  image_url: string;
-  thumbnail_url: string | null;
-  published: boolean;
-  /** Whatever the maker of the poster wrote down: nothing in it can be relied on. */
-  metadata: Record<string, unknown>;
-  posted_urls: Record<string, string> | null;
-  created_at: string;
-  /** What is old on it. */
-  stale: StalePart[];
-};
-
-export type StalePart = "name" | "time" | "place" | "speakers";
 
 /** "Shows an old time and place" */
 export const staleNote = (stale: StalePart[]): string => `Shows an old ${listOf(stale)}`;
@@ -27,19 +12,16 @@ export const staleNote = (stale: StalePart[]): string => `Shows an old ${listOf(
 export const postersQuery = (organizationId: string, eventId: string) =>
   infiniteQueryOptions({
     queryKey: eventKey(organizationId, eventId, "posters"),
-    queryFn: ({ pageParam, signal }) => {
-      const cursor = pageParam === null ? "" : `?${new URLSearchParams({ cursor: pageParam })}`;
-      const base = path`/api/console/organizations/${organizationId}/events/${eventId}/posters`;
-      return get<Page<Poster>>(`${base}${cursor}`, signal);
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor }) => next_cursor,
+    queryFn: ({ pageParam, signal }) =>
+      call("eventPosters", { organization: organizationId, event: eventId, query: { cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
 
-export const linksOf = ({ posted_urls }: Poster): { platform: string; url: string }[] =>
+export const linksOf = ({ posted_urls }: EventPoster): { platform: string; url: string }[] =>
   Object.entries(posted_urls ?? {}).map(([platform, url]) => ({ platform, url }));
 
-export const titleOf = ({ title }: Poster): string => title ?? "Untitled poster";
+export const titleOf = ({ title }: EventPoster): string => title ?? "Untitled poster";
 
 export const templateNames: Record<string, string> = {
   headline: "Headline",
@@ -56,7 +38,7 @@ export const formatNames: Record<string, string> = {
 };
 
 /** The parts of the metadata that pages show, where they are what they should be. */
-export function describePoster(poster: Poster) {
+export function describePoster(poster: EventPoster) {
   const { metadata } = poster;
   const format = text(metadata.format);
   const size = sizeOf({ width: metadata.width, height: metadata.height, format });

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import type { EventPoster } from "../../../../contract/console/event.ts";
 import { useOrganization } from "../../api/session.ts";
 import { countOf } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
@@ -10,7 +11,7 @@ import { Section } from "../../ui/section.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useEvent, useEventPage } from "../event/event-page.ts";
 import { ReadOnlyNotice } from "../event/read-only-notice.tsx";
-import { type Poster, postersQuery } from "./poster.ts";
+import { postersQuery } from "./poster.ts";
 import { PosterCard } from "./poster-card.tsx";
 import { PosterDialog } from "./poster-dialog.tsx";
 import styles from "./posters.module.css";
@@ -72,7 +73,7 @@ export function PostersPage() {
   );
 }
 
-function PosterGrid({ posters }: { posters: Poster[] }) {
+function PosterGrid({ posters }: { posters: EventPoster[] }) {
   const [chosen, setChosen] = useState<string[]>([]);
   const [isComparing, setComparing] = useState(false);
   const [openId, setOpenId] = useState<string>();

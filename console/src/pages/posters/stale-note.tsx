@@ -1,5 +1,6 @@
+import type { StalePart } from "../../../../contract/console/organization.ts";
 import { Status } from "../../ui/badge.tsx";
-import { type StalePart, staleNote } from "./poster.ts";
+import { staleNote } from "./poster.ts";
 
 /** That a poster shows something that has changed since it was drawn. */
 export function StaleNote({ stale }: { stale: StalePart[] }) {

@@ -1,17 +1,6 @@
-import type { SegmentKind } from "../../../../contract/nouns.ts";
+import type { Segment } from "../../../../contract/console/event.ts";
 
 /** Rules of the timeline, without any drawing. Times are milliseconds; lengths are elapsed time, whatever the clocks do. */
-
-export type Segment = {
-  id: string;
-  title: string;
-  kind: SegmentKind;
-  start_time: string;
-  duration_minutes: number;
-  location: string | null;
-  notes: string | null;
-  speaker_ids: string[];
-};
 
 /** Where a person has put a segment without saving it yet. */
 export type Move = { start: number; minutes: number };

@@ -1,3 +1,4 @@
+import type { Segment } from "../../../../contract/console/event.ts";
 import {
   inNewOrder,
   longestMinutes,
@@ -5,16 +6,7 @@ import {
   startsWithFollowing,
   type Timed,
 } from "../../../../contract/run-of-show.ts";
-import {
-  type Move,
-  type Moves,
-  minuteMs,
-  type Placed,
-  type Plan,
-  type Segment,
-  sameMove,
-  storedMove,
-} from "./layout.ts";
+import { type Move, type Moves, minuteMs, type Placed, type Plan, sameMove, storedMove } from "./layout.ts";
 
 /** Moving and resizing by steps, and the moves that are not saved yet. */
 

@@ -1,6 +1,6 @@
+import type { Segment } from "../../../../contract/console/event.ts";
 import { DifferenceList } from "../../change/difference-list.tsx";
 import type { Change } from "../../change/use-change.tsx";
-import type { Segment } from "./layout.ts";
 import { segmentDifferences } from "./segment-differences.ts";
 import type { RunOfShowState } from "./use-run-of-show.ts";
 

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from "react";
+import type { RunOfShow } from "../../../../contract/console/event.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -6,7 +7,6 @@ import { minuteMs, type Plan, type Range } from "./layout.ts";
 import { MovesBar } from "./moves-bar.tsx";
 import { PrintSheet } from "./print-sheet.tsx";
 import type { Opened } from "./run-of-show-dialogs.tsx";
-import type { RunOfShow } from "./run-of-show-query.ts";
 import { RunOfShowView } from "./run-of-show-view.tsx";
 import type { NewSegment } from "./segment-form.ts";
 import { Toolbar } from "./toolbar.tsx";

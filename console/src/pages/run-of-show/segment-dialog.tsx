@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { Segment, SpeakerName } from "../../../../contract/console/event.ts";
 import { segmentKinds } from "../../../../contract/nouns.ts";
 import { longestMinutes, shortestMinutes } from "../../../../contract/run-of-show.ts";
 import { DifferenceList } from "../../change/difference-list.tsx";
@@ -15,8 +16,7 @@ import { NumberField } from "../../ui/number-field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
 import { type CurrentEvent, useEvent } from "../event/event-page.ts";
-import { type Move, minuteMs, type Plan, planOf, type Segment } from "./layout.ts";
-import type { SpeakerName } from "./run-of-show-query.ts";
+import { type Move, minuteMs, type Plan, planOf } from "./layout.ts";
 import styles from "./segment-dialog.module.css";
 import { segmentDifferences } from "./segment-differences.ts";
 import { formArguments, formOf, formProblems, type NewSegment, newForm, type SegmentForm } from "./segment-form.ts";

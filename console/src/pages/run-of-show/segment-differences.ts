@@ -1,9 +1,9 @@
+import type { SpeakerName } from "../../../../contract/console/event.ts";
 import type { SegmentKind } from "../../../../contract/nouns.ts";
 import type { FieldChange, Json, Preview } from "../../api/tools.ts";
 import { type Difference, describeValue, wordsOf } from "../../format/differences.ts";
 import { formatDuration } from "../../format/times.ts";
 import { minuteMs } from "./layout.ts";
-import type { SpeakerName } from "./run-of-show-query.ts";
 import { kindNames } from "./words.ts";
 
 /** Differences of segments in words: speakers by name, lengths as lengths. Of several segments, each with its title. */

@@ -1,10 +1,10 @@
+import type { Segment } from "../../../../contract/console/event.ts";
 import type { SegmentKind } from "../../../../contract/nouns.ts";
 import { maximumText } from "../../../../contract/nouns.ts";
 import { longestMinutes, maximumSegmentSpeakers, shortestMinutes } from "../../../../contract/run-of-show.ts";
 import type { Json } from "../../api/tools.ts";
 import { formatCount } from "../../format/counts.ts";
 import { fromZonedInput, toZonedInput } from "../../format/zoned-input.ts";
-import type { Segment } from "./layout.ts";
 
 /** A segment as its form has it. */
 export type SegmentForm = {

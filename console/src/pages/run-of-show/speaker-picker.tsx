@@ -1,8 +1,8 @@
+import type { SpeakerName } from "../../../../contract/console/event.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ComboBox } from "../../ui/combo-box.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { moved } from "../../ui/order.ts";
-import type { SpeakerName } from "./run-of-show-query.ts";
 import styles from "./speaker-picker.module.css";
 
 type Props = {

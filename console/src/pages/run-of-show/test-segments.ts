@@ -1,4 +1,5 @@
-import { type Move, minuteMs, planOf, type Range, type Segment } from "./layout.ts";
+import type { Segment } from "../../../../contract/console/event.ts";
+import { type Move, minuteMs, planOf, type Range } from "./layout.ts";
 
 /** For tests: times of one day in UTC. */
 export const at = (clock: string, day = "2031-05-01"): number => Date.parse(`${day}T${clock}:00.000Z`);

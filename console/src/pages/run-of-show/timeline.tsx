@@ -1,9 +1,10 @@
 import { type CSSProperties, type ReactNode, useMemo } from "react";
+import type { Segment } from "../../../../contract/console/event.ts";
 import { formatClock, formatDay, formatDuration } from "../../format/times.ts";
 import { classes } from "../../ui/classes.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { type Axis, axisOf, readableHeight, ticksOf } from "./axis.ts";
-import { type Gap, lanesOf, minuteMs, type Plan, type Range, type Segment } from "./layout.ts";
+import { type Gap, lanesOf, minuteMs, type Plan, type Range } from "./layout.ts";
 import { ProblemRail } from "./problem-rail.tsx";
 import { type BoxHandlers, SegmentBox } from "./segment-box.tsx";
 import styles from "./timeline.module.css";

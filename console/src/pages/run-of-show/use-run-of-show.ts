@@ -1,8 +1,8 @@
 import { useMemo, useReducer } from "react";
+import type { RunOfShow } from "../../../../contract/console/event.ts";
 import { useEvent } from "../event/event-page.ts";
 import { planOf } from "./layout.ts";
 import { moveReducer, noMoves, openMoves } from "./moving.ts";
-import type { RunOfShow } from "./run-of-show-query.ts";
 
 /** The run of show as it is stored, with what was moved and is not saved yet. */
 export function useRunOfShow({ segments, speakers, published }: RunOfShow) {

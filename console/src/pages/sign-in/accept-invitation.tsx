@@ -1,25 +1,16 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import type { Role } from "../../../../contract/roles.ts";
+import type { ShownInvitation } from "../../../../contract/console/account.ts";
 import { type Problem, problemOf } from "../../api/api-error.ts";
-import { path, post } from "../../api/client.ts";
-import { acceptSession, homeOf, type Session } from "../../api/session.ts";
+import { call } from "../../api/client.ts";
+import { acceptSession, homeOf } from "../../api/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { NewPassword } from "./new-password.tsx";
 
-export type Invitation = {
-  email: string;
-  organization: { name: string; slug: string; logo_url: string | null } | null;
-  role: Role | null;
-  invited_by: string;
-  expires_at: string;
-  has_account: boolean;
-};
-
-type Props = { token: string; invitation: Invitation };
+type Props = { token: string; invitation: ShownInvitation };
 
 export function AcceptNew({ token, invitation }: Props) {
   const [name, setName] = useState("");
@@ -71,7 +62,7 @@ export function AcceptKnown({ token, invitation }: Props) {
   );
 }
 
-function useAcceptance(token: string, { organization }: Invitation) {
+function useAcceptance(token: string, { organization }: ShownInvitation) {
   const navigate = useNavigate();
   const [isPending, setPending] = useState(false);
   const [problem, setProblem] = useState<Problem>();
@@ -80,8 +71,7 @@ function useAcceptance(token: string, { organization }: Invitation) {
     setPending(true);
     setProblem(undefined);
     try {
-      const address = path`/api/console/invitations/${token}/accept`;
-      const session = await post<Session>(address, body, { withoutSession: true });
+      const session = await call("acceptInvitation", { token, body }, { withoutSession: true });
       acceptSession(session);
       await navigate({ to: organization === null ? homeOf(session) : `/o/${organization.slug}`, replace: true });
     } catch (error) {

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
-import { post } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -22,7 +22,7 @@ export function ForgotPassword() {
     setState("sending");
     setError(undefined);
     try {
-      await post("/api/console/password/request-reset", { email: email.trim() }, { withoutSession: true });
+      await call("requestReset", { body: { email: email.trim() } }, { withoutSession: true });
       setState("sent");
     } catch (problem) {
       setState("editing");

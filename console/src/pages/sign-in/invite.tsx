@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocation, useParams } from "@tanstack/react-router";
-import { get, path } from "../../api/client.ts";
+import type { ShownInvitation } from "../../../../contract/console/account.ts";
+import { call } from "../../api/client.ts";
 import { signOut, useSession } from "../../api/session.ts";
 import { formatDay, localZone } from "../../format/times.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
@@ -9,7 +10,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { AcceptKnown, AcceptNew, type Invitation } from "./accept-invitation.tsx";
+import { AcceptKnown, AcceptNew } from "./accept-invitation.tsx";
 import { LinkProblem } from "./link-problem.tsx";
 import styles from "./sign-in.module.css";
 import { SignInFrame } from "./sign-in-frame.tsx";
@@ -20,7 +21,7 @@ export function InvitePage() {
   const { person } = useSession();
   const { data, error, refetch } = useQuery({
     queryKey: ["invitation", token],
-    queryFn: ({ signal }) => get<Invitation>(path`/api/console/invitations/${token}`, signal),
+    queryFn: ({ signal }) => call("invitation", { token }, { signal }),
     retry: false,
     // Accepting it ends it: reading it again would only report that.
     staleTime: Number.POSITIVE_INFINITY,
@@ -55,7 +56,7 @@ export function InvitePage() {
   );
 }
 
-const Description = ({ invitation: { invited_by, role, email, expires_at } }: { invitation: Invitation }) => (
+const Description = ({ invitation: { invited_by, role, email, expires_at } }: { invitation: ShownInvitation }) => (
   <>
     <bdi>{invited_by}</bdi> invites {email}
     {role === null ? "" : ` as ${role === "member" ? "a" : "an"} ${role}`}. The link works until{" "}
@@ -64,7 +65,7 @@ const Description = ({ invitation: { invited_by, role, email, expires_at } }: { 
 );
 
 /** Somebody new makes an account; somebody known must be signed in as the invited person. */
-function Acceptance({ token, invitation }: { token: string; invitation: Invitation }) {
+function Acceptance({ token, invitation }: { token: string; invitation: ShownInvitation }) {
   const { person } = useSession();
   const { pathname } = useLocation();
   const { email, has_account } = invitation;

@@ -1,6 +1,5 @@
+import { minimumPasswordLength } from "../../../../contract/nouns.ts";
 import { TextField } from "../../ui/text-field.tsx";
-
-const minimumPasswordLength = 10;
 
 type Props = { label: string; value: string; onChange: (value: string) => void; error: string | undefined };
 

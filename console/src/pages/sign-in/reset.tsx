@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Problem, problemOf } from "../../api/api-error.ts";
-import { get, path, post } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -20,7 +20,7 @@ export function ResetPage() {
   const { token } = useParams({ from: "/reset/$token" });
   const { data, error, refetch } = useQuery({
     queryKey: ["password-reset", token],
-    queryFn: ({ signal }) => get<{ email: string }>(path`/api/console/password/resets/${token}`, signal),
+    queryFn: ({ signal }) => call("reset", { token }, { signal }),
     retry: false,
   });
   return (
@@ -53,7 +53,7 @@ function ResetForm({ token, email }: { token: string; email: string }) {
     setState("sending");
     setProblem(undefined);
     try {
-      await post(path`/api/console/password/resets/${token}`, { password }, { withoutSession: true });
+      await call("resetPassword", { token, body: { password } }, { withoutSession: true });
       queryClient.clear();
       setState("done");
     } catch (error) {

@@ -1,8 +1,9 @@
 import { Navigate, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import type { Session } from "../../../../contract/console/account.ts";
 import { isApiError, messageOf } from "../../api/api-error.ts";
-import { post } from "../../api/client.ts";
-import { acceptSession, homeOf, type Session, useSession } from "../../api/session.ts";
+import { call } from "../../api/client.ts";
+import { acceptSession, homeOf, useSession } from "../../api/session.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -43,11 +44,7 @@ function PasswordForm({ returnTo, oidc, problem }: PasswordFormProps) {
     setPending(true);
     setError(undefined);
     try {
-      const session = await post<Session>(
-        "/api/console/sign-in",
-        { email: email.trim(), password },
-        { withoutSession: true },
-      );
+      const session = await call("signIn", { body: { email: email.trim(), password } }, { withoutSession: true });
       acceptSession(session);
       await navigate({ to: returnTo ?? homeOf(session), replace: true });
     } catch (failure) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { posterFormats } from "../../../poster-render/poster-input.js";
+import { posterFormats } from "../../../../contract/poster-designs.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { rowsWithin } from "../../../tools/bounded.js";
 import { defineEventRead } from "../../../tools/tool.js";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fieldError } from "../../../../contract/errors.js";
+import { recordVias } from "../../../../contract/nouns.js";
 import { integer, line, timestamp, uuid } from "../../../../contract/schema/fields.js";
 import { pageOf } from "../../../../contract/schema/page.js";
 import type { OrganizationCaller } from "../../../access/caller.js";
@@ -7,13 +8,7 @@ import { getHosting, requireHosted } from "../../../access/hosting.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { briefChanges, completeChanges, fewNamedChanges, type ReadChanges } from "../../../tools/bounded-changes.js";
 import { eventAdvice } from "../../../tools/known-ids.js";
-import {
-  actorOf,
-  type ExportedRecord,
-  getExportedRecord,
-  readRecordPage,
-  recordVia,
-} from "../../../tools/record-page.js";
+import { actorOf, type ExportedRecord, getExportedRecord, readRecordPage } from "../../../tools/record-page.js";
 import { defineRead, type ReadTool } from "../../../tools/tool.js";
 import { originOf, type Revertible, reasonNotToRevert } from "../rules.js";
 import { getPersonId, getRecord } from "../store.js";
@@ -36,7 +31,7 @@ const listedChange = z.object({
   id: uuid,
   at: timestamp,
   tool: z.string(),
-  via: recordVia,
+  via: z.enum(recordVias),
   by: z.string().nullable(),
   email: z.string().optional(),
   key: z.string().optional(),

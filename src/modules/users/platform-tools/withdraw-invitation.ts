@@ -1,8 +1,9 @@
 import { z } from "zod";
+import type { Invitation } from "../../../../contract/console/organization.js";
 import { ServiceError } from "../../../../contract/errors.js";
 import { uuid } from "../../../../contract/schema/fields.js";
 import { definePlatformMutation } from "../../../tools/mutation.js";
-import { findOpenInvitation, type Invitation, withdrawInvitation as withdraw } from "../invitation-store.js";
+import { findOpenInvitation, withdrawInvitation as withdraw } from "../invitation-store.js";
 
 export const withdrawInvitation = definePlatformMutation({
   name: "withdraw_invitation",

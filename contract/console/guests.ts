@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { line, timestamp, uuid } from "../schema/fields.js";
+import { registrationStatus, rosterItem } from "../schema/registrations.js";
+import { count, eventReference } from "./parts.js";
+
+const eventParams = z.object({ event: uuid });
+
+/** How many guests an event has in each state. */
+export const stateCounts = z.object({
+  pending: count,
+  approved: count,
+  waitlisted: count,
+  declined: count,
+  checked_in: count,
+});
+
+const guestCounts = stateCounts.extend({ capacity: count.nullable() });
+
+const guestEvent = eventReference.extend({ end_time: timestamp });
+
+/** A guest as it is after a change, without what never changes. */
+const doorGuest = rosterItem.omit({ registered_at: true }).extend({
+  /** Recognizes the guest's code without containing it. */
+  code_hash: z.string(),
+});
+
+/** The moment from which changes are read next time: pass `as_of` as `since`. */
+const doorTime = { now: timestamp, as_of: timestamp };
+
+const guestState = z.object({ id: uuid, status: registrationStatus, checked_in: z.boolean() });
+
+const guestChanges = z.object({
+  event: guestEvent,
+  counts: guestCounts,
+  ...doorTime,
+  /** Too much has changed to be listed: read everything again. */
+  reload: z.boolean(),
+  items: z.array(doorGuest),
+});
+
+const doorPage = z.object({
+  event: guestEvent,
+  ...doorTime,
+  items: z.array(doorGuest),
+  next_cursor: z.string().nullable(),
+});
+
+const codePage = z.object({
+  event: guestEvent,
+  items: z.array(z.object({ id: uuid, name: z.string(), ticket_type: z.string().nullable(), code: z.string() })),
+  next_cursor: z.string().nullable(),
+});
+
+const page = z.object({ cursor: z.string().max(1000).optional() });
+
+const guestFilters = z.object({
+  status: registrationStatus.optional(),
+  checked_in: z
+    .enum(["true", "false"])
+    .transform((value) => value === "true")
+    .optional(),
+  query: line(200)
+    .transform((value) => value.trim())
+    .optional(),
+});
+
+export const guestOperations = {
+  /** The event, its counts, and the guests who changed since then. */
+  guestChanges: {
+    params: eventParams,
+    query: z.object({ since: timestamp.optional() }),
+    response: guestChanges,
+  },
+  /** The states of all guests who match, for changes of many. */
+  guestSelection: {
+    params: eventParams,
+    query: guestFilters,
+    response: z.object({ items: z.array(guestState) }),
+  },
+  /** All guests who match, for a spreadsheet. */
+  exportGuests: { params: eventParams, query: guestFilters },
+  /** The codes of all approved guests, to be printed. */
+  guestCodes: { params: eventParams, query: page, response: codePage },
+  /** The code that a guest shows at the door. */
+  guestCode: { params: eventParams.extend({ registration: uuid }), response: z.object({ code: z.string() }) },
+  /** A page of the guests, for devices at the door. */
+  door: { params: eventParams, query: page, response: doorPage },
+  /** The guest whom a code is for, where a device does not know them. */
+  scanCode: {
+    params: eventParams,
+    body: z.strictObject({ code: z.string().max(200) }),
+    response: z.object({ guest: doorGuest }),
+  },
+  /** The check-in of an event as an application to install. */
+  doorManifest: { params: eventParams },
+};
+
+export type StateCounts = z.output<typeof stateCounts>;
+export type GuestCounts = z.output<typeof guestCounts>;
+export type GuestEvent = z.output<typeof guestEvent>;
+export type DoorGuest = z.output<typeof doorGuest>;
+export type GuestState = z.output<typeof guestState>;
+export type GuestChanges = z.output<typeof guestChanges>;
+export type DoorPage = z.output<typeof doorPage>;
+export type CodePage = z.output<typeof codePage>;
+export type GuestFilters = z.output<typeof guestFilters>;

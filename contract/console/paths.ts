@@ -1,0 +1,76 @@
+/** Every request of the console, by name. Its query, body and response are in operations.ts, which the browser does not load. */
+export const consolePaths = {
+  session: "GET /api/console/session",
+  signIn: "POST /api/console/sign-in",
+  signOut: "POST /api/console/sign-out",
+  startOidc: "GET /api/console/sign-in/oidc",
+  finishOidc: "GET /api/console/sign-in/oidc/callback",
+  requestReset: "POST /api/console/password/request-reset",
+  reset: "GET /api/console/password/resets/:token",
+  resetPassword: "POST /api/console/password/resets/:token",
+  invitation: "GET /api/console/invitations/:token",
+  acceptInvitation: "POST /api/console/invitations/:token/accept",
+
+  accountSessions: "GET /api/console/account/sessions",
+  revokeSession: "POST /api/console/account/sessions/:id/revoke",
+  changePassword: "POST /api/console/account/password",
+  changeProfile: "POST /api/console/account/profile",
+
+  runTool: "POST /api/console/organizations/:organization/tools/:tool",
+  changes: "GET /api/console/organizations/:organization/changes",
+  keys: "GET /api/console/organizations/:organization/keys",
+  members: "GET /api/console/organizations/:organization/members",
+  dashboard: "GET /api/console/organizations/:organization/dashboard",
+  noteVisit: "POST /api/console/organizations/:organization/visits",
+  events: "GET /api/console/organizations/:organization/events",
+  posters: "GET /api/console/organizations/:organization/posters",
+  links: "GET /api/console/organizations/:organization/links",
+  search: "GET /api/console/organizations/:organization/search",
+  activity: "GET /api/console/organizations/:organization/activity",
+  exportActivity: "GET /api/console/organizations/:organization/activity/export",
+  activityPeople: "GET /api/console/organizations/:organization/activity/people",
+  hostCandidates: "GET /api/console/organizations/:organization/host-candidates",
+
+  event: "GET /api/console/organizations/:organization/events/:event",
+  eventSpeakers: "GET /api/console/organizations/:organization/events/:event/speakers",
+  eventPosters: "GET /api/console/organizations/:organization/events/:event/posters",
+  posterPreview: "GET /api/console/organizations/:organization/events/:event/poster-preview",
+  runOfShow: "GET /api/console/organizations/:organization/events/:event/run-of-show",
+  guestChanges: "GET /api/console/organizations/:organization/events/:event/guests/changes",
+  guestSelection: "GET /api/console/organizations/:organization/events/:event/guests/selection",
+  exportGuests: "GET /api/console/organizations/:organization/events/:event/guests.csv",
+  guestCodes: "GET /api/console/organizations/:organization/events/:event/guests/codes",
+  guestCode: "GET /api/console/organizations/:organization/events/:event/guests/:registration/code",
+  door: "GET /api/console/organizations/:organization/events/:event/door",
+  scanCode: "POST /api/console/organizations/:organization/events/:event/door/scan",
+  doorManifest: "GET /api/console/organizations/:organization/events/:event/door.webmanifest",
+
+  runPlatformTool: "POST /api/console/admin/tools/:tool",
+  platformChanges: "GET /api/console/admin/changes",
+  platformOverview: "GET /api/console/admin/overview",
+  platformConferences: "GET /api/console/admin/conferences",
+  platformConference: "GET /api/console/admin/conferences/:id",
+  platformEvents: "GET /api/console/admin/events",
+  platformEvent: "GET /api/console/admin/events/:id",
+  platformOrganizations: "GET /api/console/admin/organizations",
+  platformOrganization: "GET /api/console/admin/organizations/:id",
+  platformPeople: "GET /api/console/admin/people",
+  platformInvitations: "GET /api/console/admin/invitations",
+  platformKeys: "GET /api/console/admin/keys",
+  platformRecords: "GET /api/console/admin/records",
+  exportPlatformRecords: "GET /api/console/admin/records/export",
+} as const;
+
+type Paths = typeof consolePaths;
+export type OperationName = keyof Paths;
+
+export type MethodOf<Name extends OperationName> = Paths[Name] extends `${infer Method} ${string}` ? Method : never;
+
+/** The parameters in the path of an operation, each a string. */
+export type PathParameters<Name extends OperationName> = { [Parameter in NamesIn<Paths[Name]>]: string };
+
+type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;

@@ -1,0 +1,162 @@
+import { z } from "zod";
+import { keyTiers, statuses } from "../nouns.js";
+import { conferenceCategory } from "../schema/conferences.js";
+import { eventCategory, eventFields, hostRole } from "../schema/events.js";
+import { date, timestamp, uuid } from "../schema/fields.js";
+import { keyState } from "../schema/keys.js";
+import { outputsOf } from "../schema/noun.js";
+import { memberRole, organizationFields } from "../schema/organizations.js";
+import { pageQuery } from "../schema/page.js";
+import { openInvitation } from "./organization.js";
+import { byId, count, listOf, named, namedOrganization, words } from "./parts.js";
+import { listedRecord, platformRecordFilters } from "./records.js";
+
+/** What platform administrators read, in any status. */
+
+const status = z.enum(statuses);
+
+export const conferenceFilters = { q: words, status: status.optional() };
+export const eventFilters = { q: words, conference: uuid.optional(), status: status.optional() };
+export const organizationFilters = { q: words };
+export const personFilters = { q: words, id: uuid.optional(), platform_admin: z.literal("true").optional() };
+
+const conferenceBasics = z.object({
+  id: uuid,
+  name: z.string(),
+  slug: z.string(),
+  city: z.string(),
+  start_date: date,
+  end_date: date,
+  timezone: z.string(),
+  status,
+  category: conferenceCategory,
+});
+
+const conferenceRow = conferenceBasics.extend({ events: count, drafts: count });
+
+const conferenceDetails = conferenceBasics.extend({
+  short_name: z.string(),
+  description: z.string(),
+  banner_thumbnail_url: z.string().nullable(),
+  events_by_status: z.object({ draft: count, approved: count, published: count, archived: count }),
+  keys: count,
+});
+
+const namedConference = z.object({ id: uuid, name: z.string(), slug: z.string(), status });
+
+const eventRow = z.object({
+  id: uuid,
+  name: z.string(),
+  start_time: timestamp,
+  end_time: timestamp,
+  timezone: z.string(),
+  status,
+  category: eventCategory,
+  ticketing_event_id: z.string().nullable(),
+  conference: namedConference,
+  host: z.string().nullable(),
+});
+
+const eventDetails = z.object({
+  id: uuid,
+  ...outputsOf(eventFields),
+  status,
+  ticketing_event_id: z.string().nullable(),
+  created_at: timestamp,
+  updated_at: timestamp,
+  conference: namedConference,
+  hosts: z.array(namedOrganization.extend({ role: hostRole })),
+  registrations: count,
+  posters: count,
+});
+
+const organizationRow = namedOrganization.extend({
+  logo_url: z.string().nullable(),
+  created_at: timestamp,
+  members: count,
+  owners: count,
+  keys: count,
+  events: count,
+});
+
+const organizationDetails = organizationRow.extend({
+  ...outputsOf(organizationFields),
+  people: z.array(z.object({ id: uuid, name: z.string(), email: z.string(), role: memberRole })),
+});
+
+const personRow = z.object({
+  id: uuid,
+  name: z.string(),
+  email: z.string(),
+  platform_admin: z.boolean(),
+  unverified: z.boolean(),
+  created_at: timestamp,
+  last_seen_at: timestamp.nullable(),
+  keys: count,
+  organizations: z.array(namedOrganization.extend({ role: memberRole })),
+});
+
+const platformKey = z.object({
+  id: uuid,
+  prefix: z.string(),
+  name: z.string(),
+  tier: z.enum(keyTiers).exclude(["organization"]),
+  conference_id: uuid.nullable(),
+  conference: z.string().nullable(),
+  created_at: timestamp,
+  created_by: z.string().nullable(),
+  expires_at: timestamp.nullable(),
+  last_used_at: timestamp.nullable(),
+  state: keyState,
+  expires_soon: z.boolean(),
+});
+
+/** What one kind of problem concerns: the first few, and how many in all. */
+const concern = z.object({ count, items: z.array(named) });
+
+const overview = z.object({
+  counts: z.object({ conferences: count, events: count, organizations: count, people: count }),
+  attention: z.object({
+    draft_conferences: concern,
+    empty_conferences: concern,
+    ownerless_organizations: concern,
+    expiring_keys: concern,
+    unfinished_writes: z.object({ count, days: count }),
+  }),
+});
+
+export const platformOperations = {
+  /** What changes on the platform, live. */
+  platformChanges: {},
+  /** What there is on the platform, and what needs attention. */
+  platformOverview: { response: overview },
+  platformConferences: { query: pageQuery.extend(conferenceFilters), response: listOf(conferenceRow) },
+  platformConference: { params: byId, response: conferenceDetails },
+  platformEvents: { query: pageQuery.extend(eventFilters), response: listOf(eventRow) },
+  platformEvent: { params: byId, response: eventDetails },
+  platformOrganizations: { query: pageQuery.extend(organizationFilters), response: listOf(organizationRow) },
+  /** An organization with its members. */
+  platformOrganization: { params: byId, response: organizationDetails },
+  platformPeople: { query: pageQuery.extend(personFilters), response: listOf(personRow) },
+  /** Open invitations to an organization, or to the platform only. */
+  platformInvitations: {
+    query: z.object({ organization: uuid.optional() }),
+    response: z.object({ items: z.array(openInvitation) }),
+  },
+  /** Super-admin and conference keys. */
+  platformKeys: { query: pageQuery, response: listOf(platformKey) },
+  /** Records of all changes, newest first. */
+  platformRecords: { query: pageQuery.extend(platformRecordFilters), response: listOf(listedRecord) },
+  /** The same as lines of JSON, whole. */
+  exportPlatformRecords: { query: z.object(platformRecordFilters) },
+};
+
+export type ConferenceRow = z.output<typeof conferenceRow>;
+export type ConferenceDetails = z.output<typeof conferenceDetails>;
+export type EventRow = z.output<typeof eventRow>;
+export type EventDetails = z.output<typeof eventDetails>;
+export type OrganizationRow = z.output<typeof organizationRow>;
+export type OrganizationDetails = z.output<typeof organizationDetails>;
+export type PersonRow = z.output<typeof personRow>;
+export type PlatformKey = z.output<typeof platformKey>;
+export type Overview = z.output<typeof overview>;

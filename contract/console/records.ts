@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { recordVias } from "../nouns.js";
+import { hostRole } from "../schema/events.js";
+import { line, timestamp, uuid } from "../schema/fields.js";
+import { count } from "./parts.js";
+
+/** What a list of records can be filtered by. */
+export const recordFilters = {
+  event: uuid.optional(),
+  person: uuid.optional(),
+  tool: line(100).optional(),
+  via: z.enum(recordVias).optional(),
+  since: timestamp.optional(),
+  text: line(200).optional(),
+  until: timestamp.optional(),
+};
+
+/** The same, and the organization whose history a record belongs to: for administrators of the platform. */
+export const platformRecordFilters = { ...recordFilters, organization: uuid.optional() };
+
+const maybeNamed = z.object({ id: uuid, name: z.string().nullable() });
+
+export const warning = z.object({ code: z.string(), message: z.string(), path: z.string().optional() });
+
+/** A record of a change. Of the staff of another organization, only the organization's name is there. */
+export const listedRecord = z.object({
+  id: uuid,
+  at: timestamp,
+  tool: z.string(),
+  via: z.enum(recordVias),
+  /** False for one whose actor is not shown. */
+  own: z.boolean(),
+  organization: z.object({ id: uuid, slug: z.string(), name: z.string() }).nullable(),
+  event: maybeNamed.extend({ timezone: z.string().nullable() }).nullable(),
+  /** Name and e-mail address are null for a person who was removed. */
+  user: maybeNamed.extend({ email: z.string().nullable() }).nullable(),
+  api_key: maybeNamed.nullable(),
+  operator: z.string().nullable(),
+  reason: z.string().nullable(),
+  /** What the change was warned of when it was committed. */
+  warnings: z.array(warning),
+  /** The outcome of a change outside the service, or of an import, for which no states are known. */
+  outcome: z.unknown(),
+  effect: z.enum(["created", "removed", "changed"]),
+  /** What it has undone, if it undid another change. */
+  reverts: z.object({ record_id: uuid, tool: z.string(), at: timestamp, origin: z.string() }).nullable(),
+  /** The change that undid this one, while that is in effect. */
+  reverted_by: uuid.nullable(),
+  /** The tables of the rows that it replaced; null if these are not recorded. */
+  kept_tables: z.array(z.string()).nullable(),
+  /** What the organization that reads it is to the event now; null if it does not host it, or nobody sees the event. */
+  hosting: hostRole.nullable(),
+  changes: z.array(z.object({ path: z.string(), from: z.unknown(), to: z.unknown() })),
+  changes_in_all: count,
+});
+
+export type ListedRecord = z.output<typeof listedRecord>;

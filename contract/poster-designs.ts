@@ -1,0 +1,12 @@
+/** Sizes in pixels. */
+export const posterFormats = {
+  portrait: { width: 1080, height: 1350 },
+  square: { width: 1080, height: 1080 },
+  story: { width: 1080, height: 1920 },
+  landscape: { width: 1200, height: 630 },
+} as const;
+
+export const posterTemplates = ["headline", "lineup", "geometric", "editorial"] as const;
+
+export type PosterFormat = keyof typeof posterFormats;
+export type PosterTemplate = (typeof posterTemplates)[number];
