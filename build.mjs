@@ -43,9 +43,7 @@ const steps = [
   {
     name: "console",
     sources: [
-      ...["src", "plugins", "dev", "public", "index.html", "vite.config.ts", "build.mjs"].map(
-        (name) => `console/${name}`,
-      ),
+      ...["src", "plugins", "public", "index.html", "vite.config.ts", "build.mjs"].map((name) => `console/${name}`),
       ...["contract", "docs", "fonts"],
     ],
     result: "dist/console/index.html",

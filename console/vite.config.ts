@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { mockApi } from "./dev/mock-api.ts";
 import { blockingScript } from "./plugins/blocking-script.ts";
 import { compressedAssets } from "./plugins/compressed-assets.ts";
 import { documentation } from "./plugins/documentation.ts";
@@ -10,8 +9,8 @@ import { preloadedFonts } from "./plugins/preloaded-fonts.ts";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** The service that `npx vite console` passes API requests to; without it they get made-up answers. */
-const service = process.env.CONSOLE_SERVICE;
+/** The service that `npx vite console` passes requests to. */
+const service = process.env.CONSOLE_SERVICE ?? "http://127.0.0.1:3000";
 
 const withoutTimings = { checks: { bundlerTimings: false } };
 
@@ -25,11 +24,10 @@ export default defineConfig({
     blockingScript(path("src/shell/theme-boot.js")),
     preloadedFonts(["inter-latin-400-normal", "inter-latin-500-normal", "bricolage-grotesque-latin-600-normal"]),
     compressedAssets(),
-    ...(service === undefined ? [mockApi()] : []),
   ],
   // Found late, a dependency would be bundled with a second copy of React until the page is reloaded.
   optimizeDeps: { include: ["react-aria-components", "@tanstack/react-virtual"] },
-  server: service === undefined ? {} : { proxy: { "/api": service, "/svc": service } },
+  server: { proxy: { "/api": service, "/images": service, "/openapi.json": service } },
   build: {
     outDir: path("../dist/console"),
     emptyOutDir: true,

@@ -15,15 +15,12 @@ export type Status = (typeof statuses)[number];
 
 /** The statuses of conferences and events that anybody sees. */
 export const listedStatuses = ["approved", "published"] as const;
-export type ListedStatus = (typeof listedStatuses)[number];
 
 export const conferenceCategories = ["mainline", "community", "vip"] as const;
 
 export const eventCategories = ["mainline", "community", "sponsored", "vip"] as const;
-export type EventCategory = (typeof eventCategories)[number];
 
 export const eventTiers = ["headline", "vip", "community"] as const;
-export type EventTier = (typeof eventTiers)[number];
 
 export const hostRoles = ["host", "co_host"] as const;
 export type HostRole = (typeof hostRoles)[number];

@@ -1,5 +1,5 @@
-import { wordsIn } from "../src/modules/posters/poster-words.js";
 import { posterFormats } from "../contract/poster-designs.js";
+import { wordsIn } from "../src/modules/posters/poster-words.js";
 import type { PosterMaterial } from "../src/poster-render/poster-input.js";
 import { daysBefore } from "./calendar.js";
 import type { DemoPoster } from "./content.js";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type PosterFormat, posterFormats, posterTemplates } from "../contract/poster-designs.js";
 import { conferenceRow } from "../contract/schema/conferences.js";
 import { eventFields, eventRow } from "../contract/schema/events.js";
 import { color, email, line, slug, text, webUrl } from "../contract/schema/fields.js";
@@ -6,7 +7,6 @@ import { memberRole, organizationFields } from "../contract/schema/organizations
 import { registrationStatus } from "../contract/schema/registrations.js";
 import { segmentFields } from "../contract/schema/run-of-show.js";
 import { speakerRole } from "../contract/schema/speakers.js";
-import { type PosterFormat, posterFormats, posterTemplates } from "../contract/poster-designs.js";
 import { newCoupon } from "../src/ticketing-sandbox/coupons.js";
 import { newTicketType } from "../src/ticketing-sandbox/ticket-types.js";
 import { weekdays } from "./calendar.js";

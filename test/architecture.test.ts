@@ -101,7 +101,7 @@ describe("imports", () => {
   });
 
   it("of the console take nothing of the service but the contract", () => {
-    const taken = ["console/src", "console/dev", "console/plugins"].flatMap((folder) =>
+    const taken = ["console/src", "console/plugins"].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
         .filter((name) => /\.tsx?$/.test(name))
         .filter((name) => /from "(\.\.\/)+(src|demo|test)\//.test(readFileSync(join(root, folder, name), "utf8"))),

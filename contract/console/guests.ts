@@ -102,5 +102,4 @@ export type DoorGuest = z.output<typeof doorGuest>;
 export type GuestState = z.output<typeof guestState>;
 export type GuestChanges = z.output<typeof guestChanges>;
 export type DoorPage = z.output<typeof doorPage>;
-export type CodePage = z.output<typeof codePage>;
 export type GuestFilters = z.output<typeof guestFilters>;

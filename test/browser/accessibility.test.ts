@@ -136,9 +136,9 @@ withBrowser("every page is accessible in light and dark, fits on a phone and log
     await check("visitor", path, { isDark: darkDocumentation.includes(path) });
   });
 
-  it("/design, which is not found outside of development", async () => {
+  it("/nowhere, which is no page", async () => {
     const { page } = await service.visit();
-    await page.goto("/design");
+    await page.goto("/nowhere");
     await page.getByText("There is no such page").waitFor();
     await expectAccessible(page);
   });
@@ -151,6 +151,6 @@ withBrowser("every page is accessible in light and dark, fits on a phone and log
     const paths = await Promise.all((await links.all()).map((link) => link.getAttribute("href")));
     expect(paths.sort()).toEqual(documentation.toSorted());
     const routes = await page.evaluate<string[]>("Object.keys(__TSR_ROUTER__.routesByPath)");
-    expect(routes.sort()).toEqual([...pages.map(([route]) => route), "/docs", "/docs/$", "/design"].sort());
+    expect(routes.sort()).toEqual([...pages.map(([route]) => route), "/docs", "/docs/$"].sort());
   });
 });

@@ -1,5 +1,4 @@
 import { createRoute } from "@tanstack/react-router";
-import { BareNotFoundPage } from "../shell/problem-pages.tsx";
 import { page, root } from "./root.ts";
 
 const landing = createRoute({
@@ -51,12 +50,5 @@ const docsPage = createRoute({
   component: page(() => import("../pages/docs/docs-page.tsx"), "DocsPage"),
 });
 
-/** Shows all components; only in development. */
-const design = createRoute({
-  getParentRoute: () => root,
-  path: "/design",
-  component: import.meta.env.DEV ? page(() => import("../pages/design/design.tsx"), "DesignPage") : BareNotFoundPage,
-});
-
 /** Pages that visitors see too. */
-export const publicRoutes = [landing, signIn, invite, reset, design, docs.addChildren([docsHome, docsPage])] as const;
+export const publicRoutes = [landing, signIn, invite, reset, docs.addChildren([docsHome, docsPage])] as const;
