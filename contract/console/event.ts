@@ -1,18 +1,14 @@
 import { z } from "zod";
-import { type PosterFormat, posterFormats, posterTemplates } from "../poster-designs.js";
 import { eventFields, hostRole } from "../schema/events.js";
 import { line, timestamp, uuid } from "../schema/fields.js";
 import { outputsOf } from "../schema/noun.js";
 import { pageQuery } from "../schema/page.js";
-import { poster } from "../schema/posters.js";
+import { poster, posterFormat, posterTemplate } from "../schema/posters.js";
 import { segmentFields } from "../schema/run-of-show.js";
 import { speakerFields } from "../schema/speakers.js";
 import { stateCounts } from "./guests.js";
 import { stalePart } from "./organization.js";
 import { count, listOf, named, namedOrganization } from "./parts.js";
-
-export const posterTemplate = z.enum(posterTemplates);
-export const posterFormat = z.enum(Object.keys(posterFormats) as [PosterFormat, ...PosterFormat[]]);
 
 /** The parameters of operations of an event. */
 export const eventParams = z.object({ event: uuid });

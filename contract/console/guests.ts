@@ -1,20 +1,12 @@
 import { z } from "zod";
 import { line, timestamp, uuid } from "../schema/fields.js";
-import { registrationStatus, rosterItem } from "../schema/registrations.js";
-import { count, eventReference } from "./parts.js";
+import { registrationStatus, rosterCounts, rosterItem } from "../schema/registrations.js";
+import { eventReference } from "./parts.js";
 
 const eventParams = z.object({ event: uuid });
 
 /** How many guests an event has in each state. */
-export const stateCounts = z.object({
-  pending: count,
-  approved: count,
-  waitlisted: count,
-  declined: count,
-  checked_in: count,
-});
-
-const guestCounts = stateCounts.extend({ capacity: count.nullable() });
+export const stateCounts = rosterCounts.omit({ capacity: true });
 
 const guestEvent = eventReference.extend({ end_time: timestamp });
 
@@ -31,7 +23,7 @@ const guestState = z.object({ id: uuid, status: registrationStatus, checked_in: 
 
 const guestChanges = z.object({
   event: guestEvent,
-  counts: guestCounts,
+  counts: rosterCounts,
   ...doorTime,
   /** Too much has changed to be listed: read everything again. */
   reload: z.boolean(),
@@ -96,7 +88,7 @@ export const guestOperations = {
 };
 
 export type StateCounts = z.output<typeof stateCounts>;
-export type GuestCounts = z.output<typeof guestCounts>;
+export type GuestCounts = z.output<typeof rosterCounts>;
 export type GuestEvent = z.output<typeof guestEvent>;
 export type DoorGuest = z.output<typeof doorGuest>;
 export type GuestState = z.output<typeof guestState>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { maximumText } from "../nouns.js";
 import { roles } from "../roles.js";
 import { atMost, color, email, imageUrl, label, line, slug, text, uuid, webUrl } from "./fields.js";
-import { rowInputsOf, toolInputsOf } from "./noun.js";
+import { outputsOf, rowInputsOf, toolInputsOf } from "./noun.js";
 
 export const memberRole = z.enum(roles);
 
@@ -50,3 +50,6 @@ export const organizationRow = z.strictObject({
   social_links: links.optional(),
   members: z.array(z.strictObject({ email, role: memberRole })).optional(),
 });
+
+/** An organization as its members read it. */
+export const organizationProfile = z.object({ id: uuid, slug: z.string(), ...outputsOf(organizationFields) });

@@ -1,7 +1,11 @@
 import { z } from "zod";
+import { type PosterFormat, posterFormats, posterTemplates } from "../poster-designs.js";
 import { captionIdeas, hashtags, language } from "./captions.js";
 import { isTidy, isVisible } from "./characters.js";
 import { atMost, imageUrl, integer, isWebUrl, jsonObject, line, maximumUrlLength, timestamp, uuid } from "./fields.js";
+
+export const posterTemplate = z.enum(posterTemplates);
+export const posterFormat = z.enum(Object.keys(posterFormats) as [PosterFormat, ...PosterFormat[]]);
 
 export const maximumPlatforms = 50;
 /** More than a poster has, because null for a platform that it lacks is accepted. */
@@ -150,4 +154,25 @@ export const posterRow = z.strictObject({
     .nullable()
     .optional(),
   created_at: timestamp.optional(),
+});
+
+const uses = { use: z.string() };
+
+/** The posters of an event, and what a new one can look like and would show. */
+export const assetWorkspace = z.object({
+  posters: z.array(z.looseObject({ id: z.string(), published: z.boolean(), image_url: z.string() })),
+  more_posters: z.number(),
+  templates: z.array(z.object({ name: posterTemplate, ...uses })),
+  formats: z.array(z.object({ name: posterFormat, width: z.int(), height: z.int(), ...uses })),
+  material: z.looseObject({
+    title: z.string(),
+    template: posterTemplate,
+    organization: z.looseObject({
+      name: z.string(),
+      primary_color: z.string().nullable(),
+      secondary_color: z.string().nullable(),
+    }),
+    speakers: z.array(z.looseObject({})),
+  }),
+  missing: z.array(z.string()),
 });

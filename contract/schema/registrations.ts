@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { registrationStatuses } from "../nouns.js";
+import { registrationActions } from "../registrations.js";
 import { email, flag, jsonObject, line, text, timestamp, uuid } from "./fields.js";
 
 export const registrationStatus = z.enum(registrationStatuses);
@@ -64,3 +65,31 @@ export const hostedRoster = rosterCounts.extend({
   start_time: timestamp,
   timezone: z.string(),
 });
+
+/** Reason, user and key are null for changes by another organization, whose name is all that others see of its staff. */
+const historyEntry = z.object({
+  at: timestamp,
+  tool: z.string(),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  reason: z.string().nullable(),
+  user: z.object({ name: z.string(), email: z.string() }).nullable(),
+  key: z.string().nullable(),
+  organization: z.string().nullable(),
+});
+
+/** One guest with what was changed, and what can be done next. */
+export const registrationDetails = z.object({
+  registration: rosterItem.extend({
+    previous_status: registrationStatus.exclude(["declined"]).nullable(),
+    answers: z.record(z.string(), z.unknown()),
+    answers_left_out: z.int().optional().meta({ description: "number of answers too long to show" }),
+    source: z.string().nullable(),
+    note: z.string().nullable(),
+  }),
+  history: z.array(historyEntry),
+  open_moves: z.array(z.enum(registrationActions)),
+});
+
+export type Guest = z.output<typeof rosterItem>;
+export type HistoryEntry = z.output<typeof historyEntry>;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError, isApiError } from "./api-error.ts";
 import { addressOf, call, onSessionEnded, request } from "./client.ts";
-import { changeAtOnce, commitTool, type Preview, previewTool, responseIsMissing, runTool } from "./tools.ts";
+import { changeAtOnce, commitTool, type Preview, previewTool, readTool, responseIsMissing } from "./tools.ts";
 
 const preview: Preview = {
   dry_run: true,
@@ -78,8 +78,11 @@ it("previews with the arguments alone, and commits at once what was previewed", 
 
 it("runs a tool without arguments with none", async () => {
   fetchMock.mockImplementation(() => json(200, { items: [] }));
-  expect((await settled(runTool("o1", "list_events"))).value).toEqual({ items: [] });
-  expect(fetchMock.mock.calls[0]).toMatchObject(["/api/console/organizations/o1/tools/list_events", { body: "{}" }]);
+  expect((await settled(readTool("o1", "list_event_registrations"))).value).toEqual({ items: [] });
+  expect(fetchMock.mock.calls[0]).toMatchObject([
+    "/api/console/organizations/o1/tools/list_event_registrations",
+    { body: "{}" },
+  ]);
 });
 
 it.each([

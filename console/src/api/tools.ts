@@ -1,4 +1,5 @@
 import { type Change, changesBetween } from "../../../contract/changes.ts";
+import type { ToolName, ToolResult } from "../../../contract/console/tool-results.ts";
 import { ApiError, isTemporary, networkErrorCode } from "./api-error.ts";
 import { type CallOptions, call } from "./client.ts";
 
@@ -26,12 +27,16 @@ export type Preview = {
 
 export type Committed<After = Json> = { dry_run: false; before: Json; after: After; record_id?: string } & Json;
 
-/** Runs any tool of an organization; a reading tool returns its result, a changing one its preview or the commit's. */
-export const runTool = <Result = Json>(organization: string, tool: string, args: Json = {}, options?: CallOptions) =>
-  run<Result>({ organization }, tool, args, options);
+/** Runs a tool that reads. */
+export const readTool = <Name extends ToolName>(
+  organization: string,
+  tool: Name,
+  args: Json = {},
+  options?: CallOptions,
+) => run<ToolResult<Name>>({ organization }, tool, args, options);
 
-export async function previewTool(scope: ToolScope, tool: string, args: Json): Promise<Preview> {
-  const preview = await run<Omit<Preview, "changes">>(scope, tool, args);
+export async function previewTool(scope: ToolScope, tool: string, args: Json, options?: CallOptions): Promise<Preview> {
+  const preview = await run<Omit<Preview, "changes">>(scope, tool, args, options);
   return { ...preview, changes: changesBetween(preview.current, preview.proposed) };
 }
 
@@ -45,13 +50,17 @@ const pauseMs = 800;
 export async function commitTool(scope: ToolScope, tool: string, preview: Preview, reason: string): Promise<Committed> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await run<Committed>(scope, tool, { ...preview.commit_with, reason });
+      return await commitOnce(scope, tool, { ...preview.commit_with, reason });
     } catch (error) {
       if (attempt === attempts || !responseIsMissing(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, pauseMs * attempt));
     }
   }
 }
+
+/** Sends a commit with all of its arguments. */
+export const commitOnce = (scope: ToolScope, tool: string, args: Json, options?: CallOptions) =>
+  run<Committed>(scope, tool, args, options);
 
 /** Previews and commits in one go, for changes that need no confirmation, such as a check-in at the door. */
 export async function changeAtOnce(scope: ToolScope, tool: string, args: Json, reason: string): Promise<Committed> {
@@ -64,7 +73,6 @@ export function responseIsMissing(error: unknown): boolean {
   return error.code === networkErrorCode || (isTemporary(error) && error.status >= 502);
 }
 
-/** What a tool returns is described by the tool; pages state what they read of it. */
 async function run<Result>(scope: ToolScope, tool: string, args: Json, options?: CallOptions): Promise<Result> {
   const result =
     scope === "platform"

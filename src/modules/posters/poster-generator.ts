@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import pLimit, { type LimitFunction } from "p-limit";
-import { posterFormat, posterTemplate } from "../../../contract/console/event.js";
 import { ServiceError } from "../../../contract/errors.js";
+import { posterFormat, posterTemplate } from "../../../contract/schema/posters.js";
 import type { FetchedImage, ImageFetcher } from "../../platform/fetch-image.js";
 import type { Log } from "../../platform/observability/log.js";
 import type { PosterInput, RenderedPoster } from "../../poster-render/poster-input.js";

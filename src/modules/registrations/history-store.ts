@@ -1,5 +1,6 @@
 import sql, { type Sql } from "sql-template-tag";
 import { describeState, type RegistrationState } from "../../../contract/registrations.js";
+import type { HistoryEntry } from "../../../contract/schema/registrations.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { constant, queryNamed } from "../../platform/database/statement-names.js";
@@ -32,18 +33,6 @@ export async function getRegistrationDetails(tx: Queryable, eventId: string, id:
   return row;
 }
 
-/** Reason, user and key are null for changes by another organization, whose name is all that others see of its staff. */
-export type RegistrationHistoryEntry = {
-  at: string;
-  tool: string;
-  from: string | null;
-  to: string | null;
-  reason: string | null;
-  user: { name: string; email: string } | null;
-  key: string | null;
-  organization: string | null;
-};
-
 const shownEntries = 50;
 
 /** The conditions of the two indexes of records by registration, for records `m`. */
@@ -65,9 +54,9 @@ export async function listHistory(
   { organizationId }: OrganizationCaller,
   eventId: string,
   id: string,
-): Promise<RegistrationHistoryEntry[]> {
+): Promise<HistoryEntry[]> {
   const isOwn = sql`m.organization_id = ${organizationId}`;
-  const rows = await queryNamed<Omit<RegistrationHistoryEntry, "from" | "to"> & { before: Recorded; after: Recorded }>(
+  const rows = await queryNamed<Omit<HistoryEntry, "from" | "to"> & { before: Recorded; after: Recorded }>(
     tx,
     "list history",
     sql`

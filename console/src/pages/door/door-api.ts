@@ -1,8 +1,7 @@
 import type { DoorGuest, DoorPage, GuestChanges } from "../../../../contract/console/guests.ts";
 import { isApiError } from "../../api/api-error.ts";
 import { call } from "../../api/client.ts";
-import { type Committed, type Json, type Preview, runTool } from "../../api/tools.ts";
-import type { GuestDetails } from "../guests/guest-drawer.tsx";
+import { type Committed, commitOnce, type Preview, previewTool, readTool } from "../../api/tools.ts";
 
 export type Arrival = { at: string | null; by: string | null };
 
@@ -26,7 +25,7 @@ const checkInTool = "set_event_registration_check_in";
 export function doorApi(organization: string, event: string): DoorApi {
   const options = { withoutSession: true };
   const of = { organization, event };
-  const run = <Result>(tool: string, args: Json) => runTool<Result>(organization, tool, args, options);
+  const scope = { organization };
   return {
     readPage: (cursor) => call("door", { ...of, query: { cursor: cursor ?? undefined } }, options),
     readChanges: (since) => call("guestChanges", { ...of, query: { since } }, options),
@@ -38,21 +37,27 @@ export function doorApi(organization: string, event: string): DoorApi {
         throw error;
       }
     },
-    preview: (guest, checkedIn) => run(checkInTool, { event_id: event, registration_id: guest, checked_in: checkedIn }),
+    preview: (guest, checkedIn) =>
+      previewTool(scope, checkInTool, { event_id: event, registration_id: guest, checked_in: checkedIn }, options),
     commit: (guest, checkedIn, { key, version, reason }) =>
-      run(checkInTool, {
-        event_id: event,
-        registration_id: guest,
-        checked_in: checkedIn,
-        reason,
-        dry_run: false,
-        confirm: true,
-        idempotency_key: key,
-        expected_version: version,
-      }),
+      commitOnce(
+        scope,
+        checkInTool,
+        {
+          event_id: event,
+          registration_id: guest,
+          checked_in: checkedIn,
+          reason,
+          dry_run: false,
+          confirm: true,
+          idempotency_key: key,
+          expected_version: version,
+        },
+        options,
+      ),
     async readArrival(guest) {
       const args = { event_id: event, registration_id: guest };
-      const details = await run<GuestDetails>("get_event_registration_details", args);
+      const details = await readTool(organization, "get_event_registration_details", args, options);
       const entry = details.history.find(({ to }) => to?.includes("checked in"));
       const by = entry === undefined ? null : (entry.user?.name ?? entry.organization);
       return { at: details.registration.checked_in_at, by };

@@ -1,11 +1,10 @@
+import type { RegistrationAction } from "../../../../contract/registrations.ts";
+import type { Guest } from "../../../../contract/schema/registrations.ts";
 import type { ChangeRequest } from "../../change/change-request.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { Button, type ButtonKind } from "../../ui/button.tsx";
 import type { IconName } from "../../ui/icon.tsx";
 import styles from "./guest-actions.module.css";
-import type { Guest } from "./guests-api.ts";
-
-export type GuestMove = "approve" | "decline" | "waitlist" | "restore" | "check_in" | "check_out";
 
 type Move = {
   label: string;
@@ -19,7 +18,7 @@ type Move = {
 
 const checkInTool = "set_event_registration_check_in";
 
-const moves: Record<GuestMove, Move> = {
+const moves: Record<RegistrationAction, Move> = {
   check_in: {
     label: "Check in",
     tool: checkInTool,
@@ -49,12 +48,12 @@ const moves: Record<GuestMove, Move> = {
   decline: { label: "Decline", tool: "decline_event_registration", kind: "secondary", done: "is declined" },
 };
 
-type Props = { event: string; guest: Pick<Guest, "id" | "name">; moves: GuestMove[]; canChange: boolean };
+type Props = { event: string; guest: Pick<Guest, "id" | "name">; moves: RegistrationAction[]; canChange: boolean };
 
 /** What the guest's state allows, for people who may. */
 export function GuestActions({ event, guest, moves: open, canChange }: Props) {
   const change = useChange();
-  const shown = (Object.keys(moves) as GuestMove[]).filter(
+  const shown = (Object.keys(moves) as RegistrationAction[]).filter(
     (move) => open.includes(move) && (canChange || moves[move].forMembers),
   );
   if (shown.length === 0) return null;
@@ -77,7 +76,7 @@ export function GuestActions({ event, guest, moves: open, canChange }: Props) {
   );
 }
 
-function requestFor(move: GuestMove, event: string, guest: Pick<Guest, "id" | "name">): ChangeRequest {
+function requestFor(move: RegistrationAction, event: string, guest: Pick<Guest, "id" | "name">): ChangeRequest {
   const { label, done, tool, args } = moves[move];
   return {
     tool,

@@ -1,33 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import type { ToolResult } from "../../../../contract/console/tool-results.ts";
 import { roleAtLeast } from "../../../../contract/roles.ts";
+import type { Guest } from "../../../../contract/schema/registrations.ts";
 import { call } from "../../api/client.ts";
 import { eventKey } from "../../api/query-keys.ts";
 import { useOrganization } from "../../api/session.ts";
-import { runTool } from "../../api/tools.ts";
+import { readTool } from "../../api/tools.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { KeyValueList } from "../../ui/key-value.tsx";
 import { PageSkeleton, Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
-import { GuestActions, type GuestMove } from "./guest-actions.tsx";
+import { GuestActions } from "./guest-actions.tsx";
 import styles from "./guest-drawer.module.css";
 import { GuestHistory } from "./guest-history.tsx";
 import { GuestStatusLabel } from "./guest-status.tsx";
-import type { Guest } from "./guests-api.ts";
-import type { HistoryEntry } from "./history-words.ts";
 import { QrCode } from "./qr-code.tsx";
 
-export type GuestDetails = {
-  registration: Guest & {
-    answers: Record<string, unknown>;
-    answers_left_out?: number;
-    source: string | null;
-    note: string | null;
-  };
-  history: HistoryEntry[];
-  open_moves: GuestMove[];
-};
+type GuestDetails = ToolResult<"get_event_registration_details">;
 
 type Props = { event: string; guest: Pick<Guest, "id" | "name">; zone: string; onClose: () => void };
 
@@ -37,7 +28,7 @@ export function GuestDrawer({ event, guest, zone, onClose }: Props) {
   const details = useQuery({
     queryKey: eventKey(organization.id, event, "guest", guest.id),
     queryFn: () =>
-      runTool<GuestDetails>(organization.id, "get_event_registration_details", {
+      readTool(organization.id, "get_event_registration_details", {
         event_id: event,
         registration_id: guest.id,
       }),

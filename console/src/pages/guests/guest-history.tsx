@@ -1,6 +1,7 @@
+import type { HistoryEntry } from "../../../../contract/schema/registrations.ts";
 import { Time } from "../../ui/time.tsx";
 import styles from "./guest-history.module.css";
-import { actorOf, describeEntry, type HistoryEntry } from "./history-words.ts";
+import { actorOf, describeEntry } from "./history-words.ts";
 
 /** Who changed the registration and why. Of another organization only its name is known. */
 export function GuestHistory({ entries, zone }: { entries: HistoryEntry[]; zone: string }) {

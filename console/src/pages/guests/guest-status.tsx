@@ -1,7 +1,7 @@
 import type { RegistrationStatus } from "../../../../contract/nouns.ts";
+import type { Guest } from "../../../../contract/schema/registrations.ts";
 import { Status, type Tone } from "../../ui/badge.tsx";
 import type { IconName } from "../../ui/icon.tsx";
-import type { Guest } from "./guests-api.ts";
 
 const looks: Record<RegistrationStatus, { tone: Tone; icon: IconName; label: string }> = {
   pending: { tone: "warning", icon: "clock", label: "Pending" },

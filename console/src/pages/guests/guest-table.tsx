@@ -1,10 +1,10 @@
 import { useMemo } from "react";
+import type { Guest } from "../../../../contract/schema/registrations.ts";
 import { type DataColumn, DataTable } from "../../ui/data-table.tsx";
 import type { RowSelection } from "../../ui/row-selection.ts";
 import { Time } from "../../ui/time.tsx";
 import { GuestStatusLabel } from "./guest-status.tsx";
 import styles from "./guest-table.module.css";
-import type { Guest } from "./guests-api.ts";
 
 type Props = {
   guests: Guest[];

@@ -2,21 +2,6 @@ import type { StateCounts } from "../../../../contract/console/guests.ts";
 import type { RegistrationStatus } from "../../../../contract/nouns.ts";
 import { addressOf, call } from "../../api/client.ts";
 
-export type Guest = {
-  id: string;
-  name: string;
-  email: string;
-  status: RegistrationStatus;
-  ticket_type: string | null;
-  registered_at: string;
-  checked_in_at: string | null;
-};
-
-export type GuestPage = {
-  items: Guest[];
-  pagination: { has_more: boolean; next_cursor: string | null };
-};
-
 export type StateFilter = "all" | RegistrationStatus | "checked_in";
 
 /** Also the order in which they are shown. */

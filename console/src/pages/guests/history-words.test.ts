@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { actorOf, describeEntry, type HistoryEntry } from "./history-words.ts";
+import type { HistoryEntry } from "../../../../contract/schema/registrations.ts";
+import { actorOf, describeEntry } from "./history-words.ts";
 
 const entry: HistoryEntry = {
   at: "2031-05-01T18:00:00.000Z",

@@ -1,13 +1,4 @@
-export type HistoryEntry = {
-  at: string;
-  tool: string;
-  from: string | null;
-  to: string | null;
-  reason: string | null;
-  user: { name: string; email: string } | null;
-  key: string | null;
-  organization: string | null;
-};
+import type { HistoryEntry } from "../../../../contract/schema/registrations.ts";
 
 export function describeEntry({ from, to }: HistoryEntry): string {
   if (from === null) return `Added, ${to ?? "state unknown"}`;

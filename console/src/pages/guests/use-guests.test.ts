@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { DoorGuest } from "../../../../contract/console/guests.ts";
+import type { Guest } from "../../../../contract/schema/registrations.ts";
 import { queryClient } from "../../api/query-client.ts";
-import type { Guest } from "./guests-api.ts";
 import { applyChanges, listKey } from "./use-guests.ts";
 
 beforeEach(() => queryClient.clear());

@@ -1,11 +1,13 @@
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import type { GuestChanges } from "../../../../contract/console/guests.ts";
+import type { ToolResult } from "../../../../contract/console/tool-results.ts";
+import type { Guest } from "../../../../contract/schema/registrations.ts";
 import { call } from "../../api/client.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { eventKey } from "../../api/query-keys.ts";
-import { runTool } from "../../api/tools.ts";
-import { argumentsOf, type Guest, type GuestFilter, type GuestPage } from "./guests-api.ts";
+import { readTool } from "../../api/tools.ts";
+import { argumentsOf, type GuestFilter } from "./guests-api.ts";
 
 const pageRows = 200;
 /** A list that is not longer than this is read again after a change; in a longer one the changed guests are replaced. */
@@ -18,7 +20,7 @@ export function useGuestList(organization: string, event: string, filter: GuestF
   const list = useInfiniteQuery({
     queryKey: [...listKey(organization, event), argumentsOf(filter)],
     queryFn: ({ pageParam }) =>
-      runTool<GuestPage>(organization, "list_event_registrations", {
+      readTool(organization, "list_event_registrations", {
         event_id: event,
         limit: pageRows,
         ...argumentsOf(filter),
@@ -56,7 +58,7 @@ export function applyChanges(key: string[], { items, reload }: Pick<GuestChanges
   if (items.length === 0 && !reload) return;
   const changed = new Map(items.map((guest) => [guest.id, guest]));
   for (const query of queryClient.getQueryCache().findAll({ queryKey: key })) {
-    const data = query.state.data as InfiniteData<GuestPage> | undefined;
+    const data = query.state.data as InfiniteData<ToolResult<"list_event_registrations">> | undefined;
     if (data === undefined) continue;
     if (reload || data.pages.length <= reloadedPages) void queryClient.invalidateQueries({ queryKey: query.queryKey });
     else queryClient.setQueryData(query.queryKey, replaceGuests(data, changed));
@@ -64,9 +66,9 @@ export function applyChanges(key: string[], { items, reload }: Pick<GuestChanges
 }
 
 function replaceGuests(
-  data: InfiniteData<GuestPage>,
+  data: InfiniteData<ToolResult<"list_event_registrations">>,
   changed: Map<string, Omit<Guest, "registered_at">>,
-): InfiniteData<GuestPage> {
+): InfiniteData<ToolResult<"list_event_registrations">> {
   const replace = (guest: Guest): Guest => {
     const now = changed.get(guest.id);
     if (now === undefined) return guest;

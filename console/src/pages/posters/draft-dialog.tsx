@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { ToolResult } from "../../../../contract/console/tool-results.ts";
 import { type PosterFormat, type PosterTemplate, posterFormats } from "../../../../contract/poster-designs.ts";
 import { addressOf } from "../../api/client.ts";
 import { eventKey } from "../../api/query-keys.ts";
 import { useOrganization } from "../../api/session.ts";
-import { runTool } from "../../api/tools.ts";
+import { readTool } from "../../api/tools.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -19,16 +20,7 @@ import { PictureChoice } from "./picture-choice.tsx";
 import { formatNames, templateNames } from "./poster.ts";
 import { PreviewPicture } from "./preview-picture.tsx";
 
-type Workspace = {
-  templates: { name: PosterTemplate; use: string }[];
-  formats: { name: PosterFormat; width: number; height: number; use: string }[];
-  material: {
-    title: string;
-    template: PosterTemplate;
-    organization: { name: string; primary_color: string | null; secondary_color: string | null };
-  };
-  missing: string[];
-};
+type Workspace = ToolResult<"get_event_asset_workspace">;
 
 /** Chooses what a new poster looks like, with pictures of this event, and draws it as a draft. */
 export function DraftDialog({ onClose }: { onClose: () => void }) {
@@ -36,7 +28,7 @@ export function DraftDialog({ onClose }: { onClose: () => void }) {
   const organization = useOrganization();
   const { data, error, refetch } = useQuery({
     queryKey: eventKey(organization.id, event.id, "asset-workspace"),
-    queryFn: () => runTool<Workspace>(organization.id, "get_event_asset_workspace", { event_id: event.id }),
+    queryFn: () => readTool(organization.id, "get_event_asset_workspace", { event_id: event.id }),
   });
   if (data !== undefined) return <DraftForm workspace={data} onClose={onClose} />;
   return (

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { canonicalJson } from "../../../../contract/canonical-json.js";
-import { posterFormat, posterTemplate } from "../../../../contract/console/event.js";
 import { fieldError, ServiceError } from "../../../../contract/errors.js";
 import type { PosterTemplate } from "../../../../contract/poster-designs.js";
 import { callToAction, captionIdeas, hashtags, language, posterLink } from "../../../../contract/schema/captions.js";
 import { flag, line, uuidList } from "../../../../contract/schema/fields.js";
+import { posterFormat, posterTemplate } from "../../../../contract/schema/posters.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { defineEventMutation, type PrepareContext } from "../../../tools/mutation.js";
 import { resultImages } from "../../../tools/result-images.js";

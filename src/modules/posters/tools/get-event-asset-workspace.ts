@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { posterFormats } from "../../../../contract/poster-designs.js";
+import { posterFormats, posterTemplates } from "../../../../contract/poster-designs.js";
+import { assetWorkspace, posterFormat } from "../../../../contract/schema/posters.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { rowsWithin } from "../../../tools/bounded.js";
 import { defineEventRead } from "../../../tools/tool.js";
@@ -8,8 +9,6 @@ import { formatUses, templateUses } from "../designs.js";
 import { materialGaps, posterJob, templateFor } from "../draft-rules.js";
 import { type EventMaterial, getMaterial } from "../material-store.js";
 import { markStale } from "../rules.js";
-
-const rows = z.array(z.looseObject({}));
 
 export const getEventAssetWorkspace = defineEventRead({
   name: "get_event_asset_workspace",
@@ -22,14 +21,7 @@ export const getEventAssetWorkspace = defineEventRead({
   example: { event_id: exampleIds.event },
   event: "host_or_co_host",
   input: z.object({}),
-  output: z.object({
-    posters: z.array(z.looseObject({ id: z.string(), published: z.boolean(), image_url: z.string() })),
-    more_posters: z.number(),
-    templates: rows,
-    formats: rows,
-    material: z.looseObject({ title: z.string(), speakers: rows }),
-    missing: z.array(z.string()),
-  }),
+  output: assetWorkspace,
   async read(context) {
     const { tx, baseUrl } = context;
     const { id } = context.event;
@@ -42,10 +34,8 @@ export const getEventAssetWorkspace = defineEventRead({
     return {
       posters,
       more_posters: count - posters.length,
-      templates: Object.entries(templateUses).map(([name, use]) => ({ name, use })),
-      formats: Object.entries(posterFormats).map(([name, size]) => {
-        return { name, ...size, use: formatUses[name as keyof typeof formatUses] };
-      }),
+      templates: posterTemplates.map((name) => ({ name, use: templateUses[name] })),
+      formats: posterFormat.options.map((name) => ({ name, ...posterFormats[name], use: formatUses[name] })),
       material: draftMaterial(material),
       missing: materialGaps(material),
     };

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { allowedActions, registrationActions } from "../../../../contract/registrations.js";
-import { timestamp } from "../../../../contract/schema/fields.js";
-import { oneRegistration, registrationStatus, rosterItem } from "../../../../contract/schema/registrations.js";
+import { allowedActions } from "../../../../contract/registrations.js";
+import { oneRegistration, registrationDetails } from "../../../../contract/schema/registrations.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { rowsWithin, textWithin } from "../../../tools/bounded.js";
 import { defineEventRead } from "../../../tools/tool.js";
@@ -18,28 +17,7 @@ export const getEventRegistrationDetails = defineEventRead({
   example: { event_id: exampleIds.event, registration_id: exampleIds.approvedRegistration },
   event: "host_or_co_host",
   input: z.object(oneRegistration),
-  output: z.object({
-    registration: rosterItem.extend({
-      previous_status: registrationStatus.exclude(["declined"]).nullable(),
-      answers: z.record(z.string(), z.unknown()),
-      answers_left_out: z.int().optional().meta({ description: "number of answers too long to show" }),
-      source: z.string().nullable(),
-      note: z.string().nullable(),
-    }),
-    history: z.array(
-      z.object({
-        at: timestamp,
-        tool: z.string(),
-        from: z.string().nullable(),
-        to: z.string().nullable(),
-        reason: z.string().nullable(),
-        user: z.object({ name: z.string(), email: z.string() }).nullable(),
-        key: z.string().nullable(),
-        organization: z.string().nullable(),
-      }),
-    ),
-    open_moves: z.array(z.enum(registrationActions)),
-  }),
+  output: registrationDetails,
   async read({ tx, caller, event }, { registration_id }) {
     const [{ answers, note, ...registration }, history] = await Promise.all([
       getRegistrationDetails(tx, event.id, registration_id),

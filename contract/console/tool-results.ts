@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { organizationProfile } from "../schema/organizations.js";
+import { pageOf } from "../schema/page.js";
+import { assetWorkspace } from "../schema/posters.js";
+import { registrationDetails, rosterItem } from "../schema/registrations.js";
+
+/** What pages use of the results of the tools that they read with. The tools declare all of it. */
+export const toolResults = {
+  get_event_asset_workspace: assetWorkspace,
+  get_event_registration_details: registrationDetails,
+  get_organization_admin_snapshot: z.object({ organization: organizationProfile }),
+  // Without items where a call names no event, which pages always do.
+  list_event_registrations: pageOf(rosterItem).extend({ items: z.array(rosterItem).default([]) }),
+};
+
+export type ToolName = keyof typeof toolResults;
+export type ToolResult<Name extends ToolName> = z.output<(typeof toolResults)[Name]>;
