@@ -120,12 +120,13 @@ function withRows(result: Json, rows: number): Json {
 export function toolError(code: ToolErrorCode, message: string, details: Json = {}): string {
   const summary = oneLine(`${code}: ${message}`);
   const mark = Object.keys(details).length === 0 ? {} : untrustedText;
-  // A conflict is a new preview with an error beside it.
-  if (details.current !== undefined) {
+  // A conflict is a new preview, or what is left of one, with an error beside it.
+  if (code === "version_conflict") {
     return changeFields({ ...mark, error: { code, message }, ...details }, { isError: true, summary });
   }
-  const text = [summary, textOf({ ...mark, ...details })].filter((part) => part !== "").join("\n");
-  const form = { structured: { ...mark, error: { ...details, code, message } }, text };
+  const local = withLocalTimes(details, zoneOfResult(details)) as Json;
+  const text = [summary, textOf({ ...mark, ...local })].filter((part) => part !== "").join("\n");
+  const form = { structured: { ...mark, error: { ...local, code, message } }, text };
   const short = { structured: { error: { code, message } }, text: summary };
   return contentFields(isWithinLimit(form) ? form : short, { isError: true });
 }

@@ -1,6 +1,9 @@
+import { ServiceError } from "../../contract/errors.js";
 import { type CalledEvent, getHosting, requireHosted } from "../access/hosting.js";
 import type { Queryable } from "../platform/database/db.js";
 import { eventAdvice } from "./known-ids.js";
+import { inLocalTimes } from "./local-times.js";
+import { withZone } from "./result-zone.js";
 import type { AnyInput, RunContext, RunnableTool, ToolCaller } from "./tool.js";
 import { eventOf, type ToolChange } from "./tool-change.js";
 
@@ -21,7 +24,21 @@ export async function ifHosted<Result>(
 ): Promise<{ event: CalledEvent | undefined; result: Result }> {
   // Also after a refusal the statements of `read` end before the transaction does.
   const [hosted, result] = await Promise.allSettled([requireEvent(tx, tool, caller, input), read()]);
-  return { event: unwrap(hosted), result: unwrap(result) };
+  const event = unwrap(hosted);
+  return { event, result: await inZoneOf(event, async () => unwrap(result)) };
+}
+
+/** Refusals of a call about an event name times as its guests read them. */
+export async function inZoneOf<Result>(event: CalledEvent | undefined, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof ServiceError) {
+      error.message = inLocalTimes(error.message, event?.timezone);
+      withZone(error.details, event?.timezone);
+    }
+    throw error;
+  }
 }
 
 /** The event of a call, if the organization hosts it in the role that the tool requires; undefined where none is declared. */

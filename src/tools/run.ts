@@ -1,11 +1,9 @@
-import { ServiceError } from "../../contract/errors.js";
 import type { CalledEvent } from "../access/hosting.js";
 import type { Database, Queryable } from "../platform/database/db.js";
 import { type Commit, splitArguments } from "./commit-arguments.js";
 import { commitOnce } from "./commit-once.js";
 import { type PreviewOptions, previewOf, readState } from "./decision.js";
-import { contextOf, ifHosted, requireEvent, unwrap } from "./event-of-call.js";
-import { inLocalTimes } from "./local-times.js";
+import { contextOf, ifHosted, inZoneOf, requireEvent, unwrap } from "./event-of-call.js";
 import type { RunnableMutation } from "./mutation.js";
 import { findReplay } from "./replay.js";
 import { withZone } from "./result-zone.js";
@@ -70,16 +68,6 @@ export async function runTool<Services>(
   }
   const options = { prepared, event, given, reason };
   return inZoneOf(event, () => commitOnce(dependencies, mutation, options, { ...commit, version }));
-}
-
-/** Refusals of a change of an event name times as its guests read them. */
-async function inZoneOf<Result>(event: CalledEvent | undefined, run: () => Promise<Result>): Promise<Result> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof ServiceError) error.message = inLocalTimes(error.message, event?.timezone);
-    throw error;
-  }
 }
 
 /** A commit whose arguments are not those of its preview: of an earlier commit, if its key was used, and refused otherwise. */
