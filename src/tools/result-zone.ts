@@ -1,11 +1,12 @@
-/** The key of the time zone in which a result is read. A symbol, so that it is no part of the JSON of the result. */
-const resultZone = Symbol("time zone of a result");
+/** The time zones in which results and details of errors are read: beside them, so that they are no part of their JSON. */
+const zones = new WeakMap<object, string>();
 
 export function withZone<Result extends object>(result: Result, timezone: string | undefined): Result {
-  return timezone === undefined ? result : Object.assign(result, { [resultZone]: timezone });
+  if (timezone !== undefined) zones.set(result, timezone);
+  return result;
 }
 
 /** That of the event of the call. */
 export function zoneOfResult(result: object): string | undefined {
-  return resultZone in result ? (result[resultZone] as string) : undefined;
+  return zones.get(result);
 }
