@@ -9,14 +9,15 @@ import { sourceOfIds } from "./known-ids.js";
 import type { RunnableMutation } from "./mutation.js";
 import type { AnyInput, ReadTool } from "./tool.js";
 
+const maximumReason = 500;
 const keyExpected = "expected 1 to 128 characters that can be seen, such as a uuid";
-const reasonExpected = "expected 1 to 500 characters that say why";
+const reasonExpected = `expected 1 to ${maximumReason} characters that say why`;
 
 /** The arguments that every mutation takes in addition to its own. */
 const commitArguments = {
   dry_run: flag.default(true).meta({ description: "false commits" }),
   confirm: flag.optional(),
-  reason: text(500)
+  reason: text(maximumReason)
     .min(1, { error: reasonExpected })
     .refine(isVisible, { error: reasonExpected })
     .optional()
@@ -31,10 +32,12 @@ const commitArguments = {
   expected_version: z.string().optional(),
 };
 
-/** Of the arguments of a commit, as JSON. Nearly as much as 1,000 ids, three times. */
+/** Of the arguments of a commit, as JSON in UTF-8. Nearly as much as 1,000 ids, three times. */
 export const maximumCommitBytes = 128 * 1024;
-/** What a request has beside them: a reason that the preview had not, and its envelope. */
-export const toolBodyLimitBytes = maximumCommitBytes + 8 * 1024;
+/** What a reason adds at most: a UTF-16 unit is up to three bytes in UTF-8. */
+export const maximumReasonBytes = ',"reason":""'.length + 3 * maximumReason;
+/** Clients that escape all but ASCII send up to three times as much. The rest is for the envelope. */
+export const toolBodyLimitBytes = 3 * maximumCommitBytes + 8 * 1024;
 
 export type Commit = { reason: string; idempotencyKey: string; expectedVersion: string };
 

@@ -2,7 +2,7 @@ import { changesBetween } from "../../contract/changes.js";
 import { ServiceError } from "../../contract/errors.js";
 import type { CalledEvent } from "../access/hosting.js";
 import { type EarlierChange, inWords } from "./changed-since.js";
-import { maximumCommitBytes } from "./commit-arguments.js";
+import { maximumCommitBytes, maximumReasonBytes } from "./commit-arguments.js";
 import { inLocalTimes } from "./local-times.js";
 import type { ToolState } from "./mutation.js";
 import { withoutImages } from "./result-images.js";
@@ -64,13 +64,13 @@ export function previewOf<Services>(
   };
 }
 
-/** So that a preview that was accepted can be committed: the endpoints accept bodies that are somewhat larger. */
+/** So that a preview that was accepted can be committed, with any reason and in any encoding. */
 function requireSendable(commit: AnyInput): void {
-  const bytes = Buffer.byteLength(JSON.stringify(commit));
+  const bytes = Buffer.byteLength(JSON.stringify(commit)) + (commit.reason === undefined ? maximumReasonBytes : 0);
   if (bytes <= maximumCommitBytes) return;
   throw new ServiceError(
     "too_large",
-    `The arguments of the commit would have ${bytes} bytes, and ${maximumCommitBytes} are the maximum: change less at once`,
+    `The arguments of the commit would have up to ${bytes} bytes, and ${maximumCommitBytes} are the maximum: change less at once`,
   );
 }
 

@@ -43,14 +43,14 @@ type Given = { service: Service; key: string; poster: string };
 
 const targetsOf = (given: Given): Record<string, Target> => ({
   "a tool argument": {
-    limitBytes: 136 * kibibyte,
+    limitBytes: 392 * kibibyte,
     send: (value) => post(given.service, given.key, toolCall(`{"social_links":${value}}`)),
-    accepted: () => post(given.service, given.key, legacy("ping", { padding: "x".repeat(127 * kibibyte) })),
+    accepted: () => post(given.service, given.key, legacy("ping", { padding: "x".repeat(391 * kibibyte) })),
   },
   "all tool arguments": {
-    limitBytes: 136 * kibibyte,
+    limitBytes: 392 * kibibyte,
     send: (value) => post(given.service, given.key, toolCall(value)),
-    accepted: () => post(given.service, given.key, legacy("ping", { padding: "x".repeat(127 * kibibyte) })),
+    accepted: () => post(given.service, given.key, legacy("ping", { padding: "x".repeat(391 * kibibyte) })),
   },
   "a PATCH": {
     limitBytes: 64 * kibibyte,
@@ -66,7 +66,7 @@ const targetsOf = (given: Given): Record<string, Target> => ({
         method: "POST",
         body: `{"event_id":"evt-unknown","guests":${value}}`,
       }),
-    accepted: () => post(given.service, given.key, legacy("ping", { padding: "x".repeat(127 * kibibyte) })),
+    accepted: () => post(given.service, given.key, legacy("ping", { padding: "x".repeat(255 * kibibyte) })),
   },
 });
 

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
-import { maximumCommitBytes } from "../../src/tools/commit-arguments.js";
+import { maximumCommitBytes, maximumReasonBytes } from "../../src/tools/commit-arguments.js";
 import { publicUrl, startService } from "../support/service.js";
 import { useService } from "../support/setup.js";
 import { callTool, legacy, post } from "./messages.js";
@@ -51,17 +51,17 @@ describe("HTTP", () => {
     }
   });
 
-  it("another content type is a 415, a body over 136 KiB a 413", async () => {
+  it("another content type is a 415, a body over 392 KiB a 413", async () => {
     const plain = await post(service, key, "{}", { "content-type": "text/plain" });
     expect(plain.status).toBe(415);
     expect(plain.json.error.data.code).toBe("unsupported_media_type");
-    const padding = "x".repeat(136 * 1024);
+    const padding = "x".repeat(392 * 1024);
     expect((await post(service, key, legacy("ping", { padding }))).status).toBe(413);
     expect((await post(service, key, legacy("ping", { padding: padding.slice(1000) }))).status).toBe(200);
     expect((await post(service, key, padding, { "content-type": "text/plain" })).status).toBe(415);
   });
 
-  it("what a preview accepts can be committed: the commit may be larger", async () => {
+  it("what a preview accepts can be committed with any reason, also escaped to ASCII", async () => {
     const organization = await make.organization();
     const eventId = await make.event(await make.conference(), { hosts: [organization] });
     const full = await make.organizationKey(organization);
@@ -75,14 +75,24 @@ describe("HTTP", () => {
     const preview = (length: number) =>
       callTool(service, full, "add_event_guest", { event_id: eventId, guests: guests(length) });
     const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
-    const room = maximumCommitBytes - sizeOf((await preview(1)).result.structuredContent.commit_with);
+    const room =
+      maximumCommitBytes - maximumReasonBytes - sizeOf((await preview(1)).result.structuredContent.commit_with);
     const largest = 1 + Math.floor(room / 400);
     expect(largest).toBeLessThanOrEqual(200);
     const refused = (await preview(largest + 1)).result.structuredContent.error;
-    expect(refused.message).toMatch(/^The arguments of the commit would have \d+ bytes, and 131072 are the maximum/);
+    expect(refused.message).toMatch(
+      /^The arguments of the commit would have up to \d+ bytes, and 131072 are the maximum/,
+    );
     const { commit_with } = (await preview(largest)).result.structuredContent;
-    const { result } = await callTool(service, full, "add_event_guest", { ...commit_with, reason: "𝔄".repeat(250) });
-    expect(result.structuredContent).toMatchObject({ dry_run: false });
+    const reason = "語".repeat(500);
+    expect(sizeOf({ ...commit_with, reason })).toBeGreaterThan(maximumCommitBytes - 500);
+    const call = legacy("tools/call", { name: "add_event_guest", arguments: { ...commit_with, reason } });
+    const escaped = JSON.stringify(call).replace(
+      /[^\x20-\x7e]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
+    const { json } = await post(service, full, escaped);
+    expect(json.result.structuredContent).toMatchObject({ dry_run: false });
   });
 
   it("the rate limit is in the headers, and in the body of a 429", async () => {
