@@ -132,7 +132,9 @@ describe("a search for events", () => {
     }
     const near = await search("soirree");
     expect(near).toMatchObject({ events: [], message: expect.stringContaining("No event matches") });
-    expect(near.suggestions).toEqual([{ id: soiree, name: "Soirée d’été", start_time: expect.any(String) }]);
+    expect(near.suggestions).toEqual([
+      { id: soiree, name: "Soirée d’été", start_time: expect.any(String), timezone: "Europe/Lisbon" },
+    ]);
     expect((await search("speaker diner")).suggestions.map(({ id }: { id: string }) => id)).toEqual([dinner]);
     expect(await search("zebedee")).toMatchObject({ events: [], suggestions: [] });
     expect(await tools.run("get_organization_admin_snapshot")).not.toHaveProperty("suggestions");

@@ -47,7 +47,7 @@ export async function listEventNames(
 
 const suggestedEvents = 5;
 
-export type SuggestedEvent = { id: string; name: string; start_time: string };
+export type SuggestedEvent = { id: string; name: string; start_time: string; timezone: string };
 
 /** The events around now whose name is nearly what was searched. */
 export async function findNearEvents(tx: Queryable, organizationId: string, name: string): Promise<SuggestedEvent[]> {
@@ -58,7 +58,7 @@ export async function findNearEvents(tx: Queryable, organizationId: string, name
     tx,
     "find near events",
     sql`
-    select json_build_object('id', e.id, 'name', e.name, 'start_time', iso8601(e.start_time)) as event,
+    select json_build_object('id', e.id, 'name', e.name, 'start_time', iso8601(e.start_time), 'timezone', e.timezone) as event,
       convert_from(e.search_text, 'UTF8') as text, ${comparedText(sql`${name}`)} as wanted
     from ${similarRowsOf(events, name)} k, lateral (select * from events where id = k.id limit 1) e`,
   );

@@ -63,7 +63,7 @@ export const getOrganizationAdminSnapshot = defineRead({
       .array(z.looseObject({ id: z.string(), name: z.string() }))
       .nullable()
       .optional(),
-    ...suggestionsOf(z.object({ id: z.string(), name: z.string(), start_time: z.string() })),
+    ...suggestionsOf(z.object({ id: z.string(), name: z.string(), start_time: z.string(), timezone: z.string() })),
   }),
   async read({ tx, caller, baseUrl }, input) {
     const { cursor, limit, include, ...filters } = input;
