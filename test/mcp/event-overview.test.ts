@@ -266,7 +266,9 @@ describe("filters", () => {
     await makePosted(posted, "instagram");
     await make.poster(unposted, { published: true });
     await make.poster(draft, { published: false });
-    expect(await found({ not_posted_on: "anywhere" })).toEqual([unposted]);
+    for (const anywhere of ["anywhere", "Anywhere", "anywhere "]) {
+      expect(await found({ not_posted_on: anywhere })).toEqual([unposted]);
+    }
     expect(await found({ not_posted_on: "instagram" })).toEqual([unposted]);
     expect(await found({ not_posted_on: "Instagram" })).toEqual([unposted]);
     const onX = await snapshot({ not_posted_on: "x" });

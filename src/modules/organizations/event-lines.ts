@@ -1,4 +1,5 @@
 import sql, { join, type Sql } from "sql-template-tag";
+import { platformKey } from "../../../contract/schema/posters.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { nearEvents, visibleEvents } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
@@ -19,7 +20,7 @@ export type EventFilter = {
   notPostedOn?: string | undefined;
 };
 
-/** The value of `notPostedOn` that stands for all platforms. */
+/** The value of `notPostedOn` that stands for all platforms, compared like their names. */
 export const anywhere = "anywhere";
 
 export type EventLinePage = { lines: EventLine[]; nextCursor: string | null };
@@ -239,7 +240,7 @@ function conditionsOf({ from, to, pendingGuests, notPostedOn }: EventFilter): Sq
 }
 
 function platformOf(notPostedOn: string | undefined): string | undefined {
-  return notPostedOn === anywhere ? undefined : notPostedOn;
+  return notPostedOn === undefined || platformKey(notPostedOn) === anywhere ? undefined : notPostedOn;
 }
 
 /** What is shown of the selected events. */
