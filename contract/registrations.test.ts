@@ -124,7 +124,7 @@ describe("batches", () => {
         { ...guest("b"), ...approved },
       ],
     });
-    expect(reportOf(current, proposed)).toEqual({
+    expect(reportOf(current, proposed, "approve")).toEqual({
       selected: 2,
       changed: 1,
       verdicts: [
@@ -139,15 +139,17 @@ describe("batches", () => {
     const current = { registrations: named({ a: approved, b: checkedIn }), seats: { approved: 9, capacity: 1 } };
     const arrived = proposeBatch(current, "check_in");
     expect(changedStates(current, arrived)).toEqual([{ id: "a", ...checkedIn }]);
-    expect(reportOf(current, arrived).verdicts).toEqual([
+    expect(reportOf(current, arrived, "check_in").verdicts).toEqual([
       { ...guest("a"), from: "not checked in", to: "checked in" },
-      { ...guest("b"), from: "approved", to: "approved" },
+      { ...guest("b"), from: "checked in", to: "checked in" },
     ]);
     const left = proposeBatch(arrived, "check_out");
     expect(changedStates(arrived, left).map(({ id }) => id)).toEqual(["a", "b"]);
-    expect(proposeBatch({ registrations: named({ a: pending }) }, "check_out").registrations).toEqual([
-      { ...guest("a"), ...pending },
-    ]);
+    const absent = { registrations: named({ a: pending }) };
+    expect(reportOf(absent, proposeBatch(absent, "check_out"), "check_out")).toMatchObject({
+      changed: 0,
+      verdicts: [{ ...guest("a"), from: "not checked in", to: "not checked in" }],
+    });
     const refusal = refusalOf(() => proposeBatch({ registrations: named({ a: approved, b: pending }) }, "check_in"));
     expect(refusal.message).toContain("Cannot check in 1 of 2 registrations: Guest b.");
     const why = expect.stringContaining("only approved guests can be checked in");

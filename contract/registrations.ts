@@ -155,11 +155,10 @@ export function proposeBatch(current: BatchState, action: RegistrationAction): B
 }
 
 /** How many registrations a batch is about and changes, and what it does to each. */
-export function reportOf(current: BatchState, proposed: BatchState) {
+export function reportOf(current: BatchState, proposed: BatchState, action: RegistrationAction) {
+  const inWords = (state: RegistrationState) => (isTransition(action) ? state.status : checkInWords(state));
   const rows = current.registrations.map((row, place) => {
     const after = proposed.registrations[place] ?? row;
-    const isCheckIn = row.checked_in !== after.checked_in;
-    const inWords = (state: RegistrationState) => (isCheckIn ? checkInWords(state) : state.status);
     return { id: row.id, name: row.name, email: row.email, from: inWords(row), to: inWords(after) };
   });
   const changed = changedStates(current, proposed).length;

@@ -97,7 +97,10 @@ export const batchUpdateEventRegistrations = defineEventMutation({
     const ids = changed.map(({ id }) => id);
     return saveCheckIns(tx, event.id, ids, action === "check_in");
   },
-  report: ({ current, proposed }, event) => ({ ...reportOf(current, proposed), ...ticketingNote(event) }),
+  report: ({ current, proposed, input: { action } }, event) => ({
+    ...reportOf(current, proposed, action),
+    ...ticketingNote(event),
+  }),
 });
 
 type Selecting = {
