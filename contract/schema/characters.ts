@@ -106,13 +106,17 @@ export function refusedCharacter(text: string): string | undefined {
 /** The value without the characters that are not stored, and which ones there were. For data that is older than the rule. */
 export function withoutUntidy(value: unknown): { value: unknown; removed: string[] } {
   const removed = new Set<string>();
+  const note = (character: string) => void removed.add(codePoint(character));
+  return { value: mapTexts(value, (text) => tidied(text, note)), removed: [...removed].sort() };
+}
+
+/** The text without the characters that are not stored. */
+export function tidied(text: string, note: (removed: string) => void = () => {}): string {
   const remove = (character: string) => {
-    removed.add(codePoint(character));
+    note(character);
     return "";
   };
-  const clean = (text: string) =>
-    text.replace(otherLineBreaks, "\n").replace(meaningless, remove).replace(refused, remove);
-  return { value: mapTexts(value, clean), removed: [...removed].sort() };
+  return text.replace(otherLineBreaks, "\n").replace(meaningless, remove).replace(refused, remove);
 }
 
 /** The value with each of its texts replaced, names of fields included; one that would then be there twice stays. */

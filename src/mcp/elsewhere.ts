@@ -4,9 +4,12 @@ type Elsewhere = { names: RegExp; where(places: Places): string };
 /** `organization` is a slug or an id: the console accepts both. */
 export type Places = { baseUrl: string; organization: string };
 
+const verbs = "(create|add|new|copy|clone|duplicate|delete|remove|cancel|archive)";
+const nouns = "(event|conference|organization)s?";
+
 const elsewhere: Elsewhere[] = [
   {
-    names: /^(create|add|new|copy|duplicate|delete|remove|cancel|archive)_(event|conference|organization)s?$/,
+    names: new RegExp(`^(${verbs}_${nouns}|${nouns}_${verbs})$`),
     where: () => "The conference's administrators create and remove events in the console",
   },
   {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { tidied } from "../../contract/schema/characters.js";
 import { withoutSecrets } from "../platform/secrets.js";
 import { declaresUi, isUiSession } from "./ui-extension.js";
 
@@ -177,9 +178,9 @@ export function quote(text: string): string {
   return JSON.stringify(shortened(text));
 }
 
-/** What a caller sent, as an error repeats it: of bounded length and without credentials. */
+/** What a caller sent, as an error repeats it: of bounded length, without credentials and what no text may have. */
 export function shortened(text: string): string {
-  return withoutSecrets(text.length > 128 ? `${text.slice(0, 128)}…` : text);
+  return withoutSecrets(tidied(text.length > 128 ? `${text.slice(0, 128)}…` : text));
 }
 
 function malformed(id: Id | undefined, message: string): Refusal {

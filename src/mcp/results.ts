@@ -140,8 +140,9 @@ export function knownToolError(error: unknown): string | undefined {
 
 /** The same for a tool that does not exist and for one that the caller may not use: it depends on the name alone. */
 export function unknownTool(name: string, places: Places): string {
-  const advice = adviceOn(name, places);
-  return `Unknown tool: ${quote(name).slice(1, -1)}${advice === undefined ? "" : `. ${advice}`}`;
+  const shown = quote(name).slice(1, -1);
+  const advice = adviceOn(shown, places);
+  return `Unknown tool: ${shown}${advice === undefined ? "" : `. ${advice}`}`;
 }
 
 type Form = { structured: Json; text: string };

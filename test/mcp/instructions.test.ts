@@ -119,6 +119,9 @@ describe("an unknown tool", () => {
   it.each([
     ["create_event", "The conference's administrators create and remove events in the console"],
     ["deleteEvent", "The conference's administrators create and remove events in the console"],
+    ["events_create", "The conference's administrators create and remove events in the console"],
+    ["clone_event", "The conference's administrators create and remove events in the console"],
+    ["duplicate_event", "The conference's administrators create and remove events in the console"],
     ["create_api_key", owners],
     ["invite_member", owners],
     ["set_member_role", owners],
@@ -129,6 +132,15 @@ describe("an unknown tool", () => {
     const { error } = await callTool(service, await make.organizationKey(organization), name);
     const expected = advice.replace("BASE", publicUrl).replace("ORGANIZATION", organization);
     expect(error).toEqual({ code: -32602, message: `Unknown tool: ${name}. ${expected}` });
+  });
+
+  it("is named without characters that texts may not have", async () => {
+    const { error } = await callTool(
+      service,
+      await make.organizationKey(await make.organization()),
+      "create_event\u202e",
+    );
+    expect(error.message).toMatch(/^Unknown tool: create_event\. The conference's administrators/);
   });
 
   it("has the same answer as every tool that the caller may not use", async () => {
