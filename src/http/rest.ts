@@ -210,7 +210,7 @@ function addRemovedEndpoint(app: FastifyInstance, rest: RestEndpoint, endpoint: 
         headers: {
           deprecation: `@${endpoint.deprecatedAt.getTime() / 1000}`,
           sunset: endpoint.removedAt.toUTCString(),
-          link: `<${successor}>; rel="successor-version"`,
+          link: `<${encodeURI(successor)}>; rel="successor-version"`,
         },
       });
     },
@@ -222,6 +222,6 @@ function addRemovedEndpoint(app: FastifyInstance, rest: RestEndpoint, endpoint: 
 function withParameters(path: string, params: Query): string {
   return path.replace(/:(\w+)/g, (_match, name: string) => {
     const value = params[name] ?? "";
-    return encodeURIComponent(uuidPattern.test(value) ? value : `{${name}}`);
+    return uuidPattern.test(value) ? value : `{${name}}`;
   });
 }

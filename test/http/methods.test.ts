@@ -86,6 +86,12 @@ describe("removed endpoints", () => {
     },
   );
 
+  it("names the successor with {id} if the path has no uuid; its link is a valid URI", async () => {
+    const { json, headers } = await service.call("/api/svc/marketing/content/x", { key: fixture.keys.conference });
+    expect(json.error).toContain("use https://svc.test/api/svc/posters/{id} instead");
+    expect(headers.get("link")).toBe('<https://svc.test/api/svc/posters/%7Bid%7D>; rel="successor-version"');
+  });
+
   it.each(removedEndpoints)("$path is a 410 for every method and every tier", async (endpoint) => {
     const path = pathFor(endpoint, fixture);
     const successor = `https://svc.test${pathFor({ path: endpoint.successor }, fixture)}`;
