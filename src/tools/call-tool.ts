@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ServiceError } from "../../contract/errors.js";
 import { type Observation, observe } from "../platform/observability/observation.js";
-import { parseArguments } from "./commit-arguments.js";
+import { parseArguments, requireCommitArguments } from "./commit-arguments.js";
 import type { RunnableMutation } from "./mutation.js";
 import { findOwnReplay, runTool, type ToolCall, type ToolDependencies } from "./run.js";
 import type { AnyInput, ReadTool, ToolResult } from "./tool.js";
@@ -40,8 +40,10 @@ function parseCall(tool: ReadTool | RunnableMutation, schema: z.ZodObject, args:
   } catch (error) {
     // A secret among the arguments is refused as such.
     const isInvalid = error instanceof ServiceError && error.details?.issues !== undefined;
-    const missing = tool.kind === "mutation" && isInvalid ? missingArguments(tool, args as AnyInput) : undefined;
-    throw missing === undefined ? error : incompleteCommit(missing);
+    const missing = tool.kind === "mutation" && isInvalid ? missingArguments(tool, args as AnyInput) : [];
+    if (missing.length === 0) throw error;
+    requireCommitArguments(args as AnyInput, missing);
+    throw incompleteCommit(`${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing`);
   }
 }
 

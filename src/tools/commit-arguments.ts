@@ -68,27 +68,40 @@ function withAdvice({ path, message }: Issue, names: string[]): Issue {
   return { path, message: near === undefined ? message : `${unknownField}, did you mean ${near}?` };
 }
 
-/** Separates the tool's own input from the commit arguments. `commit` is undefined for a preview, which may have a reason. */
-export function splitArguments(parsed: AnyInput): {
-  input: AnyInput;
-  reason: string | undefined;
-  commit: Commit | undefined;
-} {
-  const { dry_run, confirm, reason, idempotency_key, expected_version, ...input } = parsed as AnyInput &
-    z.output<z.ZodObject<typeof commitArguments>>;
+type CommitArguments = z.output<z.ZodObject<typeof commitArguments>>;
+
+/**
+ * Separates the tool's own input from the commit arguments. `commit` is undefined for a preview, which may have a reason.
+ * `missing` are arguments of the preview that a commit lacks.
+ */
+export function splitArguments(
+  parsed: AnyInput,
+  missing: string[] = [],
+): { input: AnyInput; reason: string | undefined; commit: Commit | undefined } {
+  const {
+    dry_run,
+    confirm: _,
+    reason,
+    idempotency_key,
+    expected_version,
+    ...input
+  } = parsed as AnyInput & CommitArguments;
   if (dry_run) return { input, reason, commit: undefined };
-  const missing = [
-    ...(confirm === true ? [] : ["confirm"]),
-    ...(reason === undefined ? ["reason"] : []),
-    ...(idempotency_key === undefined ? ["idempotency_key"] : []),
-    ...(expected_version === undefined ? ["expected_version"] : []),
-  ];
-  if (reason === undefined || idempotency_key === undefined || expected_version === undefined || missing.length > 0) {
-    throw new ServiceError(
-      "confirmation_required",
-      `To commit, also send ${missing.map((name) => (name === "confirm" ? "confirm: true" : name)).join(", ")}. Call with dry_run: true first: its commit_with contains all of them, except a reason that the preview was not given`,
-      { details: { missing } },
-    );
-  }
-  return { input, reason, commit: { reason, idempotencyKey: idempotency_key, expectedVersion: expected_version } };
+  requireCommitArguments(parsed, missing);
+  const commit = { reason, idempotencyKey: idempotency_key, expectedVersion: expected_version } as Commit;
+  return { input, reason, commit };
+}
+
+/** What a commit lacks is named all at once: with commit arguments, those of its preview that are missing too. */
+export function requireCommitArguments(args: AnyInput, missing: string[]): void {
+  const lacking = Object.keys(commitArguments).filter((name) =>
+    name === "confirm" ? String(args.confirm) !== "true" : args[name] === undefined,
+  );
+  if (lacking.length === 0) return;
+  const all = [...lacking, ...missing];
+  throw new ServiceError(
+    "confirmation_required",
+    `To commit, also send ${all.map((name) => (name === "confirm" ? "confirm: true" : name)).join(", ")}. Call with dry_run: true first: its commit_with contains all of them, except a reason that the preview was not given`,
+    { details: { missing: all } },
+  );
 }

@@ -9,7 +9,7 @@ import { findReplay } from "./replay.js";
 import { withZone } from "./result-zone.js";
 import type { AnyInput, EventTarget, ReadTool, ToolCaller, ToolResult } from "./tool.js";
 import { changeOf, eventOf, type ToolChange, withoutEventId } from "./tool-change.js";
-import { incompleteCommit, parseVersion, requestDifference } from "./version.js";
+import { incompleteCommit, missingArguments, parseVersion, requestDifference } from "./version.js";
 
 export type ToolDependencies<Services> = { db: Database; baseUrl: string; services: Services };
 
@@ -38,7 +38,7 @@ export async function runTool<Services>(
     };
     return db.transaction(read, { mode: "read only" });
   }
-  const { input, reason, commit } = splitArguments(parsed);
+  const { input, reason, commit } = splitArguments(parsed, missingArguments(tool, given));
   const mutation = changeOf({ tool, caller, baseUrl }, input);
   const prepare = () => tool.prepare({ db, services, caller, baseUrl, event: eventOf(tool, input) }, mutation.own);
   if (commit === undefined) {

@@ -74,14 +74,13 @@ export function requestDifference<Services>(
   return isComparable ? problems.join("; ") : "expected_version is that of another preview";
 }
 
-/** Arguments of the preview that a commit lacks, where it cannot be compared because it is not valid without them. */
-export function missingArguments({ input }: Pick<RunnableMutation, "input">, args: AnyInput): string | undefined {
+/** Arguments of the preview that a commit lacks, which may not be valid without them. */
+export function missingArguments({ input }: Pick<RunnableMutation, "input">, args: AnyInput): string[] {
   const version = typeof args.expected_version === "string" ? parseVersion(args.expected_version) : undefined;
-  if (version?.fields.length !== 2 * namesOf(input).length || String(args.dry_run) !== "false") return undefined;
-  const missing = namesOf(input).filter(
+  if (version?.fields.length !== 2 * namesOf(input).length || String(args.dry_run) !== "false") return [];
+  return namesOf(input).filter(
     (name, place) => args[name] === undefined && ![absent, ""].includes(digestAt(version.fields, place)),
   );
-  return missing.length === 0 ? undefined : `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing`;
 }
 
 export function incompleteCommit(difference: string): ServiceError {
