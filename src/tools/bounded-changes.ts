@@ -58,9 +58,33 @@ function differing({ path, from, to }: Change): Change {
   return { path, from: shortValue(from, shownText), to: shortValue(to, shownText) };
 }
 
-/** A value whose JSON is short, or the beginning of that text. */
+/** Long enough for an id. */
+const innerText = 40;
+
+/** A value whose JSON is short: a longer one has shorter inner texts, and then fewer fields or items. */
 function shortValue(value: unknown, maximum: number): unknown {
   if (typeof value === "string") return shortText(value, maximum);
-  const json = JSON.stringify(value) ?? "null";
-  return json.length <= maximum ? value : shortText(json, maximum);
+  if (typeof value !== "object" || value === null || jsonLength(value) <= maximum) return value;
+  const inner = (item: unknown) => shortValue(item, Math.max(innerText, maximum / 4));
+  if (Array.isArray(value)) return [...fitting(value.map(inner), maximum), "…"];
+  const { more_fields: earlier = 0, ...fields } = value as Record<string, unknown>;
+  const all = Object.entries(fields).map(([name, field]) => [name, inner(field)] as const);
+  const kept = fitting(all, maximum);
+  const left = Number(earlier) + all.length - kept.length;
+  return { ...Object.fromEntries(kept), ...(left === 0 ? {} : { more_fields: left }) };
+}
+
+/** The items in their order, without those for which there is no more room. */
+function fitting<Item>(items: Item[], maximum: number): Item[] {
+  let room = maximum;
+  return items.filter((item) => {
+    const length = jsonLength(item);
+    if (length > room) return false;
+    room -= length;
+    return true;
+  });
+}
+
+function jsonLength(value: unknown): number {
+  return JSON.stringify(value)?.length ?? 0;
 }
