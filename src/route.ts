@@ -168,4 +168,6 @@ export type RemovedEndpoint = {
 export type EndpointDescription = {
   discovery: { limit: { requests: number; per: string; paths: string } };
   openapiPaths: Record<string, Record<string, object>>;
+  /** Components that its operations refer to. */
+  openapiSchemas?: Record<string, object>;
 };

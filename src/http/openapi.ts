@@ -41,14 +41,17 @@ export function openapiDocument(
       securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "svc_mk_{random}" } },
       headers: headerComponents,
       responses,
-      schemas: { Error: errorSchema, ...schemas.byName },
+      schemas: { Error: errorSchema, ...schemas.byName, ...surface.mcp.openapiSchemas },
     },
   };
 }
 
 type Operation = { tags: string[]; responses: Record<string, Json> };
 
-/** Makes the errors that several operations have components, and returns these by name. */
+/**
+ * Makes the errors that several operations have components, and returns these by name. One that differs from a component by
+ * its description alone has it beside the reference.
+ */
 function shareErrors(operations: Operation[]): Record<string, Json> {
   const shared = new Map<string, { name: string; response: Json }>();
   const uses = new Map<string, number>();
@@ -69,7 +72,18 @@ function shareErrors(operations: Operation[]): Record<string, Json> {
     }
     responses[status] = { $ref: `#/components/responses/${shared.get(text)?.name}` };
   }
-  return Object.fromEntries([...shared.values()].map(({ name, response }) => [name, response]));
+  const components = [...shared.values()];
+  for (const { response, text, status, responses } of errors) {
+    const similar = shared.has(text) ? undefined : components.find((each) => isAlike(each.response, response));
+    if (similar === undefined) continue;
+    responses[status] = { $ref: `#/components/responses/${similar.name}`, description: response.description };
+  }
+  return Object.fromEntries(components.map(({ name, response }) => [name, response]));
+}
+
+/** Whether only their descriptions differ. */
+function isAlike(one: Json, other: Json): boolean {
+  return JSON.stringify({ ...one, description: "" }) === JSON.stringify({ ...other, description: "" });
 }
 
 function inPascalCase(name: string): string {

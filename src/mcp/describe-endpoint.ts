@@ -17,7 +17,11 @@ export function describeMcp(
   tools: Tool[],
   prompts: Prompt[],
 ): EndpointDescription {
-  return { discovery: discovery(config, tools, prompts), openapiPaths: { [mcpPath]: { post: openapiOperation } } };
+  return {
+    discovery: discovery(config, tools, prompts),
+    openapiPaths: { [mcpPath]: { post: openapiOperation } },
+    openapiSchemas: { JsonRpcResponse: responseSchema },
+  };
 }
 
 function discovery(config: Pick<Config, "publicUrl" | "limits" | "mcpTools">, tools: Tool[], prompts: Prompt[]) {
@@ -72,6 +76,8 @@ const responseSchema = {
   required: ["jsonrpc"],
 };
 
+const response = { $ref: "#/components/schemas/JsonRpcResponse" };
+
 /** MCP describes itself: tools/list returns the tools. */
 const openapiOperation = {
   operationId: "callMcp",
@@ -92,10 +98,10 @@ const openapiOperation = {
     200: {
       description: "a JSON-RPC response",
       headers: rateLimitHeaders,
-      content: jsonContent(responseSchema, { jsonrpc: "2.0", id: 1, result: {} }),
+      content: jsonContent(response, { jsonrpc: "2.0", id: 1, result: {} }),
     },
     202: { description: "the notification was accepted" },
-    ...errorResponses(documentedErrors("mcp"), jsonContent(responseSchema)),
+    ...errorResponses(documentedErrors("mcp"), jsonContent(response)),
   },
 };
 

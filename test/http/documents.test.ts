@@ -224,6 +224,15 @@ describe("GET /openapi.json", () => {
       .flatMap(({ responses }) => Object.values(responses).filter((response) => "x-code" in response))
       .map((response) => JSON.stringify(response));
     expect(inline).toHaveLength(new Set(inline).size);
+    expect(paths["/images/{file}"].get.responses).toMatchObject({
+      404: { $ref: "#/components/responses/NotFound", description: expect.stringContaining("Image not found") },
+      503: { $ref: "#/components/responses/Unavailable", description: expect.stringContaining("images") },
+    });
+    const { responses } = paths["/api/mcp"].post;
+    for (const status of ["200", "400", "503"]) {
+      const { schema } = responses[status].content["application/json"];
+      expect(schema).toEqual({ $ref: "#/components/schemas/JsonRpcResponse" });
+    }
   });
 
   it("describes every field of the records, required and with its type", async () => {

@@ -64,8 +64,9 @@ function withResponses(document: OpenApi): OpenApi {
   for (const { responses } of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
     for (const [status, response] of Object.entries(responses)) {
       if ("$ref" in response) {
-        const shared = referred(document.components.responses, response as { $ref: string });
-        if (shared !== undefined) responses[status] = shared;
+        const { $ref, ...own } = response as { $ref: string };
+        const shared = referred(document.components.responses, { $ref });
+        if (shared !== undefined) responses[status] = { ...shared, ...own };
       }
     }
   }
