@@ -97,6 +97,28 @@ describe("instructions", () => {
     expect(textFor([...scopes], "owner")).toContain("current (before), proposed (after), warnings and commit_with");
   });
 
+  it.each([
+    ["the client", textFor(["org:read"], "owner", { selected: ["list_changes"] }), "not selected by ?tools="],
+    ["the deployment", textFor(["org:read"], "owner", { allowlist: ["list_changes"] }), "not in this deployment"],
+    ["scopes", textFor(["events:write"], "owner"), "needs scope org:read or needs scope registrations:read"],
+    [
+      "both",
+      textFor(["org:read"], "owner", { allowlist: ["list_changes", "registrations"] }),
+      "not in this deployment or needs scope registrations:read",
+    ],
+  ])("say why no tool lists events: %s", (_reason, text, reasons) => {
+    expect(text).toContain(`No tool lists events (${reasons}): ask for their ids.`);
+  });
+
+  it("say where to go without any tool", () => {
+    const rest = "what it can use is the REST API, which https://events.example.com/api/svc describes.";
+    expect(textFor(["conferences:read"], "owner")).toContain(`This key has no tools here: ${rest}`);
+    expect(textFor([], "owner", { via: { kind: "session", sessionId: "" } })).toContain(
+      "This connection has no tools here.",
+    );
+    expect(textFor([], "owner")).not.toContain("ask for their ids");
+  });
+
   it("name no tool that the caller lacks, and have fewer than 1,600 characters", () => {
     const subsets = scopes.reduce<Scope[][]>((all, scope) => all.concat(all.map((some) => some.concat(scope))), [[]]);
     for (const granted of subsets)
