@@ -91,7 +91,9 @@ const stateNames = ["current", "proposed", "before", "after"];
 
 function withShortTexts(result: Json): Json {
   const states = stateNames.flatMap((name) => (name in result ? [[name, shortTexts(result[name])] as const] : []));
-  const shortened = `The states are too large: texts above ${longestText} characters are shortened, and left_out counts the rows that are not shown.`;
+  const isLeftOut = stateNames.some((name) => isObject(result[name]) && "left_out" in result[name]);
+  const rows = isLeftOut ? ", and left_out counts the rows that are not shown" : "";
+  const shortened = `The states are too large: texts above ${longestText} characters are shortened${rows}.`;
   const message = result.message === undefined ? shortened : `${result.message} ${shortened}`;
   return { ...result, message, ...Object.fromEntries(states) };
 }

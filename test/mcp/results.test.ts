@@ -173,7 +173,7 @@ describe("long results", () => {
     const tooLong = await callTool(service, key, "change_at_length", { bytes });
     expect(tooLong.result.structuredContent).toMatchObject({
       dry_run: true,
-      message: expect.stringContaining("texts above 500 characters are shortened"),
+      message: "The states are too large: texts above 500 characters are shortened.",
       proposed: { text: expect.stringMatching(/^.{500}…$/) },
       commit_with: { bytes, dry_run: false },
     });
