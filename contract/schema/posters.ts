@@ -12,20 +12,25 @@ export const maximumPlatforms = 50;
 const maximumPatchEntries = 500;
 const reservedNames = new Set(["__proto__", "constructor", "prototype"]);
 
+/** The name of a platform as it is stored. */
+export function platformNameOf(name: string): string {
+  return name.trim().normalize("NFC");
+}
+
 /** What platforms are compared by. Queries compare `lower(platform)`, which looks at each character by itself. */
 export function platformKey(name: string): string {
   const lower = (character: string) => {
     const folded = character.toLowerCase();
     return [...folded].length === 1 ? folded : character;
   };
-  return [...name.trim()].map(lower).join("");
+  return [...platformNameOf(name)].map(lower).join("");
 }
 
 const platformName = z
   .string()
   .refine(
     (name) => {
-      const { length } = [...name.trim()];
+      const { length } = [...platformNameOf(name)];
       return length >= 1 && length <= 64 && !/\p{Cc}/u.test(name) && name.isWellFormed();
     },
     { error: "expected a platform name of 1 to 64 characters without control characters" },
@@ -47,7 +52,7 @@ function checkNames(urls: Record<string, string | null>, context: z.RefinementCt
 
 /** Null if there are no links, as after the last one was removed. */
 function trimmedNames(urls: Record<string, string>): Record<string, string> | null {
-  const links = Object.entries(urls).map(([name, url]) => [name.trim(), url]);
+  const links = Object.entries(urls).map(([name, url]) => [platformNameOf(name), url]);
   return links.length === 0 ? null : Object.fromEntries(links);
 }
 

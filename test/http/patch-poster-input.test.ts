@@ -140,6 +140,14 @@ describe("platform names", () => {
     expect((await patchUrls({ INSTAGRAM: null, " X": null })).json.posted_urls).toEqual({ вконтакте: url("5") });
   });
 
+  it("are compared and stored in NFC, however their letters are composed", async () => {
+    await patchUrls({ "Cafe\u0301": url("1") });
+    expect(await storedUrls()).toEqual({ "Caf\u00e9": url("1") });
+    expect((await patchUrls({ "caf\u00e9": url("2") })).json.posted_urls).toEqual({ "caf\u00e9": url("2") });
+    expect((await patchUrls({ "caf\u00e9": url("3"), "cafe\u0301": url("4") })).status).toBe(400);
+    expect((await patchUrls({ "CAFE\u0301": null })).json.posted_urls).toBeNull();
+  });
+
   it("count as changed when only the spelling changes", async () => {
     await patchUrls({ linkedin: url("1") });
     expect((await patchUrls({ LinkedIn: url("1") })).json.posted_urls).toEqual({ LinkedIn: url("1") });

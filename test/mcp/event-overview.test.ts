@@ -49,6 +49,7 @@ it.each([
   ["ΣΑΣ", "σας"],
   ["Éclair", "ÉCLAIR"],
   ["Straße", "STRASSE"],
+  ["Caf\u00e9", "Cafe\u0301"],
 ])("%s and %s are the same platform for a report and for not_posted_on, or for neither", async (posted, asked) => {
   const { eventId, posterId } = fixture;
   await db.query(sql`update posters set published = true where id = ${posterId}`);

@@ -1,5 +1,6 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { ReceivedOffer } from "../../../contract/console/organization.js";
+import { platformNameOf } from "../../../contract/schema/posters.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { isOfOffer, offerColumns, offersTo } from "../../access/hosting.js";
 import { eventsAroundNow } from "../../access/visibility.js";
@@ -42,7 +43,7 @@ export async function readReceivedOffers(
 
 /** Whether a link l is one on this platform. */
 export function isPlatform(name: string): Sql {
-  return sql`lower(l.platform) = lower(${name.trim()})`;
+  return sql`lower(l.platform) = lower(${platformNameOf(name)})`;
 }
 
 /** Whether a poster p was posted: on the platform, or anywhere. */

@@ -1,5 +1,5 @@
 import { fieldError } from "../../../contract/errors.js";
-import { maximumPlatforms, platformKey } from "../../../contract/schema/posters.js";
+import { maximumPlatforms, platformKey, platformNameOf } from "../../../contract/schema/posters.js";
 
 export type PostedUrls = Record<string, string>;
 
@@ -11,7 +11,7 @@ export function mergePostedUrls(current: PostedUrls | null, patch: Record<string
   const merged = new Map(Object.entries(current ?? {}).map((link) => [platformKey(link[0]), link]));
   for (const [name, url] of Object.entries(patch)) {
     if (url === null) merged.delete(platformKey(name));
-    else merged.set(platformKey(name), [name.trim(), url]);
+    else merged.set(platformKey(name), [platformNameOf(name), url]);
   }
   if (merged.size > maximumPlatforms) {
     throw fieldError(
