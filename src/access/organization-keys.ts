@@ -9,13 +9,14 @@ import { expiryNoticeDays } from "./key-store.js";
 /** Keys of one organization that work at the same time. */
 export const maximumActiveKeys = 100;
 
-/** A key as its organization's tools show it. `created_by` is the user that it acts for. */
+/** A key as its organization's tools show it. `created_by` is the user that it acts for, whose address an erasure finds in records. */
 export type OrganizationKey = {
   id: string;
   prefix: string;
   name: string;
   scopes: Scope[];
   created_by: string;
+  created_by_email: string;
   state: KeyState;
   expires_at: string;
   revoked_at: string | null;
@@ -23,7 +24,8 @@ export type OrganizationKey = {
 };
 
 const toolColumns = sql`
-  k.id, k.key_prefix as prefix, k.name, k.scopes, k.created_by, k.state, iso8601(k.expires_at) as expires_at,
+  k.id, k.key_prefix as prefix, k.name, k.scopes, k.created_by,
+  (select email from users where id = k.created_by) as created_by_email, k.state, iso8601(k.expires_at) as expires_at,
   iso8601(k.revoked_at) as revoked_at, iso8601(k.replaced_at) as replaced_at`;
 
 export async function findOrganizationKey(

@@ -349,8 +349,8 @@ function namelessIds({ current, proposed }: ToolResult): string[] {
     if (typeof id === "string" && [name, title, email, prefix].every((label) => typeof label !== "string"))
       found.push(path);
     for (const [key, inner] of Object.entries(value)) {
-      if (/_ids?$/.test(key) && inner !== null && !(key === "user_id" && email !== undefined))
-        found.push(`${path}.${key}`);
+      const isId = /_ids?$/.test(key) && inner !== null && !(key === "user_id" && email !== undefined);
+      if (isId || (key === "created_by" && !("created_by_email" in value))) found.push(`${path}.${key}`);
       visit(inner, `${path}.${key}`);
     }
   };

@@ -9,17 +9,20 @@ export type AddedKey = {
   name: string;
   scopes: Scope[];
   created_by: string;
+  created_by_email: string;
   expires_at: string | null;
 };
 
 export function addedKey(key: OrganizationKey | undefined): AddedKey | null {
   if (key === undefined) return null;
-  const { id, prefix, name, scopes, created_by, expires_at } = key;
-  return { id, prefix, name, scopes, created_by, expires_at };
+  const { id, prefix, name, scopes, created_by, created_by_email, expires_at } = key;
+  return { id, prefix, name, scopes, created_by, created_by_email, expires_at };
 }
 
-export function newKey(name: string, scopes: Scope[], createdBy: string): AddedKey {
-  return { id: null, prefix: null, name, scopes, created_by: createdBy, expires_at: null };
+type Creator = { id: string; email: string };
+
+export function newKey(name: string, scopes: Scope[], { id, email }: Creator): AddedKey {
+  return { id: null, prefix: null, name, scopes, created_by: id, created_by_email: email, expires_at: null };
 }
 
 export function requireRoomFor(activeKeys: number, advice: string): void {

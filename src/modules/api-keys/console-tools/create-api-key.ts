@@ -4,6 +4,7 @@ import { keyDays, keyName, keyScopes } from "../../../../contract/schema/keys.js
 import { createKey } from "../../../access/key-store.js";
 import { countActiveKeys, findOrganizationKey } from "../../../access/organization-keys.js";
 import { defineMutation } from "../../../tools/mutation.js";
+import { getUser } from "../../users/store.js";
 import { type AddedKey, addedKey, newKey, requireRoomFor } from "../rules.js";
 
 type KeyCreation = { active_keys: number; key: AddedKey | null };
@@ -17,16 +18,16 @@ export const createApiKey = defineMutation({
   role: "owner",
   destructive: false,
   input: z.object({ name: keyName, scopes: keyScopes, lifetime_days: keyDays }),
-  prepare: async ({ caller }) => ({ id: randomUUID() as string, userId: caller.userId }),
+  prepare: async ({ db, caller }) => ({ id: randomUUID() as string, creator: await getUser(db, caller.userId) }),
   async read({ tx, caller }, _input, { id }): Promise<KeyCreation> {
     return {
       active_keys: await countActiveKeys(tx, caller.organizationId),
       key: addedKey(await findOrganizationKey(tx, caller.organizationId, id)),
     };
   },
-  propose({ active_keys }, { name, scopes }, { userId }) {
+  propose({ active_keys }, { name, scopes }, { creator }) {
     requireRoomFor(active_keys + 1, "revoke one first");
-    return { active_keys: active_keys + 1, key: newKey(name, scopes, userId) };
+    return { active_keys: active_keys + 1, key: newKey(name, scopes, creator) };
   },
   async store({ tx, caller, reveal }, { input, prepared }) {
     const { organizationId, userId: createdBy } = caller;

@@ -11,6 +11,7 @@ import {
   replaceKey,
 } from "../../../access/organization-keys.js";
 import { defineMutation } from "../../../tools/mutation.js";
+import { getUser } from "../../users/store.js";
 import { type AddedKey, addedKey, newKey, replacedKey, requireRoomFor } from "../rules.js";
 
 type Rotation = { active_keys: number; old_key: OrganizationKey; new_key: AddedKey | null };
@@ -25,9 +26,9 @@ export const rotateApiKey = defineMutation({
   role: "owner",
   destructive: true,
   input: z.object({ key_id: uuid, lifetime_days: keyDays, keep_old_hours: keptHours.default(0) }),
-  prepare: async ({ caller }, { keep_old_hours: hours }) => ({
+  prepare: async ({ db, caller }, { keep_old_hours: hours }) => ({
     id: randomUUID() as string,
-    userId: caller.userId,
+    creator: await getUser(db, caller.userId),
     keptUntil: hours === 0 ? null : new Date(Date.now() + hours * 3_600_000).toISOString(),
   }),
   async read({ tx, caller }, { key_id }, { id }): Promise<Rotation> {
@@ -37,14 +38,14 @@ export const rotateApiKey = defineMutation({
       new_key: addedKey(await findOrganizationKey(tx, caller.organizationId, id)),
     };
   },
-  propose({ active_keys, old_key }, _input, { userId, keptUntil }) {
+  propose({ active_keys, old_key }, _input, { creator, keptUntil }) {
     const replaced = replacedKey(old_key, keptUntil);
     const ended = old_key.state === "active" && replaced.state !== "active" ? 1 : 0;
     requireRoomFor(active_keys + 1 - ended, "do not keep the old key, or revoke another one first");
     return {
       active_keys: active_keys + 1 - ended,
       old_key: replaced,
-      new_key: newKey(old_key.name, old_key.scopes, userId),
+      new_key: newKey(old_key.name, old_key.scopes, creator),
     };
   },
   basis: ({ old_key, new_key }) => ({ old_key, new_key }),
@@ -56,8 +57,8 @@ export const rotateApiKey = defineMutation({
     const { key } = await createKey(tx, { tier: "organization", organizationId, ...common });
     reveal({ key });
   },
-  warnings({ current: { old_key }, prepared: { userId } }) {
+  warnings({ current: { old_key }, prepared: { creator } }) {
     const message = "The new key acts for you, the old one for another member";
-    return old_key.created_by === userId ? [] : [{ code: "acts_for_other", message, path: "new_key" }];
+    return old_key.created_by === creator.id ? [] : [{ code: "acts_for_other", message, path: "new_key" }];
   },
 });
