@@ -41,6 +41,7 @@ describe("get_event_run_of_show", () => {
       duration_minutes: 10,
       location: null,
       speaker_ids: [fixture.speakerIds[0]],
+      speakers: [{ id: fixture.speakerIds[0], name: "Speaker 0" }],
       notes: null,
       end_time: "2031-05-01T18:10:00.000Z",
     });

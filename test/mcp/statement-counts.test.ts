@@ -35,7 +35,7 @@ const reads: Record<string, Counts> = {
   get_event_host_snapshot: [4, 2],
   list_event_registrations: [4, 2],
   get_event_registration_details: [4, 2],
-  get_event_run_of_show: [4, 2],
+  get_event_run_of_show: [5, 2],
   get_event_asset_workspace: [5, 2],
   list_changes: [2, 2],
 };

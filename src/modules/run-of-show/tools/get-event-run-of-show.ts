@@ -6,6 +6,8 @@ import { leftOut, shortText } from "../../../../contract/shortened.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { rowsWithin } from "../../../tools/bounded.js";
 import { defineEventRead } from "../../../tools/tool.js";
+import { listSpeakerNames, type SpeakerName } from "../../speakers/store.js";
+import { shownSegment } from "../shown-segment.js";
 import { getScheduleState, listSegments, unknownSegments } from "../store.js";
 
 const shownBytes = 45_000;
@@ -29,7 +31,13 @@ export const getEventRunOfShow = defineEventRead({
     published: z.boolean(),
     timezone: z.string(),
     segments: z.array(
-      z.looseObject({ id: z.string(), title: z.string(), start_time: z.string(), end_time: z.string() }),
+      z.looseObject({
+        id: z.string(),
+        title: z.string(),
+        start_time: z.string(),
+        end_time: z.string(),
+        speakers: z.array(z.object({ id: z.string(), name: z.string() })),
+      }),
     ),
     gaps: z.array(z.looseObject({ minutes: z.number() })),
     overlaps: z.array(z.looseObject({ minutes: z.number() })),
@@ -38,9 +46,13 @@ export const getEventRunOfShow = defineEventRead({
   async read(context, { after_segment_id: after }) {
     const { tx } = context;
     const { id } = context.event;
-    const [{ published, timezone }, all] = await Promise.all([getScheduleState(tx, id), listSegments(tx, id)]);
+    const [{ published, timezone }, all, names] = await Promise.all([
+      getScheduleState(tx, id),
+      listSegments(tx, id),
+      listSpeakerNames(tx, id),
+    ]);
     const wanted = after === undefined ? all : segmentsAfter(all, after);
-    const segments = rowsWithin(withEnds(wanted), shownBytes);
+    const segments = rowsWithin(wanted.map(shownWith(names)), shownBytes);
     const gaps = gapsOf(all);
     const overlaps = overlapsOf(all);
     return {
@@ -65,10 +77,11 @@ function segmentsAfter(segments: Segment[], id: string): Segment[] {
   return segments.slice(index + 1);
 }
 
-function withEnds(segments: Segment[]) {
-  return segments.map((segment) => ({
+function shownWith(names: SpeakerName[]) {
+  return (segment: Segment) => ({
     ...segment,
+    speakers: shownSegment(segment, names).speakers,
     notes: shortText(segment.notes, shownNotes),
     end_time: endOf(segment),
-  }));
+  });
 }
