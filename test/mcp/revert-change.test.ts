@@ -313,6 +313,17 @@ describe("permissions are those of the reverted tool", () => {
   });
 });
 
+it("of a change of guests, also after a revert of it, says that the ticketing platform has a list of its own", async () => {
+  await db.query(sql`update events set ticketing_event_id = ${randomUUID()} where id = ${fixture.eventId}`);
+  const approval = await change("approve_event_registration", { registration_id: fixture.registrationIds.pending });
+  const reverted = await revert(approval);
+  const again = await tools.run("revert_change", { record_id: reverted.record_id });
+  for (const { note } of [reverted.preview, reverted, again])
+    expect(note).toContain("guests on the ticketing platform");
+  const venue = await change("update_event_details", { venue: "Hall 1" });
+  expect(await tools.run("revert_change", { record_id: venue })).not.toHaveProperty("note");
+});
+
 describe("what cannot be reverted", () => {
   it.each([
     ["create_api_key", "revoke it on the page API keys"],

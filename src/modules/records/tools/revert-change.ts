@@ -2,6 +2,7 @@ import { z } from "zod";
 import { fieldError, ServiceError } from "../../../../contract/errors.js";
 import { reasonAgainst } from "../../../../contract/irreversible.js";
 import { uuid } from "../../../../contract/schema/fields.js";
+import { ticketingNote } from "../../../../contract/schema/registrations.js";
 import type { OrganizationCaller } from "../../../access/caller.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { defineLocatedMutation, type MutationTool, type Tool, type ToolState } from "../../../tools/mutation.js";
@@ -49,6 +50,7 @@ export function revertChange({ tools, tables }: Revertible): MutationTool<Revert
       before: change.before && normalized(change.table, change.before),
       after: change.after && normalized(change.table, change.after),
     }));
+  const isAboutGuests = (origin: string) => tools().find(({ name }) => name === origin)?.group === "registrations";
   return defineLocatedMutation({
     ...declaration,
 
@@ -96,8 +98,9 @@ export function revertChange({ tools, tables }: Revertible): MutationTool<Revert
       await restoreRows(tx, plan, tables, event?.id);
     },
 
-    report: ({ prepared: { record } }) => ({
+    report: ({ prepared: { record } }, event) => ({
       reverts: { record_id: record.id, tool: record.tool, at: record.at, origin: record.origin },
+      ...(isAboutGuests(record.origin) ? ticketingNote(event) : {}),
     }),
   });
 }
