@@ -48,6 +48,8 @@ export const listedRecord = z.object({
   reverted_by: uuid.nullable(),
   /** The tables of the rows that it replaced; null if these are not recorded. */
   kept_tables: z.array(z.string()).nullable(),
+  /** Whether the commit found nothing to change. */
+  unchanged: z.boolean(),
   /** What the organization that reads it is to the event now; null if it does not host it, or nobody sees the event. */
   hosting: hostRole.nullable(),
   changes: z.array(z.object({ path: z.string(), from: z.unknown(), to: z.unknown() })),

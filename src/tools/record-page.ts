@@ -127,10 +127,13 @@ function selectRecords(view: RecordView, found: Sql): Sql {
         case when jsonb_typeof(r.result -> 'warnings') = 'array' then r.result -> 'warnings' else '[]' end as warnings,
         case when r.before is null and r.after is null then r.result end as outcome,
         case when r.tool = 'revert_change' then r.result -> 'reverts' end as reverts,
-        revert_in_effect(r.id) as reverted_by, ${hosting} as hosting,
+        revert_in_effect(r.id) as reverted_by, ${hosting} as hosting, ${isUnchanged} as unchanged,
         (select json_agg(distinct kept ->> 'table') from jsonb_array_elements(r.row_changes) kept) as kept_tables) item
     order by r.at desc, r.id desc`;
 }
+
+/** Whether the commit of a record r found nothing to change: its result then has a message. */
+export const isUnchanged = sql`(r.before is not null and r.result -> 'message' is not null)`;
 
 /** The ids of one page, from indexes that are in the order of the list. */
 function positions(view: RecordView, after: Position | null, rows: { limit: number; searched: number | null }): Sql {

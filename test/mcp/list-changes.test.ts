@@ -137,6 +137,14 @@ describe("a revert is offered", () => {
     expect(await list()).toMatchObject([{ revertible: true }, { revertible: false }, { revertible: true }]);
   });
 
+  it("not of what changed nothing", async () => {
+    await tools.commit("set_event_poster_publication", { poster_id: fixture.posterId, published: false });
+    const [listed] = await list();
+    expect(listed).toMatchObject({ changes: [], revertible: false, not_revertible: "it changed nothing" });
+    const { message } = await tools.refusal("revert_change", { record_id: listed?.id });
+    expect(message).toContain("it changed nothing. Nothing was reverted");
+  });
+
   it("not of what nobody can revert", async () => {
     await tools.commit("set_event_primary_host", { organization_id: fixture.otherOrganizationId });
     expect((await list())[0]).toMatchObject(refused("withdraws an offer, with set_event_primary_host"));

@@ -18,8 +18,11 @@ export function originOf({ tool, reverts }: Pick<ExportedRecord, "tool" | "rever
 
 export const noSuchTool = "this version has no such tool";
 
-export const nothingKept =
-  "what it replaced is not recorded, because an older version made it, it changed nothing, or personal data in it was erased; make the opposite change with the tool for it";
+/** Why a change cannot be reverted whose record keeps no rows. */
+export function reasonWithoutRows({ unchanged }: { unchanged: boolean }): string {
+  if (unchanged) return "it changed nothing";
+  return "what it replaced is not recorded, because an older version made it, or personal data in it was erased; make the opposite change with the tool for it";
+}
 
 /** What the caller lacks to revert a change by this tool: the live role and the scope, as for the tool itself. */
 export function missingPermission({ role, scope }: Tool, caller: OrganizationCaller): string | undefined {
@@ -48,7 +51,7 @@ export function reasonNotToRevert(
   if (origin === undefined) return noSuchTool;
   if (record.reverted_by !== null) return "it is reverted already";
   const { kept_tables: kept } = record;
-  if (kept === null) return nothingKept;
+  if (kept === null) return reasonWithoutRows(record);
   const missing = missingPermission(origin, caller);
   if (missing !== undefined) return `it requires ${missing}`;
   if (record.event === null || record.hosting === "host") return undefined;

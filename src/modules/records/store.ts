@@ -6,6 +6,7 @@ import { hostedEvents } from "../../access/visibility.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { queryNamed } from "../../platform/database/statement-names.js";
 import { uuidPattern } from "../../platform/ids.js";
+import { isUnchanged } from "../../tools/record-page.js";
 import type { KeptRowChange } from "../../tools/row-changes.js";
 
 /** A record of a change, with what reverting it needs. */
@@ -18,6 +19,7 @@ export type RevertibleRecord = {
   own: boolean;
   event_id: string | null;
   row_changes: KeptRowChange[] | null;
+  unchanged: boolean;
   /** The revert that is in effect. */
   reverted_by: string | null;
 };
@@ -29,7 +31,7 @@ export async function getRecord(db: Queryable, caller: OrganizationCaller, id: s
     "get record",
     sql`
     select r.id, iso8601(r.at) as at, r.tool, coalesce(r.result -> 'reverts' ->> 'origin', r.tool) as origin,
-      r.organization_id is not distinct from ${caller.organizationId} as own, r.event_id, r.row_changes,
+      r.organization_id is not distinct from ${caller.organizationId} as own, r.event_id, r.row_changes, ${isUnchanged} as unchanged,
       revert_in_effect(r.id) as reverted_by
     from mutation_records r
     where r.id = ${id} and (r.organization_id = ${caller.organizationId}

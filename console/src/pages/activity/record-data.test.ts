@@ -23,6 +23,7 @@ const record = (fields: Partial<ActivityRecord>): ActivityRecord => ({
   reverted_by: null,
   revertible: false,
   kept_tables: null,
+  unchanged: false,
   hosting: null,
   ...fields,
 });

@@ -12,7 +12,7 @@ import { restoreStates } from "../../../tools/restore-states.js";
 import { normalized, readStoredRows, requireRelatedRows, restoreRows } from "../../../tools/restore-store.js";
 import { isEqual, mergeRowChanges, type RowChange } from "../../../tools/row-changes.js";
 import type { EventTarget } from "../../../tools/tool.js";
-import { eventRoleOf, missingPermission, noSuchTool, nothingKept, type Revertible } from "../rules.js";
+import { eventRoleOf, missingPermission, noSuchTool, type Revertible, reasonWithoutRows } from "../rules.js";
 import { getRecord, type RevertibleRecord } from "../store.js";
 
 /** What reverting needs to know beside the database. */
@@ -64,7 +64,7 @@ export function revertChange({ tools, tables }: Revertible): MutationTool<Revert
       const tool = tools().find(({ name }) => name === record.origin);
       if (tool === undefined) throw cannotRevert(record, noSuchTool);
       requirePermission(tool, caller, services);
-      if (record.row_changes === null) throw cannotRevert(record, nothingKept);
+      if (record.row_changes === null) throw cannotRevert(record, reasonWithoutRows(record));
       if (record.event_id === null) return undefined;
       const written = changesOf(record).map(({ table }) => table);
       return { id: record.event_id, role: eventRoleOf(tool, written) };
