@@ -233,6 +233,25 @@ it("shows of long texts what differs, and the whole change by its id", async () 
   expect(whole).toEqual([{ ...listed, changes: [{ path: "description", from: text, to: description }] }]);
 });
 
+it("says what became of a write to the ticketing platform, and nothing of what was written", async () => {
+  const guests = JSON.stringify({ fields: { guests: [{ email: "ana@example.com" }] } });
+  const noteOf = async (result: object) => {
+    const [row] = await db.query<{ id: string }>(sql`
+      insert into mutation_records (tool, organization_id, event_id, via, request, request_hash, result)
+      values ('ticketing:event/add-guests', ${fixture.organizationId}, ${fixture.eventId}, 'key', ${guests}, 'x', ${JSON.stringify(result)})
+      returning id`);
+    const [[listed], [alone]] = await Promise.all([list(), list({ record_id: row?.id })]);
+    expect(alone).toEqual(listed);
+    expect(JSON.stringify(listed)).not.toContain("ana@");
+    return listed?.note;
+  };
+  expect(await noteOf({ state: "sending" })).toMatch(/about to be sent.*a later record has its outcome/);
+  expect(await noteOf({ state: "answered", status: 201 })).toBe("The ticketing platform answered with status 201");
+  const error = "ana@example.com";
+  expect(await noteOf({ state: "not_sent", error })).toBe("The write was not sent to the ticketing platform");
+  expect(await noteOf({ state: "unknown", error })).toContain("may or may not have applied it");
+});
+
 describe("one change by its id", () => {
   it("is found by those who see it in the list, and sent alone", async () => {
     const { record_id } = await tools.commit("update_event_details", { venue: "Hall" }, "a marked reason");

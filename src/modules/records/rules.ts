@@ -62,3 +62,16 @@ export function reasonNotToRevert(
   );
   return role === "host" ? "only the host of the event can; your organization is a co-host" : undefined;
 }
+
+const outcomes: Record<string, string> = {
+  sending: "The write was about to be sent to the ticketing platform; a later record has its outcome, if it is known",
+  not_sent: "The write was not sent to the ticketing platform",
+  unknown: "The write was sent without a response: the ticketing platform may or may not have applied it",
+};
+
+/** What became of a write to the ticketing platform; undefined for any other record. Nothing of what was written. */
+export function ticketingOutcome({ tool, outcome }: Pick<ExportedRecord, "tool" | "outcome">): string | undefined {
+  if (!tool.startsWith("ticketing:")) return undefined;
+  const { state = "", status } = (outcome ?? {}) as { state?: string; status?: number };
+  return state === "answered" ? `The ticketing platform answered with status ${status}` : outcomes[state];
+}

@@ -10,7 +10,7 @@ import { briefChanges, completeChanges, fewNamedChanges, type ReadChanges } from
 import { eventAdvice } from "../../../tools/known-ids.js";
 import { actorOf, type ExportedRecord, getExportedRecord, readRecordPage } from "../../../tools/record-page.js";
 import { defineRead, type ReadTool } from "../../../tools/tool.js";
-import { originOf, type Revertible, reasonNotToRevert } from "../rules.js";
+import { originOf, type Revertible, reasonNotToRevert, ticketingOutcome } from "../rules.js";
 import { getPersonId, getRecord } from "../store.js";
 
 const [defaultLimit, maximumLimit] = [20, 50];
@@ -113,6 +113,8 @@ function shownTo(caller: OrganizationCaller, revertible: Revertible) {
   };
 }
 
+const guestsHidden = "What changed about guests is shown to keys with the scope registrations:read";
+
 /** `changes` are undefined where the caller may not see them. */
 function shown(
   record: ExportedRecord,
@@ -120,6 +122,7 @@ function shown(
   notRevertible: string | undefined,
 ): ShownChange {
   const { user, api_key: key, event, reverts, reverted_by } = record;
+  const note = changes === undefined ? guestsHidden : ticketingOutcome(record);
   return {
     id: record.id,
     at: record.at,
@@ -132,9 +135,7 @@ function shown(
     reason: record.reason,
     changes: changes?.changes ?? [],
     ...(changes !== undefined && changes.more > 0 ? { more_changes: changes.more } : {}),
-    ...(changes === undefined
-      ? { note: "What changed about guests is shown to keys with the scope registrations:read" }
-      : {}),
+    ...(note === undefined ? {} : { note }),
     ...(reverts === null ? {} : { reverts: reverts.record_id }),
     ...(reverted_by === null ? {} : { reverted_by }),
     revertible: notRevertible === undefined,
