@@ -150,7 +150,7 @@ export const toolErrorCodes: Record<ToolErrorCode, string> = {
   not_found: "no such row among those that the key sees: the message says which tool lists them",
   conflict: "the state does not allow it: the message says why and what to change",
   version_conflict:
-    "the state has changed since the preview: nothing was changed, and a new preview stands beside the error",
+    "the state has changed since the preview: nothing was changed, and a new preview comes with the error",
   idempotency_conflict: "the idempotency key was used for another request: preview again to get a new one",
   incomplete_commit: "the arguments are not those of the preview: the message names them; send commit_with unchanged",
   invalid_transition: "the state does not allow this transition: the message lists those that it allows",

@@ -27,7 +27,7 @@ type MemberContext = { person: Person; caller: OrganizationCaller; organization:
 
 export type ConsoleAccess = keyof Contexts;
 
-/** What every handler is given. `Services` is what the route reaches beside the database, provided by app.ts. */
+/** What every handler is given. `Services` is what the route reaches besides the database, provided by app.ts. */
 export type ConsoleContext<Services> = {
   db: Database;
   baseUrl: string;

@@ -144,7 +144,7 @@ export const environment = z
   .refine(...needs("OIDC_CLIENT_ID", "OIDC_ISSUER", "the issuer's URL"))
   .refine(...needs("OIDC_CLIENT_SECRET", "OIDC_ISSUER", "the issuer's URL"));
 
-/** A check that a variable comes with another, made beside other mistakes, so that all are reported at once. */
+/** Checks that a variable comes with another, together with all other checks, so that all mistakes are reported at once. */
 function needs<Name extends string, Other extends string>(name: Name, other: Other, meaning: string) {
   return [
     (value: { [key in Name | Other]?: unknown }) => value[name] === undefined || value[other] !== undefined,

@@ -128,7 +128,7 @@ export const removedEndpoints: RemovedEndpoint[] = [...removedMarketingEndpoints
 
 export { mcpPath, ticketingOperations };
 
-/** What tools reach beside the database, provided by app.ts. */
+/** What tools reach besides the database, provided by app.ts. */
 export type ToolServices = PosterServices & InvitationServices & RevertServices;
 
 /** What changes of organizations write and reverts restore, parents before their children. */

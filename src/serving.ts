@@ -17,7 +17,7 @@ const heapGrowthPercent = 70;
 /** How soon a database that became read-only, or writable, is noticed where nobody asks and nobody changes anything. */
 const checkEveryMs = 5_000;
 
-/** What a process that serves requests has open beside its app. */
+/** What a process that serves requests has open besides its app. */
 export type Serving = { db: Database; operations: Operations; close(): Promise<void> };
 
 export function openServing(

@@ -18,7 +18,7 @@ await writeFile(new URL("tools.md", docs), toolsDocument(tools, prompts));
 await writeFile(new URL("reference.json", docs), `${JSON.stringify(reference(), null, 2)}\n`);
 await writeFile(new URL("import-format.md", docs), importFormatPage());
 
-/** What the documentation pages of the console show beside OpenAPI. */
+/** What the documentation pages of the console show in addition to OpenAPI. */
 function reference(): object {
   const errors = (endpoint: "rest" | "ticketing") =>
     documentedErrors(endpoint).map(({ status, code, condition }) => ({ status, code, condition }));

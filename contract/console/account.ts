@@ -24,7 +24,7 @@ const joinedOrganization = namedOrganization.extend({
 const session = z.object({
   person: person.nullable(),
   organizations: z.array(joinedOrganization),
-  /** How visitors can sign in, beside their password. */
+  /** How visitors can sign in without a password. */
   sign_in: z.object({ oidc: z.object({ label: z.string() }).nullable() }),
   version: z.string(),
 });

@@ -6,7 +6,7 @@ import { organizationOperations } from "./organization.js";
 import type { OperationName } from "./paths.js";
 import { platformOperations } from "./platform.js";
 
-/** What a request of the console contains beside its path, and the JSON of its response. */
+/** What a request of the console contains in addition to its path, and the JSON of its response. */
 export type Operation = {
   /** Parameters of the path that have a form of their own. An organization is named by its id or slug. */
   params?: z.ZodObject;

@@ -53,7 +53,7 @@ export const posterLink = z
     description: "drawn as a QR code",
   });
 
-export const callToAction = line(40).meta({ description: "text beside the QR code; default: Scan to register" });
+export const callToAction = line(40).meta({ description: "text next to the QR code; default: Scan to register" });
 
 function isLanguage(tag: string): boolean {
   try {

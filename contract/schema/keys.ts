@@ -16,5 +16,5 @@ export const keyScopes = z
 
 export const keyDays = integer(1, organizationKeyDays);
 
-/** How long a key may work beside the one that replaces it. */
+/** How long a key may keep working after it was replaced. */
 export const keptHours = integer(0, 72);

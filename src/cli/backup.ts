@@ -29,7 +29,7 @@ export function addBackupCommand(program: Command): void {
 The service keeps running; the file is one consistent snapshot, readable by its owner only. It replaces an existing file
 when it is complete. Tables and columns that other programs have added are not part of it, and are named on stderr.
 
---verify creates a database beside the configured one, for which the role of DATABASE_URL needs CREATEDB, or a folder in
+--verify creates a database on the configured server, for which the role of DATABASE_URL needs CREATEDB, or a folder in
 DATA_DIR. If it fails, the exit code is 1 and the file stays.
 
 Examples:

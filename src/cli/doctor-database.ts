@@ -153,7 +153,7 @@ async function checkConnections({ databaseUrl, databasePoolSize, workers }: Conf
   if (needed > allowed) return problem(finding, ways(needed));
   const upgrade = 2 * needed;
   if (upgrade <= allowed) return ok(finding);
-  return warning(`${finding}, too few for old and new processes beside each other in an upgrade`, ways(upgrade));
+  return warning(`${finding}, too few for old and new processes at the same time in an upgrade`, ways(upgrade));
 }
 
 function limitName(limits: { server: number; role: number | null; database: number | null }, allowed: number): string {

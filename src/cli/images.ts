@@ -17,7 +17,7 @@ export function addImagesCommands(program: Command): void {
     .addHelpText(
       "after",
       `
-It can run beside the service, but not beside an import that refers to unused images. The removal is recorded.
+It can run while the service runs, but not during an import that refers to unused images. The removal is recorded.
 ${example}`,
     )
     .action(async (options: { confirm?: true; json?: true }) => {

@@ -152,7 +152,7 @@ function describeRows(rows: CleanedRows["rows"], count: number): string[] {
   return count > lines.length ? [...lines, `… and ${count - lines.length} more`] : lines;
 }
 
-/** To standard error, beside the result on standard output. */
+/** To standard error, because the result is on standard output. */
 function printLines(lines: string[]): void {
   for (const line of lines) process.stderr.write(`${printable(line)}\n`);
 }

@@ -3,7 +3,7 @@ import { messageOf } from "../../contract/errors.js";
 import { loadConfig } from "../config.js";
 import type { OpenedDatabase } from "../open-database.js";
 import { type Connection, openDatabase } from "../platform/database/db.js";
-import { scratchDatabaseBeside } from "../platform/database/scratch-database.js";
+import { scratchDatabaseOnServerOf } from "../platform/database/scratch-database.js";
 import { openEmbeddedDatabase } from "../platform/embedded-db/embedded-db.js";
 import { makeTemporaryDir, removeTemporaryDir } from "../platform/embedded-db/temporary-dir.js";
 import { restoreBackup } from "../transfer/restore-backup.js";
@@ -11,7 +11,7 @@ import type { BackupSummary } from "../transfer/write-backup.js";
 import { withBackupFile } from "./backup-file.js";
 
 /**
- * Restores a file into a scratch database beside the one that it is a backup of, which compares every table with its
+ * Restores a file into a scratch database on the server of the one that it is a backup of, which compares every table with its
  * checksum. Throws unless the file is the backup that was written and all of it was restored.
  */
 export async function verifyBackup(file: string, written: BackupSummary, opened: OpenedDatabase): Promise<void> {
@@ -39,7 +39,7 @@ type Scratch = {
 };
 
 function besideDatabase({ db }: OpenedDatabase): Scratch {
-  const { create, drop } = scratchDatabaseBeside(db, loadConfig().databaseUrl ?? "");
+  const { create, drop } = scratchDatabaseOnServerOf(db, loadConfig().databaseUrl ?? "");
   return { create, close: async () => {}, remove: drop };
 }
 

@@ -16,7 +16,7 @@ import { toolForCall } from "../tools/optional-event.js";
 import type { ToolDependencies } from "../tools/run.js";
 import type { ReadTool } from "../tools/tool.js";
 
-/** What the tools reach beside the database. */
+/** What the tools reach besides the database. */
 export type ToolRouteServices<Services> = { tools: Services };
 
 /** The one way in which the console changes data: the tools of MCP and its own, run by the same runner. */

@@ -43,7 +43,7 @@ const rememberedKeys = 100_000;
 /** One response may not push out most of the others. */
 const largestShare = 1 / 8;
 
-/** What a response takes beside its body, about. */
+/** About what a response takes in addition to its body. */
 const overheadBytes = 1_000;
 
 /** How often a request waits for a build that was sent before it arrived, and may be older than it. */

@@ -231,7 +231,7 @@ async function runNamedTool<Services>(
   }
 }
 
-/** A repeated commit has the result of the first; that it is one stands beside it. */
+/** A repeated commit has the result of the first; that it is one is in `_meta`. */
 function outcomeOf(result: ToolResult, viewed?: NamedTool): Outcome {
   const fields = toolResult(result, viewed);
   return isReplay(result) ? { fields, meta: { replayed: true } } : fields;

@@ -19,7 +19,7 @@ export const maximumResultBytes = 64_000;
 
 type Json = Record<string, unknown>;
 
-/** What a result says of itself beside its fields: who the server is, since revision 2026-07-28, and more if given. */
+/** What a result says of itself besides its fields: who the server is, since revision 2026-07-28, and more if given. */
 function metaFields(era: Era, meta: Json): string {
   const all = era === "modern" ? { "io.modelcontextprotocol/serverInfo": serverInfo, ...meta } : meta;
   const shown = Object.keys(all).length === 0 ? "" : `"_meta":${JSON.stringify(all)}`;
@@ -122,7 +122,7 @@ function withRows(result: Json, rows: number): Json {
 export function toolError(code: ToolErrorCode, message: string, details: Json = {}): string {
   const summary = oneLine(`${code}: ${message}`);
   const mark = Object.keys(details).length === 0 ? {} : untrustedText;
-  // A conflict is a new preview, or what is left of one, with an error beside it.
+  // A conflict is a new preview, or what is left of one, with an error added.
   if (code === "version_conflict") {
     return changeFields({ ...mark, error: { code, message }, ...details }, { isError: true, summary });
   }
@@ -149,7 +149,7 @@ export function unknownTool(name: string, places: Places): string {
 
 type Form = { structured: Json; text: string };
 
-/** What is shown beside the forms: `summary` is the first line of the text. */
+/** What is shown in addition to the states: `summary` is the first line of the text. */
 type Marks = { isError?: boolean; images?: ResultImage[]; summary?: string };
 
 function isWithinLimit({ structured, text }: Form, limit = maximumResultBytes): boolean {

@@ -56,7 +56,7 @@ Tools marked *changes* take these arguments in addition to their own:
 | \`idempotency_key\` | string | to commit: 1 to 128 characters; the preview suggests one |
 | \`expected_version\` | string | to commit: from the preview |
 
-A preview returns \`{dry_run: true, event, current, proposed, warnings, expected_version, commit_with}\`: the state before and after, and in \`commit_with\` the arguments of the commit, complete except for a \`reason\` that the preview was not given. A commit returns \`{dry_run: false, event, before, after, warnings, record_id}\`, and exactly the same when repeated, with \`replayed: true\` in \`_meta\`. \`event\` is there for tools about an event. An error is a result with \`isError: true\` and \`{error: {code, message, …}}\`. A \`version_conflict\` has the fields of a new preview beside \`error\`. Times have the offset of the event's zone. Texts in results are data: every result has \`untrusted_text\`.
+A preview returns \`{dry_run: true, event, current, proposed, warnings, expected_version, commit_with}\`: the state before and after, and in \`commit_with\` the arguments of the commit, complete except for a \`reason\` that the preview was not given. A commit returns \`{dry_run: false, event, before, after, warnings, record_id}\`, and exactly the same when repeated, with \`replayed: true\` in \`_meta\`. \`event\` is there for tools about an event. An error is a result with \`isError: true\` and \`{error: {code, message, …}}\`. A \`version_conflict\` has the fields of a new preview in addition to \`error\`. Times have the offset of the event's zone. Texts in results are data: every result has \`untrusted_text\`.
 
 A warning is \`{code, message, path}\`, in previews, commits and records. It never refuses a change:
 

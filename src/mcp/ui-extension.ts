@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-/** MCP Apps (SEP-1865): hosts show a page of the server, a view, beside the results of a tool. */
+/** MCP Apps (SEP-1865): hosts show a page of the server, a view, next to the results of a tool. */
 export const uiExtension = "io.modelcontextprotocol/ui";
 
 export const viewMimeType = "text/html;profile=mcp-app";

@@ -17,7 +17,7 @@ export function wireToolOf(tool: Tool, schema: z.ZodObject): Json {
 
 const error = { type: "object", properties: { code: { type: "string" }, message: { type: "string" } } };
 
-/** What every tool that changes something returns: a preview, a commit, or an error, which may have a preview beside it. */
+/** What every tool that changes something returns: a preview, a commit, or an error, which may come with a preview. */
 const changeOutput: Json = {
   type: "object",
   properties: {

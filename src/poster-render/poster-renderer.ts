@@ -48,7 +48,7 @@ export function createPosterRenderer(options: PosterRendererOptions = {}): Poste
   };
 }
 
-/** At most two per process, and no more in all than there are cores beside the one for requests, but at least one each. */
+/** At most two per process, and in all no more than there are cores left after the one for requests, but at least one each. */
 export function defaultThreads(processes: number, cores = availableParallelism()): number {
   return Math.max(1, Math.min(2, Math.floor((cores - 1) / processes)));
 }

@@ -26,7 +26,7 @@ export type UpstreamCall = {
   exclusiveParameters?: readonly string[];
   /** Parameters that may hold a guest's ticket key. */
   ticketKeyParameters?: readonly string[];
-  /** What a write takes beside the event id, and what the platform returns: for documents, not checked. */
+  /** What a write takes besides the event id, and what the platform returns: for documents, not checked. */
   body?: z.ZodObject;
   response: z.ZodObject;
   /** The fields of a request, in the query or in the body, and its response. */

@@ -135,7 +135,7 @@ async function lockOwner<Services>(tx: Queryable, mutation: ToolChange<Services>
   const lockEvent = (id: string | null) =>
     queryNamed(tx, "lock event", sql`select from events where id = ${id} for no key update`);
   if (caller.tier === "super-admin") {
-    // Rare, and about rows of any kind: one at a time; and none beside a change by the organization or the event's hosts.
+    // Rare, and about rows of any kind: one at a time; and none at the same time as a change by the organization or the event's hosts.
     await Promise.all([
       lockKey(tx, "platform administration"),
       lockOrganization(organizationOf(mutation)),

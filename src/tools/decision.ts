@@ -25,7 +25,7 @@ export async function readState<Services>(
   return { current, related };
 }
 
-/** What a preview needs beside the state: its event, if it is about one, and the arguments and reason as they were given. */
+/** What a preview needs besides the state: its event, if it is about one, and the arguments and reason as they were given. */
 export type PreviewOptions = {
   prepared: unknown;
   event: CalledEvent | undefined;

@@ -71,7 +71,7 @@ export type RunnableMutation<Services = never> = RunnableTool & ChangeFunctions<
 
 export type MutationTool<Services = never> = DeclaredTool & ChangeFunctions<Services>;
 
-/** `Services` is what the tool reaches beside the database; a tool that declares none runs with any. */
+/** `Services` is what the tool reaches besides the database; a tool that declares none runs with any. */
 export type Tool<Services = never> = ReadTool | MutationTool<Services>;
 
 /** A change that platform administrators make. It belongs to the organization and event that its input names. */

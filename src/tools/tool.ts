@@ -16,7 +16,7 @@ export type ToolGroup = (typeof toolGroups)[number];
 /** What a tool's functions are given. */
 export type ToolContext = { tx: Queryable; caller: OrganizationCaller; baseUrl: string };
 
-/** The event of a call. Whether the organization hosts it is checked beside the first statement; a result counts only if it does. */
+/** The event of a call. Whether the organization hosts it is checked at the same time as the first statement; a result counts only if it does. */
 export type CallEvent = { id: string };
 
 /** What the functions of an event tool are given. */

@@ -61,7 +61,7 @@ const rowsToHoldTables = 10_000;
  * if there were no events yet, and so nothing to read or change; their tables are locked. Users, organizations and
  * conferences are not: requests read them to look up their keys.
  */
-export async function holdTables(
+export async function lockEventTables(
   tx: Queryable,
   planned: { list: TransferList; plan: ListPlan }[],
   { exclusive = false }: { exclusive?: boolean | undefined },
@@ -72,13 +72,13 @@ export async function holdTables(
   if (added < rowsToHoldTables) return [];
   const [found] = await tx.query<{ stored: boolean }>(raw("select exists (select from events) as stored"));
   if (found?.stored) return [];
-  const held = ofEvents.map(({ list }) => list);
-  await tx.query(raw(`lock table ${held.flatMap(tablesOf).join(", ")} in access exclusive mode`));
-  return held;
+  const locked = ofEvents.map(({ list }) => list);
+  await tx.query(raw(`lock table ${locked.flatMap(tablesOf).join(", ")} in access exclusive mode`));
+  return locked;
 }
 
-/** Locks the rows of tables that are not held to which rows of a held one refer; false if one of them no longer exists. */
-export async function lockReferencedRows(tx: Queryable, list: TransferList, held: TransferList[]): Promise<boolean> {
+/** Locks the rows in other tables that rows of a locked table refer to; false if one of them no longer exists. */
+export async function lockReferencedRows(tx: Queryable, list: TransferList, locked: TransferList[]): Promise<boolean> {
   const { name, parent, joinTable } = list;
   const references = [
     ...(parent === null ? [] : [{ target: parent.list, ids: `select ${parent.column} from planned_${name}` }]),
@@ -87,7 +87,7 @@ export async function lockReferencedRows(tx: Queryable, list: TransferList, held
       : [{ target: joinTable.targetList, ids: `select target_id from planned_${joinTable.table}` }]),
   ];
   for (const { target, ids } of references) {
-    if (held.some((other) => other.name === target)) continue;
+    if (locked.some((other) => other.name === target)) continue;
     const [found] = await tx.query<{ complete: boolean }>(
       raw(`
         with referenced as materialized (select distinct id from (${ids}) given (id) where id is not null), locked as (
@@ -100,19 +100,19 @@ export async function lockReferencedRows(tx: Queryable, list: TransferList, held
 }
 
 /**
- * Switches off, or on again, the checks of foreign keys in held tables, which take a third of the time of an import of
- * posters. They cannot fail there: the rows of other tables that new rows refer to are locked, those of held tables are
+ * Switches off, or on again, the checks of foreign keys in locked tables, which take a third of the time of an import of
+ * posters. They cannot fail there: the rows of other tables that new rows refer to are locked, those of locked tables are
  * joined, and derived rows are only written by triggers and cascades, from the rows that they refer to. Rolling back
  * switches the checks on as well.
  */
 export async function checkForeignKeys(
   tx: Queryable,
-  held: TransferList[],
+  locked: TransferList[],
   state: "disable" | "enable",
 ): Promise<void> {
   const triggers = await tx.query<{ statement: string }>(sql`
     select format('alter table %s ${raw(state)} trigger %I', tgrelid::regclass, tgname) as statement from pg_trigger
-    where tgrelid = any(${held.flatMap(tablesOf)}::regclass[])
+    where tgrelid = any(${locked.flatMap(tablesOf)}::regclass[])
       and tgfoid in ('"RI_FKey_check_ins"'::regproc, '"RI_FKey_check_upd"'::regproc)`);
   if (triggers.length > 0) await tx.query(raw(triggers.map(({ statement }) => statement).join(";")));
 }
@@ -123,7 +123,7 @@ const shareToRebuild = 0.65;
 /**
  * Drops the indexes of the tables that a list is written to, if most of their entries will be new, and returns the
  * statements that build them again. Those of constraints stay: triggers and cascades find rows by them. Only for tables that
- * are held; rolling back restores them.
+ * are locked; rolling back restores them.
  */
 export async function dropIndexes(
   tx: Queryable,
@@ -156,7 +156,7 @@ export async function applyRows(
   tx: Queryable,
   list: TransferList,
   { counts, changedColumns }: ListPlan,
-  { isHeld }: { isHeld: boolean },
+  { isLocked }: { isLocked: boolean },
 ): Promise<boolean> {
   const { name, parent } = list;
   if (changedColumns.length > 0) {
@@ -168,7 +168,7 @@ export async function applyRows(
   }
   if (counts.added === 0) return true;
   const columns = writtenColumns(list);
-  const copied = copiesOf(parent?.copies, parent?.list, `i.${parent?.column}`, isHeld);
+  const copied = copiesOf(parent?.copies, parent?.list, `i.${parent?.column}`, isLocked);
   // Most indexes start or end with the id: inserting in its order fills their pages sequentially.
   const [inserted] = await tx.query<{ count: number }>(
     raw(`
@@ -188,16 +188,21 @@ function writtenColumns({ columns, parent, ordered }: TransferList): string[] {
 
 /**
  * Filled in for all rows at once; the triggers that would do so look up and lock the original for each row. Nobody else can
- * change the originals of a held table.
+ * change the originals of a locked table.
  */
-function copiesOf(copies: Copies | null | undefined, original: string | undefined, reference: string, isHeld: boolean) {
+function copiesOf(
+  copies: Copies | null | undefined,
+  original: string | undefined,
+  reference: string,
+  isLocked: boolean,
+) {
   if (original === undefined) return { columns: [], values: [], join: "", lock: "" };
   const { columns, lock } = copies ?? { columns: {}, lock: null };
   return {
     columns: Object.keys(columns),
     values: Object.values(columns).map((column) => `original.${column}`),
     join: `join ${original} original on original.id = ${reference}`,
-    lock: lock === null || isHeld ? "" : `${lock} of original`,
+    lock: lock === null || isLocked ? "" : `${lock} of original`,
   };
 }
 
@@ -210,7 +215,7 @@ export async function applyJoinTable(
   tx: Queryable,
   list: TransferList,
   joinTable: JoinTable,
-  { isHeld }: { isHeld: boolean },
+  { isLocked }: { isLocked: boolean },
 ): Promise<void> {
   const { table, owner, target, scope } = joinTable;
   const same = `x.${owner} = e.owner_id and x.${target} = e.target_id`;
@@ -242,7 +247,7 @@ export async function applyJoinTable(
       ${changedEntries} and (${mutable.map(([column, value]) => `x.${column} <> ${value}`).join(" or ")})`),
   );
   // The owner exists: it was written or locked by this transaction.
-  const copied = copiesOf(joinTable.copies, list.name, "e.owner_id", isHeld);
+  const copied = copiesOf(joinTable.copies, list.name, "e.owner_id", isLocked);
   await tx.query(
     raw(`
       insert into ${table} (${[...columns.map(([column]) => column), ...copied.columns].join(", ")})

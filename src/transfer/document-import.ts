@@ -10,9 +10,9 @@ import {
   checkForeignKeys,
   dropIndexes,
   hasNewMatches,
-  holdTables,
   type ImportCounts,
   type ListPlan,
+  lockEventTables,
   lockPlannedRows,
   lockReferencedRows,
   summarizePlan,
@@ -174,28 +174,28 @@ async function writePlan(work: Queryable, { given, lists }: Plan, options: Impor
     return plan === undefined || plan.counts.added + plan.counts.changed === 0 ? [] : [{ list, plan }];
   });
   await work.query(raw(`select pg_advisory_xact_lock(${importLockNumber})`));
-  const held = await holdTables(work, changes, options);
+  const locked = await lockEventTables(work, changes, options);
   const rows = changes.reduce((total, { plan }) => total + plan.counts.added + plan.counts.changed, 0);
-  options.onWrite?.(rows, held.length > 0);
+  options.onWrite?.(rows, locked.length > 0);
   for (const { list, plan } of changes) {
     if (!(await lockPlannedRows(work, list, plan.counts.changed))) throw outdatedPlan;
   }
-  if (held.length > 0) await checkForeignKeys(work, held, "disable");
+  if (locked.length > 0) await checkForeignKeys(work, locked, "disable");
   let grown: string[] = [];
   for (const [index, { list, plan }] of changes.entries()) {
     options.onStep?.(given.length + 1 + index, given.length * 2 + 1, `writing ${list.name}`);
     if (await hasNewMatches(work, list, plan.counts.added)) throw outdatedPlan;
     // The triggers of the next list read the tables of this one.
     await analyze(work, grown);
-    const isHeld = held.includes(list);
-    if (isHeld && !(await lockReferencedRows(work, list, held))) throw outdatedPlan;
-    const dropped = isHeld ? await dropIndexes(work, list, plan) : [];
-    if (!(await applyRows(work, list, plan, { isHeld }))) throw outdatedPlan;
-    if (list.joinTable !== null) await applyJoinTable(work, list, list.joinTable, { isHeld });
+    const isLocked = locked.includes(list);
+    if (isLocked && !(await lockReferencedRows(work, list, locked))) throw outdatedPlan;
+    const dropped = isLocked ? await dropIndexes(work, list, plan) : [];
+    if (!(await applyRows(work, list, plan, { isLocked }))) throw outdatedPlan;
+    if (list.joinTable !== null) await applyJoinTable(work, list, list.joinTable, { isLocked });
     await buildIndexes(work, dropped);
     grown = plan.counts.added < minimumRowsToAnalyze ? [] : tablesOf(list);
   }
-  if (held.length > 0) await checkForeignKeys(work, held, "enable");
+  if (locked.length > 0) await checkForeignKeys(work, locked, "enable");
   return grown;
 }
 

@@ -26,7 +26,7 @@ ${transferLists.map(listType).join("\n")}
 
 ## An example
 
-A conference with one event, in \`examples/import.json\`. In a checkout, beside the running service or without it:
+A conference with one event, in \`examples/import.json\`. In a checkout, while the service runs or not:
 
 \`\`\`sh
 ./bin/svc import --check examples/import.json    # only reports what would change, or what is wrong
@@ -60,7 +60,7 @@ ${readFileSync(sample, "utf8").trimEnd()}
   to another event.
 - **Transaction.** The document is imported completely or not at all. All errors are reported at once with their paths, such
   as \`events[3].start_time: expected …\`. \`--check\` stops before writing.
-- **Beside a running service.** Reading, comparing and checking lock nothing. Only the rows that change are locked while
+- **While the service runs.** Reading, comparing and checking lock nothing. Only the rows that change are locked while
   the import writes; a request that needs one of them waits. If stored rows change in a way that affects the import, it
   compares again. A first import of 10,000 rows or more, into a database without events, locks the tables of events and of
   what belongs to them while it writes: requests that read them wait. On the embedded database all requests wait while the

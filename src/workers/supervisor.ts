@@ -22,7 +22,7 @@ export type Answered<Asked extends Question> = { pid: number; answer: Answers[As
 
 export type SupervisorOptions = {
   count: number;
-  /** Environment variables of the workers, beside those of this process. */
+  /** Environment variables of the workers, in addition to those of this process. */
   env: Record<string, string>;
   opening: OpenedLog;
 };

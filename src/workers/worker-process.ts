@@ -39,7 +39,7 @@ export type WorkerEvents = {
 
 const script = fileURLToPath(new URL("dist/src/workers/worker-main.js", projectRoot));
 
-/** Starts a worker, with `env` beside the environment of this process. */
+/** Starts a worker, with `env` added to the environment of this process. */
 export function startWorker(env: Record<string, string>, events: WorkerEvents): WorkerProcess {
   cluster.setupPrimary({ exec: script, args: [], stdio: ["ignore", "inherit", "pipe", "ipc"] });
   const worker = cluster.fork(env);

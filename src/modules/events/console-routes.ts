@@ -2,7 +2,7 @@ import { getHostedEvent } from "../../access/hosting.js";
 import { type ConsoleRoute, defineConsoleRoute } from "../../console-route.js";
 import { findHostCandidates, getEventPage } from "./console-store.js";
 
-/** What the pages of an event read beside the tools: all of a text, where a tool's answer has to be short. */
+/** What the pages of an event read in addition to the tools: whole texts, which a tool's result may shorten. */
 export const eventConsoleRoutes: ConsoleRoute<unknown>[] = [
   defineConsoleRoute("event", {
     access: "member",

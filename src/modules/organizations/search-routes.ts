@@ -1,7 +1,7 @@
 import { type ConsoleRoute, consoleJson, defineConsoleRoute } from "../../console-route.js";
 import { searchOrganization } from "./search-store.js";
 
-/** What the command menu finds beside pages and actions. */
+/** What the command menu finds besides pages and actions. */
 export const searchRoutes: ConsoleRoute<unknown>[] = [
   defineConsoleRoute("search", {
     access: "member",

@@ -91,7 +91,7 @@ export function materialGaps({ organization, speakers, speaker_count, venue }: E
   return gaps.filter(([applies]) => applies).map(([, text]) => text);
 }
 
-/** What posting agents get beside the image. */
+/** What posting agents get in addition to the image. */
 export type CaptionInput = {
   caption_ideas?: string[] | undefined;
   hashtags?: string[] | undefined;

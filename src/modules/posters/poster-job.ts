@@ -1,7 +1,7 @@
 import type { PosterFormat, PosterTemplate } from "../../../contract/poster-designs.js";
 import type { PosterSpeaker, PosterWords } from "../../poster-render/poster-input.js";
 
-/** What the poster tools need beside the database. */
+/** What the poster tools need besides the database. */
 export type PosterServices = {
   /** Renders off the event loop, in bounded time and memory, in the organization's share. The same job gives the same files. */
   drawPoster(job: PosterJob, organizationId: string): Promise<DrawnPoster>;

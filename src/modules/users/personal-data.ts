@@ -3,7 +3,7 @@ export type Person = { email: string; names: string[] };
 
 export const erased = "[erased]";
 
-/** What guests say about themselves, where it stands beside their address. */
+/** What guests say about themselves, where it is stored next to their address. */
 const personalFields = new Set(["name", "answers", "note", "source"]);
 
 /** The same JSON value without anything of the person. */

@@ -149,7 +149,7 @@ export function createConnectionPool(connection: Connection, options: PoolOption
   };
 }
 
-/** The connection with settings in its URL, beside those that it has there. */
+/** The connection with settings added to those in its URL. */
 function withSettings(connection: Connection, settings: Record<string, string> | undefined): Connection {
   if (settings === undefined || "host" in connection) return connection;
   const url = new URL(connection.connectionString);

@@ -26,7 +26,7 @@ export const serverLimits: DatabaseLimits = {
 const patient: PoolLimits = { acquireMs: 8_000, waiting: 200, lockMs: 0, statementMs: 0, useMs: 8_000 };
 
 /**
- * The embedded database runs one statement at a time for the service and for commands beside it, so a request also waits
+ * The embedded database runs one statement at a time for the service and for commands that run at the same time, so a request also waits
  * for the statements of others, such as the final write of an import.
  */
 export const embeddedLimits: DatabaseLimits = { lookups: patient, reads: patient, changes: patient };

@@ -28,7 +28,7 @@ export type MigrateOptions = {
 
 const migrationsDir = new URL("migrations/", projectRoot);
 
-/** The first line of a migration beside which older versions of the service can run. */
+/** The first line of a migration that older versions of the service can run with. */
 const compatibleMark = "-- compatible with: older versions";
 
 /** The second line of a migration that runs statement by statement. They are separated by empty lines. */

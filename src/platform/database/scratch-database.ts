@@ -11,8 +11,8 @@ const namePattern = "^svc_verify_([0-9]{10})_[0-9a-f]{8}$";
 /** Whoever creates one has connections to it until it is dropped, except for moments. */
 const abandonedAfterSeconds = 3_600;
 
-/** An empty database beside the one that `db` is connected to. Creating it also drops those that killed commands have left. */
-export function scratchDatabaseBeside(db: Database, databaseUrl: string): ScratchDatabase {
+/** An empty database on the server that `db` is connected to. Creating it also drops those that killed commands left behind. */
+export function scratchDatabaseOnServerOf(db: Database, databaseUrl: string): ScratchDatabase {
   let creation: Promise<string> | undefined;
   return {
     async create() {

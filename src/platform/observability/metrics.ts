@@ -3,7 +3,7 @@ import type { DatabaseObserver } from "../database/db.js";
 import { serviceVersion } from "../version.js";
 import { type Observation, statementName } from "./observation.js";
 
-/** What a finished request is reported with, beside its observation. */
+/** What a finished request is reported with, in addition to its observation. */
 export type FinishedRequest = {
   observation: Observation;
   method: string;

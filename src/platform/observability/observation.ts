@@ -114,7 +114,7 @@ export function observedDatabase(db: Database, observation: Observation): Databa
           }
         }, options);
       } finally {
-        // Beside its statements: waiting for a connection, begin and commit.
+        // Besides its statements: waiting for a connection, begin and commit.
         observation.databaseMs += performance.now() - startedAt - workMs;
       }
     },

@@ -193,7 +193,7 @@ function choicesOf(
     throw fieldError("templates", "expected either template or templates, not both");
   }
   if (call_to_action !== undefined && link === undefined) {
-    throw fieldError("call_to_action", "needs a link: it is drawn beside the QR code");
+    throw fieldError("call_to_action", "needs a link: it is drawn next to the QR code");
   }
   const chosen = templates ?? [template ?? templateFor(material)];
   return chosen.map((each) => ({
@@ -211,7 +211,7 @@ function imagesOf(drawings: Drawing[]) {
   return drawings.flatMap(({ drawn }) => [drawn.image, drawn.thumbnail]);
 }
 
-/** What the drawings depend on, beside the title, which each poster has. */
+/** What the drawings depend on besides the title, which each poster has. */
 function shownMaterial(material: EventMaterial, drawings: Drawing[]): Material {
   const [first, ...others] = drawings;
   if (first === undefined) throw new Error("a draft without a drawing");

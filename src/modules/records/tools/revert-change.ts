@@ -15,7 +15,7 @@ import type { EventTarget } from "../../../tools/tool.js";
 import { eventRoleOf, missingPermission, noSuchTool, type Revertible, reasonWithoutRows } from "../rules.js";
 import { getRecord, type RevertibleRecord } from "../store.js";
 
-/** What reverting needs to know beside the database. */
+/** What reverting needs besides the database. */
 export type RevertServices = { imageQuotaBytes: number; isDeployed(tool: string): boolean };
 
 const declaration = {
