@@ -10,7 +10,7 @@ export const rememberSession = (session: Session): void => localStorage.setItem(
 export async function forgetSession(): Promise<void> {
   if (localStorage.getItem(name) === null) return;
   localStorage.removeItem(name);
-  const { forgetAllGuests } = await import("../pages/door/door-database.ts");
+  const { forgetAllGuests } = await import("../pages/event/door/door-database.ts");
   await forgetAllGuests();
 }
 

@@ -15,12 +15,12 @@ const organization = createRoute({
 const door = createRoute({
   getParentRoute: () => organization,
   path: "/events/$event/door",
-  component: page(() => import("../pages/door/door.tsx"), "DoorPage"),
+  component: page(() => import("../pages/event/door/door.tsx"), "DoorPage"),
 });
 const guestCodes = createRoute({
   getParentRoute: () => organization,
   path: "/events/$event/guests/print",
-  component: page(() => import("../pages/guests/print.tsx"), "GuestCodesPage"),
+  component: page(() => import("../pages/event/guests/print.tsx"), "GuestCodesPage"),
 });
 const organizationFrame = createRoute({
   getParentRoute: () => organization,
@@ -67,12 +67,12 @@ const overview = createRoute({
 const guests = createRoute({
   getParentRoute: () => event,
   path: "/guests",
-  component: page(() => import("../pages/guests/guests.tsx"), "GuestsPage"),
+  component: page(() => import("../pages/event/guests/guests.tsx"), "GuestsPage"),
 });
 const runOfShow = createRoute({
   getParentRoute: () => event,
   path: "/run-of-show",
-  component: page(() => import("../pages/run-of-show/run-of-show.tsx"), "RunOfShowPage"),
+  component: page(() => import("../pages/event/run-of-show/run-of-show.tsx"), "RunOfShowPage"),
 });
 const speakers = createRoute({
   getParentRoute: () => event,
@@ -82,7 +82,7 @@ const speakers = createRoute({
 const posters = createRoute({
   getParentRoute: () => event,
   path: "/posters",
-  component: page(() => import("../pages/posters/posters.tsx"), "PostersPage"),
+  component: page(() => import("../pages/event/posters/posters.tsx"), "PostersPage"),
 });
 const hosts = createRoute({
   getParentRoute: () => event,

@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { Organization } from "../../../../contract/console/account.ts";
 import type { ActivityRecord } from "../../../../contract/console/organization.ts";
 import { addressOf, call } from "../../api/client.ts";
-import { usePages } from "../../api/pages.ts";
+import { usePages } from "../../api/paging.ts";
 import { organizationKey } from "../../api/query-keys.ts";
 import { formatDay, localZone } from "../../format/times.ts";
 import { Button, DownloadLink } from "../../ui/button.tsx";

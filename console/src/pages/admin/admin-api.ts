@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { type AddressInput, addressOf, call, type ResponseOf } from "../../api/client.ts";
-import { type Pages, usePages } from "../../api/pages.ts";
+import { type Pages, usePages } from "../../api/paging.ts";
 import { platformKey } from "../../api/query-keys.ts";
 
 const lists = {

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { platformKey } from "../../api/query-keys.ts";
-import { firstRequestPollMs, type NewKey, NewKeyDialog } from "../../keys/new-key-dialog.tsx";
+import { firstRequestPollMs, type NewKey, NewKeyDialog } from "../keys/new-key-dialog.tsx";
 import { readRows } from "./admin-api.ts";
 
 export function NewPlatformKey({ newKey, onClose }: { newKey: NewKey; onClose: () => void }) {

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useChange } from "../../change/use-change.tsx";
-import type { NewKey } from "../../keys/new-key-dialog.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextField } from "../../ui/text-field.tsx";
+import type { NewKey } from "../keys/new-key-dialog.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 import { LookupField } from "./lookup-field.tsx";
 import { NewPlatformKey } from "./new-platform-key.tsx";

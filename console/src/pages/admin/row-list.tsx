@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Pages } from "../../api/pages.ts";
+import type { Pages } from "../../api/paging.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { type CardColumn, CardTable } from "./card-table.tsx";

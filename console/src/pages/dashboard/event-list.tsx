@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Organization } from "../../../../contract/console/account.ts";
 import type { Dashboard, DashboardEvent } from "../../../../contract/console/organization.ts";
 import { call } from "../../api/client.ts";
-import { usePages } from "../../api/pages.ts";
+import { usePages } from "../../api/paging.ts";
 import { organizationKey } from "../../api/query-keys.ts";
 import { countOf, formatCount } from "../../format/counts.ts";
 import { formatDay } from "../../format/times.ts";

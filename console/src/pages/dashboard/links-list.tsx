@@ -3,7 +3,7 @@ import type { Organization } from "../../../../contract/console/account.ts";
 import type { Dashboard, DashboardLink } from "../../../../contract/console/organization.ts";
 import { roleAtLeast } from "../../../../contract/roles.ts";
 import { call } from "../../api/client.ts";
-import { usePages } from "../../api/pages.ts";
+import { usePages } from "../../api/paging.ts";
 import { organizationKey } from "../../api/query-keys.ts";
 import { platformName, shareUrl } from "../../share/platforms.ts";
 import { Badge } from "../../ui/badge.tsx";

@@ -13,9 +13,9 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Tab, Tabs } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";
-import { countIn } from "../guests/guests-api.ts";
 import styles from "./event-frame.module.css";
 import { currentEvent, EventContext, eventQuery } from "./event-page.ts";
+import { countIn } from "./guests/guests-api.ts";
 
 type TabDeclaration = { path: string; label: string; count?: (page: EventPage) => number };
 

@@ -2,7 +2,6 @@ import { useState } from "react";
 import { scopes as allScopes, type Scope } from "../../../../contract/scopes.ts";
 import { problemOf } from "../../api/api-error.ts";
 import { useTool } from "../../change/use-change.tsx";
-import type { NewKey } from "../../keys/new-key-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox, CheckboxGroup } from "../../ui/checkbox.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -13,6 +12,7 @@ import { Select } from "../../ui/select.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { type Lifetime, lifetimes, type PresetName, presets, scopeWords } from "./key-data.ts";
 import styles from "./keys.module.css";
+import type { NewKey } from "./new-key-dialog.tsx";
 import { NewOrganizationKey } from "./new-organization-key.tsx";
 
 type Draft = { name: string; preset: PresetName; scopes: Scope[]; lifetime: Lifetime };

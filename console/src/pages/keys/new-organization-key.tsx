@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useOrganization } from "../../api/session.ts";
-import { firstRequestPollMs, type NewKey, NewKeyDialog } from "../../keys/new-key-dialog.tsx";
 import { keysQuery } from "./key-data.ts";
+import { firstRequestPollMs, type NewKey, NewKeyDialog } from "./new-key-dialog.tsx";
 
 export function NewOrganizationKey({ newKey, onClose }: { newKey: NewKey; onClose: () => void }) {
   const { id } = useOrganization();

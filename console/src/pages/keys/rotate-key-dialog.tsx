@@ -4,7 +4,6 @@ import { messageOf } from "../../api/api-error.ts";
 import { usePerson } from "../../api/session.ts";
 import { useTool } from "../../change/use-change.tsx";
 import { formatRelative } from "../../format/times.ts";
-import type { NewKey } from "../../keys/new-key-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -12,6 +11,7 @@ import { InlineNotice } from "../../ui/inline-notice.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
 import { Select } from "../../ui/select.tsx";
 import { type Lifetime, lifetimes } from "./key-data.ts";
+import type { NewKey } from "./new-key-dialog.tsx";
 import { NewOrganizationKey } from "./new-organization-key.tsx";
 
 const overlaps = [

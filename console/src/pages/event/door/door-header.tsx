@@ -1,0 +1,143 @@
+import { useState } from "react";
+import { Button as PlainButton } from "react-aria-components";
+import type { Organization } from "../../../../../contract/console/account.ts";
+import { countOf, formatCount } from "../../../format/counts.ts";
+import { formatClock } from "../../../format/times.ts";
+import { Button, ButtonLink } from "../../../ui/button.tsx";
+import { classes } from "../../../ui/classes.ts";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Icon, type IconName } from "../../../ui/icon.tsx";
+import { IconButton } from "../../../ui/icon-button.tsx";
+import { Link } from "../../../ui/link.tsx";
+import styles from "./door-header.module.css";
+import type { DoorState } from "./door-store.ts";
+import type { Conflict } from "./door-types.ts";
+import { isMuted, setMuted } from "./feedback.ts";
+import { describeArrival } from "./verdict.ts";
+
+type Props = { state: DoorState; organization: Organization; event: string; onDismiss: (key: string) => void };
+
+export function DoorHeader({ state, organization, event, onDismiss }: Props) {
+  const [muted, setMutedNow] = useState(isMuted);
+  const toggle = () => {
+    setMuted(!muted);
+    setMutedNow(!muted);
+  };
+  return (
+    <header className={styles.header}>
+      <div className={styles.top}>
+        <Link
+          to="/o/$organization/events/$event/guests"
+          params={{ organization: organization.slug, event }}
+          className={styles.back ?? ""}
+          aria-label="Back to the guest list"
+        >
+          <Icon name="arrow-left" size={20} />
+        </Link>
+        <h1 className={styles.title} dir="auto">
+          {state.event?.name ?? "Check-in"}
+        </h1>
+        <IconButton
+          icon={muted ? "sound-off" : "sound"}
+          label={muted ? "Turn sound and vibration on" : "Turn sound and vibration off"}
+          onPress={toggle}
+        />
+      </div>
+      <div className={styles.counts}>
+        <p className={styles.count}>
+          {state.event !== undefined && (
+            <>
+              <strong>{formatCount(state.checkedIn)}</strong> of {formatCount(state.expected)} in
+            </>
+          )}
+        </p>
+        <ConnectionLabel state={state} organization={organization} event={event} />
+      </div>
+      <progress
+        className={styles.bar}
+        value={state.checkedIn}
+        max={Math.max(1, state.expected)}
+        aria-label="Guests in"
+      />
+      {!state.isLasting && (
+        <p className={styles.notice}>This browser keeps nothing: check-ins that wait are lost if the page is closed.</p>
+      )}
+      {state.conflicts.length > 0 && (
+        <Conflicts conflicts={state.conflicts} zone={state.event?.timezone ?? "UTC"} onDismiss={onDismiss} />
+      )}
+    </header>
+  );
+}
+
+function ConnectionLabel({ state, organization, event }: Omit<Props, "onDismiss">) {
+  const { connection, waiting, isComplete, known, failure } = state;
+  if (connection === "signed_out") {
+    return (
+      <ButtonLink
+        to="/sign-in"
+        search={{ return_to: `/o/${organization.slug}/events/${event}/door` }}
+        kind="danger"
+        size="small"
+        icon="lock"
+      >
+        {waiting === 0 ? "Sign in again" : `Sign in to send ${formatCount(waiting)}`}
+      </ButtonLink>
+    );
+  }
+  const [icon, words, look]: [IconName, string, string | undefined] =
+    connection === "offline"
+      ? ["offline", waiting === 0 ? "Offline" : `Offline · ${formatCount(waiting)} waiting`, styles.offline]
+      : waiting > 0
+        ? ["refresh", `Sending ${formatCount(waiting)}`, styles.sending]
+        : failure !== undefined && !isComplete
+          ? ["alert", "Not loaded", styles.offline]
+          : isComplete
+            ? ["check-circle", "Up to date", styles.live]
+            : ["refresh", `Loading, ${formatCount(known)} so far`, styles.sending];
+  return (
+    <span role="status" className={classes(styles.connection, look)}>
+      <Icon name={icon} />
+      {words}
+    </span>
+  );
+}
+
+type ConflictsProps = { conflicts: Conflict[]; zone: string; onDismiss: (key: string) => void };
+
+/** What turned out otherwise when it was sent: somebody may be inside twice. */
+function Conflicts({ conflicts, zone, onDismiss }: ConflictsProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <PlainButton className={styles.conflicts ?? ""} onPress={() => setOpen(true)}>
+        <Icon name="alert" size={20} />
+        <span>{countOf(conflicts.length, "check-in needs", "check-ins need")} a look</span>
+        <Icon name="chevron-right" />
+      </PlainButton>
+      <Dialog
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        title="Check-ins that need a look"
+        description="They were made on this device without a connection, and turned out otherwise when they were sent."
+      >
+        <ul className={styles.problems}>
+          {conflicts.map((conflict) => (
+            <li key={conflict.key} className={styles.problem}>
+              <div>
+                <strong dir="auto">{conflict.name}</strong>
+                <p className={styles.what}>
+                  {conflict.kind === "duplicate"
+                    ? `${describeArrival({ at: conflict.arrivedAt, by: conflict.by }, zone, "Already checked in")}. Here at ${formatClock(conflict.at, zone)}.`
+                    : conflict.message}
+                </p>
+              </div>
+              <Button size="small" onPress={() => onDismiss(conflict.key)}>
+                Done
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { useOrganization } from "../../../api/session.ts";
+import { Button } from "../../../ui/button.tsx";
+import { IconButton } from "../../../ui/icon-button.tsx";
+import { Menu, MenuItem } from "../../../ui/menu.tsx";
+import { exportAddress, type GuestFilter } from "./guests-api.ts";
+import styles from "./guests-toolbar.module.css";
+
+type Props = { event: string; filter: GuestFilter; canChange: boolean; onAdd: () => void };
+
+export function GuestsToolbar({ event, filter, canChange, onAdd }: Props) {
+  const organization = useOrganization();
+  const base = `/o/${organization.slug}/events/${event}`;
+  const isFiltered = filter.state !== "all" || filter.query.trim() !== "";
+  return (
+    <div className={styles.toolbar}>
+      {canChange && (
+        <Button kind="primary" icon="plus" onPress={onAdd}>
+          Add guest
+        </Button>
+      )}
+      <Menu label="More" trigger={<IconButton icon="more" label="More" />}>
+        <MenuItem
+          icon="download"
+          label={isFiltered ? "Export what is shown" : "Export all guests"}
+          hint="CSV, for a spreadsheet"
+          onAction={() => download(exportAddress(organization.id, event, filter))}
+        />
+        <MenuItem icon="qr" label="Print guest codes" hint="Of all approved guests" href={`${base}/guests/print`} />
+      </Menu>
+    </div>
+  );
+}
+
+/** The response has a file name, so the page stays where it is. */
+function download(address: string): void {
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = "";
+  link.click();
+}

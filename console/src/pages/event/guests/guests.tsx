@@ -1,0 +1,203 @@
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from "react";
+import type { GuestState } from "../../../../../contract/console/guests.ts";
+import { roleAtLeast } from "../../../../../contract/roles.ts";
+import type { Guest } from "../../../../../contract/schema/registrations.ts";
+import { messageOf } from "../../../api/api-error.ts";
+import { useOrganization } from "../../../api/session.ts";
+import { useOpenedByAddress } from "../../../shell/opened-by-address.ts";
+import { usePageTitle } from "../../../shell/page-title.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { ErrorState } from "../../../ui/error-state.tsx";
+import { useRowSelection } from "../../../ui/row-selection.ts";
+import { SearchField } from "../../../ui/search-field.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
+import { showToast } from "../../../ui/toast-queue.ts";
+import styles from "./guests.module.css";
+import { countIn, type GuestFilter, readSelection, type StateFilter, stateFilters } from "./guests-api.ts";
+import { GuestsToolbar } from "./guests-toolbar.tsx";
+import { SelectionBar } from "./selection-bar.tsx";
+import { StateFilters } from "./state-filters.tsx";
+import { useBulk } from "./use-bulk.tsx";
+import { useGuestChanges, useGuestList } from "./use-guests.ts";
+
+/** The windowing is loaded while the first guests are read. */
+const GuestTable = lazy(() => import("./guest-table.tsx").then((module) => ({ default: module.GuestTable })));
+
+/** Loaded when they are first opened: the list comes first. */
+const GuestDrawer = lazy(() => import("./guest-drawer.tsx").then((module) => ({ default: module.GuestDrawer })));
+const AddGuest = lazy(() => import("./add-guest.tsx").then((module) => ({ default: module.AddGuest })));
+
+export function GuestsPage() {
+  usePageTitle("Guests");
+  const organization = useOrganization();
+  const { event = "" } = useParams({ strict: false });
+  const { filter, setFilter } = useFilter();
+  const changes = useGuestChanges(organization.id, event);
+  const list = useGuestList(organization.id, event, useSettled(filter));
+  const counts = changes.data?.counts;
+  const zone = changes.data?.event.timezone ?? "UTC";
+  const canChange = roleAtLeast(organization.role, "admin");
+  const [opened, setOpened] = useOpenedByAddress("guest");
+  const [adding, setAdding] = useOpenedByAddress("add");
+  const selected = useSelectedGuests(organization.id, event, filter, list.guests);
+  const bulk = useBulk({ organization: organization.id, event, canChange }, counts, selected.clear);
+  const total = filter.query === "" && counts !== undefined ? countIn(counts, filter.state) : undefined;
+  const hasNobody = counts !== undefined && countIn(counts, "all") === 0;
+  return (
+    <>
+      <h2 className="visually-hidden">Guests</h2>
+      <div className={styles.tools}>
+        <div className={styles.top}>
+          <div className={styles.search}>
+            <SearchField
+              label="Search name or e-mail"
+              value={filter.query}
+              onChange={(query) => setFilter({ ...filter, query })}
+            />
+          </div>
+          <GuestsToolbar event={event} filter={filter} canChange={canChange} onAdd={() => setAdding("true")} />
+        </div>
+        <StateFilters value={filter.state} counts={counts} onChange={(state) => setFilter({ ...filter, state })} />
+      </div>
+      {list.isError && list.data === undefined ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : list.data === undefined ? (
+        <TableSkeleton />
+      ) : (
+        <div className={styles.list} aria-busy={list.isPlaceholderData}>
+          <Suspense fallback={<TableSkeleton />}>
+            <GuestTable
+              guests={list.guests}
+              zone={zone}
+              total={total}
+              hasMore={list.hasNextPage}
+              isLoadingMore={list.isFetchingNextPage || list.isFetchNextPageError}
+              onMore={() => void list.fetchNextPage()}
+              selection={selected.selection}
+              onOpen={({ id }) => setOpened(id)}
+              empty={<NoGuests filter={filter} hasNobody={hasNobody} canChange={canChange} />}
+            />
+          </Suspense>
+        </div>
+      )}
+      {selected.states.length > 0 && (
+        <SelectionBar
+          selected={selected.states}
+          onSelectAll={
+            !list.hasNextPage && selected.states.length >= list.guests.length
+              ? undefined
+              : () => void selected.selectAll()
+          }
+          isSelectingAll={selected.isSelectingAll}
+          canChange={canChange}
+          onAction={(action) => bulk.start(action, selected.states)}
+          onClear={selected.clear}
+        />
+      )}
+      {bulk.dialog}
+      <Suspense>
+        {opened !== undefined && (
+          <GuestDrawer
+            event={event}
+            guest={list.guests.find(({ id }) => id === opened) ?? { id: opened, name: "Guest" }}
+            zone={zone}
+            onClose={() => setOpened(undefined)}
+          />
+        )}
+        {canChange && adding !== undefined && (
+          <AddGuest event={event} counts={counts} onClose={() => setAdding(undefined)} />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+/** The filter is in the address: a reload, a link and Back lead to the same list. */
+function useFilter(): { filter: GuestFilter; setFilter: (filter: GuestFilter) => void } {
+  const search = useSearch({ strict: false }) as Record<string, unknown>;
+  const navigate = useNavigate();
+  const [query, setQuery] = useState(search.q === undefined ? "" : String(search.q));
+  const known = stateFilters.find(({ value }) => value === search.state);
+  const state: StateFilter = known?.value ?? "all";
+  const setFilter = (next: GuestFilter) => {
+    setQuery(next.query);
+    const found = {
+      ...(next.state === "all" ? {} : { state: next.state }),
+      ...(next.query === "" ? {} : { q: next.query }),
+    };
+    void navigate({ to: ".", search: found as never, replace: true, resetScroll: false });
+  };
+  return { filter: { state, query }, setFilter };
+}
+
+const pauseMs = 120;
+
+/** The filter after a short pause in typing. */
+function useSettled(filter: GuestFilter): GuestFilter {
+  const [query, setQuery] = useState(filter.query);
+  useEffect(() => {
+    const timer = setTimeout(() => setQuery(filter.query), pauseMs);
+    return () => clearTimeout(timer);
+  }, [filter.query]);
+  return { state: filter.state, query: useDeferredValue(query) };
+}
+
+/** The selection with the states that decide what can be done; it may contain guests who are not loaded. */
+function useSelectedGuests(organization: string, event: string, filter: GuestFilter, guests: Guest[]) {
+  const selection = useRowSelection();
+  const known = useRef(new Map<string, GuestState>());
+  const [isSelectingAll, setSelectingAll] = useState(false);
+  for (const { id, status, checked_in_at } of guests) {
+    known.current.set(id, { id, status, checked_in: checked_in_at !== null });
+  }
+  const selectAll = async () => {
+    setSelectingAll(true);
+    try {
+      const { items } = await readSelection(organization, event, filter);
+      for (const guest of items) known.current.set(guest.id, guest);
+      selection.setAll(
+        items.map(({ id }) => id),
+        true,
+      );
+    } catch (error) {
+      showToast(messageOf(error), { tone: "danger" });
+    }
+    setSelectingAll(false);
+  };
+  const states = [...selection.keys].flatMap((id) => known.current.get(id) ?? []);
+  return { selection, states, selectAll, isSelectingAll, clear: selection.clear };
+}
+
+function NoGuests({ filter, hasNobody, canChange }: { filter: GuestFilter; hasNobody: boolean; canChange: boolean }) {
+  if (hasNobody) {
+    return (
+      <EmptyState icon="users" title="Nobody has registered yet">
+        Guests appear here when they register{canChange ? ", or when you add them." : "."}
+      </EmptyState>
+    );
+  }
+  if (filter.query.trim() === "") {
+    return (
+      <EmptyState icon="users" title="Nobody is in this state">
+        Choose another state above.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon="search" title="Nobody matches">
+      Try part of the name or the e-mail address{filter.state === "all" ? "." : ", or look in all states."}
+    </EmptyState>
+  );
+}
+
+function TableSkeleton() {
+  return (
+    <div className={styles.skeleton}>
+      <Skeleton height="36px" label="Loading guests" />
+      {["a", "b", "c", "d", "e", "f", "g", "h"].map((key) => (
+        <Skeleton key={key} height="40px" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import type { EventPoster } from "../../../../../contract/console/event.ts";
+import { useOrganization } from "../../../api/session.ts";
+import { countOf } from "../../../format/counts.ts";
+import { usePageTitle } from "../../../shell/page-title.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { ErrorState } from "../../../ui/error-state.tsx";
+import { Section } from "../../../ui/section.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
+import { useEvent, useEventPage } from "../event-page.ts";
+import { ReadOnlyNotice } from "../read-only-notice.tsx";
+import { postersQuery } from "./poster.ts";
+import { PosterCard } from "./poster-card.tsx";
+import { PosterDialog } from "./poster-dialog.tsx";
+import styles from "./posters.module.css";
+
+/** Loaded when they are opened. */
+const DraftDialog = lazy(() => import("./draft-dialog.tsx").then((module) => ({ default: module.DraftDialog })));
+const CompareDialog = lazy(() => import("./compare-dialog.tsx").then((module) => ({ default: module.CompareDialog })));
+
+const mostCompared = 3;
+
+export function PostersPage() {
+  const event = useEvent();
+  const organization = useOrganization();
+  const query = useInfiniteQuery(postersQuery(organization.id, event.id));
+  const [isDrawing, setDrawing] = useState(false);
+  usePageTitle(`Posters · ${event.name}`);
+  const draw = event.can_edit && (
+    <Button icon="plus" kind="primary" onPress={() => setDrawing(true)}>
+      Draw poster
+    </Button>
+  );
+  const posters = query.data?.pages.flatMap((page) => page.items);
+  return (
+    <>
+      <ReadOnlyNotice />
+      <Section
+        title="Posters"
+        description="Posting agents see published posters and report where they posted them."
+        actions={posters?.length !== 0 && draw}
+      >
+        {posters === undefined ? (
+          query.error === null ? (
+            <PostersSkeleton />
+          ) : (
+            <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+          )
+        ) : posters.length === 0 ? (
+          <EmptyState icon="image" title="No posters yet" action={draw}>
+            Draw the first one: it shows the event, its speakers and the host’s logo and colours. Nothing is visible to
+            others before you publish it.
+          </EmptyState>
+        ) : (
+          <PosterGrid posters={posters} />
+        )}
+        {query.hasNextPage && (
+          <div className={styles.more}>
+            <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
+              Show more posters
+            </Button>
+          </div>
+        )}
+      </Section>
+      {isDrawing && (
+        <Suspense>
+          <DraftDialog onClose={() => setDrawing(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function PosterGrid({ posters }: { posters: EventPoster[] }) {
+  const [chosen, setChosen] = useState<string[]>([]);
+  const [isComparing, setComparing] = useState(false);
+  const [openId, setOpenId] = useState<string>();
+  const compared = chosen.flatMap((id) => posters.find((poster) => poster.id === id) ?? []);
+  const open = posters.find((poster) => poster.id === openId);
+  const grid = useRef<HTMLUListElement>(null);
+  // The bar that appears must not cover the checkboxes beside the one that was just used.
+  useEffect(() => {
+    if (chosen.length > 0)
+      grid.current?.querySelector(":has(> label input:focus)")?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
+  const choose = (id: string, isChosen: boolean) =>
+    setChosen((before) => (isChosen ? [...before, id].slice(-mostCompared) : before.filter((other) => other !== id)));
+  return (
+    <>
+      <ul ref={grid} className={styles.grid}>
+        {posters.map((poster, index) => (
+          <PosterCard
+            key={poster.id}
+            poster={poster}
+            eager={index < 4}
+            isChosen={chosen.includes(poster.id)}
+            onChoose={posters.length > 1 ? (isChosen) => choose(poster.id, isChosen) : undefined}
+            onOpen={() => setOpenId(poster.id)}
+          />
+        ))}
+      </ul>
+      {compared.length > 0 && (
+        <section className={styles.bar} aria-label="Comparison">
+          <span role="status">
+            {compared.length === 1
+              ? "Choose one or two more posters to compare"
+              : `${countOf(compared.length, "poster")} chosen${compared.length === mostCompared ? ", the most" : ""}`}
+          </span>
+          <Button onPress={() => setChosen([])}>Clear</Button>
+          <Button kind="primary" isDisabled={compared.length < 2} onPress={() => setComparing(true)}>
+            Compare
+          </Button>
+        </section>
+      )}
+      {open !== undefined && <PosterDialog poster={open} onClose={() => setOpenId(undefined)} />}
+      {isComparing && (
+        <Suspense>
+          <CompareDialog posters={compared} onClose={() => setComparing(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function PostersSkeleton() {
+  const { posters } = useEventPage();
+  const count = Math.min(Math.max(posters.drafts + posters.published, 1), 4);
+  return (
+    <div className={styles.grid}>
+      {Array.from({ length: count }, (_, index) => `poster ${index}`).map((key, index) => (
+        <div key={key} className={styles.skeleton}>
+          <Skeleton height="100%" {...(index === 0 ? { label: "Loading posters" } : {})} />
+        </div>
+      ))}
+    </div>
+  );
+}

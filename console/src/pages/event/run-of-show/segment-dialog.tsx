@@ -1,0 +1,195 @@
+import { useState } from "react";
+import type { Segment, SpeakerName } from "../../../../../contract/console/event.ts";
+import { segmentKinds } from "../../../../../contract/nouns.ts";
+import { longestMinutes, shortestMinutes } from "../../../../../contract/run-of-show.ts";
+import { DifferenceList } from "../../../change/difference-list.tsx";
+import { type Change, useChange } from "../../../change/use-change.tsx";
+import { listOf } from "../../../format/counts.ts";
+import { wordsOf } from "../../../format/differences.ts";
+import { formatClock, formatDay, zoneName } from "../../../format/times.ts";
+import { fromZonedInput, toZonedInput } from "../../../format/zoned-input.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Form } from "../../../ui/form.tsx";
+import { InlineNotice } from "../../../ui/inline-notice.tsx";
+import { NumberField } from "../../../ui/number-field.tsx";
+import { Select } from "../../../ui/select.tsx";
+import { TextArea, TextField } from "../../../ui/text-field.tsx";
+import { type CurrentEvent, useEvent } from "../event-page.ts";
+import { type Move, minuteMs, type Plan, planOf } from "./layout.ts";
+import styles from "./segment-dialog.module.css";
+import { segmentDifferences } from "./segment-differences.ts";
+import { formArguments, formOf, formProblems, type NewSegment, newForm, type SegmentForm } from "./segment-form.ts";
+import { SpeakerPicker } from "./speaker-picker.tsx";
+import { kindNames, type Names, problemsInWords } from "./words.ts";
+
+type Props = {
+  /** The segment as it is stored, or where a new one begins. */
+  target: Segment | NewSegment;
+  /** Where the segment was moved without saving: the form begins with it. */
+  moved?: Move | undefined;
+  plan: Plan;
+  speakers: SpeakerName[];
+  names: Names;
+  onSaved?: (id: string) => void;
+  /** Undefined for a new segment. */
+  onRemove?: () => void;
+  onClose: () => void;
+};
+
+const kindOptions = segmentKinds.map((value) => ({ value, label: kindNames[value] }));
+
+/** Adds a segment, or edits one. Stays open until the change is made, so that nothing typed is lost. */
+export function SegmentDialog({ target, moved, plan, speakers, names, onSaved, onRemove, onClose }: Props) {
+  const event = useEvent();
+  const zone = event.timezone;
+  const segment = "id" in target ? target : undefined;
+  const [before] = useState(() => ("id" in target ? formOf(target, zone) : undefined));
+  const [form, setForm] = useState(() => firstForm(target, moved, zone));
+  const [isChecked, setChecked] = useState(false);
+  const change = useChange();
+  const problems = formProblems(form, zone);
+  const shown = isChecked ? problems : {};
+  const args = formArguments(form, before, zone);
+  const isUnchanged = segment !== undefined && Object.keys(args).length === 0;
+  const warnings = warningsFor(form, segment, plan, names, zone);
+  const set = <Name extends keyof SegmentForm>(name: Name) => ({
+    value: form[name],
+    onChange: (value: SegmentForm[Name]) => setForm((last) => ({ ...last, [name]: value })),
+    error: shown[name],
+  });
+  const save = async () => {
+    setChecked(true);
+    if (Object.keys(problems).length > 0 || isUnchanged) return;
+    if ((await openChange({ change, event, segment, args })) === undefined) return;
+    if (segment !== undefined) onSaved?.(segment.id);
+    onClose();
+  };
+  return (
+    <Dialog
+      isOpen
+      locked={!isUnchanged && JSON.stringify(form) !== JSON.stringify(before)}
+      onClose={onClose}
+      size="large"
+      title={segment === undefined ? "Add a segment" : `Edit ${segment.title}`}
+      footer={
+        <>
+          {onRemove !== undefined && (
+            <Button kind="quiet" icon="trash" onPress={onRemove}>
+              Remove
+            </Button>
+          )}
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="primary" isDisabled={isUnchanged} onPress={() => void save()}>
+            {segment === undefined ? "Review segment" : "Review changes"}
+          </Button>
+        </>
+      }
+    >
+      <Form onSubmit={() => void save()} label="Segment" wide>
+        <TextField label="Title" maxLength={200} autoFocus {...set("title")} />
+        <div className={styles.columns}>
+          <TextField
+            label={`Start, ${zoneName(zone)}`}
+            type="datetime-local"
+            description={endsAt(form, zone)}
+            {...set("start")}
+          />
+          <NumberField
+            label="Length in minutes"
+            minValue={shortestMinutes}
+            maxValue={longestMinutes}
+            {...set("minutes")}
+          />
+          <Select label="Kind" options={kindOptions} {...set("kind")} />
+          <TextField label="Location" optional maxLength={200} {...set("location")} />
+        </div>
+        {warnings.map((warning) => (
+          <InlineNotice key={warning} tone="warning">
+            {warning}
+          </InlineNotice>
+        ))}
+        <SpeakerPicker speakers={speakers} {...set("speakerIds")} />
+        <TextArea label="Notes" optional description="For the crew only." rows={4} {...set("notes")} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function firstForm(target: Segment | NewSegment, moved: Move | undefined, zone: string): SegmentForm {
+  if (!("id" in target)) return newForm(target, zone);
+  const stored = formOf(target, zone);
+  return moved === undefined ? stored : { ...stored, start: toZonedInput(moved.start, zone), minutes: moved.minutes };
+}
+
+function endsAt({ start, minutes }: SegmentForm, zone: string): string {
+  const at = fromZonedInput(start, zone);
+  if (at === undefined || Number.isNaN(minutes)) return "";
+  const end = Date.parse(at) + minutes * minuteMs;
+  return `Ends ${formatDay(end, zone)}, ${formatClock(end, zone)}`;
+}
+
+/** What would be wrong with the segment as the form has it. */
+function warningsFor(
+  form: SegmentForm,
+  segment: Segment | undefined,
+  plan: Plan,
+  names: Names,
+  zone: string,
+): string[] {
+  const start_time = fromZonedInput(form.start, zone);
+  if (start_time === undefined || !(form.minutes > 0)) return [];
+  const id = segment?.id ?? "new";
+  const edited: Segment = {
+    id,
+    title: form.title,
+    kind: form.kind,
+    start_time,
+    duration_minutes: form.minutes,
+    location: null,
+    notes: null,
+    speaker_ids: form.speakerIds,
+  };
+  const others = plan.placed.filter((other) => other.id !== id);
+  const moves = new Map(
+    others.map((other) => [other.id, { start: other.start, minutes: (other.end - other.start) / minuteMs }]),
+  );
+  return problemsInWords(planOf([...others, edited], moves, plan.window), id, names).map(({ long }) => `${long}.`);
+}
+
+type OpenOptions = {
+  change: Change;
+  event: CurrentEvent;
+  segment: Segment | undefined;
+  args: Record<string, unknown>;
+};
+
+function openChange({ change, event, segment, args }: OpenOptions) {
+  const common = {
+    zone: event.timezone,
+    describe: (preview: Parameters<typeof segmentDifferences>[0]) => (
+      <DifferenceList differences={segmentDifferences(preview, event.timezone)} />
+    ),
+  };
+  if (segment === undefined) {
+    return change.open({
+      ...common,
+      tool: "create_event_segment",
+      args: { event_id: event.id, ...args },
+      title: `Add ${args.title}`,
+      reason: `Add ${args.title} to the run of show`.slice(0, 500),
+      confirmLabel: "Add segment",
+      done: "Segment added",
+    });
+  }
+  const fields = Object.keys(args).map((field) => wordsOf(field.replace(/_ids$|_minutes$|_time$/, "")).toLowerCase());
+  return change.open({
+    ...common,
+    tool: "update_event_segment",
+    args: { event_id: event.id, segment_id: segment.id, ...args },
+    title: `Change ${segment.title}`,
+    reason: `Change ${listOf(fields)} of ${segment.title}`.slice(0, 500),
+    confirmLabel: "Save segment",
+    done: "Segment saved",
+  });
+}
