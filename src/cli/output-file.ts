@@ -5,6 +5,7 @@ import { realpath, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
+import { stopSignals } from "../platform/stop-signals.js";
 
 /**
  * Writes to a temporary file in the same directory and renames it, so that a failure leaves an existing file intact. Only
@@ -24,7 +25,7 @@ export async function writeOutputFile<Result>(
     rmSync(temporary, { force: true });
     process.exit(130);
   };
-  process.once("SIGINT", abort).once("SIGTERM", abort);
+  for (const signal of stopSignals) process.once(signal, abort);
   try {
     const stream = createWriteStream(temporary, { flags: "wx", flush: true, mode: 0o600 });
     const result = await writeStream(file, stream, write);
@@ -34,7 +35,7 @@ export async function writeOutputFile<Result>(
     await unlink(temporary).catch(() => undefined);
     throw error;
   } finally {
-    process.off("SIGINT", abort).off("SIGTERM", abort);
+    for (const signal of stopSignals) process.off(signal, abort);
   }
 }
 

@@ -6,6 +6,7 @@ import { type Connection, openDatabase } from "../platform/database/db.js";
 import { scratchDatabaseOnServerOf } from "../platform/database/scratch-database.js";
 import { openEmbeddedDatabase } from "../platform/embedded-db/embedded-db.js";
 import { makeTemporaryDir, removeTemporaryDir } from "../platform/embedded-db/temporary-dir.js";
+import { stopSignals } from "../platform/stop-signals.js";
 import { restoreBackup } from "../transfer/restore-backup.js";
 import type { BackupSummary } from "../transfer/write-backup.js";
 import { withBackupFile } from "./backup-file.js";
@@ -78,7 +79,7 @@ async function removedAfter<Result>(scratch: Scratch, work: () => Promise<Result
     isInterrupted = true;
     void remove().finally(() => process.exit(130));
   };
-  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  for (const signal of stopSignals) process.once(signal, interrupt);
   try {
     return await work();
   } catch (error) {
@@ -88,6 +89,6 @@ async function removedAfter<Result>(scratch: Scratch, work: () => Promise<Result
   } finally {
     await scratch.close();
     await remove();
-    process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+    for (const signal of stopSignals) process.off(signal, interrupt);
   }
 }

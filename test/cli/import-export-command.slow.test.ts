@@ -50,7 +50,7 @@ test("import and export work from the command line, with files and standard stre
 });
 
 withPostgres("an interrupted export", () => {
-  test.each(["SIGINT", "SIGTERM"] as const)("by %s leaves the previous file and no temporary file", async (signal) => {
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("by %s leaves the previous file and no temporary file", async (signal) => {
     const file = join(directory, "backup.json");
     await writeFile(file, "previous");
     await fresh.db.transaction(async (tx) => {

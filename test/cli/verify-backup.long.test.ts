@@ -43,6 +43,7 @@ withPostgres("on PostgreSQL", () => {
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 130],
+    ["SIGHUP", 130],
     ["SIGKILL", null],
   ] as const)(
     "a run that is ended by %s leaves the file, and no database behind for good",
