@@ -73,5 +73,12 @@ export async function discoverIssuer(client: OidcClient): Promise<Configuration>
   // Signatures are checked too, which the library leaves to TLS otherwise. Only an issuer on this machine may be without
   // TLS: see config.ts.
   const execute = [enableNonRepudiationChecks, ...(issuer.protocol === "http:" ? [allowInsecureRequests] : [])];
-  return discovery(issuer, client.clientId, client.clientSecret, undefined, { timeout: timeoutSeconds, execute });
+  const found = await discovery(issuer, client.clientId, client.clientSecret, undefined, {
+    timeout: timeoutSeconds,
+    execute,
+  });
+  // The library takes URLs that mean the same for equal, but people are linked with the issuer by its name.
+  const { issuer: named } = found.serverMetadata();
+  if (named !== client.issuer) throw new Error(`its configuration names the issuer ${named}, not ${client.issuer}`);
+  return found;
 }

@@ -329,6 +329,13 @@ it("explains an issuer that cannot be reached", async () => {
   await alone.close();
 });
 
+it("refuses an issuer that its configuration names otherwise, because people are linked with it by name", async () => {
+  const { clientId, clientSecret, url } = issuer;
+  const slashed = await startService({ oidc: { issuer: `${url}/`, clientId, clientSecret, label: "Slashed" } });
+  expect((await slashed.call(path)).headers.get("location")).toBe("/sign-in?error=oidc_unavailable");
+  await slashed.close();
+});
+
 it.each([
   ["/o/x?tab=guests#a", "/o/x?tab=guests#a"],
   ["https://evil.example", "/"],
