@@ -8,6 +8,7 @@ import { type Database, type Queryable, sqlState } from "../platform/database/db
 import {
   checkAppliedMigrations,
   findAppliedMigrations,
+  foreignDatabase,
   newerSchemaNotice,
   pendingMigrations,
   readMigrations,
@@ -55,7 +56,7 @@ export const databaseChecks: DatabaseCheck[] = [
   },
   {
     name: "schema",
-    finds: "migrations that are missing, changed, or of a newer version",
+    finds: "migrations that are missing, changed, of a newer version, or of another program",
     variables: [],
     run: ({ db }) => checkSchema(db),
   },
@@ -205,7 +206,9 @@ async function checkSchema(db: Database): Promise<Finding> {
     newer = checkAppliedMigrations(await readMigrations(), await findAppliedMigrations(db.lookups));
   } catch (error) {
     if (sqlState(error) !== undefined) throw error;
-    return problem(messageOf(error), "run the version of the service that made this schema, or a later one");
+    const finding = messageOf(error);
+    if (finding.startsWith(foreignDatabase)) return problem(foreignDatabase, "correct DATABASE_URL");
+    return problem(finding, "run the version of the service that made this schema, or a later one");
   }
   const pending = await pendingMigrations(db.lookups);
   if (pending.length > 0) {

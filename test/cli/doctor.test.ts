@@ -8,6 +8,7 @@ import { checks } from "../../src/cli/doctor-checks.js";
 import { createProgram } from "../../src/cli/program.js";
 import { type Config, loadConfig } from "../../src/config.js";
 import type { Database } from "../../src/platform/database/db.js";
+import { type Issuer, startIssuer } from "../sign-in/issuer.js";
 import { startMailServer } from "../sign-in/mail-server.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
@@ -161,6 +162,11 @@ describe("svc doctor", () => {
 describe("what it finds", () => {
   const closed = async (scheme: string, login = "") => `${scheme}://${login}127.0.0.1:${await findFreePort()}`;
   const oidc = { clientId: "svc", clientSecret: "hunter4", label: "Issuer" };
+  let issuer: Issuer;
+  beforeAll(async () => {
+    issuer = await startIssuer();
+  });
+  afterAll(() => issuer.close());
   const traces = { headers: {}, serviceName: "svc", ratio: 1 };
   const refused = /ECONNREFUSED/;
 
@@ -228,6 +234,12 @@ describe("what it finds", () => {
       }),
       /issuer/,
     ],
+    [
+      "sign-in",
+      "an issuer with a final slash that is not in its name",
+      async () => ({ oidc: { ...oidc, issuer: `${issuer.url}/` } }),
+      /cannot be used: its configuration names the issuer http:\S+:\d+, not http:\S+:\d+\/$/,
+    ],
     ["traces", "a closed port", async () => ({ traces: { ...traces, endpoint: await closed("http") } }), refused],
     [
       "traces",
@@ -260,9 +272,10 @@ describe("what it finds", () => {
       redisUrl: `redis://127.0.0.1:${await fakeRedis({})}/3`,
       ticketing: { url: `http://127.0.0.1:${await respond(404)}`, apiKey: "x" },
       mail: { smtpUrl: `smtp://127.0.0.1:${server.port}`, from: "a@example.com" },
+      oidc: { ...oidc, issuer: issuer.url },
       traces: { ...traces, endpoint: `http://127.0.0.1:${await respond(200)}` },
     };
-    for (const check of ["redis", "ticketing", "mail", "traces"])
+    for (const check of ["redis", "ticketing", "mail", "sign-in", "traces"])
       expect(await run(check, config), check).toMatchObject({ state: "ok" });
     server.close();
   });
@@ -306,6 +319,23 @@ describe("what it finds", () => {
     await fresh.db.query(sql`
       update schema_migrations set checksum = substr(checksum, 2) where name = '0001_foundation.sql'`);
     expect(await run("schema")).toMatchObject({ state: "ok" });
+  });
+
+  it("schema: the table of another program's migrations", async () => {
+    await fresh.db.query(sql`alter table schema_migrations rename to kept_migrations`);
+    await fresh.db.query(sql`create table schema_migrations (version text primary key)`);
+    expect(await run("schema")).toEqual({
+      state: "problem",
+      finding: "this database belongs to another program",
+      remedy: "correct DATABASE_URL",
+    });
+    expect(await runCommand(["migrate"], fresh.env)).toMatchObject({
+      code: 1,
+      stderr: "svc: this database belongs to another program: correct DATABASE_URL\n",
+    });
+    expect(await fresh.db.query(sql`select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'compatible'`)).toEqual([]);
+    await fresh.db.query(sql`drop table schema_migrations`);
+    await fresh.db.query(sql`alter table kept_migrations rename to schema_migrations`);
   });
 
   it("keys that expire soon", async () => {

@@ -18,6 +18,9 @@ const readOnlyTransaction = "25006";
 /** The role may not do this. Since PostgreSQL 15, only the owner of a database may create tables in its schema `public`. */
 export const insufficientPrivilege = "42501";
 
+/** A table lacks a column that a statement names. */
+export const undefinedColumn = "42703";
+
 /** A statement has waited for a lock for as long as it may. */
 export const lockNotAvailable = "55P03";
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import sql, { raw } from "sql-template-tag";
 import { messageOf } from "../../../contract/errors.js";
 import { projectRoot } from "../project-root.js";
-import { insufficientPrivilege, lockNotAvailable } from "./database-errors.js";
+import { insufficientPrivilege, lockNotAvailable, undefinedColumn } from "./database-errors.js";
 import { type Database, type Queryable, type Session, sqlState } from "./db.js";
 import { remedyForTables } from "./table-privilege.js";
 
@@ -214,10 +214,17 @@ async function createMigrationsTable(tx: Queryable): Promise<void> {
 
 export function readAppliedMigrations(tx: Queryable): Promise<AppliedMigration[]> {
   // A version that does not mark migrations has created the table without the column.
-  return tx.query<AppliedMigration>(sql`
+  const applied = tx.query<AppliedMigration>(sql`
     select name, checksum, coalesce((to_jsonb(m) ->> 'compatible')::boolean, false) as compatible
     from schema_migrations m order by name`);
+  return applied.catch((error: unknown) => {
+    if (sqlState(error) !== undefinedColumn) throw error;
+    throw new Error(`${foreignDatabase}: correct DATABASE_URL`, { cause: error });
+  });
 }
+
+/** Other programs have a table of this name, too. */
+export const foreignDatabase = "this database belongs to another program";
 
 /** The migrations of this version, in order. */
 export async function migrationNames(directory: URL = migrationsDir): Promise<string[]> {
