@@ -100,9 +100,13 @@ export function listedRecord({ request: _, before, after, warnings, ...record }:
 function selectRecords(view: RecordView, found: Sql): Sql {
   const isOwn =
     view.of === "platform" ? sql`true` : sql`(r.organization_id is not distinct from ${view.organizationId})`;
-  // Who else was offered the event is the business of the organizations that the offer is between.
+  // Who was offered the event is the business of the organizations that the offer is between, whosever the record is.
+  const offered = sql`array[r.before #>> '{offer,from,id}', r.before #>> '{offer,to,id}',
+    r.after #>> '{offer,from,id}', r.after #>> '{offer,to,id}']`;
   const withoutOffer = (state: Sql) =>
-    view.of === "platform" ? state : sql`case when ${isOwn} then ${state} else ${state} - 'offer' end`;
+    view.of === "platform"
+      ? state
+      : sql`case when ${view.organizationId}::text = any (${offered}) then ${state} else ${state} - 'offer' end`;
   const hosting =
     view.of === "platform"
       ? sql`null`

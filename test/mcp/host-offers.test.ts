@@ -1,7 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
+import { setEventHost } from "../../src/modules/events/platform-tools/set-event-host.js";
 import { readNews } from "../../src/modules/organizations/dashboard-store.js";
+import { createObservation } from "../../src/platform/observability/observation.js";
+import { callTool as runTool } from "../../src/tools/call-tool.js";
+import { inputSchemaOf } from "../../src/tools/commit-arguments.js";
 import { exportRecords } from "../../src/tools/record-page.js";
 import { useEvent, useService } from "../support/setup.js";
 import { callTool, listNames } from "./messages.js";
@@ -163,6 +168,29 @@ describe("set_event_primary_host", () => {
     expect(refused.code).toBe("not_found");
     const tool = async () => (await others().run("list_changes")).items.map((change: { tool: string }) => change.tool);
     expect((await tool()).filter((each: string) => each === "host_offer_received")).toHaveLength(3);
+  });
+
+  it("is not in the history of an organization that an administrator makes the host instead", async () => {
+    const [cohost, farAway] = [fixture.cohostOrganizationId, fixture.otherOrganizationId];
+    await tools.commit(name, { organization_id: farAway });
+    const userId = await make.user();
+    const asAdministrator = async (args: object) => {
+      const caller = { tier: "super-admin", userId, via: { kind: "session", sessionId: randomUUID() } } as const;
+      const call = { tool: setEventHost, schema: inputSchemaOf(setEventHost), caller, args };
+      return runTool({ db, baseUrl: "https://svc.test", services: undefined as never }, call, createObservation(null));
+    };
+    const { commit_with } = await asAdministrator({ event_id: fixture.eventId, organization_id: cohost });
+    await asAdministrator({ ...(commit_with as object), reason: "asked by phone" });
+    const seenBy = async (organizationId: string) => {
+      const view = { of: "organization", organizationId, filters: { event: fixture.eventId } } as const;
+      const lines = (await text(exportRecords(db, view))).trim().split("\n");
+      return lines.filter((line) => JSON.parse(line).tool === "set_event_host").join();
+    };
+    expect(await seenBy(cohost)).toContain(cohost);
+    expect(await seenBy(cohost)).not.toMatch(new RegExp(`${farAway}|Far Away`));
+    expect(await seenBy(fixture.organizationId)).toContain(farAway);
+    const platform = await text(exportRecords(db, { of: "platform", filters: { event: fixture.eventId } }));
+    expect(platform).toContain(farAway);
   });
 
   it("withdraws, replaces and repeats an offer", async () => {
