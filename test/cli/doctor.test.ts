@@ -333,7 +333,11 @@ describe("what it finds", () => {
       code: 1,
       stderr: "svc: this database belongs to another program: correct DATABASE_URL\n",
     });
-    expect(await fresh.db.query(sql`select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'compatible'`)).toEqual([]);
+    expect(
+      await fresh.db.query(
+        sql`select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'compatible'`,
+      ),
+    ).toEqual([]);
     await fresh.db.query(sql`drop table schema_migrations`);
     await fresh.db.query(sql`alter table kept_migrations rename to schema_migrations`);
   });

@@ -50,18 +50,21 @@ test("import and export work from the command line, with files and standard stre
 });
 
 withPostgres("an interrupted export", () => {
-  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("by %s leaves the previous file and no temporary file", async (signal) => {
-    const file = join(directory, "backup.json");
-    await writeFile(file, "previous");
-    await fresh.db.transaction(async (tx) => {
-      await tx.query(raw("lock table segments in access exclusive mode"));
-      const exporting = launch(["export", file], fresh.env);
-      await expect.poll(() => readdir(directory)).toHaveLength(2);
-      expect(await exporting.end(signal)).toBe(130);
-    });
-    expect(await readFile(file, "utf8")).toBe("previous");
-    expect(await readdir(directory)).toEqual(["backup.json"]);
-  });
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "by %s leaves the previous file and no temporary file",
+    async (signal) => {
+      const file = join(directory, "backup.json");
+      await writeFile(file, "previous");
+      await fresh.db.transaction(async (tx) => {
+        await tx.query(raw("lock table segments in access exclusive mode"));
+        const exporting = launch(["export", file], fresh.env);
+        await expect.poll(() => readdir(directory)).toHaveLength(2);
+        expect(await exporting.end(signal)).toBe(130);
+      });
+      expect(await readFile(file, "utf8")).toBe("previous");
+      expect(await readdir(directory)).toEqual(["backup.json"]);
+    },
+  );
 });
 
 test("import prints the first 100 problems and counts the others", async () => {
