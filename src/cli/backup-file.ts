@@ -1,11 +1,16 @@
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { type BackupPart, readBackup } from "../transfer/read-backup.js";
+import { type BackupPart, readBackup, withoutLeftOut } from "../transfer/read-backup.js";
 import { openInputFile } from "./input-file.js";
 import { showProgress } from "./output.js";
 
-export type BackupFile = { parts: AsyncIterable<BackupPart>; onRows: (done: number, label: string) => void };
+export type BackupFile = {
+  parts: AsyncIterable<BackupPart>;
+  onRows: (done: number, label: string) => void;
+  /** Names of the tables that `parts` has left out so far. */
+  leftOut: string[];
+};
 
 /** Reads a file of svc backup, or standard input if its name is "-", and shows the progress. */
 export async function withBackupFile<Result>(
@@ -19,7 +24,9 @@ export async function withBackupFile<Result>(
   pipeline(input, gunzip).catch(() => undefined);
   try {
     const onRows = (done: number, label: string) => progress.update(0, 1, `${done} rows, ${label}`);
-    return await work({ parts: readBackup(gunzip), onRows });
+    const leftOut: string[] = [];
+    const parts = withoutLeftOut(readBackup(gunzip), (table) => leftOut.push(table));
+    return await work({ parts, onRows, leftOut });
   } finally {
     progress.finish();
     gunzip.destroy();

@@ -121,12 +121,19 @@ async function compress(db: Database, stream: Writable): Promise<WrittenBackup> 
 }
 
 async function runRestore(file: string, options: { check?: true; json?: true }): Promise<void> {
-  const summary = await withBackupFile(file, ({ parts, onRows }) => {
-    if (options.check) return checkBackup(parts);
+  const { leftOut, ...summary } = await withBackupFile(file, async ({ parts, onRows, leftOut }) => {
     const restore = (db: Database) => restoreBackup(db, parts, { onRows });
-    return withDatabase("restore", restore, { create: true, pending: "ignore" });
+    const restored = options.check
+      ? await checkBackup(parts)
+      : await withDatabase("restore", restore, { create: true, pending: "ignore" });
+    return { ...restored, leftOut };
   });
-  if (options.json) printJson({ checked_only: options.check === true, ...summary });
+  const warnings =
+    leftOut.length === 0
+      ? []
+      : [`in the file, and not restored, because backups of this version do not have it: ${leftOut.join(", ")}`];
+  for (const text of warnings) process.stderr.write(`svc: ${text}\n`);
+  if (options.json) printJson({ checked_only: options.check === true, ...summary, warnings });
   else
     printSummary(
       summary,

@@ -34,10 +34,10 @@ export async function useBackupSettings(tx: Queryable): Promise<void> {
 
 /**
  * What only lets people in where it was made (sessions, links and the generated secret), numbers of transactions, which
- * every server gives anew, and when backups were made. A table that backups have had stays in them: a version that left it
- * out could not restore those.
+ * every server gives anew, and when backups were made. A table that backups have had stays in them: from those, a version that
+ * left it out would not restore it.
  */
-const notBackedUp = new Set([
+export const notBackedUp: ReadonlySet<string> = new Set([
   ...["sessions", "password_resets", "service_secrets"],
   ...["changes", "change_horizon", "backup_state"],
 ]);

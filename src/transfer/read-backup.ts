@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { z } from "zod";
 import { messageOf } from "../../contract/errors.js";
+import { notBackedUp } from "./backup-tables.js";
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.int().min(0);
@@ -58,6 +59,25 @@ export async function* readBackup(
     if (!Array.isArray(part)) yield part;
   }
   if (!reader.isComplete) throw invalid("it ends early");
+}
+
+/**
+ * Without the tables that this version leaves out of backups. Earlier versions have written all tables of a newer schema, also
+ * those that they did not know.
+ */
+export async function* withoutLeftOut(
+  parts: AsyncIterable<BackupPart>,
+  onLeftOut: (table: string) => void,
+): AsyncGenerator<BackupPart> {
+  let isLeftOut = false;
+  for await (const part of parts) {
+    if (part.kind === "table") {
+      isLeftOut = notBackedUp.has(part.table);
+      if (isLeftOut) onLeftOut(part.table);
+    }
+    if (!isLeftOut) yield part;
+    if (part.kind === "table end") isLeftOut = false;
+  }
 }
 
 type Row = (string | null)[];
