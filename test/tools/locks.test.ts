@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import sql, { type Sql } from "sql-template-tag";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { createInvitation } from "../../src/modules/users/invitations.js";
 import type { Database, Queryable } from "../../src/platform/database/db.js";
 import { createPlatformFixture, type PlatformFixture, platformExamples } from "../console/platform-examples.js";
 import { type ConsoleService, startConsole } from "../console/support.js";
@@ -70,6 +71,7 @@ withPostgres("changes of one thing by different people", () => {
   let service: ConsoleService;
   let fixture: PlatformFixture;
   let administrator: string;
+  const make = () => makerOn(service.db);
   beforeAll(async () => {
     service = await startConsole();
     fixture = await createPlatformFixture(service.db);
@@ -134,6 +136,49 @@ withPostgres("changes of one thing by different people", () => {
     expect(reply.json).toMatchObject({ code: "conflict" });
     const owners = await service.db.query(sql`select user_id from members where organization_id = ${organizationId}`);
     expect(owners).toEqual([{ user_id: other }]);
+  });
+
+  it.each([
+    ["invite_member", async () => ({ email: `${randomUUID()}@example.com`, role: "member" })],
+    [
+      "set_event_primary_host",
+      async (organizationId: string) => ({
+        event_id: await make().event(await make().conference(), { hosts: [organizationId] }),
+        organization_id: await make().organization(),
+      }),
+    ],
+  ])("%s is refused to a person whose membership ends meanwhile", async (tool, input) => {
+    const { organizationId, ownerId, owner } = await service.newOrganization();
+    const path = `organizations/${organizationId}/tools/${tool}`;
+    const end = sql`delete from members where user_id = ${ownerId}`;
+    const reply = await commitBeside(path, owner, await input(organizationId), end);
+    expect(reply.json, reply.text).toMatchObject({ code: "forbidden" });
+  });
+
+  it("an administrator's invitation is refused if the administration ends meanwhile", async () => {
+    const input = { email: `${randomUUID()}@example.com`, organization_id: fixture.organizationId, role: "owner" };
+    const end = sql`update users set platform_admin = false where id = ${fixture.administratorId}`;
+    const reply = await commitBeside("admin/tools/invite_person", administrator, input, end);
+    expect(reply.json, reply.text).toMatchObject({ code: "forbidden" });
+    await service.db.query(sql`update users set platform_admin = true where id = ${fixture.administratorId}`);
+  });
+
+  it("what ends a person's right waits for what the person makes with it, and ends that too", async () => {
+    const { organizationId, ownerId } = await service.newOrganization();
+    await make().member(organizationId, "owner");
+    const wanted = { organizationId, role: "owner", platformAdmin: false } as const;
+    const inviter = { userId: ownerId, name: "Somebody" };
+    const email = `${randomUUID()}@example.com`;
+    let removing: Promise<unknown> = Promise.resolve();
+    await service.db.transaction(async (tx) => {
+      await createInvitation(tx, "", { email, inviter, ...wanted });
+      removing = service.db.query(sql`delete from members where user_id = ${ownerId}`);
+      await expect.poll(waiting).toBe(true);
+    });
+    await removing;
+    expect(
+      await service.db.query(sql`select from invitations where email = ${email} and withdrawn_at is not null`),
+    ).toHaveLength(1);
   });
 
   it("a commit with the same key waits for the first one", async () => {

@@ -1,5 +1,6 @@
 import sql from "sql-template-tag";
 import type { HostRole } from "../../../contract/nouns.js";
+import { holdRight } from "../../access/hold-right.js";
 import { hostOrder, hostsOf, offerColumns, offersOf, openOffers } from "../../access/hosting.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { queryNamed } from "../../platform/database/statement-names.js";
@@ -44,6 +45,11 @@ export async function saveHostOffer(
   offer: HostOffer | null,
   offeredBy: string,
 ): Promise<void> {
+  if (offer !== null) {
+    const organizationId = offer.from.id;
+    const isHeld = sql`may_offer_events(${offeredBy}, ${organizationId})`;
+    await holdRight(tx, { userId: offeredBy, organizationId, isHeld });
+  }
   await tx.query(
     offer === null
       ? sql`delete from host_offers where event_id = ${eventId}`

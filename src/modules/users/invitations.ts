@@ -1,6 +1,8 @@
 import type { Invitation } from "../../../contract/console/organization.js";
+import sql from "sql-template-tag";
 import { fieldError, ServiceError } from "../../../contract/errors.js";
 import { type Role, roleAtLeast } from "../../../contract/roles.js";
+import { holdRight } from "../../access/hold-right.js";
 import type { Queryable } from "../../platform/database/db.js";
 import { findMemberRole } from "../organizations/store.js";
 import { countOpenInvitations, insertInvitation, withdrawEarlier } from "./invitation-store.js";
@@ -30,6 +32,11 @@ export async function createInvitation(
   baseUrl: string,
   { email, inviter, platformAdmin, organizationId, role }: NewInvitation,
 ): Promise<CreatedInvitation> {
+  const { userId } = inviter;
+  if (userId !== null) {
+    const isHeld = sql`may_invite(${userId}, ${organizationId}, ${platformAdmin})`;
+    await holdRight(tx, { userId, organizationId, isHeld });
+  }
   await requireNewAccess(tx, { email, platformAdmin, organizationId, role });
   await withdrawEarlier(tx, email, organizationId);
   requireRoomForInvitation(await countOpenInvitations(tx, organizationId));

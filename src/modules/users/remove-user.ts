@@ -49,7 +49,8 @@ export async function readRemoval(tx: Queryable, user: User): Promise<RemovedUse
 }
 
 export async function deleteUser(tx: Queryable, actor: Actor, user: RemovedUser, advice = inConsole): Promise<void> {
-  // Locked, so that two owners cannot be removed at the same time.
+  // Before memberships, as in holdRight; these are locked so that two owners cannot be removed at the same time.
+  await tx.query(sql`select from users where id = ${user.id} for update`);
   await requireOtherOwners(tx, user, advice, sql`for update of m`);
   await tx.query(sql`delete from users where id = ${user.id}`);
   await deleteInvitationsOf(tx, user.email);
