@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { withDatabase } from "../open-database.js";
 import { type CleanedRows, type ImportOutcome, importDocument } from "../transfer/document-import.js";
+import type { Withdrawn } from "../transfer/ended-rights.js";
 import type { UnverifiedWithRights } from "../transfer/given-rights.js";
 import { announceLock, announceWait } from "./announce-wait.js";
 import { openInputFile } from "./input-file.js";
@@ -59,7 +60,10 @@ async function runImport(file: string, options: ImportCommandOptions): Promise<v
     progress.finish();
     return source.close();
   });
-  if (outcome.ok) warnOfUnverified(outcome.unverified, options);
+  if (outcome.ok) {
+    warnOfUnverified(outcome.unverified, options);
+    warnOfWithdrawn(outcome.withdrawn, options);
+  }
   if (options.json) printJson(toJson(outcome, options));
   else if (outcome.ok) {
     if (outcome.cleaned !== undefined) printCleaned(outcome.cleaned);
@@ -77,6 +81,19 @@ function warnOfUnverified(people: UnverifiedWithRights[], { check }: ImportComma
     ),
   );
 }
+
+function warnOfWithdrawn(people: Withdrawn[], { check }: ImportCommandOptions): void {
+  const become = check ? "would be withdrawn" : "are withdrawn";
+  printLines(
+    people.flatMap(({ email, invitations, offers }) => [
+      ...(invitations.length === 0 ? [] : [`Open invitations by ${email} ${become}: ${invitations.join(", ")}.`]),
+      ...(offers.length === 0 ? [] : [`Offers of events by ${email} ${become}: ${namesOfOffers(offers)}.`]),
+    ]),
+  );
+}
+
+const namesOfOffers = (offers: Withdrawn["offers"]) =>
+  offers.map(({ event, to }) => `${event.name} to ${to.name}`).join(", ");
 
 type DocumentSource = { name: string; read(progress: Progress): AsyncIterable<Uint8Array>; close(): Promise<void> };
 
@@ -120,8 +137,8 @@ async function* withProgress(
 function toJson(outcome: ImportOutcome, options: ImportCommandOptions): object {
   const checked_only = options.check === true;
   if (outcome.ok) {
-    const { lists, cleaned } = outcome;
-    return { ok: true, checked_only, lists, ...(cleaned === undefined ? {} : { cleaned }) };
+    const { lists, withdrawn, cleaned } = outcome;
+    return { ok: true, checked_only, lists, withdrawn, ...(cleaned === undefined ? {} : { cleaned }) };
   }
   return { ok: false, checked_only, error_count: outcome.problemCount, errors: outcome.problems };
 }

@@ -53,6 +53,12 @@ export async function hasNewMatches(tx: Queryable, list: TransferList, added: nu
   return rows.length > 0;
 }
 
+/** Keeps others from writing to the tables, not from reading. */
+export async function lockTables(tx: Queryable, given: TransferList[]): Promise<void> {
+  const tables = given.flatMap(({ name, joinTable }) => (joinTable === null ? [name] : [name, joinTable.table]));
+  if (tables.length > 0) await tx.query(raw(`lock table ${tables.join(", ")} in share row exclusive mode`));
+}
+
 /** A first import of fewer rows does not keep others from its tables. */
 const rowsToHoldTables = 10_000;
 

@@ -15,9 +15,11 @@ import {
   lockEventTables,
   lockPlannedRows,
   lockReferencedRows,
+  lockTables,
   summarizePlan,
 } from "./apply-plan.js";
 import type { ImportProblem } from "./check-row.js";
+import { readWithdrawn, recordWithdrawn, type Withdrawn } from "./ended-rights.js";
 import { findProblems } from "./find-problems.js";
 import { readUnverifiedWithRights, type UnverifiedWithRights } from "./given-rights.js";
 import {
@@ -40,8 +42,10 @@ import {
 type ImportedLists = Partial<Record<TransferListName, ImportCounts>>;
 
 export type ImportOutcome =
-  | { ok: true; lists: ImportedLists; unverified: UnverifiedWithRights[]; cleaned?: CleanedRows }
+  | (Planned & { ok: true; cleaned?: CleanedRows })
   | { ok: false; problemCount: number; problems: RowMessage[] };
+
+type Planned = { lists: ImportedLists; unverified: UnverifiedWithRights[]; withdrawn: Withdrawn[] };
 
 type RowMessage = { path: string; message: string };
 
@@ -103,8 +107,12 @@ export async function importDocument(
             const work = tables.on(tx);
             if (plan === undefined) await lockTables(tx, givenLists(staged));
             const current = plan ?? (await planDocument(work, staged, options));
-            if (current.outcome.ok) grown = await writePlan(work, current, options);
-            return current.outcome;
+            if (!current.outcome.ok) return current.outcome;
+            // Read again, because some may have been made since the plan.
+            const withdrawn = await readWithdrawn(work, current.given);
+            grown = await writePlan(work, current, options);
+            await recordWithdrawn(tx, actor, withdrawn);
+            return { ...current.outcome, withdrawn };
           });
           // The import is stored; statistics that could not be updated do not make it fail.
           if (outcome.ok) await analyze(unlocked, grown).catch(() => undefined);
@@ -160,11 +168,12 @@ async function planDocument(work: Queryable, staged: StagedDocument, options: Im
   if (staged.problemCount + found.count > 0) return { given, lists, outcome: outcomeWithProblems(staged, found) };
   for (const list of given) lists.set(list.name, await summarizePlan(work, list));
   const counts = [...lists].map(([name, plan]) => [name, plan.counts]);
-  const unverified = await readUnverifiedWithRights(
-    work,
-    given.map(({ name }) => name),
-  );
-  return { given, lists, outcome: { ok: true, lists: Object.fromEntries(counts), unverified, ...cleanedRows(staged) } };
+  const planned = {
+    lists: Object.fromEntries(counts),
+    unverified: await readUnverifiedWithRights(work, given),
+    withdrawn: await readWithdrawn(work, given),
+  };
+  return { given, lists, outcome: { ok: true, ...planned, ...cleanedRows(staged) } };
 }
 
 /** Returns the grown tables whose statistics are still to be updated, which nobody has to wait for. */
@@ -243,12 +252,6 @@ function recordOf(source: string, lists: ImportedLists): ChangeRecord | null {
 
 function givenLists(staged: StagedDocument): TransferList[] {
   return transferLists.filter((list) => staged.rowCounts.has(list.name));
-}
-
-/** Keeps others from writing to the tables, not from reading. */
-async function lockTables(tx: Queryable, given: TransferList[]): Promise<void> {
-  const tables = given.flatMap(({ name, joinTable }) => (joinTable === null ? [name] : [name, joinTable.table]));
-  if (tables.length > 0) await tx.query(raw(`lock table ${tables.join(", ")} in share row exclusive mode`));
 }
 
 /** Plans the rows of a list, unless no row of the document concerns it, and resolves the references to it. */

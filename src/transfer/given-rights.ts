@@ -1,6 +1,6 @@
 import { raw } from "sql-template-tag";
 import type { Queryable } from "../platform/database/db.js";
-import type { TransferListName } from "./transfer-lists.js";
+import type { TransferList, TransferListName } from "./transfer-lists.js";
 
 /** Somebody whose address nobody has verified, and the rights that an import gives them. */
 export type UnverifiedWithRights = { email: string; rights: string[] };
@@ -19,9 +19,9 @@ const rights: Partial<Record<TransferListName, string>> = {
 /** Reads from the plan of an import, before it is written. */
 export async function readUnverifiedWithRights(
   work: Queryable,
-  given: TransferListName[],
+  given: TransferList[],
 ): Promise<UnverifiedWithRights[]> {
-  const planned = given.flatMap((list) => rights[list] ?? []);
+  const planned = given.flatMap(({ name }) => rights[name] ?? []);
   if (planned.length === 0) return [];
   return work.query<UnverifiedWithRights>(
     raw(`

@@ -59,7 +59,8 @@ ${readFileSync(sample, "utf8").trimEnd()}
 - **Stored rows that the document does not contain** stay unchanged. A poster, speaker, registration or segment cannot move
   to another event.
 - **Transaction.** The document is imported completely or not at all. All errors are reported at once with their paths, such
-  as \`events[3].start_time: expected …\`. \`--check\` stops before writing.
+  as \`events[3].start_time: expected …\`. \`--check\` stops before writing. Both name the open invitations and
+  offers of events that end, because a person loses the right to make them or an event gets another host.
 - **While the service runs.** Reading, comparing and checking lock nothing. Only the rows that change are locked while
   the import writes; a request that needs one of them waits. If stored rows change in a way that affects the import, it
   compares again. A first import of 10,000 rows or more, into a database without events, locks the tables of events and of

@@ -1,22 +1,32 @@
 import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { removeUser } from "../../src/modules/users/remove-user.js";
 import { acceptInvitation, getInvitation } from "../../src/sign-in/accept-invitation.js";
+import { runCommand } from "../cli/run-command.js";
+import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { type Make, makerOn } from "../support/make.js";
 import { testOperator } from "../support/operator.js";
 import { type ConsoleService, startConsole } from "./support.js";
 
 // An invitation, and the offer of an event, end with the right of the person who made them.
 
+let fresh: FreshDatabase;
 let service: ConsoleService;
 let make: Make;
 
 beforeAll(async () => {
-  service = await startConsole();
+  fresh = await openFreshDatabase();
+  service = await startConsole({}, {}, { connection: fresh.connection });
   make = makerOn(service.db);
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await fresh.remove();
+});
 
 type Organization = { organizationId: string; ownerId: string; owner: string };
 /** Ends the right of a person, who is an owner of the organization unless they administer the platform. */
@@ -206,6 +216,73 @@ describe("an invitation by an administrator", () => {
     expect(await outcomesOf(lost)).toEqual(["not_found", "not_found"]);
     expect(await outcomesOf(kept)).toEqual(["open", "open"]);
   });
+});
+
+it("an import says what it ends, and the organization that had an offer finds its end in its history", async () => {
+  const [{ organizationId, owner }, recipient] = [await service.newOrganization(), await service.newOrganization()];
+  const [demoted, dropped] = [await make.member(organizationId, "owner"), await make.member(organizationId, "owner")];
+  const email = `${randomUUID()}@example.com`;
+  await change(organizationId, await service.signIn(dropped), "invite_member", { email, role: "member" });
+  const kept = { email: `${randomUUID()}@example.com`, role: "member" };
+  await change(organizationId, owner, "invite_member", kept);
+  const offer = async (by: string, to: string) => {
+    const eventId = await make.event(await make.conference(), { hosts: [organizationId] });
+    const args = { event_id: eventId, organization_id: to };
+    await change(organizationId, await service.signIn(by), "set_event_primary_host", args);
+    return eventId;
+  };
+  await offer(demoted, recipient.organizationId);
+  const [row] = await service.db.query<{ slug: string; ids: string[] }>(sql`
+    select slug, array(select user_id from members where organization_id = o.id and role = 'owner') as ids
+    from organizations o where id = ${organizationId}`);
+  const { slug = "", ids = [] } = row ?? {};
+  const owners = await Promise.all(ids.filter((id) => id !== demoted && id !== dropped).map(emailOf));
+  const members = [
+    ...owners.map((each) => ({ email: each, role: "owner" })),
+    { email: await emailOf(demoted), role: "member" },
+  ];
+  const folder = await mkdtemp(join(tmpdir(), "svc-test-"));
+  const file = join(folder, "people.json");
+  await writeFile(file, JSON.stringify({ organizations: [{ slug, members }] }));
+  const said = async (...options: string[]) =>
+    (await runCommand(["import", file, ...options], fresh.env)).stderr.split("\n").filter(Boolean).sort();
+  const lines = async (become: string) =>
+    [
+      `Open invitations by ${await emailOf(dropped)} ${become}: ${email}.`,
+      `Offers of events by ${await emailOf(demoted)} ${become}: Test Event to Test Organization.`,
+    ].sort();
+  expect(await said("--check")).toEqual(await lines("would be withdrawn"));
+  expect(await said()).toEqual(await lines("are withdrawn"));
+  expect(await said()).toEqual([]);
+  const history = async () =>
+    (await service.get(`organizations/${recipient.organizationId}/activity`, recipient.owner)).json.items;
+  expect(await history()).toMatchObject([{ tool: "host_offer_withdrawn" }, { tool: "host_offer_received" }]);
+  // So does one that gives an event to another organization, or ends the administration of the platform.
+  const owned = await service.newOrganization();
+  const event_id = await make.event(await make.conference(), { hosts: [owned.organizationId] });
+  await change(owned.organizationId, owned.owner, "set_event_primary_host", {
+    event_id,
+    organization_id: recipient.organizationId,
+  });
+  const hosts = [{ organization: organizationId, role: "host" }];
+  await writeFile(file, JSON.stringify({ events: [{ id: event_id, hosts }] }));
+  expect(await said()).toEqual([expect.stringMatching(/^Offers of events by .* are withdrawn: Test Event to/)]);
+  expect((await history()).map(({ tool }: { tool: string }) => tool)).toEqual([
+    "host_offer_withdrawn",
+    "host_offer_received",
+    "host_offer_withdrawn",
+    "host_offer_received",
+  ]);
+  const administrator = await newAdministrator();
+  const cookie = await service.signIn(administrator);
+  const invitation = { email: `${randomUUID()}@example.com`, platform_admin: true };
+  const { json } = await service.post("admin/tools/invite_person", cookie, invitation);
+  await service.post("admin/tools/invite_person", cookie, { ...json.commit_with, reason: "test" });
+  await writeFile(file, JSON.stringify({ users: [{ email: await emailOf(administrator), platform_admin: false }] }));
+  expect(await said()).toEqual([
+    `Open invitations by ${await emailOf(administrator)} are withdrawn: ${invitation.email}.`,
+  ]);
+  await rm(folder, { recursive: true });
 });
 
 describe("the offer of an event", () => {

@@ -4,8 +4,8 @@ import type { Invitation } from "../../../contract/console/organization.js";
 import type { SecretHash } from "../../access/api-key.js";
 import type { Queryable } from "../../platform/database/db.js";
 
-/** Neither accepted, withdrawn nor expired, and whoever made it may still invite people there. */
-const isOpen = sql`
+/** A condition on an invitation i: neither accepted, withdrawn nor expired, and whoever made it may still invite people there. */
+export const isOpenInvitation = sql`
   i.accepted_at is null and i.withdrawn_at is null and i.expires_at > now()
   and (i.by_operator or may_invite(i.inviter_id, i.organization_id, i.platform_admin))`;
 
@@ -58,7 +58,7 @@ export async function invitationsEndingWith(
   const rows = await tx.query<{ email: string }>(sql`
     select i.email from invitations i join users u on u.id = i.inviter_id
     left join members m on m.organization_id = i.organization_id and m.user_id = u.id and m.role = 'owner'
-    where i.inviter_id = ${inviterId} and ${isOpen} and ${isLost} order by lower(i.email), i.id`);
+    where i.inviter_id = ${inviterId} and ${isOpenInvitation} and ${isLost} order by lower(i.email), i.id`);
   return rows.map(({ email }) => email);
 }
 
@@ -80,7 +80,7 @@ export async function findOpenInvitation(
   const wanted = "id" in by ? sql`i.id = ${by.id}` : sql`lower(i.email) = lower(${by.email})`;
   const [row] = await db.query<Invitation>(sql`
     select ${columns} from invitations i left join organizations o on o.id = i.organization_id
-    where i.organization_id is not distinct from ${organizationId}::uuid and ${wanted} and ${isOpen}`);
+    where i.organization_id is not distinct from ${organizationId}::uuid and ${wanted} and ${isOpenInvitation}`);
   return row;
 }
 
@@ -88,14 +88,14 @@ export async function findOpenInvitation(
 export function listOpenInvitations(db: Queryable, organizationId: string | null): Promise<Invitation[]> {
   return db.query<Invitation>(sql`
     select ${columns} from invitations i left join organizations o on o.id = i.organization_id
-    where i.organization_id is not distinct from ${organizationId}::uuid and ${isOpen}
+    where i.organization_id is not distinct from ${organizationId}::uuid and ${isOpenInvitation}
     order by i.created_at desc, i.id`);
 }
 
 export async function countOpenInvitations(tx: Queryable, organizationId: string | null): Promise<number> {
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*)::int as count from invitations i
-    where i.organization_id is not distinct from ${organizationId}::uuid and ${isOpen}`);
+    where i.organization_id is not distinct from ${organizationId}::uuid and ${isOpenInvitation}`);
   return row?.count ?? 0;
 }
 
@@ -108,7 +108,7 @@ export async function withdrawInvitation(
   const [row] = await tx.query<Invitation>(sql`
     with i as (
       update invitations i set withdrawn_at = now()
-      where i.id = ${id} and i.organization_id is not distinct from ${organizationId}::uuid and ${isOpen}
+      where i.id = ${id} and i.organization_id is not distinct from ${organizationId}::uuid and ${isOpenInvitation}
       returning *)
     select ${columns} from i left join organizations o on o.id = i.organization_id`);
   return row;
@@ -126,7 +126,7 @@ export async function findShownInvitation(
         'name', o.name, 'slug', o.slug, 'logo_url', absolute_url(${baseUrl}, o.logo_url)) end as organization,
       exists (select from users u where lower(u.email) = lower(i.email)) as has_account
     from invitations i left join organizations o on o.id = i.organization_id
-    where i.token_hash = ${tokenHash} and ${isOpen}`);
+    where i.token_hash = ${tokenHash} and ${isOpenInvitation}`);
   return row;
 }
 
@@ -137,7 +137,7 @@ export async function lockInvitation(
 ): Promise<(Invitation & { by_operator: boolean }) | undefined> {
   const [row] = await tx.query<Invitation & { by_operator: boolean }>(sql`
     select ${columns}, i.by_operator from invitations i left join organizations o on o.id = i.organization_id
-    where i.token_hash = ${tokenHash} and ${isOpen} for update of i`);
+    where i.token_hash = ${tokenHash} and ${isOpenInvitation} for update of i`);
   return row;
 }
 
