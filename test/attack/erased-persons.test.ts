@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sql, { raw } from "sql-template-tag";
@@ -149,6 +149,54 @@ it("nothing of an erased person is left in the database", async () => {
   expect(erased.stdout).not.toContain("also stands");
   const after = await readRows();
   for (const mark of [...marks, encodeURIComponent(email)]) expect(containing(after, mark), mark).toEqual([]);
+});
+
+it("nothing of an erased user is left in the database, in an export or in an archive", async () => {
+  const { organizationId } = fixture;
+  const userId = await makerOn(service.db).member(organizationId, "owner");
+  const [address, earlier, later] = ["quentin.marlow@example.com", "Quentin Vossberg", "Quentin Marlow"];
+  await service.db.query(sql`update users set email = ${address}, name = ${earlier} where id = ${userId}`);
+  const marked = [address, earlier, later];
+  const [quentin, colleague] = [await service.signIn(userId), await service.signIn(fixture.caller.userId)];
+  const change = async (cookie: string, tool: string, args: object, reason: string) => {
+    const path = `organizations/${organizationId}/tools/${tool}`;
+    const preview = await service.post(path, cookie, args);
+    const done = await service.post(path, cookie, { ...preview.json.commit_with, reason });
+    expect(done.status, done.text).toBe(200);
+    return done.json;
+  };
+  const invited = ["first@example.com", "second@example.com"];
+  await change(quentin, "invite_member", { email: invited[0], role: "member" }, "asked for");
+  await service.post("account/profile", quentin, { name: later });
+  const { after } = await change(quentin, "invite_member", { email: invited[1], role: "member" }, "asked for");
+  await change(colleague, "withdraw_invitation", { invitation_id: after.invitation.id }, `${later} says no`);
+  await change(colleague, "set_member_role", { user_id: userId, role: "admin" }, `${later} goes`);
+  await change(colleague, "update_organization_profile", { description: "New" }, `Written by ${later}`);
+  await service.db.query(sql`
+    insert into invitations (token_hash, email, organization_id, role, invited_by, expires_at)
+    values (sha256('x'), 'third@example.com', ${organizationId}, 'member', ${later}, now())`);
+  for (const mark of marked) expect(await placesOf(mark), mark).not.toEqual([]);
+
+  for (const args of [
+    ["users", "remove", address],
+    ["erase-person", address, "--confirm"],
+  ]) {
+    const { code, stderr } = await runCommand(args, fresh.env);
+    expect(code, stderr).toBe(0);
+  }
+  for (const mark of marked) expect(await placesOf(mark), mark).toEqual([]);
+  const exported = await runCommand(["export"], fresh.env);
+  await service.db.transaction(async (tx) => {
+    await tx.query(sql`select set_config('svc.change_records', 'erase', true)`);
+    await tx.query(sql`update mutation_records set at = at - interval '40 days'`);
+  });
+  const archive = join(folder, "archive.jsonl");
+  expect(await runCommand(["archive-records", archive, "--older-than-days", "30"], fresh.env)).toMatchObject({
+    code: 0,
+  });
+  const archived = await readFile(archive, "utf8");
+  expect(archived).toContain("invite_member");
+  for (const mark of [...marks, ...marked]) expect(containing([exported.stdout, archived], mark), mark).toEqual([]);
 });
 
 it("people whose addresses contain the erased one keep what is theirs, until they are erased", async () => {

@@ -2,7 +2,15 @@ import sql, { join, raw, type Sql } from "sql-template-tag";
 import type { Actor } from "../../access/caller.js";
 import type { Database, Queryable } from "../../platform/database/db.js";
 import { allowRecordChange, recordedChange } from "../../tools/recorded-change.js";
-import { containsAddress, erased, eraseFrom, keyContainsAddress, type Person, spellingsOf } from "./personal-data.js";
+import {
+  containsAddress,
+  erased,
+  eraseFrom,
+  eraseInviters,
+  keyContainsAddress,
+  type Person,
+  spellingsOf,
+} from "./personal-data.js";
 import { deleteInvitationsOf } from "./store.js";
 
 export type Erasure = { registrations: string[]; records: number; remaining: Remaining[] };
@@ -11,8 +19,8 @@ export type Erasure = { registrations: string[]; records: number; remaining: Rem
 export type Remaining = { table: string; id: string; name: string };
 
 /**
- * Removes a guest's personal data: from registrations, which keep their status so that counts and capacity stay right, and
- * from records, which keep their shape. The erasure is recorded without the address. With `previewOnly` nothing changes.
+ * Removes the personal data of a guest, or of a user who was removed: from registrations, which keep their status so that counts
+ * and capacity stay right, and from records, which keep their shape. The erasure is recorded without the address. With `previewOnly` nothing changes.
  */
 export async function erasePerson(
   db: Database,
@@ -22,11 +30,13 @@ export async function erasePerson(
 ): Promise<Erasure> {
   const erase = async (tx: Queryable) => {
     const guests = await findGuests(tx, email, options.previewOnly);
-    const person = { email, names: [...new Set(guests.map(({ name }) => name))] };
+    const account = await findAccount(tx, email);
+    const names = [...new Set([...guests.map(({ name }) => name), ...account.names])];
     const registrations = guests.map(({ id }) => id);
     if (!options.previewOnly) await eraseRegistrations(tx, registrations);
-    const records = await eraseRecords(tx, person, registrations, options);
+    const records = await eraseRecords(tx, { email, names, account }, registrations, options);
     const invitations = options.previewOnly ? 0 : await deleteInvitationsOf(tx, email);
+    if (!options.previewOnly) await eraseInvitersOf(tx, account);
     const counts = { registrations, records };
     const result: Erasure = { ...counts, remaining: await findRemaining(tx, email) };
     const isEmpty = registrations.length + records + invitations === 0;
@@ -44,6 +54,35 @@ function findGuests(tx: Queryable, email: string, readOnly: boolean): Promise<{ 
     select id, name from registrations where lower(email) = lower(${email}) order by id ${readOnly ? sql`` : sql`for update`}`);
 }
 
+/** The accounts that the address has or had, and every name of theirs that is known. */
+type Account = { ids: string[]; names: string[] };
+
+/** Of a removed account the record of the removal has its id and name. */
+async function findAccount(tx: Queryable, email: string): Promise<Account> {
+  const [row] = await tx.query<Account>(sql`
+    with known as (
+      select id::text, name from users where lower(email) = lower(${email})
+      union
+      select person ->> 'id', person ->> 'name'
+      from mutation_records r, lateral (select coalesce(r.before -> 'person', r.before) as person) removed
+      where r.tool in ('svc:users remove', 'remove_person') and lower(person ->> 'email') = lower(${email})
+    ), named as (
+      select name from known
+      union
+      select unnest(array[r.before ->> 'name', r.after ->> 'name']) from mutation_records r
+      where r.tool = 'console:update_profile' and r.request ->> 'user_id' in (select id from known)
+    )
+    select array(select distinct id from known) as ids, array(select name from named where name <> '') as names`);
+  return row ?? { ids: [], names: [] };
+}
+
+/** Those of earlier versions stay without their inviter. */
+async function eraseInvitersOf(tx: Queryable, { names }: Account): Promise<void> {
+  await tx.query(sql`
+    update invitations set invited_by = ${erased}
+    where inviter_id is null and not by_operator and invited_by = any(${names}::text[])`);
+}
+
 /** The address stays unique within its event, and its domain can never receive mail. */
 async function eraseRegistrations(tx: Queryable, ids: string[]): Promise<void> {
   await tx.query(sql`
@@ -53,9 +92,9 @@ async function eraseRegistrations(tx: Queryable, ids: string[]): Promise<void> {
 }
 
 /** Whether one of these texts is in a text of the database, in any case; it may be a part of a longer address. */
-const isIn = (email: string, text: Sql) =>
+const isIn = (wanted: string[], text: Sql) =>
   sql`(${join(
-    spellingsOf(email).map((spelling) => sql`position(lower(${spelling}) in lower(${text})) > 0`),
+    wanted.map((each) => sql`position(lower(${each}) in lower(${text})) > 0`),
     " or ",
   )})`;
 
@@ -78,7 +117,7 @@ async function findRemaining(tx: Queryable, email: string): Promise<Remaining[]>
       writtenTables.map(
         ([table, name]) => sql`
           select ${table} as table, t.id::text, coalesce(t.${raw(name)}, '') as name, to_jsonb(t) as row
-          from ${raw(table)} t where ${isIn(email, sql`t::text`)}
+          from ${raw(table)} t where ${isIn(spellingsOf(email), sql`t::text`)}
             ${table === "registrations" ? sql`and lower(t.email) <> lower(${email})` : sql``}`,
       ),
       " union all ",
@@ -86,6 +125,8 @@ async function findRemaining(tx: Queryable, email: string): Promise<Remaining[]>
   );
   return rows.filter(({ row }) => containsAddress(row, email)).map(({ table, id, name }) => ({ table, id, name }));
 }
+
+type PersonWithAccount = Person & { account: Account };
 
 const batchSize = 200;
 const recordColumns = ["request", "before", "after", "result"] as const;
@@ -95,6 +136,10 @@ type RecordRow = Record<(typeof recordColumns)[number] | "row_changes", unknown>
   at: string;
   tool: string;
   is_of_registrations: boolean;
+  /** It names the account of the person. */
+  is_of_account: boolean;
+  /** The person has made the change. */
+  is_by_account: boolean;
   reason: string | null;
   idempotency_key: string | null;
   has_beginning: boolean;
@@ -106,7 +151,7 @@ type RecordRow = Record<(typeof recordColumns)[number] | "row_changes", unknown>
  */
 async function eraseRecords(
   tx: Queryable,
-  person: Person,
+  person: PersonWithAccount,
   registrations: string[],
   { previewOnly, onProgress }: { previewOnly: boolean; onProgress?: (records: number) => void },
 ): Promise<number> {
@@ -116,14 +161,19 @@ async function eraseRecords(
     (recorded_registrations(r.request, r.after) || changed_registrations(r.after)) && ${registrations}::text[]`;
   const texts = sql`
     concat_ws(' ', r.request, r.before, r.after, r.result, r.row_changes, r.reason, r.idempotency_key)`;
+  const { ids, names } = person.account;
+  const isOfAccount = ids.length === 0 ? sql`false` : isIn(ids, texts);
+  const isByAccount = sql`coalesce(r.user_id::text = any(${ids}::text[]), false)`;
   if (!previewOnly) await allowRecordChange(tx, "erase");
   for (;;) {
     const rows = await tx.query<RecordRow>(sql`
-      select r.id, r.at::text, r.tool, ${isOfRegistrations} as is_of_registrations, r.reason, r.idempotency_key, r.request #- '{truncated,beginning}' as request, r.before, r.after,
+      select r.id, r.at::text, r.tool, ${isOfRegistrations} as is_of_registrations, ${isOfAccount} as is_of_account,
+        ${isByAccount} as is_by_account, r.reason, r.idempotency_key, r.request #- '{truncated,beginning}' as request, r.before, r.after,
         r.result, r.row_changes, r.request #> '{truncated,beginning}' is not null as has_beginning
       from mutation_records r
       where (r.at, r.id) > (${after.at}::timestamptz, ${after.id}::uuid)
-        and (${isOfRegistrations} or r.request #> '{truncated,beginning}' is not null or ${isIn(person.email, texts)})
+        and (${isOfRegistrations} or r.request #> '{truncated,beginning}' is not null or ${isByAccount}
+          or ${isIn([...spellingsOf(person.email), ...ids, ...names], texts)})
       order by r.at, r.id limit ${batchSize}`);
     for (const row of rows) if (await eraseRecord(tx, person, row, previewOnly)) count += 1;
     onProgress?.(count);
@@ -147,14 +197,24 @@ function requestWithout({ tool, request, is_of_registrations }: RecordRow, { ema
   return { ...request, filter: { ...filter, query: erased } };
 }
 
+/** In a reason of anything else a single word may mean something else. */
+const fullNamesOf = ({ names }: Account) => names.filter((name) => /\s/.test(name));
+
 /** Whether the record contained anything of the person. */
-async function eraseRecord(tx: Queryable, person: Person, row: RecordRow, previewOnly: boolean): Promise<boolean> {
-  const { id, at: _at, tool: _tool, has_beginning, is_of_registrations: _is, ...stored } = row;
+async function eraseRecord(
+  tx: Queryable,
+  person: PersonWithAccount,
+  row: RecordRow,
+  previewOnly: boolean,
+): Promise<boolean> {
+  const { id, at: _at, tool: _tool, has_beginning, is_of_registrations, is_of_account, is_by_account, ...stored } = row;
   const losesKey = stored.idempotency_key !== null && keyContainsAddress(stored.idempotency_key, person.email);
-  const concernsPerson = row.is_of_registrations || containsAddress(stored, person.email);
-  const cleaned = concernsPerson
-    ? (eraseFrom({ ...stored, request: requestWithout(row, person) }, person) as typeof stored)
-    : stored;
+  const concernsPerson = is_of_registrations || is_of_account || containsAddress(stored, person.email);
+  const without = concernsPerson
+    ? eraseFrom({ ...stored, request: requestWithout(row, person) }, person)
+    : { ...stored, reason: eraseFrom(stored.reason, { ...person, names: fullNamesOf(person.account) }) };
+  const isErased = (inviter: string) => is_by_account || person.account.names.includes(inviter);
+  const cleaned = eraseInviters(without, isErased) as typeof stored;
   if (!has_beginning && !losesKey && JSON.stringify(cleaned) === JSON.stringify(stored)) return false;
   if (previewOnly) return true;
   const [request, before, after, result] = recordColumns.map((name) =>

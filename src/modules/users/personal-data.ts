@@ -1,4 +1,4 @@
-/** A guest whose data is removed: the address, and the names that were registered with it. */
+/** Whose data is removed: the address, and the names that were registered with it or that its account has had. */
 export type Person = { email: string; names: string[] };
 
 export const erased = "[erased]";
@@ -18,6 +18,18 @@ export function eraseFrom(value: unknown, person: Person): unknown {
       eraseText(name, person),
       isPerson && personalFields.has(name) && inner !== null ? erased : eraseFrom(inner, person),
     ]),
+  );
+}
+
+/** The same JSON value without inviters of these names. */
+export function eraseInviters(value: unknown, isErased: (name: string) => boolean): unknown {
+  if (Array.isArray(value)) return value.map((inner) => eraseInviters(inner, isErased));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const isInviter = name === "invited_by" && typeof inner === "string";
+      return [name, isInviter && isErased(inner) ? erased : eraseInviters(inner, isErased)];
+    }),
   );
 }
 
