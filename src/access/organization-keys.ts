@@ -68,12 +68,21 @@ export async function revokeKeysOf(db: Queryable, organizationId: string, userId
     where organization_id = ${organizationId} and created_by = ${userId} and revoked_at is null and expires_at > now()`);
 }
 
+/**
+ * Whether an operator made a key k for the person that it acts for; false once the record of it was archived. The first condition
+ * is that of an index.
+ */
+const madeByOperator = sql`exists (
+  select from mutation_records r
+  where r.tool in ('create_platform_key', 'svc:keys create') and r.tool = 'svc:keys create'
+    and coalesce(r.after -> 'key' ->> 'id', r.after ->> 'id') = k.id::text)`;
+
 /** Revokes the keys that a person created before a time, or all, in every organization; returns their ids. */
 export async function revokeKeysFrom(db: Queryable, userId: string, before: string | null): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
-    update api_keys set revoked_at = now()
+    update api_keys k set revoked_at = now()
     where created_by = ${userId} and revoked_at is null and (expires_at is null or expires_at > now())
-      and (${before}::timestamptz is null or created_at < ${before}::timestamptz)
+      and (${before}::timestamptz is null or created_at < ${before}::timestamptz) and not ${madeByOperator}
     returning id`);
   return rows.map(({ id }) => id);
 }

@@ -1,14 +1,13 @@
 import sql from "sql-template-tag";
 import type { LinkProblem } from "../../contract/oidc-problems.js";
 import type { Actor } from "../access/caller.js";
-import { revokeKeysFrom } from "../access/organization-keys.js";
-import { endInvitationsAndOffers } from "../modules/users/ending-rights.js";
 import { findUserByEmail, getUserByEmail, markEmailVerified } from "../modules/users/store.js";
 import type { Database, Queryable } from "../platform/database/db.js";
 import { recordedChange } from "../tools/recorded-change.js";
 import { accountHolder } from "./account-holder.js";
 import type { OidcIdentity } from "./oidc-issuer.js";
 import { deleteSessions } from "./session-store.js";
+import { endUnverified, lockVerifiedAt } from "./unverified-account.js";
 
 /** The person whom an identity at an issuer is linked with, or is now, by an address that the issuer has verified. */
 export async function findLinkedUser(
@@ -36,26 +35,23 @@ function isSameAddress(one: string, other: string): boolean {
 /**
  * Links an identity whose address the issuer has verified; false if the person is linked with another of the same issuer,
  * because the address may have been given to somebody else since. What was made while nobody had verified the address may be
- * an inviter's: a password, sessions, API keys, invitations and offers of events from then end.
+ * an inviter's: a password, sessions, API keys that no operator made, invitations and offers of events from then end.
  */
 function linkAccount(db: Database, userId: string, issuer: string, subject: string): Promise<boolean> {
   const actor = accountHolder(userId);
   return recordedChange(db, actor, async (tx) => {
-    const [user] = await tx.query<{ verified_at: string | null }>(
-      sql`select iso8601(email_verified_at) as verified_at from users where id = ${userId} for update`,
-    );
+    const verifiedAt = await lockVerifiedAt(tx, userId);
     const others = await tx.query<{ account_id: string }>(
       sql`select account_id from accounts where user_id = ${userId} and provider_id = ${issuer}`,
     );
     const isSame = others.some(({ account_id }) => account_id === subject);
-    if (user === undefined || others.length > 0) return { result: isSame, record: null };
+    if (verifiedAt === undefined || others.length > 0) return { result: isSame, record: null };
     await tx.query(
       sql`insert into accounts (user_id, provider_id, account_id) values (${userId}, ${issuer}, ${subject})`,
     );
     const ended = {
-      sessions_ended: user.verified_at === null ? await endUnverifiedSignIn(tx, userId) : 0,
-      keys_revoked: await revokeKeysFrom(tx, userId, user.verified_at),
-      ...(await endInvitationsAndOffers(tx, actor, userId, user.verified_at)),
+      sessions_ended: verifiedAt === null ? await endUnverifiedSignIn(tx, userId) : 0,
+      ...(await endUnverified(tx, actor, userId, verifiedAt)),
     };
     const request = { user_id: userId, issuer };
     return { result: true, record: { tool: "console:link_account", request, result: ended } };

@@ -6,8 +6,10 @@ import { hashPassword } from "./password-hashes.js";
 import { checkNewPassword } from "./password-rules.js";
 import { savePasswordHash } from "./password-store.js";
 import { deleteSessions } from "./session-store.js";
+import { type EndedUnverified, endUnverified, lockVerifiedAt } from "./unverified-account.js";
 
-export type PasswordChange = { user_id: string; email: string; sessions_ended: number };
+/** The rest is there if the password has verified the address. */
+export type PasswordChange = { user_id: string; email: string; sessions_ended: number } & Partial<EndedUnverified>;
 
 export type NewPassword = {
   password: string;
@@ -34,10 +36,19 @@ export async function setPassword(
     const user = await getUser(tx);
     checkNewPassword(password, user.email, field);
     await savePasswordHash(tx, user.id, passwordHash);
-    if (verifiesEmail) await markEmailVerified(tx, user.id);
-    const ended = await deleteSessions(tx, user.id, keepSession);
-    const change = { user_id: user.id, email: user.email, sessions_ended: ended };
-    return { result: change, record: { tool, request: { user_id: user.id }, result: { sessions_ended: ended } } };
+    const ended = {
+      sessions_ended: await deleteSessions(tx, user.id, keepSession),
+      ...(verifiesEmail ? await verifyAddress(tx, actor, user.id) : {}),
+    };
+    const change = { user_id: user.id, email: user.email, ...ended };
+    return { result: change, record: { tool, request: { user_id: user.id }, result: ended } };
   });
   return result;
+}
+
+/** Ends the same as the first sign-in with OpenID Connect, if nobody had verified the address. */
+async function verifyAddress(tx: Queryable, actor: Actor, userId: string): Promise<Partial<EndedUnverified>> {
+  if ((await lockVerifiedAt(tx, userId)) !== null) return {};
+  await markEmailVerified(tx, userId);
+  return endUnverified(tx, actor, userId, null);
 }

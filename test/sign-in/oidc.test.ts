@@ -6,9 +6,11 @@ import { getInvitation } from "../../src/sign-in/accept-invitation.js";
 import { findLinkedUser, unlinkAccounts } from "../../src/sign-in/linked-accounts.js";
 import { localPath } from "../../src/sign-in/oidc.js";
 import { savePasswordHash } from "../../src/sign-in/password-store.js";
+import { runCommand } from "../cli/run-command.js";
 import { type Make, makerOn } from "../support/make.js";
 import { testOperator } from "../support/operator.js";
 import { type Service, startService } from "../support/service.js";
+import { workerDatabase } from "../support/worker-database.js";
 import { type Issuer, startIssuer } from "./issuer.js";
 
 let issuer: Issuer;
@@ -150,7 +152,7 @@ it("links one of two accounts that sign in at the same time", async () => {
   expect(await service.db.query(sql`select from accounts where user_id = ${id}`)).toHaveLength(1);
 });
 
-it("ends keys from before the address was verified, and those only", async () => {
+it("ends keys from before the address was verified, and those only that no operator made", async () => {
   const works = async (key: string) => (await service.call("/api/svc/ping", { key })).status === 200;
   const { id, email } = await knownPerson();
   await savePasswordHash(service.db, id, "salt:hash");
@@ -162,11 +164,17 @@ it("ends keys from before the address was verified, and those only", async () =>
     );
     keys.push(await make.organizationKey(organization, { userId: id }));
   }
+  const access = ["--organization", organizations[0] ?? "", "--user", email, "--scopes", "org:read"];
+  const made = await runCommand(
+    ["keys", "create", "--json", "--tier", "organization", "--name", "Agent", ...access],
+    workerDatabase.env,
+  );
+  const byOperator = JSON.parse(made.stdout).key;
   const colleague = await make.organizationKey(organizations[0] ?? "", {
     userId: await make.member(organizations[0] ?? "", "admin"),
   });
   await signInWith({ sub: randomUUID(), email, email_verified: true });
-  expect(await Promise.all([...keys, colleague].map(works))).toEqual([false, false, true]);
+  expect(await Promise.all([...keys, colleague, byOperator].map(works))).toEqual([false, false, true, true]);
   const [record] = await service.db.query<{ result: { keys_revoked: string[] } }>(
     sql`select result from mutation_records where tool = 'console:link_account' and user_id = ${id}`,
   );

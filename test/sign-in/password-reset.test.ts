@@ -1,7 +1,8 @@
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { createInvitation } from "../../src/modules/users/invitations.js";
 import { createResetLink, getReset, resetPassword } from "../../src/sign-in/password-reset.js";
-import { client, cookieOf, openSignIn, password, type SignInFixture } from "./sign-in-fixture.js";
+import { client, cookieOf, openSignIn, password, type SignInFixture, unknownEmail } from "./sign-in-fixture.js";
 
 let fixture: SignInFixture;
 
@@ -25,12 +26,48 @@ it("sets the password once and ends all sessions", async () => {
   const { setCookie } = await fixture.signIn.createSessionFor(id, client);
   const token = await resetToken(id);
   expect(await getReset(fixture.db, token)).toEqual({ id, email });
-  expect(await reset(token)).toEqual({ user_id: id, email, sessions_ended: 1 });
+  expect(await reset(token)).toMatchObject({ user_id: id, email, sessions_ended: 1 });
   expect(await fixture.signIn.findSession(cookieOf(setCookie))).toBeUndefined();
   expect(await fixture.signIn.signIn(email, password, client)).toBeUndefined();
   expect(await fixture.signIn.signIn(email, next, client)).toBeDefined();
   await expect(getReset(fixture.db, token)).rejects.toMatchObject(notFound);
   await expect(reset(token)).rejects.toMatchObject(notFound);
+});
+
+it("ends the keys, invitations and offers of an account whose address nobody had verified, once", async () => {
+  const { id } = await fixture.person();
+  const organizationId = await fixture.make.organization();
+  await fixture.db.query(
+    sql`insert into members (organization_id, user_id, role) values (${organizationId}, ${id}, 'owner')`,
+  );
+  const keyOf = async () => fixture.make.keyId(await fixture.make.organizationKey(organizationId, { userId: id }));
+  const invite = () =>
+    fixture.db.transaction((tx) =>
+      createInvitation(tx, "", {
+        email: unknownEmail(),
+        inviter: { userId: id, name: "Somebody" },
+        platformAdmin: false,
+        organizationId,
+        role: "owner",
+      }),
+    );
+  const [key] = [await keyOf(), await invite()];
+  expect(await reset(await resetToken(id))).toMatchObject({
+    keys_revoked: [key],
+    invitations_withdrawn: 1,
+    offers_withdrawn: 0,
+  });
+  const records = await fixture.db.query(
+    sql`select result -> 'keys_revoked' as keys from mutation_records where tool = 'console:reset_password' and user_id = ${id}`,
+  );
+  expect(records).toEqual([{ keys: [key] }]);
+  await keyOf();
+  await invite();
+  expect(await reset(await resetToken(id))).not.toHaveProperty("keys_revoked");
+  const open = await fixture.db.query(sql`
+    select from api_keys where created_by = ${id} and revoked_at is null
+    union all select from invitations where inviter_id = ${id} and withdrawn_at is null`);
+  expect(open).toHaveLength(2);
 });
 
 it("gives a first password to somebody who has none", async () => {
