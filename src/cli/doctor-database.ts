@@ -5,10 +5,10 @@ import { messageOf } from "../../contract/errors.js";
 import type { Config } from "../config.js";
 import { connectionsPerProcess } from "../platform/database/database-limits.js";
 import { type Database, type Queryable, sqlState } from "../platform/database/db.js";
+import { foreignDatabase } from "../platform/database/foreign-database.js";
 import {
   checkAppliedMigrations,
   findAppliedMigrations,
-  foreignDatabase,
   newerSchemaNotice,
   pendingMigrations,
   readMigrations,

@@ -1,6 +1,6 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { Actor } from "../access/caller.js";
-import { offerColumns, openOffers } from "../access/hosting.js";
+import { hostsOf, offerColumns, openOffers } from "../access/hosting.js";
 import { type OfferOfEvent, recordOffer } from "../modules/events/store.js";
 import { isOpenInvitation } from "../modules/users/invitation-store.js";
 import type { Queryable } from "../platform/database/db.js";
@@ -29,10 +29,10 @@ export async function readWithdrawn(work: Queryable, given: TransferList[]): Pro
   };
   const hostsChange = isGiven("events")
     ? sql`exists (
-        select from planned_events p join event_hosts x on x.event_id = p.id
-        left join planned_event_hosts e on e.owner_id = x.event_id and e.target_id = x.organization_id
+        select from planned_events p, lateral ${hostsOf(sql`p.id`)} h
+        left join planned_event_hosts e on e.owner_id = o.event_id and e.target_id = h.id
         where p.id = o.event_id and p.entries_given
-          and (e.role <> x.role or e.role is null and x.organization_id in (o.from_organization_id, o.to_organization_id)))`
+          and (e.role <> h.role or e.role is null and h.id in (o.from_organization_id, o.to_organization_id)))`
     : sql`false`;
   const rows = await work.query<Withdrawn>(sql`
     select u.email,

@@ -24,6 +24,9 @@ export const undefinedColumn = "42703";
 /** A statement has waited for a lock for as long as it may. */
 export const lockNotAvailable = "55P03";
 
+/** A statement has taken longer than it may, or was canceled by somebody. */
+export const statementCanceled = "57014";
+
 const concurrentChange = "a concurrent change conflicts with the statement";
 
 /** What the states of a database that cannot serve a statement now mean; those of two characters are classes. */
@@ -35,7 +38,7 @@ const unavailableStates: Record<string, string> = {
   "40P01": concurrentChange,
   "53": "it is out of resources",
   [lockNotAvailable]: "another change holds a lock",
-  "57014": "the statement took too long",
+  [statementCanceled]: "the statement took too long",
   "57P": "it is shutting down or starting",
   "58": "it has a system error",
 };
@@ -90,7 +93,7 @@ export function orUnavailable(error: unknown): unknown {
 }
 
 /** A lock, a conflict, a slow statement and an idle transaction are the fault of single statements. */
-const statesOfStatements = new Set([lockNotAvailable, "40001", "40P01", "57014", "25P03"]);
+const statesOfStatements = new Set([lockNotAvailable, "40001", "40P01", statementCanceled, "25P03"]);
 
 /** Whether an error means that the database cannot be used, whatever the statement. */
 export function isOutage(error: unknown): boolean {

@@ -4,8 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import sql, { raw } from "sql-template-tag";
 import { messageOf } from "../../../contract/errors.js";
 import { projectRoot } from "../project-root.js";
-import { insufficientPrivilege, lockNotAvailable, undefinedColumn } from "./database-errors.js";
+import { insufficientPrivilege, lockNotAvailable, statementCanceled } from "./database-errors.js";
 import { type Database, type Queryable, type Session, sqlState } from "./db.js";
+import { failIfForeign } from "./foreign-database.js";
 import { remedyForTables } from "./table-privilege.js";
 
 export type MigrateOptions = {
@@ -39,8 +40,6 @@ const advisoryLockKey = 5_730_001;
 
 const longestPauseMs = 10_000;
 const pauseWhileOthersMigrateMs = 200;
-
-const statementCanceled = "57014";
 
 const defaultLockTimeoutMs = 1_000;
 /** With the time to commit, no request waits for more than 2 s. */
@@ -217,14 +216,8 @@ export function readAppliedMigrations(tx: Queryable): Promise<AppliedMigration[]
   const applied = tx.query<AppliedMigration>(sql`
     select name, checksum, coalesce((to_jsonb(m) ->> 'compatible')::boolean, false) as compatible
     from schema_migrations m order by name`);
-  return applied.catch((error: unknown) => {
-    if (sqlState(error) !== undefinedColumn) throw error;
-    throw new Error(`${foreignDatabase}: correct DATABASE_URL`, { cause: error });
-  });
+  return applied.catch(failIfForeign);
 }
-
-/** Other programs have a table of this name, too. */
-export const foreignDatabase = "this database belongs to another program";
 
 /** The migrations of this version, in order. */
 export async function migrationNames(directory: URL = migrationsDir): Promise<string[]> {
