@@ -30,9 +30,9 @@ const steps = [
   },
   {
     name: "database template",
-    sources: ["src/platform/embedded-db/template.ts"],
-    result: "dist/src/platform/embedded-db/template.js",
-    run: async () => (await import("./dist/src/platform/embedded-db/template.js")).makeTemplate(),
+    sources: ["src/infra/embedded-db/template.ts"],
+    result: "dist/src/infra/embedded-db/template.js",
+    run: async () => (await import("./dist/src/infra/embedded-db/template.js")).makeTemplate(),
   },
   {
     name: "preview card",

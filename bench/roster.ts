@@ -5,10 +5,10 @@ import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 import sql from "sql-template-tag";
 import type { OrganizationCaller } from "../src/access/caller.js";
-import { type Database, openDatabase } from "../src/platform/database/db.js";
+import { type Database, openDatabase } from "../src/infra/database/db.js";
 import { tools } from "../src/registry.js";
-import { inputSchemaOf, parseArguments } from "../src/tools/commit-arguments.js";
-import { runTool } from "../src/tools/run.js";
+import { inputSchemaOf, parseArguments } from "../src/runner/commit-arguments.js";
+import { runTool } from "../src/runner/run.js";
 import { createDatabase, dropDatasets } from "./support/dataset.js";
 import { noServices } from "./support/tool-services.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { localClock } from "../src/tools/local-times.js";
+import { localClock } from "../src/runner/local-times.js";
 import {
   endOf,
   gapsOf,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { messageOf } from "../contract/errors.js";
-import { projectRoot } from "../src/platform/project-root.js";
+import { projectRoot } from "../src/infra/project-root.js";
 import { describeIssues, issuesOf } from "../src/schema/issues.js";
 import {
   conferenceEntry,

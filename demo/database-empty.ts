@@ -1,5 +1,5 @@
 import sql from "sql-template-tag";
-import type { Queryable } from "../src/platform/database/db.js";
+import type { Queryable } from "../src/infra/database/db.js";
 
 /** Whether nobody has put anything into the database yet: no people, organizations, conferences or keys. */
 export async function isDatabaseEmpty(db: Queryable): Promise<boolean> {

@@ -1,5 +1,5 @@
 import sql from "sql-template-tag";
-import type { Queryable } from "../src/platform/database/db.js";
+import type { Queryable } from "../src/infra/database/db.js";
 import { readDemoSignIns } from "./content.js";
 
 /** The first person of the demo who can sign in, if the database has the demo data. */

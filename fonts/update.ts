@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { projectRoot } from "../src/platform/project-root.js";
+import { projectRoot } from "../src/infra/project-root.js";
 import { emojiFile } from "../src/poster-render/emoji-artwork.js";
 import { fontsFolder, fontWeights, readSubsets, subsetFile } from "../src/poster-render/font-catalog.js";
 

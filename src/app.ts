@@ -12,6 +12,13 @@ import type { ConnectionLimits } from "./http/connections.js";
 import { createResponseCache, type ResponseCache } from "./http/response-cache.js";
 import { addRestRoutes } from "./http/rest.js";
 import { createServer } from "./http/server.js";
+import { type Compressor, createCompressor } from "./infra/compress.js";
+import type { Database } from "./infra/database/db.js";
+import { createImageFetcher } from "./infra/fetch-image.js";
+import type { Log } from "./infra/observability/log.js";
+import type { Metrics } from "./infra/observability/metrics.js";
+import { createOperations, dependencyGauge, type Operations } from "./infra/observability/operations.js";
+import { createRateLimits, type RateLimits } from "./infra/rate-limit.js";
 import { addMcpEndpoint, mcpPath } from "./mcp/endpoint.js";
 import { prepareResources } from "./mcp/preview-card.js";
 import { preparePrompts } from "./mcp/prompt-list.js";
@@ -20,13 +27,6 @@ import { createImageReader, type ImageReadLimits, imageReadLimits } from "./modu
 import { imageStore } from "./modules/images/store.js";
 import { createPosterGenerator, type PosterGenerator } from "./modules/posters/poster-generator.js";
 import { createPosterPreviews, type PosterPreviews } from "./modules/posters/poster-previews.js";
-import { type Compressor, createCompressor } from "./platform/compress.js";
-import type { Database } from "./platform/database/db.js";
-import { createImageFetcher } from "./platform/fetch-image.js";
-import type { Log } from "./platform/observability/log.js";
-import type { Metrics } from "./platform/observability/metrics.js";
-import { createOperations, dependencyGauge, type Operations } from "./platform/observability/operations.js";
-import { createRateLimits, type RateLimits } from "./platform/rate-limit.js";
 import { createPosterRenderer } from "./poster-render/poster-renderer.js";
 import {
   consoleRoutes,
@@ -38,13 +38,13 @@ import {
   ticketingOperations,
   tools,
 } from "./registry.js";
+import { deployedTools } from "./runner/availability.js";
 import type { Mailer } from "./sign-in/mail.js";
 import { invitationMail } from "./sign-in/mail-texts.js";
 import { createSignInServices, type SignInServices } from "./sign-in/sign-in-services.js";
 import { addTicketingEndpoint, type TicketingEndpoint } from "./ticketing/endpoint.js";
 import { ticketingDefaults } from "./ticketing/limits.js";
 import { connectUpstream, type Upstream, type UpstreamOptions } from "./ticketing/upstream.js";
-import { deployedTools } from "./tools/availability.js";
 import { observeBackups } from "./transfer/backup-state.js";
 
 /** What tests shorten or replace; the service runs with the defaults. */

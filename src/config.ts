@@ -8,8 +8,8 @@ import {
   type Values,
   validValues,
 } from "./environment.js";
-import type { logLevels } from "./platform/observability/log.js";
-import type { TraceOptions } from "./platform/observability/traces.js";
+import type { logLevels } from "./infra/observability/log.js";
+import type { TraceOptions } from "./infra/observability/traces.js";
 
 export type Config = {
   port: number;

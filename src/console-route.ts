@@ -4,9 +4,9 @@ import { consoleOperations, type Declared, type Operation } from "../contract/co
 import { consolePaths, type MethodOf, type OperationName } from "../contract/console/paths.js";
 import type { OrganizationCaller, PlatformCaller } from "./access/caller.js";
 import type { Organization, Person } from "./access/session.js";
-import type { Database } from "./platform/database/db.js";
-import type { KeysetPage, TextPage } from "./platform/database/keyset-page.js";
-import type { Observation } from "./platform/observability/observation.js";
+import type { Database } from "./infra/database/db.js";
+import type { KeysetPage, TextPage } from "./infra/database/keyset-page.js";
+import type { Observation } from "./infra/observability/observation.js";
 
 /** What each access of a console route requires, and what its handler is given. */
 type Contexts = {

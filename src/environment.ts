@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { parseUrl } from "../contract/urls.js";
-import { logLevels } from "./platform/observability/log.js";
+import { logLevels } from "./infra/observability/log.js";
 
 /** The environment variables that the service reads, and what is wrong with values. config.ts makes the configuration of them. */
 

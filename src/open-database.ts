@@ -4,12 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import type { Operator } from "./access/caller.js";
 import { type Config, loadConfig } from "./config.js";
-import { databaseMessage } from "./platform/database/database-errors.js";
-import { type Connection, type Database, openDatabase, sqlState } from "./platform/database/db.js";
-import { migrate, newerSchemaNotice, requireMigrations } from "./platform/database/migrate.js";
-import { databaseDirName } from "./platform/embedded-db/data-dir.js";
-import { type EmbeddedDatabase, openEmbeddedDatabase } from "./platform/embedded-db/embedded-db.js";
-import { openSnapshot } from "./platform/embedded-db/snapshot.js";
+import { databaseMessage } from "./infra/database/database-errors.js";
+import { type Connection, type Database, openDatabase, sqlState } from "./infra/database/db.js";
+import { migrate, newerSchemaNotice, requireMigrations } from "./infra/database/migrate.js";
+import { databaseDirName } from "./infra/embedded-db/data-dir.js";
+import { type EmbeddedDatabase, openEmbeddedDatabase } from "./infra/embedded-db/embedded-db.js";
+import { openSnapshot } from "./infra/embedded-db/snapshot.js";
 
 export type DatabaseCommandOptions = {
   create?: true;

@@ -3,6 +3,7 @@ import { type ChangeRouteServices, changeRoutes } from "./console/change-routes.
 import { type ToolRouteServices, toolRoutes } from "./console/tool-routes.js";
 import type { ConsoleRoute } from "./console-route.js";
 import { describeOpenApi, describeService, ping } from "./http/service-routes.js";
+import type { Database } from "./infra/database/db.js";
 import { mcpPath } from "./mcp/endpoint.js";
 import type { Prompt } from "./mcp/prompt.js";
 import type { Completer } from "./mcp/prompt-list.js";
@@ -12,25 +13,27 @@ import { planPosterCampaign } from "./mcp/prompts/plan-poster-campaign.js";
 import { prepareEventPage } from "./mcp/prompts/prepare-event-page.js";
 import { reviewPendingGuests } from "./mcp/prompts/review-pending-guests.js";
 import { whatChangedSince } from "./mcp/prompts/what-changed-since.js";
+import { overviewPlatformRoutes } from "./modules/admin/admin-routes.js";
+import { keyPlatformRoutes } from "./modules/api-keys/admin-routes.js";
+import { createPlatformKey } from "./modules/api-keys/admin-tools/create-platform-key.js";
+import { revokePlatformKey } from "./modules/api-keys/admin-tools/revoke-platform-key.js";
 import { keyRoutes } from "./modules/api-keys/console-routes.js";
 import { createApiKey } from "./modules/api-keys/console-tools/create-api-key.js";
 import { revokeApiKey } from "./modules/api-keys/console-tools/revoke-api-key.js";
 import { rotateApiKey } from "./modules/api-keys/console-tools/rotate-api-key.js";
-import { keyPlatformRoutes } from "./modules/api-keys/platform-routes.js";
-import { createPlatformKey } from "./modules/api-keys/platform-tools/create-platform-key.js";
-import { revokePlatformKey } from "./modules/api-keys/platform-tools/revoke-platform-key.js";
-import { conferencePlatformRoutes } from "./modules/conferences/platform-routes.js";
-import { createConference } from "./modules/conferences/platform-tools/create-conference.js";
-import { setConferenceStatus } from "./modules/conferences/platform-tools/set-conference-status.js";
-import { updateConference } from "./modules/conferences/platform-tools/update-conference.js";
+import { conferencePlatformRoutes } from "./modules/conferences/admin-routes.js";
+import { createConference } from "./modules/conferences/admin-tools/create-conference.js";
+import { setConferenceStatus } from "./modules/conferences/admin-tools/set-conference-status.js";
+import { updateConference } from "./modules/conferences/admin-tools/update-conference.js";
 import { listConferences } from "./modules/conferences/routes.js";
+import { dashboardRoutes } from "./modules/dashboard/routes.js";
+import { eventPlatformRoutes } from "./modules/events/admin-routes.js";
+import { createEvent } from "./modules/events/admin-tools/create-event.js";
+import { setEventHost } from "./modules/events/admin-tools/set-event-host.js";
+import { setEventStatus } from "./modules/events/admin-tools/set-event-status.js";
+import { setEventTicketingLink } from "./modules/events/admin-tools/set-event-ticketing-link.js";
 import { eventConsoleRoutes } from "./modules/events/console-routes.js";
-import { eventPlatformRoutes } from "./modules/events/platform-routes.js";
-import { createEvent } from "./modules/events/platform-tools/create-event.js";
-import { setEventHost } from "./modules/events/platform-tools/set-event-host.js";
-import { setEventStatus } from "./modules/events/platform-tools/set-event-status.js";
-import { setEventTicketingLink } from "./modules/events/platform-tools/set-event-ticketing-link.js";
-import { restorableEvents, restorableHosts } from "./modules/events/restorable.js";
+import { revertibleEvents, revertibleHosts } from "./modules/events/revertible.js";
 import { listConferenceEvents } from "./modules/events/routes.js";
 import { addEventCohost } from "./modules/events/tools/add-event-cohost.js";
 import { getEventAdminSnapshot } from "./modules/events/tools/get-event-admin-snapshot.js";
@@ -40,33 +43,31 @@ import { setEventPrimaryHost } from "./modules/events/tools/set-event-primary-ho
 import { updateEventDetails } from "./modules/events/tools/update-event-details.js";
 import { getImage } from "./modules/images/routes.js";
 import { activityRoutes } from "./modules/organizations/activity-routes.js";
-import { dashboardRoutes } from "./modules/organizations/dashboard-routes.js";
+import { organizationPlatformRoutes } from "./modules/organizations/admin-routes.js";
+import { createOrganization } from "./modules/organizations/admin-tools/create-organization.js";
 import { listEventNames } from "./modules/organizations/nearest-events.js";
-import { organizationPlatformRoutes } from "./modules/organizations/platform-routes.js";
-import { createOrganization } from "./modules/organizations/platform-tools/create-organization.js";
-import { restorableOrganizations } from "./modules/organizations/restorable.js";
+import { revertibleOrganizations } from "./modules/organizations/revertible.js";
 import { searchRoutes } from "./modules/organizations/search-routes.js";
 import { getOrganizationAdminSnapshot } from "./modules/organizations/tools/get-organization-admin-snapshot.js";
 import { setOrganizationLogoUrls } from "./modules/organizations/tools/set-organization-logo-urls.js";
 import { updateOrganizationBranding } from "./modules/organizations/tools/update-organization-branding.js";
 import { updateOrganizationProfile } from "./modules/organizations/tools/update-organization-profile.js";
-import { overviewPlatformRoutes } from "./modules/platform/platform-routes.js";
 import { posterConsoleRoutes } from "./modules/posters/console-routes.js";
 import type { PosterServices } from "./modules/posters/poster-job.js";
 import { removedMarketingEndpoints } from "./modules/posters/removed.js";
-import { restorablePosters } from "./modules/posters/restorable.js";
+import { revertiblePosters } from "./modules/posters/revertible.js";
 import { getPosterById, listEventPosters, listPosters, patchPoster } from "./modules/posters/routes.js";
 import { generateEventPosterDraft } from "./modules/posters/tools/generate-event-poster-draft.js";
 import { getEventAssetWorkspace } from "./modules/posters/tools/get-event-asset-workspace.js";
 import { removeEventPoster } from "./modules/posters/tools/remove-event-poster.js";
 import { setEventPosterPublication } from "./modules/posters/tools/set-event-poster-publication.js";
 import { updateEventPoster } from "./modules/posters/tools/update-event-poster.js";
-import { recordPlatformRoutes } from "./modules/records/platform-routes.js";
+import { recordPlatformRoutes } from "./modules/records/admin-routes.js";
 import type { Revertible } from "./modules/records/rules.js";
 import { listChanges } from "./modules/records/tools/list-changes.js";
 import { type RevertServices, revertChange } from "./modules/records/tools/revert-change.js";
 import { type GuestRouteServices, guestRoutes } from "./modules/registrations/console-routes.js";
-import { restorableRegistrations } from "./modules/registrations/restorable.js";
+import { revertibleRegistrations } from "./modules/registrations/revertible.js";
 import { addEventGuest } from "./modules/registrations/tools/add-event-guest.js";
 import { approveEventRegistration } from "./modules/registrations/tools/approve-event-registration.js";
 import { batchUpdateEventRegistrations } from "./modules/registrations/tools/batch-update-event-registrations.js";
@@ -77,7 +78,7 @@ import { restoreEventRegistration } from "./modules/registrations/tools/restore-
 import { setEventRegistrationCheckIn } from "./modules/registrations/tools/set-event-registration-check-in.js";
 import { waitlistEventRegistration } from "./modules/registrations/tools/waitlist-event-registration.js";
 import { runOfShowConsoleRoutes } from "./modules/run-of-show/console-routes.js";
-import { restorableSegmentSpeakers, restorableSegments } from "./modules/run-of-show/restorable.js";
+import { revertibleSegmentSpeakers, revertibleSegments } from "./modules/run-of-show/revertible.js";
 import { createEventSegment } from "./modules/run-of-show/tools/create-event-segment.js";
 import { getEventRunOfShow } from "./modules/run-of-show/tools/get-event-run-of-show.js";
 import { removeEventSegment } from "./modules/run-of-show/tools/remove-event-segment.js";
@@ -85,11 +86,16 @@ import { reorderEventSegments } from "./modules/run-of-show/tools/reorder-event-
 import { setEventRunOfShowPublication } from "./modules/run-of-show/tools/set-event-run-of-show-publication.js";
 import { updateEventSegment } from "./modules/run-of-show/tools/update-event-segment.js";
 import { speakerConsoleRoutes } from "./modules/speakers/console-routes.js";
-import { restorableSpeakers } from "./modules/speakers/restorable.js";
+import { revertibleSpeakers } from "./modules/speakers/revertible.js";
 import { addEventSpeaker } from "./modules/speakers/tools/add-event-speaker.js";
 import { removeEventSpeaker } from "./modules/speakers/tools/remove-event-speaker.js";
 import { reorderEventSpeakers } from "./modules/speakers/tools/reorder-event-speakers.js";
 import { updateEventSpeaker } from "./modules/speakers/tools/update-event-speaker.js";
+import { peoplePlatformRoutes } from "./modules/users/admin-routes.js";
+import { invitePerson } from "./modules/users/admin-tools/invite-person.js";
+import { removePerson } from "./modules/users/admin-tools/remove-person.js";
+import { setPlatformAdmin } from "./modules/users/admin-tools/set-platform-admin.js";
+import { withdrawInvitation as withdrawAnyInvitation } from "./modules/users/admin-tools/withdraw-invitation.js";
 import { memberRoutes } from "./modules/users/console-routes.js";
 import { inviteMember } from "./modules/users/console-tools/invite-member.js";
 import { leaveOrganization } from "./modules/users/console-tools/leave-organization.js";
@@ -97,18 +103,12 @@ import { removeMember } from "./modules/users/console-tools/remove-member.js";
 import { setMemberRole } from "./modules/users/console-tools/set-member-role.js";
 import { withdrawInvitation } from "./modules/users/console-tools/withdraw-invitation.js";
 import type { InvitationServices } from "./modules/users/invitations.js";
-import { peoplePlatformRoutes } from "./modules/users/platform-routes.js";
-import { invitePerson } from "./modules/users/platform-tools/invite-person.js";
-import { removePerson } from "./modules/users/platform-tools/remove-person.js";
-import { setPlatformAdmin } from "./modules/users/platform-tools/set-platform-admin.js";
-import { withdrawInvitation as withdrawAnyInvitation } from "./modules/users/platform-tools/withdraw-invitation.js";
-import type { Database } from "./platform/database/db.js";
 import type { RemovedEndpoint, Route } from "./route.js";
+import type { PlatformTool, Tool } from "./runner/mutation.js";
 import { accountRoutes } from "./sign-in/account-routes.js";
 import { oidcRoutes, signInRoutes } from "./sign-in/console-routes.js";
 import type { SignInServices } from "./sign-in/sign-in-services.js";
 import { ticketingOperations } from "./ticketing/operations.js";
-import type { PlatformTool, Tool } from "./tools/mutation.js";
 
 /** The table of contents: every path, tool and prompt of the service. */
 export const routes: Route[] = [
@@ -132,18 +132,18 @@ export { mcpPath, ticketingOperations };
 export type ToolServices = PosterServices & InvitationServices & RevertServices;
 
 /** What changes of organizations write and reverts restore, parents before their children. */
-export const restorableTables = [
-  restorableOrganizations,
-  restorableEvents,
-  restorableHosts,
-  restorableSpeakers,
-  restorableSegments,
-  restorableSegmentSpeakers,
-  restorableRegistrations,
-  restorablePosters,
+export const revertibleTables = [
+  revertibleOrganizations,
+  revertibleEvents,
+  revertibleHosts,
+  revertibleSpeakers,
+  revertibleSegments,
+  revertibleSegmentSpeakers,
+  revertibleRegistrations,
+  revertiblePosters,
 ];
 
-const revertible: Revertible = { tools: () => tools, tables: restorableTables };
+const revertible: Revertible = { tools: () => tools, tables: revertibleTables };
 
 /** In the order in which tools/list returns them. */
 export const tools: Tool<ToolServices>[] = [

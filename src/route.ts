@@ -3,9 +3,9 @@ import type { Role } from "../contract/roles.js";
 import type { RequiredScope } from "../contract/scopes.js";
 import type { KeyCaller } from "./access/caller.js";
 import type { ChangedList } from "./access/changes.js";
-import type { Database } from "./platform/database/db.js";
-import type { TextPage } from "./platform/database/keyset-page.js";
-import type { ReadPoint } from "./platform/database/read-point.js";
+import type { Database } from "./infra/database/db.js";
+import type { TextPage } from "./infra/database/keyset-page.js";
+import type { ReadPoint } from "./infra/database/read-point.js";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

@@ -3,8 +3,8 @@ import { documentedErrors, toolErrorCodes } from "../contract/errors.js";
 import { scopeGrants } from "../contract/scopes.js";
 import { apiDocuments } from "./api-documents.js";
 import { loadConfig } from "./config.js";
+import { projectRoot } from "./infra/project-root.js";
 import { toolsData, toolsDocument } from "./mcp/tools-document.js";
-import { projectRoot } from "./platform/project-root.js";
 import { prompts, tools } from "./registry.js";
 import { importFormatPage } from "./transfer/import-format-page.js";
 

@@ -11,17 +11,18 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 /** From the bottom up: a file imports from its own level and from those below. ARCHITECTURE.md shows the same levels. */
 const levels = [
   ["contract"],
-  ["platform"],
+  ["infra"],
   ["config.ts", "environment.ts", "schema", "poster-render"],
   ["access"],
-  ["tools", "route.ts", "console-route.ts"],
+  ["records", "route.ts", "console-route.ts"],
+  ["runner"],
+  ["revert"],
   ["modules", "sign-in"],
   ["http", "mcp", "ticketing", "console", "ticketing-sandbox", "transfer"],
   ["registry.ts"],
   ["api-documents.ts"],
   ["app.ts", "demo", "open-database.ts", "write-docs.ts"],
-  ["life-cycle.ts", "serving.ts", "start-steps.ts"],
-  ["service.ts", "workers"],
+  ["serve"],
   ["cli"],
   ["main.ts"],
 ];
@@ -196,7 +197,7 @@ describe("files", () => {
   });
 
   it("of tools are named after the tool, one each", () => {
-    const toolFiles = files.filter((file) => /^modules\/[^/]+\/(tools|console-tools|platform-tools)\//.test(file));
+    const toolFiles = files.filter((file) => /^modules\/[^/]+\/(tools|console-tools|admin-tools)\//.test(file));
     for (const file of toolFiles) {
       const names = [...textOf(file).matchAll(/\n {2}name: "(\w+)"/g)].map((match) => match[1]);
       expect(names, file).toEqual([basename(file, ".ts").replaceAll("-", "_")]);
@@ -222,17 +223,17 @@ describe("rules with one author", () => {
   });
 
   it("changes: only the tool layer opens transactions that write", () => {
-    const opened = files.filter((file) => /\.transaction\(/.test(textOf(file)) && top(file) !== "platform");
+    const opened = files.filter((file) => /\.transaction\(/.test(textOf(file)) && top(file) !== "infra");
     const writing = opened.filter((file) => {
       const calls = textOf(file).split(".transaction(").slice(1);
       return calls.some((call) => !/mode: "(repeatable read, )?read only"/.test(call));
     });
     // An import stages and plans in temporary tables; a restore also restores the records.
-    expect(writing).toEqual(["tools/recorded-change.ts", "transfer/import-tables.ts", "transfer/restore-backup.ts"]);
+    expect(writing).toEqual(["records/recorded-change.ts", "transfer/import-tables.ts", "transfer/restore-backup.ts"]);
   });
 
   it("records: only the tool layer inserts them", () => {
-    expect(filesWith(/insert into mutation_records/)).toEqual(["tools/recorded-change.ts"]);
+    expect(filesWith(/insert into mutation_records/)).toEqual(["records/recorded-change.ts"]);
   });
 });
 

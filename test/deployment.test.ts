@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { createProgram } from "../src/cli/program.js";
 import { loadConfig } from "../src/config.js";
 import { variableNames } from "../src/environment.js";
-import { lookupConnections } from "../src/platform/database/database-limits.js";
+import { lookupConnections } from "../src/infra/database/database-limits.js";
 import { commandIn, contextNames, readDockerfile, textsOf } from "./support/dockerfile.js";
 
 /** Dockerfile, ops/ and docs/production.md name variables, ports, paths and limits: they are those of the code. */
@@ -17,7 +17,7 @@ const read = (name: string) => readFileSync(new URL(name, root), "utf8");
 
 /** How long requests in flight may finish after the grace period. */
 const drainSeconds =
-  Number(/const drainMs = ([\d_]+);/.exec(read("src/life-cycle.ts"))?.[1]?.replaceAll("_", "")) / 1000;
+  Number(/const drainMs = ([\d_]+);/.exec(read("src/serve/life-cycle.ts"))?.[1]?.replaceAll("_", "")) / 1000;
 
 /** NODE_ENV is read by packages, not by the service. */
 const unknownVariables = (names: string[]) =>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
-import { openDatabase } from "../src/platform/database/db.js";
+import { openDatabase } from "../src/infra/database/db.js";
 import { type DatabaseKind, type RunningService, serveFreshDatabase } from "./cli/serve-fresh-database.js";
 import { call } from "./support/call.js";
 import { makerOn } from "./support/make.js";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { Redis } from "ioredis";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createRateLimits, windowSeconds } from "../src/platform/rate-limit.js";
+import { createRateLimits, windowSeconds } from "../src/infra/rate-limit.js";
 import { findFreePort } from "./cli/launch.js";
 import { legacy, post } from "./mcp/messages.js";
 import { createMemoryLog } from "./support/memory-log.js";

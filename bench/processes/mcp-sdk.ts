@@ -2,11 +2,11 @@
 // the same tools, and runs the same read tool on the same database for a caller in a Map.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OrganizationCaller } from "../../src/access/caller.js";
-import { serverLimits } from "../../src/platform/database/database-limits.js";
-import { openDatabase } from "../../src/platform/database/db.js";
+import { serverLimits } from "../../src/infra/database/database-limits.js";
+import { openDatabase } from "../../src/infra/database/db.js";
 import { tools } from "../../src/registry.js";
-import { inputSchemaOf, parseArguments } from "../../src/tools/commit-arguments.js";
-import { runTool } from "../../src/tools/run.js";
+import { inputSchemaOf, parseArguments } from "../../src/runner/commit-arguments.js";
+import { runTool } from "../../src/runner/run.js";
 import { loadCheckPackage } from "../support/check-packages.js";
 import { readConfiguration, serve } from "../support/process.js";
 import { noServices } from "../support/tool-services.js";

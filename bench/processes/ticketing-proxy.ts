@@ -3,9 +3,9 @@ import { createWriteStream } from "node:fs";
 import pino from "pino";
 import { buildApp } from "../../src/app.js";
 import { loadConfig } from "../../src/config.js";
+import { embeddedLimits, serverLimits } from "../../src/infra/database/database-limits.js";
+import { openDatabase } from "../../src/infra/database/db.js";
 import { connect } from "../../src/open-database.js";
-import { embeddedLimits, serverLimits } from "../../src/platform/database/database-limits.js";
-import { openDatabase } from "../../src/platform/database/db.js";
 import { readConfiguration, reportReady } from "../support/process.js";
 
 /** The platform, which is started after the process's environment is known. */

@@ -1,8 +1,8 @@
 import type { Sql } from "sql-template-tag";
-import type { Queryable } from "../../src/platform/database/db.js";
+import type { Queryable } from "../../src/infra/database/db.js";
 import { tools } from "../../src/registry.js";
-import { inputSchemaOf, parseArguments } from "../../src/tools/commit-arguments.js";
-import { runTool } from "../../src/tools/run.js";
+import { inputSchemaOf, parseArguments } from "../../src/runner/commit-arguments.js";
+import { runTool } from "../../src/runner/run.js";
 import type { GeneratorReply } from "../processes/generator.js";
 import type { TransactionReference } from "../processes/transaction.js";
 import { baseData } from "../support/base.js";

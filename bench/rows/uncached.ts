@@ -1,5 +1,5 @@
+import { type Position, readTextPage } from "../../src/infra/database/keyset-page.js";
 import { selectEvents } from "../../src/modules/events/store.js";
-import { type Position, readTextPage } from "../../src/platform/database/keyset-page.js";
 import type { FastifyPage } from "../processes/fastify-page.js";
 import {
   baseData,

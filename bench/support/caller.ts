@@ -1,5 +1,5 @@
 import type { OrganizationCaller } from "../../src/access/caller.js";
-import { type Database, openDatabase } from "../../src/platform/database/db.js";
+import { type Database, openDatabase } from "../../src/infra/database/db.js";
 import { rowsOf } from "./dataset-queries.js";
 
 export type KeyedCaller = OrganizationCaller & { via: { kind: "key" } };

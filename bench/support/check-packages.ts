@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
-import { projectRoot } from "../../src/platform/project-root.js";
+import { projectRoot } from "../../src/infra/project-root.js";
 
 /** Loads a module of the packages of .ci/package.json, which `npm ci` does not install. */
 export async function loadCheckPackage<Exports>(specifier: string): Promise<Exports> {

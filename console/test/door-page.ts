@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { within } from "@testing-library/dom";
 import sql from "sql-template-tag";
 import { expect, vi } from "vitest";
-import type { Database } from "../../src/platform/database/db.js";
+import type { Database } from "../../src/infra/database/db.js";
 import type { Page, Pages } from "./pages.ts";
 
 type Guest = { name: string; status?: string; ticket_type?: string; checked_in_at?: string };

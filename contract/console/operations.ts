@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { accountOperations } from "./account.js";
+import { platformOperations } from "./admin.js";
 import { eventOperations } from "./event.js";
 import { guestOperations } from "./guests.js";
 import { organizationOperations } from "./organization.js";
 import type { OperationName } from "./paths.js";
-import { platformOperations } from "./platform.js";
 
 /** What a request of the console contains in addition to its path, and the JSON of its response. */
 export type Operation = {

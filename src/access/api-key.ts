@@ -3,8 +3,8 @@ import sql, { type Sql } from "sql-template-tag";
 import { errorTable, ServiceError } from "../../contract/errors.js";
 import type { Role } from "../../contract/roles.js";
 import type { Scope } from "../../contract/scopes.js";
-import { randomToken } from "../platform/ids.js";
-import { keyPrefix } from "../platform/secrets.js";
+import { randomToken } from "../infra/ids.js";
+import { keyPrefix } from "../infra/secrets.js";
 import type { KeyCaller } from "./caller.js";
 
 export const keyPattern = /^svc_mk_[0-9A-Za-z]{43}$/;

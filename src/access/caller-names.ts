@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
 import { errorTable, ServiceError } from "../../contract/errors.js";
-import type { Queryable } from "../platform/database/db.js";
-import { queryNamed } from "../platform/database/statement-names.js";
+import type { Queryable } from "../infra/database/db.js";
+import { queryNamed } from "../infra/database/statement-names.js";
 import type { OrganizationCaller } from "./caller.js";
 
 export type CallerNames = { person: string; organization: string; slug: string };

@@ -1,11 +1,11 @@
 import sql, { type Sql } from "sql-template-tag";
 import { messageOf } from "../../contract/errors.js";
-import { placesIn } from "../platform/database/batch-loader.js";
-import { isObserved } from "../platform/database/database-errors.js";
-import type { Queryable } from "../platform/database/db.js";
-import type { ReadPoint } from "../platform/database/read-point.js";
-import { constant } from "../platform/database/statement-names.js";
-import type { Log } from "../platform/observability/log.js";
+import { placesIn } from "../infra/database/batch-loader.js";
+import { isObserved } from "../infra/database/database-errors.js";
+import type { Queryable } from "../infra/database/db.js";
+import type { ReadPoint } from "../infra/database/read-point.js";
+import { constant } from "../infra/database/statement-names.js";
+import type { Log } from "../infra/observability/log.js";
 import type { Caller } from "./caller.js";
 
 /** The lists for which the triggers of 0019_changes.sql record changes. */

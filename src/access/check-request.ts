@@ -1,8 +1,8 @@
 import { ServiceError } from "../../contract/errors.js";
 import { type Role, roleAtLeast } from "../../contract/roles.js";
 import { hasScope, type RequiredScope, scopeText } from "../../contract/scopes.js";
-import { type Observation, observe } from "../platform/observability/observation.js";
-import { type RateLimiter, type RateLimitResult, windowSeconds } from "../platform/rate-limit.js";
+import { type Observation, observe } from "../infra/observability/observation.js";
+import { type RateLimiter, type RateLimitResult, windowSeconds } from "../infra/rate-limit.js";
 import { authenticate, type SecretHash } from "./api-key.js";
 import type { Caller, KeyCaller } from "./caller.js";
 import type { KeyLookups } from "./key-lookups.js";

@@ -1,6 +1,6 @@
 import sql, { type Sql } from "sql-template-tag";
 import { ServiceError } from "../../contract/errors.js";
-import type { Queryable } from "../platform/database/db.js";
+import type { Queryable } from "../infra/database/db.js";
 
 /**
  * Refuses a person whose right has ended since the caller was looked up, and keeps it from ending before this transaction: what

@@ -1,9 +1,9 @@
 import sql, { type Sql } from "sql-template-tag";
 import { ServiceError } from "../../contract/errors.js";
 import type { HostRole } from "../../contract/nouns.js";
-import { createBatchLoader, placesIn } from "../platform/database/batch-loader.js";
-import type { Queryable } from "../platform/database/db.js";
-import { queryNamed } from "../platform/database/statement-names.js";
+import { createBatchLoader, placesIn } from "../infra/database/batch-loader.js";
+import type { Queryable } from "../infra/database/db.js";
+import { queryNamed } from "../infra/database/statement-names.js";
 import { type ActiveKey, activeKeyJson, callerOf, keyOf, type SecretHash } from "./api-key.js";
 import type { KeyCaller, OrganizationCaller } from "./caller.js";
 import { hostedEvents, listedRows, notHosted, requireVisibleRow } from "./visibility.js";

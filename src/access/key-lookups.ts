@@ -1,7 +1,7 @@
 import sql, { type Sql } from "sql-template-tag";
-import { createBatchLoader, placesIn } from "../platform/database/batch-loader.js";
-import type { Queryable } from "../platform/database/db.js";
-import { type ReadPoint, readPointColumns } from "../platform/database/read-point.js";
+import { createBatchLoader, placesIn } from "../infra/database/batch-loader.js";
+import type { Queryable } from "../infra/database/db.js";
+import { type ReadPoint, readPointColumns } from "../infra/database/read-point.js";
 import { type ActiveKey, activeKeyJson, callerOf, keyOf, type SecretHash } from "./api-key.js";
 import type { KeyCaller } from "./caller.js";
 import { type PastRead, selectUnchanged } from "./changes.js";

@@ -2,8 +2,8 @@ import sql from "sql-template-tag";
 import { ServiceError } from "../../contract/errors.js";
 import { type KeyState, organizationKeyDays } from "../../contract/nouns.js";
 import type { Scope } from "../../contract/scopes.js";
-import type { Queryable } from "../platform/database/db.js";
-import { keyPrefix } from "../platform/secrets.js";
+import type { Queryable } from "../infra/database/db.js";
+import { keyPrefix } from "../infra/secrets.js";
 import { generateKey, hashOf, keyPattern, keysWithState } from "./api-key.js";
 import type { Tier } from "./caller.js";
 

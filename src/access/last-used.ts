@@ -1,8 +1,8 @@
 import sql, { type Sql } from "sql-template-tag";
 import { messageOf } from "../../contract/errors.js";
-import { isObserved } from "../platform/database/database-errors.js";
-import type { Queryable } from "../platform/database/db.js";
-import type { Log } from "../platform/observability/log.js";
+import { isObserved } from "../infra/database/database-errors.js";
+import type { Queryable } from "../infra/database/db.js";
+import type { Log } from "../infra/observability/log.js";
 
 const writeEveryMs = 5_000;
 const precisionMs = 60_000;

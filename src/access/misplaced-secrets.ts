@@ -1,5 +1,5 @@
 import { fieldError, type ServiceError } from "../../contract/errors.js";
-import { keyPrefix } from "../platform/secrets.js";
+import { keyPrefix } from "../infra/secrets.js";
 
 /** Credentials that are recognized by their value. */
 const apiKey = {

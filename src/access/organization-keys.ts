@@ -2,7 +2,7 @@ import sql, { type Sql } from "sql-template-tag";
 import { ServiceError } from "../../contract/errors.js";
 import type { KeyState } from "../../contract/nouns.js";
 import type { Scope } from "../../contract/scopes.js";
-import type { Queryable } from "../platform/database/db.js";
+import type { Queryable } from "../infra/database/db.js";
 import { keysWithState } from "./api-key.js";
 import { expiryNoticeDays } from "./key-store.js";
 

@@ -3,7 +3,7 @@ import { ServiceError } from "../../contract/errors.js";
 import { type Role, roleAtLeast } from "../../contract/roles.js";
 import { storable } from "../../contract/schema/fields.js";
 import { scopes } from "../../contract/scopes.js";
-import type { Queryable } from "../platform/database/db.js";
+import type { Queryable } from "../infra/database/db.js";
 import type { OrganizationCaller, PlatformCaller } from "./caller.js";
 
 /** Someone who is signed in to the console. */

@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from "sql-template-tag";
 import { ServiceError } from "../../contract/errors.js";
-import type { Queryable } from "../platform/database/db.js";
-import { constant, queryNamed } from "../platform/database/statement-names.js";
+import type { Queryable } from "../infra/database/db.js";
+import { constant, queryNamed } from "../infra/database/statement-names.js";
 import type { Caller, OrganizationCaller } from "./caller.js";
 
 /** Names what a caller sees: callers with the same view get the same responses. */

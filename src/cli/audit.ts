@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { changesBetween } from "../../contract/changes.js";
 import { timestamp } from "../../contract/schema/fields.js";
+import type { Queryable } from "../infra/database/db.js";
+import { uuidPattern } from "../infra/ids.js";
 import { getOrganizationId } from "../modules/organizations/store.js";
 import { withDatabase } from "../open-database.js";
-import type { Queryable } from "../platform/database/db.js";
-import { uuidPattern } from "../platform/ids.js";
-import { type RecordEntry, readRecords } from "../tools/history.js";
+import { type RecordEntry, readRecords } from "../records/history.js";
 import { isBrokenPipe, print, printable, writerOf } from "./output.js";
 import { printTable } from "./table.js";
 

@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import { messageOf } from "../../contract/errors.js";
 import { type Config, missingForWorkers } from "../config.js";
-import { checkCollector } from "../platform/observability/traces.js";
+import { checkCollector } from "../infra/observability/traces.js";
 import { checkMailServer } from "../sign-in/mail.js";
 import { discoverIssuer } from "../sign-in/oidc-issuer.js";
 import { type ConfigCheck, type Finding, ok, problem, reasonOf, warning } from "./doctor-findings.js";

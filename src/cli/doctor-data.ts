@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
 import { keysWithState } from "../access/api-key.js";
 import { countImageProblems, countRemovableImages, unusedForHours } from "../modules/images/unused.js";
-import { countUnfinishedWrites } from "../tools/history.js";
+import { countUnfinishedWrites } from "../records/history.js";
 import { type DatabaseCheck, ok, problem, warning } from "./doctor-findings.js";
 import { counted } from "./output.js";
 

@@ -3,18 +3,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import { messageOf } from "../../contract/errors.js";
 import type { Config } from "../config.js";
-import { connectionsPerProcess } from "../platform/database/database-limits.js";
-import { type Database, type Queryable, sqlState } from "../platform/database/db.js";
-import { foreignDatabase } from "../platform/database/foreign-database.js";
+import { connectionsPerProcess } from "../infra/database/database-limits.js";
+import { type Database, type Queryable, sqlState } from "../infra/database/db.js";
+import { foreignDatabase } from "../infra/database/foreign-database.js";
 import {
   checkAppliedMigrations,
   findAppliedMigrations,
   newerSchemaNotice,
   pendingMigrations,
   readMigrations,
-} from "../platform/database/migrate.js";
-import { remedyForTables } from "../platform/database/table-privilege.js";
-import { serviceVersion } from "../platform/version.js";
+} from "../infra/database/migrate.js";
+import { remedyForTables } from "../infra/database/table-privilege.js";
+import { serviceVersion } from "../infra/version.js";
 import { type DatabaseCheck, type Finding, ok, problem, reasonOf, warning } from "./doctor-findings.js";
 
 const oldestServer = 150_000;

@@ -1,6 +1,6 @@
 import { messageOf } from "../../contract/errors.js";
 import type { Config } from "../config.js";
-import type { Database } from "../platform/database/db.js";
+import type { Database } from "../infra/database/db.js";
 
 export type Finding = {
   /** `skipped`: another finding keeps it from being examined. */

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import sql from "sql-template-tag";
 import { type Config, readConfig } from "../config.js";
+import type { PoolLimits } from "../infra/database/connection-pool.js";
+import { type Database, openDatabase, sqlState } from "../infra/database/db.js";
+import { exitProcess } from "../infra/exit-process.js";
 import { checkEmbeddedDatabase, connect } from "../open-database.js";
-import type { PoolLimits } from "../platform/database/connection-pool.js";
-import { type Database, openDatabase, sqlState } from "../platform/database/db.js";
-import { exitProcess } from "../platform/exit-process.js";
 import { checks } from "./doctor-checks.js";
 import { type Finding, ok, problem, reasonOf, skipped } from "./doctor-findings.js";
 import { bold, dim, print, printable, printJson } from "./output.js";
@@ -57,7 +57,7 @@ async function examine(): Promise<Examined> {
   // Loaded on demand, because only the service and this command need to know the tools.
   const [{ tools }, { allowlistProblem }] = await Promise.all([
     import("../registry.js"),
-    import("../tools/availability.js"),
+    import("../runner/availability.js"),
   ]);
   const { config, problems } = readConfig(undefined, {}, (names) => allowlistProblem(tools, names));
   const wrong = new Set(problems.map(({ variable }) => variable));

@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import type { Command } from "commander";
+import type { Database } from "../infra/database/db.js";
 import { withSnapshot } from "../open-database.js";
-import type { Database } from "../platform/database/db.js";
 import { countOmittedRows, type ExportCounts, exportDocument } from "../transfer/document-export.js";
 import { counted, isBrokenPipe, printJson, showProgress, writerOf } from "./output.js";
 import { writeOutputFile } from "./output-file.js";

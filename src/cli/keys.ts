@@ -13,14 +13,14 @@ import {
   type NewKey,
   revokeKey,
 } from "../access/key-store.js";
+import type { Database, Queryable } from "../infra/database/db.js";
+import { uuidPattern } from "../infra/ids.js";
+import { keyPrefix } from "../infra/secrets.js";
 import { getConferenceId } from "../modules/conferences/store.js";
 import { findMemberRole, getOrganizationId } from "../modules/organizations/store.js";
 import { getUserByEmail } from "../modules/users/store.js";
 import { withDatabase } from "../open-database.js";
-import type { Database, Queryable } from "../platform/database/db.js";
-import { uuidPattern } from "../platform/ids.js";
-import { keyPrefix } from "../platform/secrets.js";
-import { recordedChange } from "../tools/recorded-change.js";
+import { recordedChange } from "../records/recorded-change.js";
 import { parseWith } from "./options.js";
 import { bold, dim, print, printable, printJson } from "./output.js";
 import { programName } from "./program-name.js";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
+import { migrate, newerSchemaNotice } from "../infra/database/migrate.js";
 import { withDatabase } from "../open-database.js";
-import { migrate, newerSchemaNotice } from "../platform/database/migrate.js";
 import { print, printJson } from "./output.js";
 
 export function addMigrateCommand(program: Command): void {

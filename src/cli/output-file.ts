@@ -5,7 +5,7 @@ import { realpath, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { stopSignals } from "../platform/stop-signals.js";
+import { stopSignals } from "../infra/stop-signals.js";
 
 /**
  * Writes to a temporary file in the same directory and renames it, so that a failure leaves an existing file intact. Only

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { projectRoot } from "../platform/project-root.js";
+import { projectRoot } from "../infra/project-root.js";
 
 const checkoutProgram = fileURLToPath(new URL("bin/svc", projectRoot));
 

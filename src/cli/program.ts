@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { serviceVersion } from "../platform/version.js";
+import { serviceVersion } from "../infra/version.js";
 import { printable } from "./output.js";
 import { programName, withProgramName } from "./program-name.js";
 

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { type Config, loadConfig } from "../config.js";
 import { maximumWorkers } from "../environment.js";
-import type { RunningService, ServiceOptions } from "../service.js";
+import type { RunningService, ServiceOptions } from "../serve/service.js";
 import { printDemo } from "./demo.js";
 import { bold, dim, print, printJson, stepPrinter } from "./output.js";
 import { programName } from "./program-name.js";
@@ -50,8 +50,8 @@ async function serve(options: ServeOptions): Promise<void> {
 /** Loaded on demand: the service takes longer to load than the other commands take to run. */
 async function start(options: ServiceOptions): Promise<RunningService> {
   const config = await readConfig(options);
-  if (config.workers > 1) return (await import("../workers/primary.js")).startWorkers(config, options);
-  return (await import("../service.js")).startService(config, options);
+  if (config.workers > 1) return (await import("../serve/workers/primary.js")).startWorkers(config, options);
+  return (await import("../serve/service.js")).startService(config, options);
 }
 
 /** The primary of workers does without the tools, which come with the whole service, unless their names have to be checked. */
@@ -64,7 +64,7 @@ async function readConfig(options: ServiceOptions): Promise<Config> {
   }
   const [{ tools }, { allowlistProblem }] = await Promise.all([
     import("../registry.js"),
-    import("../tools/availability.js"),
+    import("../runner/availability.js"),
   ]);
   return loadConfig(undefined, options, (names) => allowlistProblem(tools, names));
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
 import { messageOf } from "../../contract/errors.js";
-import { exitProcess } from "../platform/exit-process.js";
-import { randomToken } from "../platform/ids.js";
-import { leaveSignalsToParent, stopSignals } from "../platform/stop-signals.js";
+import { exitProcess } from "../infra/exit-process.js";
+import { randomToken } from "../infra/ids.js";
+import { leaveSignalsToParent, stopSignals } from "../infra/stop-signals.js";
 import { applySeed, parseSeed } from "../ticketing-sandbox/seed.js";
 import { startSandbox } from "../ticketing-sandbox/server.js";
 import { openSandboxState } from "../ticketing-sandbox/state.js";

@@ -3,7 +3,7 @@ import { email, line } from "../../contract/schema/fields.js";
 import { removeUser } from "../modules/users/remove-user.js";
 import { createUser, listUsers } from "../modules/users/store.js";
 import { withDatabase } from "../open-database.js";
-import { recordedChange } from "../tools/recorded-change.js";
+import { recordedChange } from "../records/recorded-change.js";
 import { parseWith } from "./options.js";
 import { counted, print, printable, printJson } from "./output.js";
 import { programName } from "./program-name.js";

@@ -1,12 +1,12 @@
 import sql from "sql-template-tag";
 import { messageOf } from "../../contract/errors.js";
 import { loadConfig } from "../config.js";
+import { type Connection, openDatabase } from "../infra/database/db.js";
+import { scratchDatabaseOnServerOf } from "../infra/database/scratch-database.js";
+import { openEmbeddedDatabase } from "../infra/embedded-db/embedded-db.js";
+import { makeTemporaryDir, removeTemporaryDir } from "../infra/embedded-db/temporary-dir.js";
+import { stopSignals } from "../infra/stop-signals.js";
 import type { OpenedDatabase } from "../open-database.js";
-import { type Connection, openDatabase } from "../platform/database/db.js";
-import { scratchDatabaseOnServerOf } from "../platform/database/scratch-database.js";
-import { openEmbeddedDatabase } from "../platform/embedded-db/embedded-db.js";
-import { makeTemporaryDir, removeTemporaryDir } from "../platform/embedded-db/temporary-dir.js";
-import { stopSignals } from "../platform/stop-signals.js";
 import { restoreBackup } from "../transfer/restore-backup.js";
 import type { BackupSummary } from "../transfer/write-backup.js";
 import { withBackupFile } from "./backup-file.js";

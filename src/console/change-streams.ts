@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { ServiceError } from "../../contract/errors.js";
-import type { Database } from "../platform/database/db.js";
-import type { Listener } from "../platform/database/listener.js";
+import type { Database } from "../infra/database/db.js";
+import type { Listener } from "../infra/database/listener.js";
 
 /** What a stream tells about a change: only what to read again. */
 export type ChangeNotice = { topic: "event" | "organization"; id: string } | { topic: "all" };

@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../../contract/errors.js";
-import { acceptedCoding } from "../platform/compress.js";
-import { digestOf, etagOf, namesTag } from "../platform/etag.js";
-import { projectRoot } from "../platform/project-root.js";
-import { addVary, ifNoneMatchOf, sendNotModified } from "../platform/send-content.js";
+import { acceptedCoding } from "../infra/compress.js";
+import { digestOf, etagOf, namesTag } from "../infra/etag.js";
+import { projectRoot } from "../infra/project-root.js";
+import { addVary, ifNoneMatchOf, sendNotModified } from "../infra/send-content.js";
 
 /** The paths of the console's pages. The application in the browser shows the page of a path. */
 export const pagePaths = [

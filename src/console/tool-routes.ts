@@ -9,12 +9,12 @@ import {
   consoleJson,
   defineConsoleRoute,
 } from "../console-route.js";
-import { callTool, replayTool } from "../tools/call-tool.js";
-import { inputSchemaOf, toolBodyLimitBytes } from "../tools/commit-arguments.js";
-import type { PlatformTool, RunnableMutation, Tool } from "../tools/mutation.js";
-import { toolForCall } from "../tools/optional-event.js";
-import type { ToolDependencies } from "../tools/run.js";
-import type { ReadTool } from "../tools/tool.js";
+import { callTool, replayTool } from "../runner/call-tool.js";
+import { inputSchemaOf, toolBodyLimitBytes } from "../runner/commit-arguments.js";
+import type { PlatformTool, RunnableMutation, Tool } from "../runner/mutation.js";
+import { toolForCall } from "../runner/optional-event.js";
+import type { ToolDependencies } from "../runner/run.js";
+import type { ReadTool } from "../runner/tool.js";
 
 /** What the tools reach besides the database. */
 export type ToolRouteServices<Services> = { tools: Services };

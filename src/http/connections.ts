@@ -3,7 +3,7 @@ import { type Server, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { errorBodyOf, ServiceError, statusOf } from "../../contract/errors.js";
-import { onClosed } from "../platform/response-closed.js";
+import { onClosed } from "../infra/response-closed.js";
 import { type OpenConnection, type OpenConnections, trackConnections } from "./open-connections.js";
 
 export type ConnectionLimits = {

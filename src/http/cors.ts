@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { ignoredFieldsHeader, ignoredParametersHeader } from "../platform/ignored-names.js";
+import { ignoredFieldsHeader, ignoredParametersHeader } from "../infra/ignored-names.js";
 
 const exposed = [
   "allow",

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import type { Readiness } from "../platform/observability/readiness.js";
+import type { Readiness } from "../infra/observability/readiness.js";
 import type { OpenConnection, OpenConnections } from "./open-connections.js";
 
 export type DrainOptions = {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Readiness } from "../platform/observability/readiness.js";
+import type { Readiness } from "../infra/observability/readiness.js";
 
 export type HealthResponse = { status: number; body: string };
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { onClosed } from "../platform/response-closed.js";
+import { onClosed } from "../infra/response-closed.js";
 
 export type Exchange = {
   request: IncomingMessage;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Metrics } from "../platform/observability/metrics.js";
+import type { Metrics } from "../infra/observability/metrics.js";
 import { type Health, healthPaths } from "./health.js";
 
 export type OperationsSources = { metrics: Pick<Metrics, "text">; readiness: Health };

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { timeInLog } from "../platform/observability/log.js";
-import type { FinishedRequest } from "../platform/observability/metrics.js";
-import { createObservation } from "../platform/observability/observation.js";
-import type { Operations } from "../platform/observability/operations.js";
-import { onClosed } from "../platform/response-closed.js";
+import { timeInLog } from "../infra/observability/log.js";
+import type { FinishedRequest } from "../infra/observability/metrics.js";
+import { createObservation } from "../infra/observability/observation.js";
+import type { Operations } from "../infra/observability/operations.js";
+import { onClosed } from "../infra/response-closed.js";
 
 /** Probes come every second and say nothing about the product. */
 const quietRoutes = new Set(["/livez", "/readyz"]);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { KeyCaller } from "../access/caller.js";
-import type { ReadPoint } from "../platform/database/read-point.js";
-import { representationOf } from "../platform/representation.js";
+import type { ReadPoint } from "../infra/database/read-point.js";
+import { representationOf } from "../infra/representation.js";
 import { type CachedResponse, createResponseCache, type ResponseCache } from "./response-cache.js";
 
 const via = { kind: "key", keyId: "1", keyName: "test", expiresAt: null, lastUsedAt: null } as const;

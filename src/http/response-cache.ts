@@ -5,8 +5,8 @@ import type { Caller } from "../access/caller.js";
 import type { PastRead } from "../access/changes.js";
 import type { KeyLookups } from "../access/key-lookups.js";
 import { viewOf } from "../access/visibility.js";
-import { codings } from "../platform/etag.js";
-import type { Representation } from "../platform/representation.js";
+import { codings } from "../infra/etag.js";
+import type { Representation } from "../infra/representation.js";
 
 /** A 200 response to everybody with the same view who asks for the same URL. */
 export type CachedResponse = PastRead & { representation: Representation; link: string | undefined };

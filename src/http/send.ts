@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Compressor } from "../platform/compress.js";
-import { namesTag } from "../platform/etag.js";
-import { jsonType, representationOf } from "../platform/representation.js";
-import { addVary, ifNoneMatchOf, sendContent, sendNotModified } from "../platform/send-content.js";
+import type { Compressor } from "../infra/compress.js";
+import { namesTag } from "../infra/etag.js";
+import { jsonType, representationOf } from "../infra/representation.js";
+import { addVary, ifNoneMatchOf, sendContent, sendNotModified } from "../infra/send-content.js";
 import type { Content, RouteResponse } from "../route.js";
 import type { ReadResponse } from "./response-cache.js";
 

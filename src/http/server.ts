@@ -1,11 +1,11 @@
 import { METHODS } from "node:http";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { fieldError, ServiceError } from "../../contract/errors.js";
-import { hasBody } from "../platform/http-body.js";
-import type { Operations } from "../platform/observability/operations.js";
-import { requestIdOf } from "../platform/observability/request-id.js";
-import { parseJson } from "../platform/parse-json.js";
-import { sendError } from "../platform/send-error.js";
+import { hasBody } from "../infra/http-body.js";
+import type { Operations } from "../infra/observability/operations.js";
+import { requestIdOf } from "../infra/observability/request-id.js";
+import { parseJson } from "../infra/parse-json.js";
+import { sendError } from "../infra/send-error.js";
 import { mergePatchType } from "../schema/json-schema.js";
 import { type ConnectionLimits, connectionLimits, createConnections } from "./connections.js";
 import { addCors } from "./cors.js";

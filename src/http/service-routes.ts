@@ -2,7 +2,7 @@ import { z } from "zod";
 import { timestamp, uuid } from "../../contract/schema/fields.js";
 import { scopes } from "../../contract/scopes.js";
 import { tiers } from "../access/caller.js";
-import { digestOf, etagOf } from "../platform/etag.js";
+import { digestOf, etagOf } from "../infra/etag.js";
 import { definePublicRoute, defineRoute, json } from "../route.js";
 import { exampleBaseUrl, exampleIds } from "../schema/examples.js";
 

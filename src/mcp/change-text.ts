@@ -1,8 +1,8 @@
 import { type Change, changesBetween } from "../../contract/changes.js";
 import { placeInList } from "../../contract/list-places.js";
-import { withLocalTimes } from "../tools/local-times.js";
-import { namedChanges } from "../tools/named-changes.js";
-import { textDifference } from "../tools/text-difference.js";
+import { namedChanges } from "../records/named-changes.js";
+import { textDifference } from "../records/text-difference.js";
+import { withLocalTimes } from "../runner/local-times.js";
 import { isObject } from "./protocol.js";
 import { textOf } from "./result-text.js";
 

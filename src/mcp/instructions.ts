@@ -1,8 +1,8 @@
 import { type RequiredScope, scopeText } from "../../contract/scopes.js";
 import type { CallerNames } from "../access/caller-names.js";
-import { conditions } from "../tools/availability.js";
-import type { Tool } from "../tools/mutation.js";
-import { type ToolGroup, toolGroups } from "../tools/tool.js";
+import { conditions } from "../runner/availability.js";
+import type { Tool } from "../runner/mutation.js";
+import { type ToolGroup, toolGroups } from "../runner/tool.js";
 import { whereElse } from "./elsewhere.js";
 import { availableTools, isListed, type ListView, type ToolList } from "./tool-list.js";
 

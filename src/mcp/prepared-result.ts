@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, crc32, deflateRawSync } from "node:zlib";
-import { acceptedCoding } from "../platform/compress.js";
-import type { Coding } from "../platform/etag.js";
-import { minimumBytes } from "../platform/representation.js";
+import { acceptedCoding } from "../infra/compress.js";
+import type { Coding } from "../infra/etag.js";
+import { minimumBytes } from "../infra/representation.js";
 import type { Era, Id } from "./protocol.js";
 import { resultHead } from "./results.js";
 

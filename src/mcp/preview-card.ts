@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { ServiceError } from "../../contract/errors.js";
-import { projectRoot } from "../platform/project-root.js";
+import { projectRoot } from "../infra/project-root.js";
 import { type PreparedResult, prepareResult } from "./prepared-result.js";
 import { type Era, type RpcRequest, rpcCodes, shortened } from "./protocol.js";
 import { fieldsOfJson } from "./results.js";

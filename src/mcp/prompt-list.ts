@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "../../contract/errors.js";
 import type { OrganizationCaller } from "../access/caller.js";
+import { parseArguments } from "../runner/commit-arguments.js";
 import { fieldsOf } from "../schema/json-schema.js";
-import { parseArguments } from "../tools/commit-arguments.js";
 import { type PreparedResult, prepareResult } from "./prepared-result.js";
 import type { Prompt } from "./prompt.js";
 import { type Era, quote } from "./protocol.js";

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { tidied } from "../../contract/schema/characters.js";
-import { withoutSecrets } from "../platform/secrets.js";
+import { withoutSecrets } from "../infra/secrets.js";
 import { declaresUi, isUiSession } from "./ui-extension.js";
 
 const modernRevision = "2026-07-28";

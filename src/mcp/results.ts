@@ -1,11 +1,11 @@
 import { errorTable, ServiceError, type ToolErrorCode } from "../../contract/errors.js";
 import { shortText } from "../../contract/shortened.js";
-import { serviceVersion } from "../platform/version.js";
-import { withLocalTimes } from "../tools/local-times.js";
-import { imagesOf, type ResultImage } from "../tools/result-images.js";
-import { zoneOfResult } from "../tools/result-zone.js";
-import { shownRows, shownStates } from "../tools/shown-states.js";
-import type { NamedTool } from "../tools/tool.js";
+import { serviceVersion } from "../infra/version.js";
+import { withLocalTimes } from "../runner/local-times.js";
+import { imagesOf, type ResultImage } from "../runner/result-images.js";
+import { zoneOfResult } from "../runner/result-zone.js";
+import { shownRows, shownStates } from "../runner/shown-states.js";
+import type { NamedTool } from "../runner/tool.js";
 import { changeText } from "./change-text.js";
 import { adviceOn, type Places } from "./elsewhere.js";
 import { type Era, type Id, isObject, quote, type RpcError } from "./protocol.js";

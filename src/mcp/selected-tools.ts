@@ -1,4 +1,4 @@
-import { allowlistProblem, deployedTools } from "../tools/availability.js";
+import { allowlistProblem, deployedTools } from "../runner/availability.js";
 import type { ToolList } from "./tool-list.js";
 
 /**

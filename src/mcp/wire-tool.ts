@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import type { Tool } from "../runner/mutation.js";
 import { type Json, jsonSchemaOf } from "../schema/json-schema.js";
-import type { Tool } from "../tools/mutation.js";
 
 /** A tool as `tools/list` shows it. A model reads its name, description and input; the rest is for clients. */
 export function wireToolOf(tool: Tool, schema: z.ZodObject): Json {

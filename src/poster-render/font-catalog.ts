@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { projectRoot } from "../platform/project-root.js";
+import { projectRoot } from "../infra/project-root.js";
 import { readWoffFont, type WoffFont } from "./woff-font.js";
 
 /** One file of a family. Families are split by Unicode range, and only the subsets that a poster needs are read. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { projectRoot } from "../platform/project-root.js";
+import { projectRoot } from "../infra/project-root.js";
 import type { PosterInput, RenderedPoster } from "./poster-input.js";
 import { createWorkerPool, type WorkerFailure, workerFailureOf } from "./worker-pool.js";
 

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../contract/errors.js";
 import { type ConsoleRoute, type ContextOf, consoleJson, defineConsoleRoute } from "../console-route.js";
 import { renameUser } from "../modules/users/store.js";
-import { recordedChange } from "../tools/recorded-change.js";
+import { recordedChange } from "../records/recorded-change.js";
 import { accountHolder } from "./account-holder.js";
 import { clientOf } from "./console-routes.js";
 import type { SignInServices } from "./sign-in-services.js";

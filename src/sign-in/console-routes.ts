@@ -8,8 +8,8 @@ import {
   consoleJson,
   defineConsoleRoute,
 } from "../console-route.js";
+import { serviceVersion } from "../infra/version.js";
 import { listOrganizationsOf } from "../modules/organizations/store.js";
-import { serviceVersion } from "../platform/version.js";
 import { acceptInvitation, getInvitation } from "./accept-invitation.js";
 import { getReset, resetPassword } from "./password-reset.js";
 import type { Client } from "./session-store.js";

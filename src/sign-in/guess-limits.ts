@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ServiceError } from "../../contract/errors.js";
-import { networkOf } from "../platform/network-of.js";
-import type { RateLimits } from "../platform/rate-limit.js";
+import { networkOf } from "../infra/network-of.js";
+import type { RateLimits } from "../infra/rate-limit.js";
 
 const windowSeconds = 15 * 60;
 

@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import { messageOf } from "../../contract/errors.js";
-import { loadOnDemand } from "../platform/load-on-demand.js";
-import type { Log } from "../platform/observability/log.js";
+import { loadOnDemand } from "../infra/load-on-demand.js";
+import type { Log } from "../infra/observability/log.js";
 
 export type Mail = { to: string; subject: string; text: string };
 

@@ -1,6 +1,6 @@
 import type { Configuration } from "openid-client";
 import { messageOf } from "../../contract/errors.js";
-import type { Log } from "../platform/observability/log.js";
+import type { Log } from "../infra/observability/log.js";
 
 export type OidcClient = { issuer: string; clientId: string; clientSecret: string };
 

@@ -1,7 +1,7 @@
 import { messageOf } from "../../contract/errors.js";
 import type { OidcProblem } from "../../contract/oidc-problems.js";
-import type { Database } from "../platform/database/db.js";
-import type { Log } from "../platform/observability/log.js";
+import type { Database } from "../infra/database/db.js";
+import type { Log } from "../infra/observability/log.js";
 import { findLinkedUser } from "./linked-accounts.js";
 import { clearedOidcCookie, oidcCookie, oidcPath, readOidcCookie } from "./oidc-cookie.js";
 import { createOidcIssuer, type OidcClient } from "./oidc-issuer.js";

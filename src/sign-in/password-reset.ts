@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
 import { ServiceError } from "../../contract/errors.js";
+import type { Database, Queryable } from "../infra/database/db.js";
 import { createLinkToken, hashOfLinkToken } from "../modules/users/link-token.js";
-import type { Database, Queryable } from "../platform/database/db.js";
 import { accountHolder } from "./account-holder.js";
 import { type PasswordChange, setPassword } from "./set-password.js";
 

@@ -1,5 +1,5 @@
 import sql from "sql-template-tag";
-import type { Queryable } from "../platform/database/db.js";
+import type { Queryable } from "../infra/database/db.js";
 
 const passwordProvider = "credential";
 

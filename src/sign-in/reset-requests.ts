@@ -1,8 +1,8 @@
+import type { Database } from "../infra/database/db.js";
+import { networkOf } from "../infra/network-of.js";
+import type { Log } from "../infra/observability/log.js";
+import type { RateLimits } from "../infra/rate-limit.js";
 import { findUserByEmail } from "../modules/users/store.js";
-import type { Database } from "../platform/database/db.js";
-import { networkOf } from "../platform/network-of.js";
-import type { Log } from "../platform/observability/log.js";
-import type { RateLimits } from "../platform/rate-limit.js";
 import { personOf, tooManyAttempts } from "./guess-limits.js";
 import type { Mailer } from "./mail.js";
 import { resetMail } from "./mail-texts.js";

@@ -1,7 +1,7 @@
 import { hkdfSync } from "node:crypto";
 import sql from "sql-template-tag";
-import type { Queryable } from "../platform/database/db.js";
-import { randomToken } from "../platform/ids.js";
+import type { Queryable } from "../infra/database/db.js";
+import { randomToken } from "../infra/ids.js";
 
 /** What a key is derived for. A key for one purpose says nothing about the others. */
 export type KeyPurpose = "session tokens" | "OpenID Connect state" | "guest codes" | "poster previews";

@@ -1,4 +1,4 @@
-import { randomToken } from "../platform/ids.js";
+import { randomToken } from "../infra/ids.js";
 import { longestSessionDays } from "./session-store.js";
 
 export const sessionCookieName = "svc_session";

@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
 import type { Person } from "../access/session.js";
-import { createBatchLoader } from "../platform/database/batch-loader.js";
-import type { Queryable } from "../platform/database/db.js";
+import { createBatchLoader } from "../infra/database/batch-loader.js";
+import type { Queryable } from "../infra/database/db.js";
 
 /** A session ends when it was not used for `sessionDays`, and in any case `longestSessionDays` after sign-in. */
 export const sessionDays = 14;

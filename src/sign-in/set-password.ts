@@ -1,7 +1,7 @@
 import type { Actor } from "../access/caller.js";
+import type { Queryable, Session } from "../infra/database/db.js";
 import { markEmailVerified } from "../modules/users/store.js";
-import type { Queryable, Session } from "../platform/database/db.js";
-import { recordedChange } from "../tools/recorded-change.js";
+import { recordedChange } from "../records/recorded-change.js";
 import { hashPassword } from "./password-hashes.js";
 import { checkNewPassword } from "./password-rules.js";
 import { savePasswordHash } from "./password-store.js";

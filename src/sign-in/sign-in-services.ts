@@ -1,7 +1,7 @@
 import type { Config } from "../config.js";
-import type { Database } from "../platform/database/db.js";
-import type { Log } from "../platform/observability/log.js";
-import type { RateLimits } from "../platform/rate-limit.js";
+import type { Database } from "../infra/database/db.js";
+import type { Log } from "../infra/observability/log.js";
+import type { RateLimits } from "../infra/rate-limit.js";
 import { createMailer, type Mailer } from "./mail.js";
 import { createOidc, type Oidc } from "./oidc.js";
 import { createResetRequests, type ResetRequests } from "./reset-requests.js";

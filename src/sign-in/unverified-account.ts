@@ -1,8 +1,8 @@
 import sql from "sql-template-tag";
 import type { Actor } from "../access/caller.js";
 import { revokeKeysFrom } from "../access/organization-keys.js";
+import type { Queryable } from "../infra/database/db.js";
 import { endInvitationsAndOffers } from "../modules/users/ending-rights.js";
-import type { Queryable } from "../platform/database/db.js";
 
 /** What ends with the time in which an account was not its owner's for certain; `keys_revoked` are ids. */
 export type EndedUnverified = { keys_revoked: string[]; invitations_withdrawn: number; offers_withdrawn: number };

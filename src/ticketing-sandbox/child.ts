@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import type { Log } from "../platform/observability/log.js";
-import { projectRoot } from "../platform/project-root.js";
+import type { Log } from "../infra/observability/log.js";
+import { projectRoot } from "../infra/project-root.js";
 import type { SandboxSeed } from "./seed.js";
 
 export type SandboxChild = { url: string; apiKey: string; outboxUrl: string; stop(): Promise<void> };

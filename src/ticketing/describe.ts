@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { documentedErrors } from "../../contract/errors.js";
 import { uuid } from "../../contract/schema/fields.js";
-import { ignoredParametersHeader } from "../platform/ignored-names.js";
+import { ignoredParametersHeader } from "../infra/ignored-names.js";
 import type { Tag } from "../route.js";
 import { exampleIds } from "../schema/examples.js";
 import { fieldsOf, type Json, jsonContent, type SchemaCollection } from "../schema/json-schema.js";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf } from "../../contract/errors.js";
-import type { Database } from "../platform/database/db.js";
-import type { Log } from "../platform/observability/log.js";
+import type { Database } from "../infra/database/db.js";
+import type { Log } from "../infra/observability/log.js";
 import type { TicketingLimits } from "./limits.js";
 import { recordOutcome, recordOutcomeOnce, type TicketingWrite, type WriteOutcome } from "./write-record.js";
 

@@ -3,9 +3,9 @@ import { fieldError, ServiceError } from "../../contract/errors.js";
 import { type ActiveKey, activeKeyJson, callerOf, keyOf, type SecretHash } from "../access/api-key.js";
 import type { KeyCaller, OrganizationCaller } from "../access/caller.js";
 import { hostedEvents, listedRows, notHosted, requireVisibleRow } from "../access/visibility.js";
-import { createBatchLoader, placesIn } from "../platform/database/batch-loader.js";
-import type { Queryable } from "../platform/database/db.js";
-import { uuidPattern } from "../platform/ids.js";
+import { createBatchLoader, placesIn } from "../infra/database/batch-loader.js";
+import type { Queryable } from "../infra/database/db.js";
+import { uuidPattern } from "../infra/ids.js";
 import { invalid, unexpectedEventId } from "./request.js";
 
 export type TicketedEvent = { id: string; ticketingEventId: string };

@@ -1,7 +1,7 @@
 import { fieldError, type ServiceError } from "../../contract/errors.js";
 import { storable } from "../../contract/schema/fields.js";
 import { refuseSecrets } from "../access/misplaced-secrets.js";
-import { uuidPattern } from "../platform/ids.js";
+import { uuidPattern } from "../infra/ids.js";
 import type { Method } from "../route.js";
 import { type TicketingOperation, ticketTypeField, type UpstreamCall } from "./operations.js";
 import { parseStrictJson } from "./strict-json.js";

@@ -1,6 +1,6 @@
 import { fieldError } from "../../contract/errors.js";
 import { storable } from "../../contract/schema/fields.js";
-import { parseJson } from "../platform/parse-json.js";
+import { parseJson } from "../infra/parse-json.js";
 
 /** A list of 500 guests with ten fields each. */
 const maximumValues = 5_000;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "undici";
 import { messageOf, ServiceError } from "../../contract/errors.js";
-import type { FairWindow } from "../platform/fair-window.js";
-import { loadOnDemand } from "../platform/load-on-demand.js";
-import type { Log } from "../platform/observability/log.js";
-import { createOutage } from "../platform/observability/outage.js";
+import type { FairWindow } from "../infra/fair-window.js";
+import { loadOnDemand } from "../infra/load-on-demand.js";
+import type { Log } from "../infra/observability/log.js";
+import { createOutage } from "../infra/observability/outage.js";
 import { type Cancellation, cancel, exchange, type UpstreamResponse } from "./exchange.js";
 import { type CallFailures, createCallFailures } from "./failures.js";
 import { createKeyMask, type KeyMask } from "./key-mask.js";

@@ -1,5 +1,5 @@
 import sql, { raw } from "sql-template-tag";
-import type { Queryable } from "../platform/database/db.js";
+import type { Queryable } from "../infra/database/db.js";
 import { type Copies, type JoinTable, keyExpression, type TransferList, tablesOf } from "./transfer-lists.js";
 
 export type ImportCounts = { added: number; changed: number; unchanged: number };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Queryable } from "../platform/database/db.js";
-import { createMetrics } from "../platform/observability/metrics.js";
+import type { Queryable } from "../infra/database/db.js";
+import { createMetrics } from "../infra/observability/metrics.js";
 import { observeBackups } from "./backup-state.js";
 
 const names = ["svc_last_backup_timestamp_seconds", "svc_last_verified_backup_timestamp_seconds"];

@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
-import type { Queryable } from "../platform/database/db.js";
-import type { Metrics } from "../platform/observability/metrics.js";
-import { shareReads } from "../platform/observability/shared-read.js";
+import type { Queryable } from "../infra/database/db.js";
+import type { Metrics } from "../infra/observability/metrics.js";
+import { shareReads } from "../infra/observability/shared-read.js";
 
 /** Notes in the database when a backup of it was made: the time of its snapshot. */
 export async function noteBackup(changes: Queryable, createdAt: string): Promise<void> {

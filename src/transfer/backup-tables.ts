@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import sql, { raw } from "sql-template-tag";
-import type { Queryable } from "../platform/database/db.js";
-import type { MigratedTables } from "../platform/database/migrated-tables.js";
+import type { Queryable } from "../infra/database/db.js";
+import type { MigratedTables } from "../infra/database/migrated-tables.js";
 
 /** `key` are the columns of the primary key as ORDER BY has them, or null. */
 export type BackupTable = { name: string; columns: { name: string; type: string }[]; key: string | null };

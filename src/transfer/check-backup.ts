@@ -1,4 +1,4 @@
-import { findMigratedTables } from "../platform/database/migrated-tables.js";
+import { findMigratedTables } from "../infra/database/migrated-tables.js";
 import { columnsInBackup, type TableDigest } from "./backup-tables.js";
 import { findKnownMigrations } from "./known-migrations.js";
 import type { BackupPart } from "./read-backup.js";

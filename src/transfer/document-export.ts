@@ -1,5 +1,5 @@
 import sql, { raw } from "sql-template-tag";
-import type { Database, Queryable } from "../platform/database/db.js";
+import type { Database, Queryable } from "../infra/database/db.js";
 import { exportQuery } from "./export-query.js";
 import { type TransferList, type TransferListName, transferListNames, transferLists } from "./transfer-lists.js";
 

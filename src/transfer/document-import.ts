@@ -1,8 +1,8 @@
 import { raw } from "sql-template-tag";
 import { messageOf, ServiceError } from "../../contract/errors.js";
 import type { Actor } from "../access/caller.js";
-import { type Database, type Queryable, type Session, sqlState } from "../platform/database/db.js";
-import { type ChangeRecord, recordedChange } from "../tools/recorded-change.js";
+import { type Database, type Queryable, type Session, sqlState } from "../infra/database/db.js";
+import { type ChangeRecord, recordedChange } from "../records/recorded-change.js";
 import {
   applyJoinTable,
   applyRows,

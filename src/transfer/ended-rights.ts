@@ -1,9 +1,9 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { Actor } from "../access/caller.js";
 import { hostsOf, offerColumns, openOffers } from "../access/hosting.js";
+import type { Queryable } from "../infra/database/db.js";
 import { type OfferOfEvent, recordOffer } from "../modules/events/store.js";
 import { isOpenInvitation } from "../modules/users/invitation-store.js";
-import type { Queryable } from "../platform/database/db.js";
 import type { TransferList, TransferListName } from "./transfer-lists.js";
 
 /** Somebody, and what an import ends of theirs: addresses of open invitations, and offers of events. */

@@ -1,5 +1,5 @@
 import { raw } from "sql-template-tag";
-import type { Queryable } from "../platform/database/db.js";
+import type { Queryable } from "../infra/database/db.js";
 import { fieldsOf } from "../schema/json-schema.js";
 import type { ImportProblem } from "./check-row.js";
 import {

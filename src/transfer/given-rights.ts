@@ -1,5 +1,5 @@
 import { raw } from "sql-template-tag";
-import type { Queryable } from "../platform/database/db.js";
+import type { Queryable } from "../infra/database/db.js";
 import type { TransferList, TransferListName } from "./transfer-lists.js";
 
 /** Somebody whose address nobody has verified, and the rights that an import gives them. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { projectRoot } from "../platform/project-root.js";
+import { projectRoot } from "../infra/project-root.js";
 import { fieldsOf, type Json } from "../schema/json-schema.js";
 import {
   getTransferList,

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import sql, { raw, Sql } from "sql-template-tag";
-import type { Queryable, Session } from "../platform/database/db.js";
+import type { Queryable, Session } from "../infra/database/db.js";
 
 const abandonedAfterMs = 24 * 3600 * 1000;
 

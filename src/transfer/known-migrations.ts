@@ -1,4 +1,4 @@
-import { type AppliedMigration, type Migration, readMigrations } from "../platform/database/migrate.js";
+import { type AppliedMigration, type Migration, readMigrations } from "../infra/database/migrate.js";
 
 /**
  * The migrations of this version that a database or a backup has. One that this version does not have is refused even if it

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { ServiceError } from "../../contract/errors.js";
-import { checkJson } from "../platform/parse-json.js";
+import { checkJson } from "../infra/parse-json.js";
 import { parseExactly } from "./exact-numbers.js";
 
 export type DocumentItem<Name extends string> = { list: Name; n: number; value: unknown };

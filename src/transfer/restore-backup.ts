@@ -1,7 +1,7 @@
 import sql, { raw } from "sql-template-tag";
-import type { Database, Queryable } from "../platform/database/db.js";
-import { type AppliedMigration, migrate, readAppliedMigrations } from "../platform/database/migrate.js";
-import { findMigratedTables } from "../platform/database/migrated-tables.js";
+import type { Database, Queryable } from "../infra/database/db.js";
+import { type AppliedMigration, migrate, readAppliedMigrations } from "../infra/database/migrate.js";
+import { findMigratedTables } from "../infra/database/migrated-tables.js";
 import {
   type BackupTable,
   columnsInBackup,

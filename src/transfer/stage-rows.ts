@@ -1,5 +1,5 @@
 import sql, { raw } from "sql-template-tag";
-import type { Queryable } from "../platform/database/db.js";
+import type { Queryable } from "../infra/database/db.js";
 import { checkRow, type ImportProblem } from "./check-row.js";
 import { stringifyExactly } from "./exact-numbers.js";
 import { readDocument } from "./read-document.js";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { raw } from "sql-template-tag";
-import type { Database, Queryable } from "../platform/database/db.js";
-import { type AppliedMigration, findAppliedMigrations } from "../platform/database/migrate.js";
-import { findMigratedTables } from "../platform/database/migrated-tables.js";
+import type { Database, Queryable } from "../infra/database/db.js";
+import { type AppliedMigration, findAppliedMigrations } from "../infra/database/migrate.js";
+import { findMigratedTables } from "../infra/database/migrated-tables.js";
 import {
   findBackupTables,
   quoted,

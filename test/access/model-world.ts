@@ -1,6 +1,6 @@
 import sql, { raw } from "sql-template-tag";
 import { generateKey } from "../../src/access/api-key.js";
-import type { Queryable } from "../../src/platform/database/db.js";
+import type { Queryable } from "../../src/infra/database/db.js";
 import type { Random } from "../support/random.js";
 
 /** A small platform as plain values: what the model of the access rules reads, and what is stored in the database. */

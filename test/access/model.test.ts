@@ -4,7 +4,7 @@ import { raw } from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildApp } from "../../src/app.js";
 import { loadConfig } from "../../src/config.js";
-import { createLog } from "../../src/platform/observability/log.js";
+import { createLog } from "../../src/infra/observability/log.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { createRandom, type Random, runSize } from "../support/random.js";
 import { exampleInputs } from "../support/tool-examples.js";

@@ -3,10 +3,10 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type EmbeddedDatabase, openEmbeddedDatabase } from "../../src/platform/embedded-db/embedded-db.js";
-import { socketPath } from "../../src/platform/embedded-db/socket-dir.js";
-import { queryMessage, startupMessage, syncMessage } from "../../src/platform/embedded-db/wire-protocol.js";
-import { temporaryDirectory } from "../platform/embedded-db-processes.js";
+import { type EmbeddedDatabase, openEmbeddedDatabase } from "../../src/infra/embedded-db/embedded-db.js";
+import { socketPath } from "../../src/infra/embedded-db/socket-dir.js";
+import { queryMessage, startupMessage, syncMessage } from "../../src/infra/embedded-db/wire-protocol.js";
+import { temporaryDirectory } from "../infra/embedded-db-processes.js";
 
 /** What a client of the embedded database, or a person with access to its folder, may break: never the service. */
 

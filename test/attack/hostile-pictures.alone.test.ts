@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import sharp from "sharp";
 import { expect, it, onTestFinished } from "vitest";
+import { createLog } from "../../src/infra/observability/log.js";
 import { createPosterGenerator } from "../../src/modules/posters/poster-generator.js";
 import type { PosterJob } from "../../src/modules/posters/poster-job.js";
-import { createLog } from "../../src/platform/observability/log.js";
 import { createPosterRenderer } from "../../src/poster-render/poster-renderer.js";
 
 /** A picture of a few hundred bytes that decodes to 49 million pixels must not cost more than the rest of a poster. */

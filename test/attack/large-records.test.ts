@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
-import { readRecords } from "../../src/tools/history.js";
-import { hashOfJson } from "../../src/tools/json-hash.js";
-import { storedRequest } from "../../src/tools/stored-request.js";
+import { readRecords } from "../../src/records/history.js";
+import { hashOfJson } from "../../src/records/json-hash.js";
+import { storedRequest } from "../../src/records/stored-request.js";
 import { createEventFixture } from "../support/event-fixture.js";
 import { createToolRunner } from "../support/tool-runner.js";
 import { useProxy } from "../ticketing/support/use-proxy.js";

@@ -1,8 +1,8 @@
 import { randomBytes, randomInt } from "node:crypto";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
-import { recordBudget } from "../../src/tools/record-budget.js";
-import { allowRecordChange } from "../../src/tools/recorded-change.js";
+import { recordBudget } from "../../src/records/record-budget.js";
+import { allowRecordChange } from "../../src/records/recorded-change.js";
 import { call } from "../support/call.js";
 import { createEventFixture } from "../support/event-fixture.js";
 import { createToolRunner } from "../support/tool-runner.js";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { projectRoot } from "../../src/platform/project-root.js";
+import { projectRoot } from "../../src/infra/project-root.js";
 import { withPostgresAndRedis } from "../support/needs.js";
 
 const script = fileURLToPath(new URL("dist/bench/run.js", projectRoot));

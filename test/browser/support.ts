@@ -5,7 +5,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import sql from "sql-template-tag";
 import { type afterAll, afterEach, describe, expect, test } from "vitest";
-import type { Database } from "../../src/platform/database/db.js";
+import type { Database } from "../../src/infra/database/db.js";
 import { hashPassword } from "../../src/sign-in/password-hashes.js";
 import { savePasswordHash } from "../../src/sign-in/password-store.js";
 import { type Service, startService } from "../support/service.js";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import sql, { raw } from "sql-template-tag";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openDatabase } from "../../src/platform/database/db.js";
+import { openDatabase } from "../../src/infra/database/db.js";
 import type { TableDigest } from "../../src/transfer/backup-tables.js";
 import { readBackup } from "../../src/transfer/read-backup.js";
 import { writeBackup } from "../../src/transfer/write-backup.js";

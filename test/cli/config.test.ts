@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config.js";
 import { tools } from "../../src/registry.js";
-import { allowlistProblem } from "../../src/tools/availability.js";
+import { allowlistProblem } from "../../src/runner/availability.js";
 import { startRelay } from "../faults/relay.js";
 import { call } from "../support/call.js";
 import { errorBody } from "../support/error-body.js";

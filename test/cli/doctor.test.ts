@@ -7,7 +7,7 @@ import type { NamedFinding } from "../../src/cli/doctor.js";
 import { checks } from "../../src/cli/doctor-checks.js";
 import { createProgram } from "../../src/cli/program.js";
 import { type Config, loadConfig } from "../../src/config.js";
-import type { Database } from "../../src/platform/database/db.js";
+import type { Database } from "../../src/infra/database/db.js";
 import { type Issuer, startIssuer } from "../sign-in/issuer.js";
 import { startMailServer } from "../sign-in/mail-server.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";

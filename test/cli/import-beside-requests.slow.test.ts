@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import sql, { raw } from "sql-template-tag";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Queryable } from "../../src/platform/database/db.js";
+import type { Queryable } from "../../src/infra/database/db.js";
 import { importDocument } from "../../src/transfer/document-import.js";
 import { createImportTables } from "../../src/transfer/import-tables.js";
 import { makerOn } from "../support/make.js";

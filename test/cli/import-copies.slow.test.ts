@@ -1,6 +1,6 @@
 import sql, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Queryable, sqlState } from "../../src/platform/database/db.js";
+import { type Queryable, sqlState } from "../../src/infra/database/db.js";
 import { importDocument, importInto } from "../../src/transfer/document-import.js";
 import { stageRows } from "../../src/transfer/stage-rows.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";

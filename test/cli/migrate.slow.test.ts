@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { type Database, openDatabase } from "../../src/platform/database/db.js";
-import { migrate } from "../../src/platform/database/migrate.js";
-import { type EmbeddedDatabase, openEmbeddedDatabase } from "../../src/platform/embedded-db/embedded-db.js";
+import { type Database, openDatabase } from "../../src/infra/database/db.js";
+import { migrate } from "../../src/infra/database/migrate.js";
+import { type EmbeddedDatabase, openEmbeddedDatabase } from "../../src/infra/embedded-db/embedded-db.js";
 import { withPostgres } from "../support/needs.js";
 import { createPostgresDatabase, onServer } from "../support/postgres.js";
 import { svc } from "../support/svc.js";
@@ -18,7 +18,7 @@ const migrationNames = async () => (await readdir(migrationsDirectory)).filter((
 const appliedMigrations = async (db: Database) =>
   (await db.query<{ name: string }>(sql`select name from schema_migrations order by name`)).map(({ name }) => name);
 
-/** The advisory lock that src/platform/database/migrate.ts takes first. */
+/** The advisory lock that src/infra/database/migrate.ts takes first. */
 const migrationLockNumber = 5_730_001;
 
 withPostgres("on an empty PostgreSQL database", () => {

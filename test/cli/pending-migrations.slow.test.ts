@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import sql from "sql-template-tag";
 import { afterAll, expect, test } from "vitest";
-import { migrate } from "../../src/platform/database/migrate.js";
+import { migrate } from "../../src/infra/database/migrate.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { expectRefusal } from "./refusal.js";
 import { runCommand } from "./run-command.js";

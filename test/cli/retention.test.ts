@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sql, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { archiveRecords } from "../../src/tools/archive-records.js";
+import { archiveRecords } from "../../src/records/archive-records.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { withPostgres } from "../support/needs.js";

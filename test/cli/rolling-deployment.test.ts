@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { migrate, readMigrations } from "../../src/platform/database/migrate.js";
+import { migrate, readMigrations } from "../../src/infra/database/migrate.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
 import { withPostgres } from "../support/needs.js";

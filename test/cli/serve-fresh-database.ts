@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Database, openDatabase } from "../../src/platform/database/db.js";
+import { type Database, openDatabase } from "../../src/infra/database/db.js";
 import { embeddedConnection, withoutSandbox } from "../support/embedded.js";
 import { createPostgresDatabase } from "../support/postgres.js";
 import { type Running, startCommand } from "../support/svc.js";

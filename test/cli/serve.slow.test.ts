@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import { isDatabaseEmpty } from "../../demo/database-empty.js";
-import { type Database, openDatabase } from "../../src/platform/database/db.js";
+import { type Database, openDatabase } from "../../src/infra/database/db.js";
 import { call } from "../support/call.js";
 import { embeddedConnection } from "../support/embedded.js";
 import { withPostgres } from "../support/needs.js";

@@ -1,6 +1,6 @@
 import sql, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { migrate, migrationNames } from "../../src/platform/database/migrate.js";
+import { migrate, migrationNames } from "../../src/infra/database/migrate.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
 import { withPostgres } from "../support/needs.js";

@@ -1,6 +1,6 @@
 import sql, { type Sql } from "sql-template-tag";
 import { beforeAll } from "vitest";
-import type { Database, Queryable, Session } from "../../src/platform/database/db.js";
+import type { Database, Queryable, Session } from "../../src/infra/database/db.js";
 import { exportDocument } from "../../src/transfer/document-export.js";
 import { importDocument } from "../../src/transfer/document-import.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";

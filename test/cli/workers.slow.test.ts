@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Database, openDatabase } from "../../src/platform/database/db.js";
+import { type Database, openDatabase } from "../../src/infra/database/db.js";
 import { call } from "../support/call.js";
 import type { OpenedDatabase } from "../support/embedded.js";
 import { makerOn } from "../support/make.js";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import sql, { raw } from "sql-template-tag";
-import type { Queryable } from "../../src/platform/database/db.js";
+import type { Queryable } from "../../src/infra/database/db.js";
 
 /** Conferences and organizations are few: their lists may be sorted. */
 export const size = { hostedEvents: 300, conferences: 1_000, organizations: 1_000, guests: 6_000, rows: 6_000 };

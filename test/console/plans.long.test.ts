@@ -1,7 +1,7 @@
 import sql, { type Sql } from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { searchedRecords } from "../../src/records/record-page.js";
 import { consoleRoutes } from "../../src/registry.js";
-import { searchedRecords } from "../../src/tools/record-page.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { fillTables, ids, size } from "./plans-fixture.js";
 import { capturing, excessesOf } from "./read-plans.js";

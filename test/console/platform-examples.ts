@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { createKey } from "../../src/access/key-store.js";
+import type { Database } from "../../src/infra/database/db.js";
 import { createInvitation } from "../../src/modules/users/invitations.js";
-import type { Database } from "../../src/platform/database/db.js";
 import { makerOn } from "../support/make.js";
 
 export type PlatformFixture = {

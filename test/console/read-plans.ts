@@ -1,5 +1,5 @@
 import sql, { raw, type Sql } from "sql-template-tag";
-import type { Database, Queryable } from "../../src/platform/database/db.js";
+import type { Database, Queryable } from "../../src/infra/database/db.js";
 
 type Node = {
   "Node Type": string;

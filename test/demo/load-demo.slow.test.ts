@@ -5,7 +5,7 @@ import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isDatabaseEmpty } from "../../demo/database-empty.js";
 import { loadDemo } from "../../demo/load-demo.js";
-import type { Connection } from "../../src/platform/database/db.js";
+import type { Connection } from "../../src/infra/database/db.js";
 import { expectRefusal } from "../cli/refusal.js";
 import { runCommand } from "../cli/run-command.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";

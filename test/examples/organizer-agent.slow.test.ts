@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openDatabase } from "../../src/platform/database/db.js";
+import { openDatabase } from "../../src/infra/database/db.js";
 import { embeddedConnection } from "../support/embedded.js";
 import { type Running, startCommand } from "../support/svc.js";
 

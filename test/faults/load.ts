@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import { expect } from "vitest";
-import type { Database } from "../../src/platform/database/db.js";
+import type { Database } from "../../src/infra/database/db.js";
 import { legacy } from "../mcp/messages.js";
 import { call, type Reply } from "../support/call.js";
 import { makerOn } from "../support/make.js";

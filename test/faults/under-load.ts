@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
-import { type Database, openDatabase } from "../../src/platform/database/db.js";
+import { type Database, openDatabase } from "../../src/infra/database/db.js";
 import { type Running, startCommand } from "../support/svc.js";
 import { createLoadFixture, type Load, type LoadFixture, startLoad } from "./load.js";
 

@@ -7,7 +7,7 @@ import { type ErrorCode, errorTable, ServiceError } from "../../contract/errors.
 import { apiDocuments } from "../../src/api-documents.js";
 import { buildApp } from "../../src/app.js";
 import { loadConfig } from "../../src/config.js";
-import { createLog } from "../../src/platform/observability/log.js";
+import { createLog } from "../../src/infra/observability/log.js";
 import { routes } from "../../src/registry.js";
 import { braces } from "../../src/route.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";

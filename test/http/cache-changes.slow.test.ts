@@ -3,7 +3,7 @@ import sql, { type Sql } from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildApp } from "../../src/app.js";
 import { loadConfig } from "../../src/config.js";
-import { createLog } from "../../src/platform/observability/log.js";
+import { createLog } from "../../src/infra/observability/log.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { publicUrl } from "../support/service.js";
 import { createWorld, type World } from "./freshness-world.js";

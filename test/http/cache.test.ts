@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Database, Queryable } from "../../src/platform/database/db.js";
+import type { Database, Queryable } from "../../src/infra/database/db.js";
 import { routes } from "../../src/registry.js";
 import type { KeyRoute } from "../../src/route.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";

@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import sql from "sql-template-tag";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createCompressor } from "../../src/platform/compress.js";
-import { representationOf } from "../../src/platform/representation.js";
+import { createCompressor } from "../../src/infra/compress.js";
+import { representationOf } from "../../src/infra/representation.js";
 import { legacy } from "../mcp/messages.js";
 import { useService } from "../support/setup.js";
 

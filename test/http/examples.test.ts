@@ -5,8 +5,8 @@ import { readDemoContent } from "../../demo/content.js";
 import { apiDocuments } from "../../src/api-documents.js";
 import { loadConfig } from "../../src/config.js";
 import { routes, tools } from "../../src/registry.js";
+import { inputSchemaOf } from "../../src/runner/commit-arguments.js";
 import { exampleIds } from "../../src/schema/examples.js";
-import { inputSchemaOf } from "../../src/tools/commit-arguments.js";
 
 /** Examples of the documents are valid, and name rows of the demo data, so that they work on a fresh installation. */
 

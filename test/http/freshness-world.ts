@@ -1,4 +1,4 @@
-import type { Database } from "../../src/platform/database/db.js";
+import type { Database } from "../../src/infra/database/db.js";
 import { makerOn } from "../support/make.js";
 import type { Random } from "../support/random.js";
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import sql, { raw } from "sql-template-tag";
 import { scopes } from "../../contract/scopes.js";
 import { pruneChanges } from "../../src/access/changes.js";
-import { type Database, type Queryable, sqlState } from "../../src/platform/database/db.js";
+import { type Database, type Queryable, sqlState } from "../../src/infra/database/db.js";
 import { createTransferHarness } from "../cli/transfer-harness.js";
 import { makerOn } from "../support/make.js";
 import type { Random } from "../support/random.js";

@@ -7,6 +7,9 @@ import type { Caller } from "../../src/access/caller.js";
 import type { PastRead } from "../../src/access/changes.js";
 import { selectLookups } from "../../src/access/key-lookups.js";
 import { selectVisible } from "../../src/access/visibility.js";
+import { serverLimits } from "../../src/infra/database/database-limits.js";
+import { type Database, openDatabase, type Queryable } from "../../src/infra/database/db.js";
+import { textPage } from "../../src/infra/database/keyset-page.js";
 import { selectConferences } from "../../src/modules/conferences/store.js";
 import { selectEvents } from "../../src/modules/events/store.js";
 import {
@@ -15,9 +18,6 @@ import {
   selectPoster,
   selectPosters,
 } from "../../src/modules/posters/store.js";
-import { serverLimits } from "../../src/platform/database/database-limits.js";
-import { type Database, openDatabase, type Queryable } from "../../src/platform/database/db.js";
-import { textPage } from "../../src/platform/database/keyset-page.js";
 import { selectProxyCalls } from "../../src/ticketing/proxy-call.js";
 import { openFreshDatabase } from "../support/fresh-database.js";
 import { withPostgres } from "../support/needs.js";

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { ServiceError } from "../../contract/errors.js";
 import { line } from "../../contract/schema/fields.js";
 import { definePrompt, type Prompt } from "../../src/mcp/prompt.js";
-import type { Tool } from "../../src/tools/mutation.js";
-import { defineRead } from "../../src/tools/tool.js";
+import type { Tool } from "../../src/runner/mutation.js";
+import { defineRead } from "../../src/runner/tool.js";
 
 /** Tools that the conformance suites call by name, within what tools of this service can do. */
 export const conformanceTools: Tool[] = [

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
-import { maximumCommitBytes, maximumReasonBytes } from "../../src/tools/commit-arguments.js";
+import { maximumCommitBytes, maximumReasonBytes } from "../../src/runner/commit-arguments.js";
 import { publicUrl, startService } from "../support/service.js";
 import { useService } from "../support/setup.js";
 import { callTool, legacy, post } from "./messages.js";

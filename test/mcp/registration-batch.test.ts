@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Database, openDatabase } from "../../src/infra/database/db.js";
 import { maximumResultBytes } from "../../src/mcp/results.js";
-import { type Database, openDatabase } from "../../src/platform/database/db.js";
 import { countStatements } from "../support/count-statements.js";
 import { createEventFixture } from "../support/event-fixture.js";
 import { changesOf, createToolRunner, type ToolRunner } from "../support/tool-runner.js";

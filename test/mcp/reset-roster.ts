@@ -1,5 +1,5 @@
 import sql from "sql-template-tag";
-import type { Queryable } from "../../src/platform/database/db.js";
+import type { Queryable } from "../../src/infra/database/db.js";
 import type { EventFixture } from "../support/event-fixture.js";
 
 /** Replaces the registrations of an event with new ones, one of each status, and removes its capacity. */

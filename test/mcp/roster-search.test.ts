@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import sql, { raw } from "sql-template-tag";
 import { describe, expect, it } from "vitest";
+import type { Queryable } from "../../src/infra/database/db.js";
 import { selectRoster } from "../../src/modules/registrations/roster-store.js";
-import type { Queryable } from "../../src/platform/database/db.js";
 import { makerOn } from "../support/make.js";
 import { anyGuest, guestNumber, useRoster } from "./roster-setup.js";
 

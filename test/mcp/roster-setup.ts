@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
 import { beforeAll, beforeEach, expect } from "vitest";
+import type { Queryable } from "../../src/infra/database/db.js";
 import type { RosterFilter } from "../../src/modules/registrations/roster-store.js";
-import type { Queryable } from "../../src/platform/database/db.js";
 import { createEventFixture } from "../support/event-fixture.js";
 import { useDatabase } from "../support/setup.js";
 import { createToolRunner, type ToolRunner } from "../support/tool-runner.js";

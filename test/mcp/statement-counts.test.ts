@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Database } from "../../src/platform/database/db.js";
+import type { Database } from "../../src/infra/database/db.js";
 import { tools } from "../../src/registry.js";
 import { type CountingRelay, startCountingRelay } from "../support/counting-relay.js";
 import { addStaff, createEventFixture, type EventFixture, type StaffFixture } from "../support/event-fixture.js";

@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import { expect } from "vitest";
-import type { Queryable } from "../../src/platform/database/db.js";
+import type { Queryable } from "../../src/infra/database/db.js";
 
 /** The stored hosts of an event by position, which starts at 0 and has no gaps where a tool has written it. */
 export async function storedHosts(db: Queryable, eventId: string): Promise<[organizationId: string, role: string][]> {

@@ -2,7 +2,7 @@ import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { consoleTools, tools as mcpTools, platformTools } from "../../src/registry.js";
-import { inputSchemaOf } from "../../src/tools/commit-arguments.js";
+import { inputSchemaOf } from "../../src/runner/commit-arguments.js";
 import { useEvent, useService } from "../support/setup.js";
 import { callTool, legacy, post } from "./messages.js";
 

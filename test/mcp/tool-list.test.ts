@@ -5,7 +5,7 @@ import type { OrganizationCaller } from "../../src/access/caller.js";
 import { listedTools, prepareTools } from "../../src/mcp/tool-list.js";
 import { toolsDocument } from "../../src/mcp/tools-document.js";
 import { prompts, tools } from "../../src/registry.js";
-import { toolGroups } from "../../src/tools/tool.js";
+import { toolGroups } from "../../src/runner/tool.js";
 import { startService } from "../support/service.js";
 
 const prepared = prepareTools(tools, ["*"]).tools.map(({ tool, wire }) => ({ tool, wire: JSON.parse(wire) }));

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { prepareTools } from "../../src/mcp/tool-list.js";
 import { consoleTools, platformTools, tools } from "../../src/registry.js";
+import { inputSchemaOf } from "../../src/runner/commit-arguments.js";
 import { jsonSchemaOf } from "../../src/schema/json-schema.js";
-import { inputSchemaOf } from "../../src/tools/commit-arguments.js";
 
 /** What `tools/list` says about arguments is what the server enforces: a value is refused by both or by neither. */
 

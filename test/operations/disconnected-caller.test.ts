@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { expect, it } from "vitest";
 import { createServer } from "../../src/http/server.js";
-import type { Database } from "../../src/platform/database/db.js";
-import { createOperations } from "../../src/platform/observability/operations.js";
+import type { Database } from "../../src/infra/database/db.js";
+import { createOperations } from "../../src/infra/observability/operations.js";
 import { createMemoryLog } from "../support/memory-log.js";
 
 it("every request that a connection has sent at once is logged as aborted when the caller disconnects", async () => {

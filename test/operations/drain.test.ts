@@ -6,9 +6,9 @@ import type { FastifyInstance } from "fastify";
 import { expect, it } from "vitest";
 import { createDrain, type Drain } from "../../src/http/drain.js";
 import { createServer } from "../../src/http/server.js";
-import type { Database } from "../../src/platform/database/db.js";
-import { createLog } from "../../src/platform/observability/log.js";
-import { createOperations } from "../../src/platform/observability/operations.js";
+import type { Database } from "../../src/infra/database/db.js";
+import { createLog } from "../../src/infra/observability/log.js";
+import { createOperations } from "../../src/infra/observability/operations.js";
 
 type Running = {
   app: FastifyInstance;

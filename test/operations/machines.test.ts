@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Agent } from "node:http";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Database, openDatabase } from "../../src/platform/database/db.js";
+import { type Database, openDatabase } from "../../src/infra/database/db.js";
 import { hashPassword } from "../../src/sign-in/password-hashes.js";
 import { savePasswordHash } from "../../src/sign-in/password-store.js";
 import { legacy } from "../mcp/messages.js";

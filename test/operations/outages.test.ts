@@ -2,9 +2,9 @@ import pg from "pg";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createServer } from "../../src/http/server.js";
-import { overloaded, unavailable } from "../../src/platform/database/database-errors.js";
-import { noMetrics } from "../../src/platform/observability/metrics.js";
-import { createDatabaseObserver, createOperations } from "../../src/platform/observability/operations.js";
+import { overloaded, unavailable } from "../../src/infra/database/database-errors.js";
+import { noMetrics } from "../../src/infra/observability/metrics.js";
+import { createDatabaseObserver, createOperations } from "../../src/infra/observability/operations.js";
 import { createMemoryLog } from "../support/memory-log.js";
 import { type ObservedService, startObservedService } from "./observed-service.js";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createObservation } from "../../src/platform/observability/observation.js";
-import { createTraces, type Traces } from "../../src/platform/observability/traces.js";
+import { createObservation } from "../../src/infra/observability/observation.js";
+import { createTraces, type Traces } from "../../src/infra/observability/traces.js";
 import { callTool } from "../mcp/messages.js";
 import { createMemoryLog } from "../support/memory-log.js";
 import { until } from "../support/until.js";

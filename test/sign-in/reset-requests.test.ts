@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { createRateLimits, type RateLimits } from "../../src/platform/rate-limit.js";
+import { createRateLimits, type RateLimits } from "../../src/infra/rate-limit.js";
 import { createResetRequests, type ResetRequests, resetLimits } from "../../src/sign-in/reset-requests.js";
 import { createMemoryLog } from "../support/memory-log.js";
 import { openSignIn, type SignInFixture, unknownEmail } from "./sign-in-fixture.js";

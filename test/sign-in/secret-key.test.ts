@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Queryable } from "../../src/platform/database/db.js";
+import type { Queryable } from "../../src/infra/database/db.js";
 import { keyDeriver } from "../../src/sign-in/secret-key.js";
 import { openFreshDatabase } from "../support/fresh-database.js";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { type Database, openDatabase } from "../../src/platform/database/db.js";
-import { createRateLimits } from "../../src/platform/rate-limit.js";
+import { type Database, openDatabase } from "../../src/infra/database/db.js";
+import { createRateLimits } from "../../src/infra/rate-limit.js";
 import { hashPassword } from "../../src/sign-in/password-hashes.js";
 import { savePasswordHash } from "../../src/sign-in/password-store.js";
 import { createSignIn, type SignIn, type SignInOptions } from "../../src/sign-in/sign-in.js";

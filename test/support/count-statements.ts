@@ -1,4 +1,4 @@
-import type { Database, Queryable } from "../../src/platform/database/db.js";
+import type { Database, Queryable } from "../../src/infra/database/db.js";
 
 /** The same database, counting its statements. `reset` returns how many there were since the last time. */
 export function countStatements(inner: Database): { db: Database; reset(): number } {

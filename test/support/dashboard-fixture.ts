@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import sql from "sql-template-tag";
+import type { Database } from "../../src/infra/database/db.js";
 import { type Image, imagePath, imageStore } from "../../src/modules/images/store.js";
-import type { Database } from "../../src/platform/database/db.js";
 import { makerOn } from "./make.js";
 
 /** An organization as it may look on a weekday morning: events in two conferences, posters of all formats, guests, keys. */

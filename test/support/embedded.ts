@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Connection } from "../../src/platform/database/db.js";
+import type { Connection } from "../../src/infra/database/db.js";
 import { startCommand } from "./svc.js";
 
 export type OpenedDatabase = {

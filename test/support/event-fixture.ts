@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { scopes } from "../../contract/scopes.js";
 import type { KeyCaller, OrganizationCaller } from "../../src/access/caller.js";
-import type { Database } from "../../src/platform/database/db.js";
+import type { Database } from "../../src/infra/database/db.js";
 import { makerOn } from "./make.js";
 import { createToolRunner } from "./tool-runner.js";
 

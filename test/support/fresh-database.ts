@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
-import { type Database, openDatabase } from "../../src/platform/database/db.js";
-import { migrate } from "../../src/platform/database/migrate.js";
+import { type Database, openDatabase } from "../../src/infra/database/db.js";
+import { migrate } from "../../src/infra/database/migrate.js";
 import type { OpenedDatabase } from "./embedded.js";
 import { openMigratedEmbedded } from "./migrated-database.js";
 import { createMigratedDatabase } from "./postgres.js";

@@ -3,8 +3,8 @@ import sql from "sql-template-tag";
 import type { Role } from "../../contract/roles.js";
 import { type Scope, scopes } from "../../contract/scopes.js";
 import { createKey } from "../../src/access/key-store.js";
+import type { Queryable } from "../../src/infra/database/db.js";
 import { type Image, imagePath, imageStore } from "../../src/modules/images/store.js";
-import type { Queryable } from "../../src/platform/database/db.js";
 
 /** Inserts rows for tests. Each test uses its own rows, so that tests can share a database. */
 export function makerOn(db: Queryable) {

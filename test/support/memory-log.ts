@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
-import { describeError } from "../../src/platform/observability/describe-error.js";
-import type { Log } from "../../src/platform/observability/log.js";
+import { describeError } from "../../src/infra/observability/describe-error.js";
+import type { Log } from "../../src/infra/observability/log.js";
 
 export type LogLine = Record<string, unknown> & { level: number; msg: string };
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { cp, readFile } from "node:fs/promises";
 import { inject } from "vitest";
-import { type Connection, openDatabase } from "../../src/platform/database/db.js";
-import { migrate, readMigrations } from "../../src/platform/database/migrate.js";
-import { openEmbeddedDatabase } from "../../src/platform/embedded-db/embedded-db.js";
-import { makeVersionedDir } from "../../src/platform/embedded-db/template.js";
-import { projectRoot } from "../../src/platform/project-root.js";
+import { type Connection, openDatabase } from "../../src/infra/database/db.js";
+import { migrate, readMigrations } from "../../src/infra/database/migrate.js";
+import { openEmbeddedDatabase } from "../../src/infra/embedded-db/embedded-db.js";
+import { makeVersionedDir } from "../../src/infra/embedded-db/template.js";
+import { projectRoot } from "../../src/infra/project-root.js";
 import type { OpenedDatabase } from "./embedded.js";
 
 /** An embedded database of this process, with the schema. Two of them need different names. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { createImageFetcher, type ImageFetcher, type ImageFetcherOptions } from "../../src/platform/fetch-image.js";
+import { createImageFetcher, type ImageFetcher, type ImageFetcherOptions } from "../../src/infra/fetch-image.js";
 import { selfSigned } from "./self-signed.js";
 
 export type RequestHandler = (response: ServerResponse, request: IncomingMessage) => void;

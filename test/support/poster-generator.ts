@@ -1,9 +1,9 @@
+import type { Database, Queryable } from "../../src/infra/database/db.js";
+import { createImageFetcher, type ImageFetcher } from "../../src/infra/fetch-image.js";
+import { createLog } from "../../src/infra/observability/log.js";
 import { imageStore } from "../../src/modules/images/store.js";
 import { createPosterGenerator, type PosterGenerator } from "../../src/modules/posters/poster-generator.js";
 import { createPosterPreviews } from "../../src/modules/posters/poster-previews.js";
-import type { Database, Queryable } from "../../src/platform/database/db.js";
-import { createImageFetcher, type ImageFetcher } from "../../src/platform/fetch-image.js";
-import { createLog } from "../../src/platform/observability/log.js";
 import { createPosterRenderer, type PosterRendererOptions } from "../../src/poster-render/poster-renderer.js";
 import type { ToolServices } from "../../src/registry.js";
 import { keyDeriver } from "../../src/sign-in/secret-key.js";

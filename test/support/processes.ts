@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
-import type { Connection } from "../../src/platform/database/db.js";
+import type { Connection } from "../../src/infra/database/db.js";
 
 /**
  * With TEST_PROCESSES=4, a service that a test starts in its own process is four apps on one port, each with its own

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import type { Queryable } from "../../src/platform/database/db.js";
+import type { Queryable } from "../../src/infra/database/db.js";
 import { makerOn } from "./make.js";
 
 export type FixtureSegment = {

@@ -1,5 +1,5 @@
-import { embeddedLimits } from "../../src/platform/database/database-limits.js";
-import { type Connection, type Database, type DatabaseOptions, openDatabase } from "../../src/platform/database/db.js";
+import { embeddedLimits } from "../../src/infra/database/database-limits.js";
+import { type Connection, type Database, type DatabaseOptions, openDatabase } from "../../src/infra/database/db.js";
 import { workerDatabase } from "./worker-database.js";
 
 /**

@@ -1,8 +1,8 @@
 import type { Server } from "node:http";
 import { buildApp, type Tuning } from "../../src/app.js";
 import { type Config, loadConfig } from "../../src/config.js";
-import { type Connection, type Database, openDatabase } from "../../src/platform/database/db.js";
-import { createLog, type Log } from "../../src/platform/observability/log.js";
+import { type Connection, type Database, openDatabase } from "../../src/infra/database/db.js";
+import { createLog, type Log } from "../../src/infra/observability/log.js";
 import { type CallOptions, call, type Reply } from "./call.js";
 import { createTestPosterGenerator } from "./poster-generator.js";
 import { listenTogether, processCount, redisOf } from "./processes.js";

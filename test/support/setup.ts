@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach } from "vitest";
-import { type Database, openDatabase } from "../../src/platform/database/db.js";
+import { type Database, openDatabase } from "../../src/infra/database/db.js";
 import type { ToolServices } from "../../src/registry.js";
 import { createEventFixture, type EventFixture } from "./event-fixture.js";
 import { type Make, makerOn } from "./make.js";

@@ -1,5 +1,5 @@
 import sql, { raw } from "sql-template-tag";
-import type { Queryable } from "../../src/platform/database/db.js";
+import type { Queryable } from "../../src/infra/database/db.js";
 
 /**
  * Rows and latest row version of every table: every committed write changes them, even one that stores equal values. Left

@@ -1,6 +1,6 @@
 import type { Role } from "../../contract/roles.js";
 import type { Scope } from "../../contract/scopes.js";
-import type { EventRole, ToolGroup } from "../../src/tools/tool.js";
+import type { EventRole, ToolGroup } from "../../src/runner/tool.js";
 
 /**
  * What every tool requires of a caller and its annotations, written out, so that a changed declaration fails a test.

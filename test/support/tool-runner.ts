@@ -2,11 +2,11 @@ import { expect } from "vitest";
 import { type Change, changesBetween } from "../../contract/changes.js";
 import { ServiceError } from "../../contract/errors.js";
 import type { OrganizationCaller } from "../../src/access/caller.js";
-import type { Database } from "../../src/platform/database/db.js";
-import { createObservation } from "../../src/platform/observability/observation.js";
+import type { Database } from "../../src/infra/database/db.js";
+import { createObservation } from "../../src/infra/observability/observation.js";
 import { consoleTools, type ToolServices, tools } from "../../src/registry.js";
-import { callTool } from "../../src/tools/call-tool.js";
-import { inputSchemaOf } from "../../src/tools/commit-arguments.js";
+import { callTool } from "../../src/runner/call-tool.js";
+import { inputSchemaOf } from "../../src/runner/commit-arguments.js";
 import { publicUrl } from "./service.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read results of every shape.

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ServiceError } from "../../contract/errors.js";
-import { type Database, openDatabase } from "../../src/platform/database/db.js";
+import { type Database, openDatabase } from "../../src/infra/database/db.js";
 import { createEventFixture } from "../support/event-fixture.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import sql, { type Sql } from "sql-template-tag";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import type { Database, Queryable } from "../../src/infra/database/db.js";
 import { createInvitation } from "../../src/modules/users/invitations.js";
-import type { Database, Queryable } from "../../src/platform/database/db.js";
 import { createPlatformFixture, type PlatformFixture, platformExamples } from "../console/platform-examples.js";
 import { type ConsoleService, startConsole } from "../console/support.js";
 import { makerOn } from "../support/make.js";

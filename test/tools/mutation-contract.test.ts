@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Database, Queryable } from "../../src/platform/database/db.js";
+import type { Database, Queryable } from "../../src/infra/database/db.js";
 import { consoleTools, type ToolServices, tools } from "../../src/registry.js";
-import type { MutationTool } from "../../src/tools/mutation.js";
-import type { ToolResult } from "../../src/tools/tool.js";
+import type { MutationTool } from "../../src/runner/mutation.js";
+import type { ToolResult } from "../../src/runner/tool.js";
 import { addStaff, createEventFixture } from "../support/event-fixture.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { testServices } from "../support/poster-generator.js";

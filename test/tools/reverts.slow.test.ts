@@ -1,9 +1,9 @@
 import sql, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { irreversible, reasonAgainst } from "../../contract/irreversible.js";
-import type { Database } from "../../src/platform/database/db.js";
-import { consoleTools, platformTools, restorableTables, type ToolServices, tools } from "../../src/registry.js";
-import type { MutationTool } from "../../src/tools/mutation.js";
+import type { Database } from "../../src/infra/database/db.js";
+import { consoleTools, platformTools, revertibleTables, type ToolServices, tools } from "../../src/registry.js";
+import type { MutationTool } from "../../src/runner/mutation.js";
 import { addStaff, createEventFixture, type EventFixture } from "../support/event-fixture.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { testServices } from "../support/poster-generator.js";
@@ -101,10 +101,10 @@ it("keeps every column that is neither a key nor computed nor a copy", async () 
   const rows = await db.query<{ table: string; derived: string }>(sql`
     select c.relname as table, encode(t.tgargs, 'escape') as derived
     from pg_trigger t join pg_class c on c.oid = t.tgrelid where t.tgname = 'keep_row_change'`);
-  expect(rows.map(({ table }) => table).sort()).toEqual(restorableTables.map(({ name }) => name).sort());
+  expect(rows.map(({ table }) => table).sort()).toEqual(revertibleTables.map(({ name }) => name).sort());
   const computed = await db.query<{ table: string; column: string }>(sql`
     select c.relname as table, a.attname as column from pg_attribute a join pg_class c on c.oid = a.attrelid
-    where a.attgenerated <> '' and c.relname = any (${restorableTables.map(({ name }) => name)}::text[])`);
+    where a.attgenerated <> '' and c.relname = any (${revertibleTables.map(({ name }) => name)}::text[])`);
   for (const { table, column } of computed) {
     expect(rows.find((row) => row.table === table)?.derived.split(/[ \\]|000/), `${table}.${column}`).toContain(column);
   }

@@ -1,6 +1,6 @@
 import { conference } from "../../../contract/schema/conferences.js";
 import { pageOf, pageQuery } from "../../../contract/schema/page.js";
-import { readTextPage } from "../../platform/database/keyset-page.js";
+import { readTextPage } from "../../infra/database/keyset-page.js";
 import { defineRoute, pageResponse } from "../../route.js";
 import { examplePage } from "../../schema/examples.js";
 import { conferenceExample } from "./example.js";

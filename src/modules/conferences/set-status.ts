@@ -1,9 +1,9 @@
 import sql from "sql-template-tag";
 import type { Status } from "../../../contract/nouns.js";
 import type { Actor } from "../../access/caller.js";
-import type { Database } from "../../platform/database/db.js";
-import { updateRow } from "../../platform/database/update-row.js";
-import { recordedChange } from "../../tools/recorded-change.js";
+import type { Database } from "../../infra/database/db.js";
+import { updateRow } from "../../infra/database/update-row.js";
+import { recordedChange } from "../../records/recorded-change.js";
 import { getConferenceId } from "./store.js";
 
 export type ConferenceStatus = { id: string; name: string; slug: string; status: Status };

@@ -5,8 +5,8 @@ import type { Status } from "../../../contract/nouns.js";
 import type { conferenceInput } from "../../../contract/schema/conferences.js";
 import type { Caller } from "../../access/caller.js";
 import { visibleConferences } from "../../access/visibility.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { comesAfter, type Position } from "../../platform/database/keyset-page.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { comesAfter, type Position } from "../../infra/database/keyset-page.js";
 
 export function selectConferences(caller: Caller, baseUrl: string, after: Position | null, limit: Sql): Sql {
   const later = comesAfter(sql`v.start_date, v.id`, after, ["date", "uuid"]);

@@ -5,8 +5,8 @@ import { eventFields } from "../../../contract/schema/events.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { hostOrder, hostsOf, offerColumns, offersOf } from "../../access/hosting.js";
 import { fellowOrganizations } from "../../access/visibility.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { matchesWords } from "../../platform/database/text-search.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { matchesWords } from "../../infra/database/text-search.js";
 import { columnsOf } from "../../schema/columns.js";
 import { maximumHosts } from "./host-rules.js";
 

@@ -1,8 +1,8 @@
 import sql, { type Sql } from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
 import type { Status } from "../../../contract/nouns.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { uuidPattern } from "../../platform/ids.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { uuidPattern } from "../../infra/ids.js";
 
 /** An event as operators refer to it. */
 export type ReferencedEvent = {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { line } from "../../../contract/schema/fields.js";
 import type { OrganizationCaller } from "../../access/caller.js";
-import { defineEventMutation, type MutationTool, type Proposal, type ToolState } from "../../tools/mutation.js";
-import type { EventRole, EventToolContext, ToolDeclaration } from "../../tools/tool.js";
-import type { Warning } from "../../tools/warnings.js";
+import { defineEventMutation, type MutationTool, type Proposal, type ToolState } from "../../runner/mutation.js";
+import type { EventRole, EventToolContext, ToolDeclaration } from "../../runner/tool.js";
+import type { Warning } from "../../runner/warnings.js";
 import type { HostChange, OfferedChange } from "./host-rules.js";
 import { findHostOffer, listHosts, saveHosts } from "./host-store.js";
 import { getOrganizationNamed } from "./named-organization.js";

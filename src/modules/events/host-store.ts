@@ -2,8 +2,8 @@ import sql from "sql-template-tag";
 import type { HostRole } from "../../../contract/nouns.js";
 import { holdRight } from "../../access/hold-right.js";
 import { hostOrder, hostsOf, offerColumns, offersOf, openOffers } from "../../access/hosting.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { queryNamed } from "../../platform/database/statement-names.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { queryNamed } from "../../infra/database/statement-names.js";
 
 /** A host of an event; `id` is that of the organization. */
 export type Host = { id: string; name: string; slug: string; role: HostRole };

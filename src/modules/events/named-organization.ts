@@ -2,11 +2,11 @@ import sql from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { fellowOrganizations } from "../../access/visibility.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { constant, queryNamed } from "../../platform/database/statement-names.js";
-import { comparedText, similarRowsOf } from "../../platform/database/text-search.js";
-import { uuidPattern } from "../../platform/ids.js";
-import { nearNames } from "../../platform/near-names.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { constant, queryNamed } from "../../infra/database/statement-names.js";
+import { comparedText, similarRowsOf } from "../../infra/database/text-search.js";
+import { uuidPattern } from "../../infra/ids.js";
+import { nearNames } from "../../infra/near-names.js";
 import type { NamedOrganization } from "../organizations/store.js";
 
 /** How a tool's input names an organization: by one of the two. */

@@ -1,5 +1,5 @@
 import type { OrganizationCaller, PlatformCaller } from "../../access/caller.js";
-import type { Queryable } from "../../platform/database/db.js";
+import type { Queryable } from "../../infra/database/db.js";
 import type { OfferedChange } from "./host-rules.js";
 import { getEventName, recordOffer } from "./store.js";
 

@@ -3,7 +3,7 @@ import { eventFilters, eventSummary } from "../../../contract/schema/events.js";
 import { uuid } from "../../../contract/schema/fields.js";
 import { pageOf, pageQuery } from "../../../contract/schema/page.js";
 import { requireVisible } from "../../access/visibility.js";
-import { readTextPage } from "../../platform/database/keyset-page.js";
+import { readTextPage } from "../../infra/database/keyset-page.js";
 import { defineRoute, pageResponse } from "../../route.js";
 import { exampleIds, examplePage } from "../../schema/examples.js";
 import { eventExample } from "./example.js";

@@ -1,8 +1,8 @@
 import type { Status } from "../../../contract/nouns.js";
 import type { Actor } from "../../access/caller.js";
-import type { Database } from "../../platform/database/db.js";
-import { updateRow } from "../../platform/database/update-row.js";
-import { recordedChange } from "../../tools/recorded-change.js";
+import type { Database } from "../../infra/database/db.js";
+import { updateRow } from "../../infra/database/update-row.js";
+import { recordedChange } from "../../records/recorded-change.js";
 import { lockEventByReference, type ReferencedEvent } from "./event-reference.js";
 
 /** Changes the status of an event, given by id or name. */

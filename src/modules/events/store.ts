@@ -9,13 +9,13 @@ import {
 import type { Actor, Caller } from "../../access/caller.js";
 import { offerColumns, openOffers } from "../../access/hosting.js";
 import { visibleEvents } from "../../access/visibility.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { comesAfter, type Position } from "../../platform/database/keyset-page.js";
-import { queryNamed } from "../../platform/database/statement-names.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { comesAfter, type Position } from "../../infra/database/keyset-page.js";
+import { queryNamed } from "../../infra/database/statement-names.js";
+import { insertRecord } from "../../records/recorded-change.js";
+import { eventNotFound } from "../../runner/known-ids.js";
 import { columnsOf } from "../../schema/columns.js";
 import { type Conditions, type FilterValues, filterConditions } from "../../schema/filters.js";
-import { eventNotFound } from "../../tools/known-ids.js";
-import { insertRecord } from "../../tools/recorded-change.js";
 import type { HostOffer } from "./host-store.js";
 
 const conditions: Conditions<typeof eventFilters> = { category: (category) => sql`v.category = ${category}` };

@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
-import { type Queryable, sqlState } from "../../platform/database/db.js";
-import { updateRow } from "../../platform/database/update-row.js";
+import { type Queryable, sqlState } from "../../infra/database/db.js";
+import { updateRow } from "../../infra/database/update-row.js";
 import { findEvents } from "./event-reference.js";
 
 export type TicketingLink = { ticketing_event_id: string | null; luma_url: string | null };

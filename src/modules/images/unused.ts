@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
 import type { Actor } from "../../access/caller.js";
-import type { Database, Queryable } from "../../platform/database/db.js";
-import { recordedChange } from "../../tools/recorded-change.js";
+import type { Database, Queryable } from "../../infra/database/db.js";
+import { recordedChange } from "../../records/recorded-change.js";
 
 /** The hashes that rows refer to, `own` by a path rather than by the public URL of the image. */
 const used = sql`

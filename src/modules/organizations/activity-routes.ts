@@ -6,8 +6,8 @@ import {
   consolePage,
   defineConsoleRoute,
 } from "../../console-route.js";
+import { exportRecords, listedRecord, type RecordView, readRecordPage } from "../../records/record-page.js";
 import type { FilterValues } from "../../schema/filters.js";
-import { exportRecords, listedRecord, type RecordView, readRecordPage } from "../../tools/record-page.js";
 import { type Revertible, reasonNotToRevert } from "../records/rules.js";
 import { listPeople } from "./store.js";
 

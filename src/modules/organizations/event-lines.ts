@@ -2,12 +2,12 @@ import sql, { join, type Sql } from "sql-template-tag";
 import { platformKey } from "../../../contract/schema/posters.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { nearEvents, visibleEvents } from "../../access/visibility.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { decodeCursor, encodeCursor, type Position, throwAfter } from "../../platform/database/keyset-page.js";
-import { constant } from "../../platform/database/statement-names.js";
-import { matchesBeginnings, matchesWords } from "../../platform/database/text-search.js";
-import { rowsWithin } from "../../tools/bounded.js";
-import { isPosted, posterCounts } from "./dashboard-store.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { decodeCursor, encodeCursor, type Position, throwAfter } from "../../infra/database/keyset-page.js";
+import { constant } from "../../infra/database/statement-names.js";
+import { matchesBeginnings, matchesWords } from "../../infra/database/text-search.js";
+import { rowsWithin } from "../../records/bounded.js";
+import { isPosted, posterCounts } from "../dashboard/store.js";
 import { type EventLine, type EventRow, lineOf } from "./event-line.js";
 
 /** What the events of an organization can be filtered by. Dates are those of an event's start in its own time zone. */

@@ -2,9 +2,9 @@ import sql, { type Sql } from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { isVisible, visibleConferences, visibleEvents } from "../../access/visibility.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { constant } from "../../platform/database/statement-names.js";
-import { uuidPattern } from "../../platform/ids.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { constant } from "../../infra/database/statement-names.js";
+import { uuidPattern } from "../../infra/ids.js";
 import { isPartOfName } from "../conferences/store.js";
 
 export type HostedConference = {

@@ -1,9 +1,9 @@
 import sql, { type Sql } from "sql-template-tag";
 import { eventsAroundNow, hostedEvents } from "../../access/visibility.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { constant, queryNamed } from "../../platform/database/statement-names.js";
-import { comparedText, matchesBeginnings, matchesWords, similarRowsOf } from "../../platform/database/text-search.js";
-import { nearNames } from "../../platform/near-names.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { constant, queryNamed } from "../../infra/database/statement-names.js";
+import { comparedText, matchesBeginnings, matchesWords, similarRowsOf } from "../../infra/database/text-search.js";
+import { nearNames } from "../../infra/near-names.js";
 
 /** A search by name looks at more events than `nearEvents`; in others, it finds words by their beginnings. */
 export const namedEvents = 2_000;

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { changedFields } from "../../../contract/changes.js";
 import { changesOf } from "../../../contract/schema/noun.js";
 import { organizationInput } from "../../../contract/schema/organizations.js";
-import { updateRow } from "../../platform/database/update-row.js";
-import { defineMutation, type MutationTool } from "../../tools/mutation.js";
-import type { ToolDeclaration } from "../../tools/tool.js";
+import { updateRow } from "../../infra/database/update-row.js";
+import { defineMutation, type MutationTool } from "../../runner/mutation.js";
+import type { ToolDeclaration } from "../../runner/tool.js";
 import { imageWarnings } from "../images/warnings.js";
 import { getOrganizationDetails, type OrganizationDetails } from "./store.js";
 

@@ -2,8 +2,8 @@ import sql from "sql-template-tag";
 import type { Found } from "../../../contract/console/organization.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { eventsAroundNow } from "../../access/visibility.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { matchesWords } from "../../platform/database/text-search.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { matchesWords } from "../../infra/database/text-search.js";
 import { nearestEvents, nearestFirst } from "./nearest-events.js";
 
 export const foundRows = 8;

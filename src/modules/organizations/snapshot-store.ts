@@ -6,10 +6,10 @@ import { keysWithState } from "../../access/api-key.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { offerColumns, offersOf } from "../../access/hosting.js";
 import { visibleEvents, visiblePosters } from "../../access/visibility.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { constant, queryNamed } from "../../platform/database/statement-names.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { constant, queryNamed } from "../../infra/database/statement-names.js";
+import { rowsWithin } from "../../records/bounded.js";
 import { columnsOf } from "../../schema/columns.js";
-import { rowsWithin } from "../../tools/bounded.js";
 import { type HostedConference, nextConferences } from "./hosted-conferences.js";
 import { organizationGone } from "./store.js";
 

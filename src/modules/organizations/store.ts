@@ -4,8 +4,8 @@ import type { Organization } from "../../../contract/console/account.js";
 import { ServiceError } from "../../../contract/errors.js";
 import type { Role } from "../../../contract/roles.js";
 import { organizationFields, type organizationInput } from "../../../contract/schema/organizations.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { queryNamed } from "../../platform/database/statement-names.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { queryNamed } from "../../infra/database/statement-names.js";
 import { columnsOf } from "../../schema/columns.js";
 
 /** The id of an organization by slug or id. */

@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
-import type { Queryable } from "../../platform/database/db.js";
-import { constant, queryNamed } from "../../platform/database/statement-names.js";
-import { eventNotFound, unknownId } from "../../tools/known-ids.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { constant, queryNamed } from "../../infra/database/statement-names.js";
+import { eventNotFound, unknownId } from "../../runner/known-ids.js";
 import type { PostedUrls, PosterFacts } from "./rules.js";
 import { factsNow } from "./store.js";
 

@@ -1,6 +1,6 @@
 import { getHostedEvent } from "../../access/hosting.js";
 import { type ConsoleRoute, type ContextOf, consolePage, defineConsoleRoute } from "../../console-route.js";
-import { readTextPage } from "../../platform/database/keyset-page.js";
+import { readTextPage } from "../../infra/database/keyset-page.js";
 import { posterJob } from "./draft-rules.js";
 import { getMaterial } from "./material-store.js";
 import type { PosterServices } from "./poster-job.js";

@@ -2,7 +2,7 @@ import sql from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
 import { hostsOf } from "../../access/hosting.js";
 import { hostedEvents } from "../../access/visibility.js";
-import type { Queryable } from "../../platform/database/db.js";
+import type { Queryable } from "../../infra/database/db.js";
 import type { DrawnImage } from "./poster-job.js";
 
 /**

@@ -1,10 +1,10 @@
 import sql, { type Sql } from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
 import { hostOrder, hostsOf } from "../../access/hosting.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { constant, queryNamed } from "../../platform/database/statement-names.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { constant, queryNamed } from "../../infra/database/statement-names.js";
 import type { PosterSpeaker } from "../../poster-render/poster-input.js";
-import { eventNotFound } from "../../tools/known-ids.js";
+import { eventNotFound } from "../../runner/known-ids.js";
 
 export type MaterialSpeaker = {
   id: string;

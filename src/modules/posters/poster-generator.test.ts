@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { ImageFetcher } from "../../platform/fetch-image.js";
-import { createLog } from "../../platform/observability/log.js";
+import type { ImageFetcher } from "../../infra/fetch-image.js";
+import { createLog } from "../../infra/observability/log.js";
 import type { RenderedPoster } from "../../poster-render/poster-input.js";
 import { createPosterGenerator, posterLimits } from "./poster-generator.js";
 import type { PosterJob } from "./poster-job.js";

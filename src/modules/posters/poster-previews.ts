@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { ServiceError } from "../../../contract/errors.js";
-import type { Database } from "../../platform/database/db.js";
+import type { Database } from "../../infra/database/db.js";
 import type { Content } from "../../route.js";
 import type { DeriveKey } from "../../sign-in/secret-key.js";
 import { hashInPath, imagePath } from "../images/store.js";

@@ -2,12 +2,12 @@ import sql, { empty, type Sql } from "sql-template-tag";
 import type { posterFilters } from "../../../contract/schema/posters.js";
 import type { Caller } from "../../access/caller.js";
 import { isVisible, listedRows, requireVisibleRow, visiblePosters } from "../../access/visibility.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { comesAfter, type Position } from "../../platform/database/keyset-page.js";
-import { type ReadPoint, readPointColumns } from "../../platform/database/read-point.js";
-import { constant, queryNamed } from "../../platform/database/statement-names.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { comesAfter, type Position } from "../../infra/database/keyset-page.js";
+import { type ReadPoint, readPointColumns } from "../../infra/database/read-point.js";
+import { constant, queryNamed } from "../../infra/database/statement-names.js";
+import { eventNotFound } from "../../runner/known-ids.js";
 import { type Conditions, type FilterValues, filterConditions } from "../../schema/filters.js";
-import { eventNotFound } from "../../tools/known-ids.js";
 import type { PostedUrls, PosterFacts } from "./rules.js";
 
 const conditions: Conditions<typeof posterFilters> = {

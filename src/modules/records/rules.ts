@@ -2,13 +2,13 @@ import { reasonAgainst } from "../../../contract/irreversible.js";
 import { roleAtLeast } from "../../../contract/roles.js";
 import { hasScope, scopeText } from "../../../contract/scopes.js";
 import type { OrganizationCaller } from "../../access/caller.js";
-import type { Tool } from "../../tools/mutation.js";
-import type { ExportedRecord } from "../../tools/record-page.js";
-import type { RestorableTable } from "../../tools/restorable-table.js";
-import type { EventRole } from "../../tools/tool.js";
+import type { ExportedRecord } from "../../records/record-page.js";
+import type { RevertibleTable } from "../../revert/revertible-table.js";
+import type { Tool } from "../../runner/mutation.js";
+import type { EventRole } from "../../runner/tool.js";
 
 /** What can be reverted: the tools, and the tables that they write, parents before their children. */
-export type Revertible = { tools(): Tool[]; tables: readonly RestorableTable[] };
+export type Revertible = { tools(): Tool[]; tables: readonly RevertibleTable[] };
 
 /** The tool that made a change at first: a revert is reverted with the permissions of what it reverted. */
 export function originOf({ tool, reverts }: Pick<ExportedRecord, "tool" | "reverts">, tools: Tool[]): Tool | undefined {
@@ -31,7 +31,7 @@ export function missingPermission({ role, scope }: Tool, caller: OrganizationCal
 }
 
 /** What the organization must be to the event to revert a change: what the tool requires, or a table that it wrote, whichever is more. */
-export function eventRoleOf({ event }: Tool, written: Pick<RestorableTable, "eventRole">[]): EventRole {
+export function eventRoleOf({ event }: Tool, written: Pick<RevertibleTable, "eventRole">[]): EventRole {
   const roles = [event, ...written.map(({ eventRole }) => eventRole)];
   return roles.includes("host") ? "host" : "host_or_co_host";
 }

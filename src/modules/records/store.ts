@@ -3,11 +3,11 @@ import { ServiceError } from "../../../contract/errors.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { isOfOffer } from "../../access/hosting.js";
 import { hostedEvents } from "../../access/visibility.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { queryNamed } from "../../platform/database/statement-names.js";
-import { uuidPattern } from "../../platform/ids.js";
-import { isUnchanged } from "../../tools/record-page.js";
-import type { KeptRowChange } from "../../tools/row-changes.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { queryNamed } from "../../infra/database/statement-names.js";
+import { uuidPattern } from "../../infra/ids.js";
+import { isUnchanged } from "../../records/record-page.js";
+import type { KeptRowChange } from "../../revert/row-changes.js";
 
 /** A record of a change, with what reverting it needs. */
 export type RevertibleRecord = {

@@ -3,7 +3,7 @@ import type { GuestFilters } from "../../../contract/console/guests.js";
 import { ServiceError } from "../../../contract/errors.js";
 import { getHosting, requireHosted } from "../../access/hosting.js";
 import { type ConsoleRoute, type ContextOf, consoleJson, defineConsoleRoute } from "../../console-route.js";
-import type { Queryable } from "../../platform/database/db.js";
+import type { Queryable } from "../../infra/database/db.js";
 import type { DeriveKey } from "../../sign-in/secret-key.js";
 import { codeHash, type GuestCodes, guestCodes } from "./guest-code.js";
 import { byteOrderMark, csvLine } from "./guest-csv.js";

@@ -1,7 +1,7 @@
 import sql, { type Sql } from "sql-template-tag";
 import { hostedEvents } from "../../access/visibility.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { type KeysetPage, type Position, readPage } from "../../platform/database/keyset-page.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { type KeysetPage, type Position, readPage } from "../../infra/database/keyset-page.js";
 import { readFittingPage } from "./roster-store.js";
 
 /** A page of the events that an organization hosts, with the counts of their rosters, those that start last first. */

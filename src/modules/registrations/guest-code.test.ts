@@ -3,7 +3,7 @@ import encodeQR from "qr";
 import { decodeQR } from "qr/decode.js";
 import { expect, it } from "vitest";
 import { refuseSecrets } from "../../access/misplaced-secrets.js";
-import { withoutSecrets } from "../../platform/secrets.js";
+import { withoutSecrets } from "../../infra/secrets.js";
 import { codeHash, guestCodes } from "./guest-code.js";
 
 const codes = guestCodes(randomBytes(32));

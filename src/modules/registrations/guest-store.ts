@@ -2,8 +2,8 @@ import sql, { join, type Sql } from "sql-template-tag";
 import type { GuestEvent, GuestState, DoorGuest as ShownDoorGuest } from "../../../contract/console/guests.js";
 import { ServiceError } from "../../../contract/errors.js";
 import type { RegistrationStatus } from "../../../contract/nouns.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { readPage } from "../../platform/database/keyset-page.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { readPage } from "../../infra/database/keyset-page.js";
 import { isAboutMany, isAboutOne } from "./history-store.js";
 import { conditionsOf, type RosterFilter, selectRoster } from "./roster-store.js";
 

@@ -2,8 +2,8 @@ import sql, { type Sql } from "sql-template-tag";
 import { describeState, type RegistrationState } from "../../../contract/registrations.js";
 import type { HistoryEntry } from "../../../contract/schema/registrations.js";
 import type { OrganizationCaller } from "../../access/caller.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { constant, queryNamed } from "../../platform/database/statement-names.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { constant, queryNamed } from "../../infra/database/statement-names.js";
 import { unknownRegistrations } from "./store.js";
 
 export type RegistrationDetails = {

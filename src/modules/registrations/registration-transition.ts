@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { canApprove, proposeTransition, type Transition } from "../../../contract/registrations.js";
 import { allowOverCapacity, oneRegistration, ticketingNote } from "../../../contract/schema/registrations.js";
-import { defineEventMutation } from "../../tools/mutation.js";
-import type { ToolDeclaration } from "../../tools/tool.js";
+import { defineEventMutation } from "../../runner/mutation.js";
+import type { ToolDeclaration } from "../../runner/tool.js";
 import { getRegistration, readSeats, saveStates } from "./store.js";
 
 /** A tool for one transition of one registration. */

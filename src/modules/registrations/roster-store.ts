@@ -2,13 +2,13 @@ import sql, { join, type Sql } from "sql-template-tag";
 import type { z } from "zod";
 import type { RegistrationStatus } from "../../../contract/nouns.js";
 import type { rosterCounts } from "../../../contract/schema/registrations.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { type KeysetPage, type Position, readPage } from "../../platform/database/keyset-page.js";
-import { constant, queryNamed } from "../../platform/database/statement-names.js";
-import { comparedText, matchesWords, similarRowsOf } from "../../platform/database/text-search.js";
-import { nearNames } from "../../platform/near-names.js";
-import { rowsWithin } from "../../tools/bounded.js";
-import { eventNotFound } from "../../tools/known-ids.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { type KeysetPage, type Position, readPage } from "../../infra/database/keyset-page.js";
+import { constant, queryNamed } from "../../infra/database/statement-names.js";
+import { comparedText, matchesWords, similarRowsOf } from "../../infra/database/text-search.js";
+import { nearNames } from "../../infra/near-names.js";
+import { rowsWithin } from "../../records/bounded.js";
+import { eventNotFound } from "../../runner/known-ids.js";
 
 export type RosterFilter = {
   status: RegistrationStatus | undefined;

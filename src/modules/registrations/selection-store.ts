@@ -1,7 +1,7 @@
 import sql, { join, type Sql } from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
 import { type BatchRow, maximumBatch } from "../../../contract/registrations.js";
-import type { Queryable } from "../../platform/database/db.js";
+import type { Queryable } from "../../infra/database/db.js";
 import { conditionsOf, type RosterFilter } from "./roster-store.js";
 import { stateColumns, unknownAddresses, unknownRegistrations } from "./store.js";
 

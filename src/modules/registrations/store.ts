@@ -2,8 +2,8 @@ import sql, { type Sql } from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
 import type { RegistrationState, Seats } from "../../../contract/registrations.js";
 import { someOf } from "../../../contract/shortened.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { queryNamed } from "../../platform/database/statement-names.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { queryNamed } from "../../infra/database/statement-names.js";
 
 /** A registration as previews of changes show it. */
 export type Registration = RegistrationState & { id: string; name: string; email: string };

@@ -1,8 +1,8 @@
 import sql, { join, raw, type Sql } from "sql-template-tag";
 import { type Segment, segmentFields } from "../../../contract/schema/run-of-show.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { queryNamed } from "../../platform/database/statement-names.js";
-import { identifier } from "../../platform/database/update-row.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { queryNamed } from "../../infra/database/statement-names.js";
+import { identifier } from "../../infra/database/update-row.js";
 
 /** `changed` segments have the fields to write; the others stay as they are stored. */
 export type SegmentChanges = {

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../contract/errors.js";
 import type { Segment } from "../../../contract/schema/run-of-show.js";
 import { someOf } from "../../../contract/shortened.js";
-import type { Queryable } from "../../platform/database/db.js";
+import type { Queryable } from "../../infra/database/db.js";
 import { listSpeakerNames, type SpeakerName } from "../speakers/store.js";
 
 /** A segment as previews show it: with its speakers by name. */

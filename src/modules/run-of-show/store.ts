@@ -3,10 +3,10 @@ import { ServiceError } from "../../../contract/errors.js";
 import type { Start, Timed } from "../../../contract/run-of-show.js";
 import { type Segment, segmentFields } from "../../../contract/schema/run-of-show.js";
 import { someOf } from "../../../contract/shortened.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { queryNamed } from "../../platform/database/statement-names.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { queryNamed } from "../../infra/database/statement-names.js";
+import { eventNotFound, idSources, unknownId } from "../../runner/known-ids.js";
 import { columnsOf } from "../../schema/columns.js";
-import { eventNotFound, idSources, unknownId } from "../../tools/known-ids.js";
 import { saveSegments } from "./change-store.js";
 import type { Schedule } from "./warnings.js";
 

@@ -1,4 +1,4 @@
-import { requireEachOnce } from "../../tools/each-once.js";
+import { requireEachOnce } from "../../runner/each-once.js";
 
 /** As many as fit into one result. */
 export const maximumSpeakers = 200;

@@ -2,10 +2,10 @@ import sql from "sql-template-tag";
 import type { z } from "zod";
 import type { ServiceError } from "../../../contract/errors.js";
 import { speakerFields, type speakerInput } from "../../../contract/schema/speakers.js";
-import type { Queryable } from "../../platform/database/db.js";
-import { queryNamed } from "../../platform/database/statement-names.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { queryNamed } from "../../infra/database/statement-names.js";
+import { unknownId } from "../../runner/known-ids.js";
 import { columnsOf } from "../../schema/columns.js";
-import { unknownId } from "../../tools/known-ids.js";
 
 export type SpeakerFields = { [Name in keyof typeof speakerInput]: z.output<(typeof speakerInput)[Name]> };
 

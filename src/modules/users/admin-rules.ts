@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../contract/errors.js";
 import type { PlatformCaller } from "../../access/caller.js";
-import type { Queryable } from "../../platform/database/db.js";
+import type { Queryable } from "../../infra/database/db.js";
 import { countOtherAdmins, type User } from "./store.js";
 
 /** An administrator can neither end their own administration nor that of the last one. */

@@ -1,7 +1,7 @@
 import sql, { join, raw, type Sql } from "sql-template-tag";
 import type { Actor } from "../../access/caller.js";
-import type { Database, Queryable } from "../../platform/database/db.js";
-import { allowRecordChange, recordedChange } from "../../tools/recorded-change.js";
+import type { Database, Queryable } from "../../infra/database/db.js";
+import { allowRecordChange, recordedChange } from "../../records/recorded-change.js";
 import {
   containsAddress,
   erased,

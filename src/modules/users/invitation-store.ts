@@ -2,7 +2,7 @@ import sql from "sql-template-tag";
 import type { ShownInvitation } from "../../../contract/console/account.js";
 import type { Invitation } from "../../../contract/console/organization.js";
 import type { SecretHash } from "../../access/api-key.js";
-import type { Queryable } from "../../platform/database/db.js";
+import type { Queryable } from "../../infra/database/db.js";
 
 /** A condition on an invitation i: neither accepted, withdrawn nor expired, and whoever made it may still invite people there. */
 export const isOpenInvitation = sql`

@@ -1,9 +1,9 @@
-import type { Invitation } from "../../../contract/console/organization.js";
 import sql from "sql-template-tag";
+import type { Invitation } from "../../../contract/console/organization.js";
 import { fieldError, ServiceError } from "../../../contract/errors.js";
 import { type Role, roleAtLeast } from "../../../contract/roles.js";
 import { holdRight } from "../../access/hold-right.js";
-import type { Queryable } from "../../platform/database/db.js";
+import type { Queryable } from "../../infra/database/db.js";
 import { findMemberRole } from "../organizations/store.js";
 import { countOpenInvitations, insertInvitation, withdrawEarlier } from "./invitation-store.js";
 import { createLinkToken } from "./link-token.js";

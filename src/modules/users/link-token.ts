@@ -1,5 +1,5 @@
 import { hashOf, type SecretHash } from "../../access/api-key.js";
-import { randomToken } from "../../platform/ids.js";
+import { randomToken } from "../../infra/ids.js";
 
 /** The secret part of a link that works once. Only its hash is stored. */
 export type LinkToken = { token: string; hash: SecretHash };

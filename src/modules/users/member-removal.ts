@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { ServiceError } from "../../../contract/errors.js";
 import type { Role } from "../../../contract/roles.js";
 import { listActiveKeysOf, revokeKeysOf } from "../../access/organization-keys.js";
-import { defineMutation, type MutationTool } from "../../tools/mutation.js";
-import type { ToolDeclaration } from "../../tools/tool.js";
+import { defineMutation, type MutationTool } from "../../runner/mutation.js";
+import type { ToolDeclaration } from "../../runner/tool.js";
 import {
   endingWarnings,
   leftOfMember,

@@ -2,7 +2,7 @@ import sql from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
 import type { Role } from "../../../contract/roles.js";
 import { activeKeys } from "../../access/api-key.js";
-import type { Queryable } from "../../platform/database/db.js";
+import type { Queryable } from "../../infra/database/db.js";
 
 export type Member = { user_id: string; email: string; role: Role };
 

@@ -1,8 +1,8 @@
 import sql from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
 import type { Actor } from "../../access/caller.js";
-import type { Database, Queryable } from "../../platform/database/db.js";
-import { recordedChange } from "../../tools/recorded-change.js";
+import type { Database, Queryable } from "../../infra/database/db.js";
+import { recordedChange } from "../../records/recorded-change.js";
 import { listOffersBy, type OfferOfEvent, recordOffer } from "../events/store.js";
 import { invitationsEndingWith } from "./invitation-store.js";
 import { deleteInvitationsOf, getUserByEmail, type User } from "./store.js";

@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
 import { activeKeys } from "../../access/api-key.js";
-import type { Queryable } from "../../platform/database/db.js";
+import type { Queryable } from "../../infra/database/db.js";
 
 export type User = { id: string; email: string; name: string; platform_admin: boolean };
 

@@ -1,4 +1,4 @@
-import type { Warning } from "../../tools/warnings.js";
+import type { Warning } from "../../runner/warnings.js";
 
 /** For rights that go to an account which somebody other than the owner of its address may use. */
 export function addressUnverified(email: string, path: string): Warning {

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import sql from "sql-template-tag";
 import { buildApp, type Tuning } from "../../../src/app.js";
 import { type Config, loadConfig } from "../../../src/config.js";
-import { type Database, openDatabase, type Queryable } from "../../../src/platform/database/db.js";
+import { type Database, openDatabase, type Queryable } from "../../../src/infra/database/db.js";
 import { type CallOptions, call, type Reply } from "../../support/call.js";
 import { type Make, makerOn } from "../../support/make.js";
 import { createMemoryLog } from "../../support/memory-log.js";

@@ -1,4 +1,4 @@
-import type { ConferenceDetails } from "../../../../contract/console/platform.ts";
+import type { ConferenceDetails } from "../../../../contract/console/admin.ts";
 import { changedFields } from "../../change/changed-fields.ts";
 import { type Problems, required, slugOf } from "./use-draft.ts";
 

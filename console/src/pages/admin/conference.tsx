@@ -1,6 +1,6 @@
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import type { ConferenceDetails } from "../../../../contract/console/platform.ts";
+import type { ConferenceDetails } from "../../../../contract/console/admin.ts";
 import { countOf } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";

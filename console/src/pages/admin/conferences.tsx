@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ConferenceRow } from "../../../../contract/console/platform.ts";
+import type { ConferenceRow } from "../../../../contract/console/admin.ts";
 import { formatCount } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button } from "../../ui/button.tsx";

@@ -1,4 +1,4 @@
-import type { EventRow } from "../../../../contract/console/platform.ts";
+import type { EventRow } from "../../../../contract/console/admin.ts";
 import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";
 import type { CardColumn } from "./card-table.tsx";

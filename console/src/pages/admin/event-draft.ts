@@ -1,4 +1,4 @@
-import type { ConferenceDetails } from "../../../../contract/console/platform.ts";
+import type { ConferenceDetails } from "../../../../contract/console/admin.ts";
 import { fromZonedInput } from "../../format/zoned-input.ts";
 import { type Problems, required } from "./use-draft.ts";
 

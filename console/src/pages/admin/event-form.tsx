@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import type { ConferenceDetails } from "../../../../contract/console/platform.ts";
+import type { ConferenceDetails } from "../../../../contract/console/admin.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { ComboBox } from "../../ui/combo-box.tsx";
 import { Select } from "../../ui/select.tsx";

@@ -1,4 +1,4 @@
-import type { EventDetails } from "../../../../contract/console/platform.ts";
+import type { EventDetails } from "../../../../contract/console/admin.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { FormDialog } from "./form-dialog.tsx";

@@ -1,6 +1,6 @@
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import type { EventDetails } from "../../../../contract/console/platform.ts";
+import type { EventDetails } from "../../../../contract/console/admin.ts";
 import { countOf } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Badge } from "../../ui/badge.tsx";

@@ -1,6 +1,6 @@
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import type { OrganizationDetails } from "../../../../contract/console/platform.ts";
+import type { OrganizationDetails } from "../../../../contract/console/admin.ts";
 import { countOf } from "../../format/counts.ts";
 import { roleLabel } from "../../format/roles.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";

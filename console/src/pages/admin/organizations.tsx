@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { OrganizationRow } from "../../../../contract/console/platform.ts";
+import type { OrganizationRow } from "../../../../contract/console/admin.ts";
 import { formatCount } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Status } from "../../ui/badge.tsx";

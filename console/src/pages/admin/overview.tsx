@@ -1,6 +1,6 @@
 import { Link as RouterLink } from "@tanstack/react-router";
 import { Fragment, type ReactNode } from "react";
-import type { Overview } from "../../../../contract/console/platform.ts";
+import type { Overview } from "../../../../contract/console/admin.ts";
 import { countOf, formatCount } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { ButtonLink } from "../../ui/button.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { PersonRow } from "../../../../contract/console/platform.ts";
+import type { PersonRow } from "../../../../contract/console/admin.ts";
 import { usePerson } from "../../api/session.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { countOf } from "../../format/counts.ts";

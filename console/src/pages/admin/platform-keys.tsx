@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { PlatformKey } from "../../../../contract/console/platform.ts";
+import type { PlatformKey } from "../../../../contract/console/admin.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Status } from "../../ui/badge.tsx";

@@ -1,4 +1,4 @@
-import type { ConferenceDetails, EventDetails } from "../../../../contract/console/platform.ts";
+import type { ConferenceDetails, EventDetails } from "../../../../contract/console/admin.ts";
 import type { Status } from "../../../../contract/nouns.ts";
 import { countOf } from "../../format/counts.ts";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { keyDays, keyName, keyScopes } from "../../../../contract/schema/keys.js";
 import { createKey } from "../../../access/key-store.js";
 import { countActiveKeys, findOrganizationKey } from "../../../access/organization-keys.js";
-import { defineMutation } from "../../../tools/mutation.js";
+import { defineMutation } from "../../../runner/mutation.js";
 import { getUser } from "../../users/store.js";
 import { type AddedKey, addedKey, newKey, requireRoomFor } from "../rules.js";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { uuid } from "../../../../contract/schema/fields.js";
 import { revokeKey } from "../../../access/key-store.js";
 import { getOrganizationKey, type OrganizationKey } from "../../../access/organization-keys.js";
-import { defineMutation } from "../../../tools/mutation.js";
+import { defineMutation } from "../../../runner/mutation.js";
 
 export const revokeApiKey = defineMutation({
   name: "revoke_api_key",

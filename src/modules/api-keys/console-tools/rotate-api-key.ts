@@ -10,7 +10,7 @@ import {
   type OrganizationKey,
   replaceKey,
 } from "../../../access/organization-keys.js";
-import { defineMutation } from "../../../tools/mutation.js";
+import { defineMutation } from "../../../runner/mutation.js";
 import { getUser } from "../../users/store.js";
 import { type AddedKey, addedKey, newKey, replacedKey, requireRoomFor } from "../rules.js";
 

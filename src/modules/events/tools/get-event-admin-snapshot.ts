@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { defineEventRead } from "../../../runner/tool.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { defineEventRead } from "../../../tools/tool.js";
 import { getEventSnapshot } from "../snapshot-store.js";
 
 const rows = z.array(z.looseObject({ id: z.string() }));

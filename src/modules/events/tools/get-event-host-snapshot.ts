@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { roleAtLeast } from "../../../../contract/roles.js";
+import { defineEventRead } from "../../../runner/tool.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { defineEventRead } from "../../../tools/tool.js";
 import { findHostOffer, listHosts } from "../host-store.js";
 
 export const getEventHostSnapshot = defineEventRead({

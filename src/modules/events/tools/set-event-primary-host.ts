@@ -1,6 +1,6 @@
 import { roleAtLeast } from "../../../../contract/roles.js";
+import { defineEventMutation } from "../../../runner/mutation.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { defineEventMutation } from "../../../tools/mutation.js";
 import { findMemberRole } from "../../organizations/store.js";
 import { basisOfHosts, hostTool, readHostsAndOffer } from "../host-mutation.js";
 import { decideHost, effectOfHost, type HostCaller } from "../host-rules.js";

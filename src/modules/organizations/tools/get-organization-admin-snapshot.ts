@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { date, flag, integer, line } from "../../../../contract/schema/fields.js";
-import { suggestionsOf, withSuggestions } from "../../../tools/suggestions.js";
-import { defineRead } from "../../../tools/tool.js";
+import { suggestionsOf, withSuggestions } from "../../../runner/suggestions.js";
+import { defineRead } from "../../../runner/tool.js";
 import { maximumLines, readEventLines } from "../event-lines.js";
 import { getHostedConference } from "../hosted-conferences.js";
 import { findNearEvents } from "../nearest-events.js";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { posterFormats, posterTemplates } from "../../../../contract/poster-designs.js";
 import { assetWorkspace, posterFormat } from "../../../../contract/schema/posters.js";
+import { rowsWithin } from "../../../records/bounded.js";
+import { defineEventRead } from "../../../runner/tool.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { rowsWithin } from "../../../tools/bounded.js";
-import { defineEventRead } from "../../../tools/tool.js";
 import { countPosters, listPosterAssets } from "../asset-store.js";
 import { formatUses, templateUses } from "../designs.js";
 import { materialGaps, posterJob, templateFor } from "../draft-rules.js";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { ServiceError } from "../../../../contract/errors.js";
 import { uuid } from "../../../../contract/schema/fields.js";
+import { unknownId } from "../../../runner/known-ids.js";
+import { defineEventMutation } from "../../../runner/mutation.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { unknownId } from "../../../tools/known-ids.js";
-import { defineEventMutation } from "../../../tools/mutation.js";
 import {
   type EditablePoster,
   findEditablePoster,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { flag, uuid } from "../../../../contract/schema/fields.js";
+import { defineEventMutation } from "../../../runner/mutation.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { defineEventMutation } from "../../../tools/mutation.js";
 import { getPosterPublication, getPosterUse, savePosterPublication } from "../asset-store.js";
 import { publicationWarnings } from "../warnings.js";
 

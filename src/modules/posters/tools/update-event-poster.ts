@@ -2,8 +2,8 @@ import { z } from "zod";
 import { fieldError } from "../../../../contract/errors.js";
 import { line, uuid } from "../../../../contract/schema/fields.js";
 import { metadataPatch, sortOrder } from "../../../../contract/schema/posters.js";
+import { defineEventMutation } from "../../../runner/mutation.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { defineEventMutation } from "../../../tools/mutation.js";
 import { getEditablePoster, savePoster } from "../asset-store.js";
 import { mergeMetadata } from "../metadata-rules.js";
 

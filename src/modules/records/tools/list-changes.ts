@@ -5,11 +5,11 @@ import { integer, line, timestamp, uuid } from "../../../../contract/schema/fiel
 import { pageOf } from "../../../../contract/schema/page.js";
 import type { OrganizationCaller } from "../../../access/caller.js";
 import { getHosting, requireHosted } from "../../../access/hosting.js";
+import { briefChanges, completeChanges, fewNamedChanges, type ReadChanges } from "../../../records/bounded-changes.js";
+import { actorOf, type ExportedRecord, getExportedRecord, readRecordPage } from "../../../records/record-page.js";
+import { eventAdvice } from "../../../runner/known-ids.js";
+import { defineRead, type ReadTool } from "../../../runner/tool.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { briefChanges, completeChanges, fewNamedChanges, type ReadChanges } from "../../../tools/bounded-changes.js";
-import { eventAdvice } from "../../../tools/known-ids.js";
-import { actorOf, type ExportedRecord, getExportedRecord, readRecordPage } from "../../../tools/record-page.js";
-import { defineRead, type ReadTool } from "../../../tools/tool.js";
 import { originOf, type Revertible, reasonNotToRevert, ticketingOutcome } from "../rules.js";
 import { getPersonId, getRecord } from "../store.js";
 

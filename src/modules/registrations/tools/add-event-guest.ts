@@ -9,9 +9,9 @@ import {
   ticketingNote,
 } from "../../../../contract/schema/registrations.js";
 import { someOf } from "../../../../contract/shortened.js";
+import { defineEventMutation } from "../../../runner/mutation.js";
+import { oneOrMany } from "../../../runner/one-or-many.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { defineEventMutation } from "../../../tools/mutation.js";
-import { oneOrMany } from "../../../tools/one-or-many.js";
 import { getRosterCounts, type RosterCounts } from "../roster-store.js";
 import { addGuests, findGuests, type GuestRegistration, type NewGuest, readSeats } from "../store.js";
 

@@ -18,9 +18,9 @@ import {
   ticketingNote,
 } from "../../../../contract/schema/registrations.js";
 import { someOf } from "../../../../contract/shortened.js";
+import { defineEventMutation } from "../../../runner/mutation.js";
+import { requireOneOf } from "../../../runner/one-or-many.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { defineEventMutation } from "../../../tools/mutation.js";
-import { requireOneOf } from "../../../tools/one-or-many.js";
 import { type Selection, selectRegistrations } from "../selection-store.js";
 import { readSeats, saveCheckIns, saveStates } from "../store.js";
 

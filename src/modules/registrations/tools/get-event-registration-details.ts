@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { allowedActions } from "../../../../contract/registrations.js";
 import { oneRegistration, registrationDetails } from "../../../../contract/schema/registrations.js";
+import { rowsWithin, textWithin } from "../../../records/bounded.js";
+import { defineEventRead } from "../../../runner/tool.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { rowsWithin, textWithin } from "../../../tools/bounded.js";
-import { defineEventRead } from "../../../tools/tool.js";
 import { getRegistrationDetails, listHistory } from "../history-store.js";
 
 export const getEventRegistrationDetails = defineEventRead({

@@ -8,10 +8,10 @@ import {
   rosterCounts,
   rosterItem,
 } from "../../../../contract/schema/registrations.js";
-import type { KeysetPage } from "../../../platform/database/keyset-page.js";
+import type { KeysetPage } from "../../../infra/database/keyset-page.js";
+import { suggestionsOf, withSuggestions } from "../../../runner/suggestions.js";
+import type { LocatedToolContext, ReadTool, ToolContext } from "../../../runner/tool.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { suggestionsOf, withSuggestions } from "../../../tools/suggestions.js";
-import type { LocatedToolContext, ReadTool, ToolContext } from "../../../tools/tool.js";
 import { readHostedRosters } from "../event-list-store.js";
 import { findNearGuests, getRosterCounts, readRoster } from "../roster-store.js";
 

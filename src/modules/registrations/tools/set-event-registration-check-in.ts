@@ -2,9 +2,9 @@ import { z } from "zod";
 import { afterCheckIn } from "../../../../contract/registrations.js";
 import { email, flag, uuid } from "../../../../contract/schema/fields.js";
 import { ticketingNote } from "../../../../contract/schema/registrations.js";
+import { defineEventMutation } from "../../../runner/mutation.js";
+import { requireOneOf } from "../../../runner/one-or-many.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { defineEventMutation } from "../../../tools/mutation.js";
-import { requireOneOf } from "../../../tools/one-or-many.js";
 import { getRegistration, type RegistrationKey, saveCheckIns } from "../store.js";
 
 export const setEventRegistrationCheckIn = defineEventMutation({

@@ -14,9 +14,9 @@ import {
 } from "../../../../contract/run-of-show.js";
 import { uuid } from "../../../../contract/schema/fields.js";
 import { segmentInput, shiftFollowing, speakerIds } from "../../../../contract/schema/run-of-show.js";
+import { defineEventMutation } from "../../../runner/mutation.js";
+import { oneOrMany } from "../../../runner/one-or-many.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { defineEventMutation } from "../../../tools/mutation.js";
-import { oneOrMany } from "../../../tools/one-or-many.js";
 import { saveSegments } from "../change-store.js";
 import { readSpeakers, type ShownSegment, shownSegment, speakersOf, storedSegment } from "../shown-segment.js";
 import { getSchedule, getSegments, getTimeline, listSegmentTimes, type Timeline, unknownSegments } from "../store.js";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { inNewOrder, maximumSegments } from "../../../../contract/run-of-show.js";
 import { flag, uuidList } from "../../../../contract/schema/fields.js";
+import { requireEachOnce } from "../../../runner/each-once.js";
+import { defineEventMutation } from "../../../runner/mutation.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { requireEachOnce } from "../../../tools/each-once.js";
-import { defineEventMutation } from "../../../tools/mutation.js";
 import { getSchedule, listSegmentTimes, saveStarts } from "../store.js";
 import { scheduleWarnings, withChanged } from "../warnings.js";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { flag } from "../../../../contract/schema/fields.js";
+import { defineEventMutation } from "../../../runner/mutation.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { defineEventMutation } from "../../../tools/mutation.js";
 import { getPublication, getSchedule, savePublication } from "../store.js";
 import { scheduleWarnings } from "../warnings.js";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { uuid } from "../../../../contract/schema/fields.js";
+import { defineEventMutation } from "../../../runner/mutation.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { defineEventMutation } from "../../../tools/mutation.js";
 import { getPublishedPosters } from "../../posters/store.js";
 import { stalePosterWarnings } from "../../posters/warnings.js";
 import {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { uuidList } from "../../../../contract/schema/fields.js";
+import { defineEventMutation } from "../../../runner/mutation.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { defineEventMutation } from "../../../tools/mutation.js";
 import { inNewOrder } from "../rules.js";
 import { listSpeakerNames, saveSpeakerOrder } from "../store.js";
 

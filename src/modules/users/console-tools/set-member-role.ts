@@ -2,7 +2,7 @@ import { z } from "zod";
 import { roleAtLeast } from "../../../../contract/roles.js";
 import { uuid } from "../../../../contract/schema/fields.js";
 import { memberRole } from "../../../../contract/schema/organizations.js";
-import { defineMutation } from "../../../tools/mutation.js";
+import { defineMutation } from "../../../runner/mutation.js";
 import {
   endingWarnings,
   leftOfMember,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ServiceError } from "../../../../contract/errors.js";
 import { uuid } from "../../../../contract/schema/fields.js";
-import { defineMutation } from "../../../tools/mutation.js";
+import { defineMutation } from "../../../runner/mutation.js";
 import {
   findOpenInvitation,
   type OpenInvitation,

@@ -1,0 +1,59 @@
+import type { Queryable } from "../infra/database/db.js";
+import type { EventRole } from "../runner/tool.js";
+
+/** A row as JSON, with timestamps in ISO 8601. */
+export type Row = Record<string, unknown>;
+
+/** A row that is written back. `now` is the stored row and `earlier` what it becomes; null where there is none. */
+export type RestoredRow = { now: Row | null; earlier: Row | null };
+
+/** What the checks of a table are given. */
+export type RestoreContext = {
+  tx: Queryable;
+  eventId: string | undefined;
+  imageQuotaBytes: number;
+};
+
+/**
+ * A table whose rows a revert writes back. Its changes are kept by a trigger of migrations/0023_row_changes.sql, which also
+ * names the columns that follow by themselves.
+ */
+export type RevertibleTable = {
+  name: string;
+  /** What one row and several are called, in states and messages. */
+  noun: string;
+  nouns: string;
+  /** Whether several rows are shown by id, as batches are recorded. */
+  showsById?: boolean;
+  /** The columns of the primary key, all of type uuid. */
+  key: readonly string[];
+  /** The columns that identify a changed row to a reader. */
+  label: readonly string[];
+  /** The columns that are shown of a row that comes back or goes. */
+  whole: readonly string[];
+  columns?: Readonly<Record<string, "timestamp" | "image">>;
+  /** A column with the place of a row among others: it follows when others come or go. */
+  order?: { column: string; isShown: boolean };
+  /** Rows with the same value of `column` are a list that is replaced as a whole; it shrinks when a row of `memberColumn` goes. */
+  list?: { column: string; memberColumn: string; members: string };
+  /** What the organization must be to the event, where that is more than the reverted tool requires. */
+  eventRole?: EventRole;
+  /** Tables with rows that are removed together with a row of this one. */
+  dependents?: readonly { table: string; column: string; noun: string }[];
+  /** Rows that a row which comes back needs. */
+  parents?: readonly { column: string; table: string; noun: string }[];
+  /** The tools that do what a refused revert would have done. */
+  instead: { change: string; add: string; remove: string };
+  /** How columns are shown, where that is not by their names and values. */
+  shown?(columns: Row): Row;
+  /** Columns of other tables that identify rows, by key. `changed` finds a row that the same change added or removed. */
+  findLabels?(
+    tx: Queryable,
+    rows: Row[],
+    changed: (table: string, key: unknown) => Row | undefined,
+  ): Promise<Map<string, Row>>;
+  /** Refuses what the rules of the table do not allow, with a ServiceError. */
+  check?(context: RestoreContext, rows: RestoredRow[]): Promise<void> | void;
+  /** Closes gaps and ties in `order` after others came or went since; `first` are the keys of rows that were restored. */
+  renumber?(tx: Queryable, eventId: string, first: string[]): Promise<void>;
+};

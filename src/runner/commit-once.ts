@@ -1,0 +1,146 @@
+import sql from "sql-template-tag";
+import type { Database, Queryable } from "../infra/database/db.js";
+import { queryNamed } from "../infra/database/statement-names.js";
+import { requireRecordBudget } from "../records/record-budget.js";
+import { type Changed, keepRowChanges, recordedChange } from "../records/recorded-change.js";
+import { changesSince } from "./changed-since.js";
+import type { Commit } from "./commit-arguments.js";
+import {
+  decide,
+  goneConflict,
+  nothingToChange,
+  type PreviewOptions,
+  readState,
+  shownEvent,
+  unknownVersion,
+  versionConflict,
+  whatHappened,
+} from "./decision.js";
+import { contextOf, ifHosted, unwrap } from "./event-of-call.js";
+import type { CommittedWork, ToolState } from "./mutation.js";
+import { type CommittedRecord, committedResult, findReplay, requestHash } from "./replay.js";
+import type { ToolResult } from "./tool.js";
+import { organizationOf, type ToolChange } from "./tool-change.js";
+import { stateVersion, type Version } from "./version.js";
+
+/**
+ * One transaction: claim the idempotency key, lock the owner of the state, decide again, compare, store, record. What comes
+ * before the decision is sent at once, in this order.
+ */
+export async function commitOnce<Services>(
+  { db, services }: { db: Database; services: Services },
+  mutation: ToolChange<Services>,
+  options: PreviewOptions,
+  commit: Commit & { version: Version | undefined },
+): Promise<ToolResult> {
+  const { tool, caller, input, own } = mutation;
+  const { prepared, event } = options;
+  let revealed: ToolResult = {};
+  let work: CommittedWork<Services> | undefined;
+  const change = async (tx: Queryable): Promise<Changed<Committed>> => {
+    const context = contextOf(tx, mutation);
+    const opening = openCommit(tx, mutation, commit);
+    const read = async () => (await Promise.allSettled([readState(context, mutation, prepared)]))[0];
+    const [found, given] = await Promise.allSettled([opening.replay, ifHosted(tx, tool, caller, input, read)]);
+    await opening.locked;
+    const replay = unwrap(found);
+    if (replay !== undefined) return { result: { replay }, record: null };
+    const { result: outcome } = unwrap(given);
+    const since = (current?: ToolState) => changesSince(tx, mutation, { current, event }, commit.idempotencyKey);
+    if (outcome.status === "rejected") throw await goneConflict(outcome.reason, options, since);
+    const state = outcome.value;
+    const { current } = state;
+    if (commit.version === undefined) throw versionConflict(state, mutation, options, unknownVersion);
+    if (stateVersion(state, mutation) !== commit.version.state) {
+      throw versionConflict(state, mutation, options, whatHappened(await since(current), event));
+    }
+    const { proposed, isChange, warnings } = decide(state, mutation, prepared, event);
+    revealed = {};
+    work = undefined;
+    const storing = {
+      ...context,
+      reveal: (fields: ToolResult) => void Object.assign(revealed, fields),
+      afterCommit: (given: CommittedWork<Services>) => {
+        work = given;
+      },
+    };
+    if (isChange) await tool.store(storing, { current, proposed, input: own, prepared });
+    const after = await tool.read(context, own, prepared, proposed);
+    const result: ToolResult = {
+      dry_run: false,
+      ...(event && { event: shownEvent(event) }),
+      ...(isChange ? {} : { message: nothingToChange }),
+      ...(warnings.length === 0 ? {} : { warnings }),
+      ...tool.report({ current, proposed: after, input: own, prepared }, event),
+    };
+    const record = {
+      tool: tool.name,
+      organization_id: organizationOf(mutation),
+      event_id: context.event?.id ?? administeredEventOf(mutation),
+      reason: commit.reason,
+      idempotency_key: commit.idempotencyKey,
+      request: input,
+      request_hash: requestHash(mutation, commit),
+      before: current,
+      after,
+      result,
+    };
+    return { result: { record }, record, budget: opening.budget };
+  };
+  const { result, recordId } = await recordedChange(db, caller, change, { opensWithReads: true });
+  if (result.replay !== undefined) return result.replay;
+  const committed = committedResult(result.record, String(recordId));
+  return { ...committed, ...revealed, ...(await work?.(services)) };
+}
+
+type Committed = { replay: ToolResult } | { replay?: undefined; record: CommittedRecord };
+
+/** The event that a change by a platform administrator names; tools of organizations declare theirs. */
+function administeredEventOf<Services>({ caller, input }: ToolChange<Services>): string | null {
+  return caller.tier === "super-admin" && typeof input.event_id === "string" ? input.event_id : null;
+}
+
+/** Sends what a commit starts with: the lock of the idempotency key, the look for a replay, the lock of the owner, the budget. */
+function openCommit<Services>(tx: Queryable, mutation: ToolChange<Services>, commit: Commit) {
+  // A second commit with the same key waits here until the first has committed, and then finds its record.
+  const claimed = claimKey(tx, mutation, commit);
+  const replay = findReplay(tx, mutation, commit);
+  const locked = Promise.all([claimed, lockOwner(tx, mutation)]);
+  const budget = requireRecordBudget(tx, mutation.caller);
+  // Their errors are thrown where they are awaited.
+  for (const each of [replay, locked, budget]) each.catch(() => {});
+  return { replay, locked, budget };
+}
+
+/** Changes of organizations also keep the rows that they replace for their record, so that they can be reverted. */
+async function claimKey<Services>(tx: Queryable, mutation: ToolChange<Services>, commit: Commit): Promise<void> {
+  const key = `${organizationOf(mutation)} ${commit.idempotencyKey}`;
+  const kept = mutation.caller.tier === "organization" ? keepRowChanges : "";
+  await queryNamed(
+    tx,
+    "claim key",
+    sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0)), set_config('svc.row_changes', ${kept}, true)`,
+  );
+}
+
+async function lockKey(tx: Queryable, key: string): Promise<void> {
+  await queryNamed(tx, "lock key", sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+}
+
+/** Under READ COMMITTED two commits from the same state would both succeed: the row that owns the state is locked first. */
+async function lockOwner<Services>(tx: Queryable, mutation: ToolChange<Services>): Promise<void> {
+  const { tool, caller, input } = mutation;
+  const lockOrganization = (id: string | null) =>
+    queryNamed(tx, "lock organization", sql`select from organizations where id = ${id} for no key update`);
+  const lockEvent = (id: string | null) =>
+    queryNamed(tx, "lock event", sql`select from events where id = ${id} for no key update`);
+  if (caller.tier === "super-admin") {
+    // Rare, and about rows of any kind: one at a time; and none at the same time as a change by the organization or the event's hosts.
+    await Promise.all([
+      lockKey(tx, "platform administration"),
+      lockOrganization(organizationOf(mutation)),
+      lockEvent(administeredEventOf(mutation)),
+    ]);
+  } else if (tool.event === undefined) await lockOrganization(caller.organizationId);
+  else await lockEvent(String(input.event_id));
+}
