@@ -13,21 +13,18 @@ import { planPosterCampaign } from "./mcp/prompts/plan-poster-campaign.js";
 import { prepareEventPage } from "./mcp/prompts/prepare-event-page.js";
 import { reviewPendingGuests } from "./mcp/prompts/review-pending-guests.js";
 import { whatChangedSince } from "./mcp/prompts/what-changed-since.js";
-import { overviewPlatformRoutes } from "./modules/admin/admin-routes.js";
-import { keyPlatformRoutes } from "./modules/api-keys/admin-routes.js";
+import { adminRoutes } from "./modules/admin/admin-routes.js";
 import { createPlatformKey } from "./modules/api-keys/admin-tools/create-platform-key.js";
 import { revokePlatformKey } from "./modules/api-keys/admin-tools/revoke-platform-key.js";
 import { keyRoutes } from "./modules/api-keys/console-routes.js";
 import { createApiKey } from "./modules/api-keys/console-tools/create-api-key.js";
 import { revokeApiKey } from "./modules/api-keys/console-tools/revoke-api-key.js";
 import { rotateApiKey } from "./modules/api-keys/console-tools/rotate-api-key.js";
-import { conferencePlatformRoutes } from "./modules/conferences/admin-routes.js";
 import { createConference } from "./modules/conferences/admin-tools/create-conference.js";
 import { setConferenceStatus } from "./modules/conferences/admin-tools/set-conference-status.js";
 import { updateConference } from "./modules/conferences/admin-tools/update-conference.js";
 import { listConferences } from "./modules/conferences/routes.js";
 import { dashboardRoutes } from "./modules/dashboard/routes.js";
-import { eventPlatformRoutes } from "./modules/events/admin-routes.js";
 import { createEvent } from "./modules/events/admin-tools/create-event.js";
 import { setEventHost } from "./modules/events/admin-tools/set-event-host.js";
 import { setEventStatus } from "./modules/events/admin-tools/set-event-status.js";
@@ -43,7 +40,6 @@ import { setEventPrimaryHost } from "./modules/events/tools/set-event-primary-ho
 import { updateEventDetails } from "./modules/events/tools/update-event-details.js";
 import { getImage } from "./modules/images/routes.js";
 import { activityRoutes } from "./modules/organizations/activity-routes.js";
-import { organizationPlatformRoutes } from "./modules/organizations/admin-routes.js";
 import { createOrganization } from "./modules/organizations/admin-tools/create-organization.js";
 import { listEventNames } from "./modules/organizations/nearest-events.js";
 import { revertibleOrganizations } from "./modules/organizations/revertible.js";
@@ -62,7 +58,6 @@ import { getEventAssetWorkspace } from "./modules/posters/tools/get-event-asset-
 import { removeEventPoster } from "./modules/posters/tools/remove-event-poster.js";
 import { setEventPosterPublication } from "./modules/posters/tools/set-event-poster-publication.js";
 import { updateEventPoster } from "./modules/posters/tools/update-event-poster.js";
-import { recordPlatformRoutes } from "./modules/records/admin-routes.js";
 import type { Revertible } from "./modules/records/rules.js";
 import { listChanges } from "./modules/records/tools/list-changes.js";
 import { type RevertServices, revertChange } from "./modules/records/tools/revert-change.js";
@@ -91,7 +86,6 @@ import { addEventSpeaker } from "./modules/speakers/tools/add-event-speaker.js";
 import { removeEventSpeaker } from "./modules/speakers/tools/remove-event-speaker.js";
 import { reorderEventSpeakers } from "./modules/speakers/tools/reorder-event-speakers.js";
 import { updateEventSpeaker } from "./modules/speakers/tools/update-event-speaker.js";
-import { peoplePlatformRoutes } from "./modules/users/admin-routes.js";
 import { invitePerson } from "./modules/users/admin-tools/invite-person.js";
 import { removePerson } from "./modules/users/admin-tools/remove-person.js";
 import { setPlatformAdmin } from "./modules/users/admin-tools/set-platform-admin.js";
@@ -256,13 +250,7 @@ export const consoleRoutes: ConsoleRoute<ConsoleServices>[] = [
   ...dashboardRoutes,
   ...searchRoutes,
   ...activityRoutes(revertible),
-  ...overviewPlatformRoutes,
-  ...conferencePlatformRoutes,
-  ...eventPlatformRoutes,
-  ...organizationPlatformRoutes,
-  ...peoplePlatformRoutes,
-  ...keyPlatformRoutes,
-  ...recordPlatformRoutes,
+  ...adminRoutes,
   ...eventConsoleRoutes,
   ...speakerConsoleRoutes,
   ...posterConsoleRoutes,

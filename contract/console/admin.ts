@@ -9,7 +9,7 @@ import { memberRole, organizationFields } from "../schema/organizations.js";
 import { pageQuery } from "../schema/page.js";
 import { openInvitation } from "./organization.js";
 import { byId, count, listOf, named, namedOrganization, words } from "./parts.js";
-import { listedRecord, platformRecordFilters } from "./records.js";
+import { adminRecordFilters, listedRecord } from "./records.js";
 
 /** What platform administrators read, in any status. */
 
@@ -125,30 +125,30 @@ const overview = z.object({
   }),
 });
 
-export const platformOperations = {
+export const adminOperations = {
   /** What changes on the platform, live. */
-  platformChanges: {},
+  adminChanges: {},
   /** What there is on the platform, and what needs attention. */
-  platformOverview: { response: overview },
-  platformConferences: { query: pageQuery.extend(conferenceFilters), response: listOf(conferenceRow) },
-  platformConference: { params: byId, response: conferenceDetails },
-  platformEvents: { query: pageQuery.extend(eventFilters), response: listOf(eventRow) },
-  platformEvent: { params: byId, response: eventDetails },
-  platformOrganizations: { query: pageQuery.extend(organizationFilters), response: listOf(organizationRow) },
+  adminOverview: { response: overview },
+  adminConferences: { query: pageQuery.extend(conferenceFilters), response: listOf(conferenceRow) },
+  adminConference: { params: byId, response: conferenceDetails },
+  adminEvents: { query: pageQuery.extend(eventFilters), response: listOf(eventRow) },
+  adminEvent: { params: byId, response: eventDetails },
+  adminOrganizations: { query: pageQuery.extend(organizationFilters), response: listOf(organizationRow) },
   /** An organization with its members. */
-  platformOrganization: { params: byId, response: organizationDetails },
-  platformPeople: { query: pageQuery.extend(personFilters), response: listOf(personRow) },
+  adminOrganization: { params: byId, response: organizationDetails },
+  adminPeople: { query: pageQuery.extend(personFilters), response: listOf(personRow) },
   /** Open invitations to an organization, or to the platform only. */
-  platformInvitations: {
+  adminInvitations: {
     query: z.object({ organization: uuid.optional() }),
     response: z.object({ items: z.array(openInvitation) }),
   },
   /** Super-admin and conference keys. */
-  platformKeys: { query: pageQuery, response: listOf(platformKey) },
+  adminKeys: { query: pageQuery, response: listOf(platformKey) },
   /** Records of all changes, newest first. */
-  platformRecords: { query: pageQuery.extend(platformRecordFilters), response: listOf(listedRecord) },
+  adminRecords: { query: pageQuery.extend(adminRecordFilters), response: listOf(listedRecord) },
   /** The same as lines of JSON, whole. */
-  exportPlatformRecords: { query: z.object(platformRecordFilters) },
+  exportAdminRecords: { query: z.object(adminRecordFilters) },
 };
 
 export type ConferenceRow = z.output<typeof conferenceRow>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { accountOperations } from "./account.js";
-import { platformOperations } from "./admin.js";
+import { adminOperations } from "./admin.js";
 import { eventOperations } from "./event.js";
 import { guestOperations } from "./guests.js";
 import { organizationOperations } from "./organization.js";
@@ -28,9 +28,9 @@ export const consoleOperations = {
   ...organizationOperations,
   ...eventOperations,
   ...guestOperations,
-  ...platformOperations,
+  ...adminOperations,
   runTool: toolCall,
-  runPlatformTool: toolCall,
+  runAdminTool: toolCall,
 } satisfies Record<OperationName, Operation>;
 
 export type ConsoleOperations = typeof consoleOperations;

@@ -16,7 +16,7 @@ export const recordFilters = {
 };
 
 /** The same, and the organization whose history a record belongs to: for administrators of the platform. */
-export const platformRecordFilters = { ...recordFilters, organization: uuid.optional() };
+export const adminRecordFilters = { ...recordFilters, organization: uuid.optional() };
 
 const maybeNamed = z.object({ id: uuid, name: z.string().nullable() });
 

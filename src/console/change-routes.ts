@@ -23,7 +23,7 @@ export const changeRoutes: ConsoleRoute<ChangeRouteServices>[] = [
         await requireMembership(context.db.lookups, person, context.organization.id, "member");
       }),
   }),
-  defineConsoleRoute("platformChanges", {
+  defineConsoleRoute("adminChanges", {
     access: "platform_admin",
     handle: (context: ContextOf<"platform_admin", ChangeRouteServices>) =>
       stream(context, null, async (person) => {

@@ -39,7 +39,7 @@ export function toolRoutes<Services>(
         return consoleJson(replay);
       },
     }),
-    defineConsoleRoute("runPlatformTool", {
+    defineConsoleRoute("runAdminTool", {
       access: "platform_admin",
       bodyLimitBytes: toolBodyLimitBytes,
       handle: (context: ContextOf<"platform_admin", ToolRouteServices<Services>>, { params, body }) =>

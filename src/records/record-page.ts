@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import sql, { type Sql } from "sql-template-tag";
-import type { ListedRecord, platformRecordFilters, recordFilters } from "../../contract/console/records.js";
+import type { adminRecordFilters, ListedRecord, recordFilters } from "../../contract/console/records.js";
 import { isOfOffer } from "../access/hosting.js";
 import { eventsAroundNow, hostedEvents } from "../access/visibility.js";
 import type { Queryable } from "../infra/database/db.js";
@@ -9,7 +9,7 @@ import { matchesWords } from "../infra/database/text-search.js";
 import { type Conditions, type FilterValues, filterConditions } from "../schema/filters.js";
 import { boundedChanges } from "./bounded-changes.js";
 
-const conditions: Conditions<typeof platformRecordFilters> = {
+const conditions: Conditions<typeof adminRecordFilters> = {
   event: (id) => sql`r.event_id = ${id}`,
   person: (id) => sql`r.user_id = ${id}`,
   tool: (tool) => sql`r.tool = ${tool}`,
@@ -32,7 +32,7 @@ const conditions: Conditions<typeof platformRecordFilters> = {
  * organization (docs/decisions/roles-and-secrets.md).
  */
 export type RecordView =
-  | { of: "platform"; filters: FilterValues<typeof platformRecordFilters> }
+  | { of: "platform"; filters: FilterValues<typeof adminRecordFilters> }
   | { of: "organization"; organizationId: string; filters: FilterValues<typeof recordFilters> };
 
 /** A record as a line of an export, with both states instead of their difference. */

@@ -11,13 +11,13 @@ const queries: Partial<Record<OperationName, string>> = {
   search: "query=opening",
   hostCandidates: "query=harbour",
   guestChanges: "since=2020-01-01T00:00:00Z",
-  platformInvitations: "organization=:organization",
+  adminInvitations: "organization=:organization",
 };
 
 /** Covered by the tests of sign-in and tools, which `call` compares with the contract too. */
 const elsewhere: OperationName[] = [
   ...(["signIn", "reset", "invitation", "acceptInvitation", "accountSessions", "scanCode"] as const),
-  ...(["runTool", "runPlatformTool"] as const),
+  ...(["runTool", "runAdminTool"] as const),
 ];
 
 let service: ConsoleService;
@@ -65,9 +65,9 @@ async function startOf(event: string): Promise<string> {
 
 /** What `:id` names in the path of an operation. */
 const idsOf: Partial<Record<OperationName, () => string | undefined>> = {
-  platformConference: () => fixture.conferenceIds[0],
-  platformEvent: () => fixture.eventIds[0],
-  platformOrganization: () => fixture.organizationId,
+  adminConference: () => fixture.conferenceIds[0],
+  adminEvent: () => fixture.eventIds[0],
+  adminOrganization: () => fixture.organizationId,
 };
 
 const reading = (Object.keys(consolePaths) as OperationName[]).filter((name) => {

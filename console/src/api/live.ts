@@ -20,7 +20,7 @@ export function useLive(organizationId: string): void {
 }
 
 export function usePlatformLive(): void {
-  useEffect(() => follow(addressOf("platformChanges", {}), platformKey()).close, []);
+  useEffect(() => follow(addressOf("adminChanges", {}), platformKey()).close, []);
 }
 
 export function follow(url: string, scope: readonly unknown[]): Follower {

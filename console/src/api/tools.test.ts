@@ -102,8 +102,8 @@ describe("a request", () => {
       "/api/console/organizations/a%2Fb/events/c%3Fd",
     );
     const query = { q: "a&b", status: undefined, cursor: "" };
-    expect(addressOf("platformConferences", { query })).toBe("/api/console/admin/conferences?q=a%26b");
-    expect(addressOf("platformConferences", { query: {} })).toBe("/api/console/admin/conferences");
+    expect(addressOf("adminConferences", { query })).toBe("/api/console/admin/conferences?q=a%26b");
+    expect(addressOf("adminConferences", { query: {} })).toBe("/api/console/admin/conferences");
   });
 
   it("reads without a body, and revalidates", async () => {

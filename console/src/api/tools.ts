@@ -76,7 +76,7 @@ export function responseIsMissing(error: unknown): boolean {
 async function run<Result>(scope: ToolScope, tool: string, args: Json, options?: CallOptions): Promise<Result> {
   const result =
     scope === "platform"
-      ? await call("runPlatformTool", { tool, body: args }, options)
+      ? await call("runAdminTool", { tool, body: args }, options)
       : await call("runTool", { ...scope, tool, body: args }, options);
   return result as Result;
 }

@@ -4,18 +4,18 @@ import { type Pages, usePages } from "../../api/paging.ts";
 import { platformKey } from "../../api/query-keys.ts";
 
 const lists = {
-  conferences: "platformConferences",
-  events: "platformEvents",
-  organizations: "platformOrganizations",
-  people: "platformPeople",
-  keys: "platformKeys",
-  records: "platformRecords",
+  conferences: "adminConferences",
+  events: "adminEvents",
+  organizations: "adminOrganizations",
+  people: "adminPeople",
+  keys: "adminKeys",
+  records: "adminRecords",
 } as const;
 
 const details = {
-  conferences: "platformConference",
-  events: "platformEvent",
-  organizations: "platformOrganization",
+  conferences: "adminConference",
+  events: "adminEvent",
+  organizations: "adminOrganization",
 } as const;
 
 type Lists = { [Name in keyof typeof lists]: ResponseOf<(typeof lists)[Name]> };
@@ -41,7 +41,7 @@ export const useRows = <Name extends keyof Lists>(list: Name, filters: Filters =
   );
 
 export const exportAddress = (filters: Filters): string =>
-  addressOf("exportPlatformRecords", { query: filters } as AddressInput<"exportPlatformRecords">);
+  addressOf("exportAdminRecords", { query: filters } as AddressInput<"exportAdminRecords">);
 
 export const detailQuery = <Name extends keyof Details>(list: Name, id: string) =>
   queryOptions({
@@ -54,12 +54,12 @@ export const useDetail = <Name extends keyof Details>(list: Name, id: string) =>
 export const useOverview = () =>
   useQuery({
     queryKey: platformKey("overview"),
-    queryFn: ({ signal }) => call("platformOverview", {}, { signal }),
+    queryFn: ({ signal }) => call("adminOverview", {}, { signal }),
   });
 
 /** Open invitations to an organization, or to the platform only. */
 export const useInvitations = (organization?: string) =>
   useQuery({
     queryKey: platformKey("invitations", organization ?? null),
-    queryFn: ({ signal }) => call("platformInvitations", { query: { organization } }, { signal }),
+    queryFn: ({ signal }) => call("adminInvitations", { query: { organization } }, { signal }),
   });
