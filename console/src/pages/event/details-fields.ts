@@ -2,26 +2,22 @@ import type { EventDetails } from "../../../../contract/console/event.ts";
 import type { Json } from "../../api/tools.ts";
 import { fromZonedInput, toZonedInput } from "../../format/zoned-input.ts";
 
+/** Fields of one line that may be empty: the form has no rule of its own for them. */
+const lines = ["venue", "venue_address", "luma_url", "tile_image_url"] as const;
+type Lines = Record<(typeof lines)[number], string>;
+
 /** The fields of update_event_details as the form has them: texts, times in the zone of the form. */
-export type DetailsForm = {
-  name: string;
-  start: string;
-  end: string;
-  timezone: string;
-  venue: string;
-  venue_address: string;
-  status: EventDetails["status"];
-  category: EventDetails["category"];
-  tier: NonNullable<EventDetails["tier"]> | "none";
-  description: string;
-  luma_url: string;
-  tile_image_url: string;
-  capacity: number | null;
-};
+export type DetailsForm = Lines &
+  Pick<EventDetails, "name" | "timezone" | "status" | "category" | "capacity"> & {
+    start: string;
+    end: string;
+    tier: NonNullable<EventDetails["tier"]> | "none";
+    description: string;
+  };
 
 export const editableFields = [
-  ...(["name", "start_time", "end_time", "timezone", "venue", "venue_address", "status", "category", "tier"] as const),
-  ...(["description", "luma_url", "tile_image_url", "capacity"] as const),
+  ...(["name", "start_time", "end_time", "timezone", "status", "category", "tier", "description", "capacity"] as const),
+  ...lines,
 ];
 
 export const categories: Record<EventDetails["category"], string> = {
@@ -48,13 +44,14 @@ export function detailsForm(event: EventDetails): DetailsForm {
     capacity,
     start: toZonedInput(event.start_time, timezone),
     end: toZonedInput(event.end_time, timezone),
-    venue: event.venue ?? "",
-    venue_address: event.venue_address ?? "",
     tier: event.tier ?? "none",
     description: event.description ?? "",
-    luma_url: event.luma_url ?? "",
-    tile_image_url: event.tile_image_url ?? "",
+    ...ofLines((line) => event[line] ?? ""),
   };
+}
+
+function ofLines<Value>(value: (line: keyof Lines) => Value) {
+  return Object.fromEntries(lines.map((line) => [line, value(line)])) as Record<keyof Lines, Value>;
 }
 
 export type FormProblems = Partial<Record<keyof DetailsForm, string>>;
@@ -96,15 +93,12 @@ export function changedDetails(event: EventDetails, form: DetailsForm): Json {
     name: form.name.trim(),
     ...timesOf(event, form),
     timezone: form.timezone,
-    venue: textOrNull(form.venue),
-    venue_address: textOrNull(form.venue_address),
     status: form.status,
     category: form.category,
     tier: form.tier === "none" ? null : form.tier,
     description: form.description.trim() === "" ? null : form.description,
-    luma_url: textOrNull(form.luma_url),
-    tile_image_url: textOrNull(form.tile_image_url),
     capacity: form.capacity,
+    ...ofLines((line) => textOrNull(form[line])),
   };
   return Object.fromEntries(
     editableFields.filter((field) => event[field] !== wanted[field]).map((field) => [field, wanted[field]]),
