@@ -212,7 +212,9 @@ it("ends invitations and offers from before the address was verified, and those 
     await service.db.query(sql`select event_id from host_offers where from_organization_id = ${organizationId}`),
   ).toEqual([{ event_id: colleaguesEvent }]);
   const records = await service.db.query<{ tool: string; request: object; result: object }>(
-    sql`select tool, request, result from mutation_records where organization_id = ${recipientId} or user_id = ${id}`,
+    sql`
+      select tool, request, result from mutation_records
+      where organization_id = ${recipientId} or user_id = ${id} order by tool desc`,
   );
   expect(records).toMatchObject([
     { tool: "host_offer_withdrawn", request: { event_id: myEvent } },
