@@ -4,7 +4,7 @@ import { placesIn } from "../infra/database/batch-loader.js";
 import { isObserved } from "../infra/database/database-errors.js";
 import type { Queryable } from "../infra/database/db.js";
 import type { ReadPoint } from "../infra/database/read-point.js";
-import { constant } from "../infra/database/statement-names.js";
+import { inlined } from "../infra/database/statement-names.js";
 import type { Log } from "../infra/observability/log.js";
 import type { Caller } from "./caller.js";
 
@@ -32,7 +32,7 @@ export function changeScope(caller: Caller, conferenceId: string | undefined): s
 /** With more changes since the oldest open transaction, reading again costs less than looking at all of them. */
 export const maximumChangesRead = 100;
 
-const limit = constant(maximumChangesRead);
+const limit = inlined(maximumChangesRead);
 
 /**
  * The positions, from 1, of the entries that are still fresh: no transaction that changed their scope has become visible

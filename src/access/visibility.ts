@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from "sql-template-tag";
 import { ServiceError } from "../../contract/errors.js";
 import type { Queryable } from "../infra/database/db.js";
-import { constant, queryNamed } from "../infra/database/statement-names.js";
+import { inlined, queryNamed } from "../infra/database/statement-names.js";
 import type { Caller, OrganizationCaller } from "./caller.js";
 
 /** Names what a caller sees: callers with the same view get the same responses. */
@@ -67,9 +67,9 @@ export const nearEvents = 1_000;
 export function eventsAroundNow(organizationId: string, { started = nearEvents, next = nearEvents } = {}): Sql {
   const hosted = hostedEvents(organizationId);
   return sql`(
-    (select v.* from ${hosted} v where v.start_time <= now() order by v.start_time desc, v.id desc limit ${constant(started)})
+    (select v.* from ${hosted} v where v.start_time <= now() order by v.start_time desc, v.id desc limit ${inlined(started)})
     union all
-    (select v.* from ${hosted} v where v.start_time > now() order by v.start_time, v.id limit ${constant(next)}))`;
+    (select v.* from ${hosted} v where v.start_time > now() order by v.start_time, v.id limit ${inlined(next)}))`;
 }
 
 /** How much is looked at to find the organizations that one may know, the newest conferences first. */
@@ -86,11 +86,11 @@ export function fellowOrganizations(caller: OrganizationCaller): Sql {
     select o.* from (
       select distinct h.organization_id as id from (
         select e.id from (
-          select v.id from ${visibleConferences(caller)} v order by v.start_date desc, v.id limit ${constant(nearConferences)}) c,
+          select v.id from ${visibleConferences(caller)} v order by v.start_date desc, v.id limit ${inlined(nearConferences)}) c,
         lateral (
           select id from events where listed and conference_id = c.id
-          order by start_time, id limit ${constant(nearConferenceEvents)}) e
-        limit ${constant(nearConferenceEvents)}) e,
+          order by start_time, id limit ${inlined(nearConferenceEvents)}) e
+        limit ${inlined(nearConferenceEvents)}) e,
       lateral (select organization_id from event_hosts where event_id = e.id offset 0) h) k,
     lateral (select * from organizations where id = k.id limit 1) o)`;
 }

@@ -14,7 +14,7 @@ const first = [
   "from",
   "to",
 ];
-const places = new Map(first.map((name, place) => [name, place]));
+const positions = new Map(first.map((name, index) => [name, index]));
 
 /** The same value with its fields in one order, so that a result is the same text when it was read back from its record. */
 export function inDisplayOrder(value: unknown): unknown {
@@ -29,5 +29,5 @@ export function inDisplayOrder(value: unknown): unknown {
 }
 
 function placeOf(name: string): number {
-  return places.get(name) ?? first.length;
+  return positions.get(name) ?? first.length;
 }

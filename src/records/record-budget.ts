@@ -2,7 +2,7 @@ import sql from "sql-template-tag";
 import { ServiceError } from "../../contract/errors.js";
 import type { Actor } from "../access/caller.js";
 import type { Queryable } from "../infra/database/db.js";
-import { constant, opaque, queryNamed } from "../infra/database/statement-names.js";
+import { asSubquery, inlined, queryNamed } from "../infra/database/statement-names.js";
 
 /** What one organization may add to the records, which are never removed by themselves. */
 export const recordBudget = { bytes: 10_000_000, seconds: 600 };
@@ -13,7 +13,7 @@ export const recordBudget = { bytes: 10_000_000, seconds: 600 };
  */
 export async function requireRecordBudget(db: Queryable, actor: Actor): Promise<void> {
   if (!("tier" in actor) || actor.tier !== "organization") return;
-  const window = sql`${constant(recordBudget.seconds)} * interval '1 second'`;
+  const window = sql`${inlined(recordBudget.seconds)} * interval '1 second'`;
   const [full] = await queryNamed<{ retry_after_seconds: number | null }>(
     db,
     "check record budget",
@@ -21,8 +21,8 @@ export async function requireRecordBudget(db: Queryable, actor: Actor): Promise<
     select ceil(extract(epoch from max(at) + ${window} - now()))::int as retry_after_seconds
     from (
       select at, sum(${storedBytes}) over (order by at desc, id desc) as newer_bytes from mutation_records r
-      where organization_id = ${opaque(actor.organizationId, "uuid")} and at > now() - ${window}) recent
-    where newer_bytes >= ${constant(recordBudget.bytes)}`,
+      where organization_id = ${asSubquery(actor.organizationId, "uuid")} and at > now() - ${window}) recent
+    where newer_bytes >= ${inlined(recordBudget.bytes)}`,
   );
   const seconds = full?.retry_after_seconds;
   if (seconds === null || seconds === undefined) return;

@@ -85,10 +85,10 @@ function summaryOf({ tool, before, after }: ExportedRecord, ids: Set<string>, ti
     return named.length > 0 && !named.some((id) => ids.has(id));
   };
   // A state has a row that comes or goes by itself and in its list.
-  const isRepeated = (change: Change | undefined, place: number) =>
-    rowsOf(change).some((id) => all.slice(0, place).some((earlier) => rowsOf(earlier).includes(id)));
+  const isRepeated = (change: Change | undefined, index: number) =>
+    rowsOf(change).some((id) => all.slice(0, index).some((earlier) => rowsOf(earlier).includes(id)));
   const changes = namedChanges(before, after).filter(
-    (_, place) => !isOfOtherRow(all[place]) && !isRepeated(all[place], place),
+    (_, index) => !isOfOtherRow(all[index]) && !isRepeated(all[index], index),
   );
   const phrases = changes.slice(0, shownChanges).map((change) => phraseOf(change, timezone));
   const more = changes.length - phrases.length;

@@ -61,10 +61,10 @@ export function requestDifference<Services>(
 ): string | undefined {
   const now = requestVersion(mutation, given);
   if (now.request === version.request) return undefined;
-  const fields = namesOf(mutation.tool.input).map((name, place) => ({
+  const fields = namesOf(mutation.tool.input).map((name, index) => ({
     name,
-    before: digestAt(version.fields, place),
-    after: digestAt(now.fields, place),
+    before: digestAt(version.fields, index),
+    after: digestAt(now.fields, index),
   }));
   const problems = differences.flatMap(({ one, several, applies }) => {
     const names = fields.filter((field) => field.before !== field.after && applies(field)).map(({ name }) => name);
@@ -79,7 +79,7 @@ export function missingArguments({ input }: Pick<RunnableMutation, "input">, arg
   const version = typeof args.expected_version === "string" ? parseVersion(args.expected_version) : undefined;
   if (version?.fields.length !== 2 * namesOf(input).length || String(args.dry_run) !== "false") return [];
   return namesOf(input).filter(
-    (name, place) => args[name] === undefined && ![absent, ""].includes(digestAt(version.fields, place)),
+    (name, index) => args[name] === undefined && ![absent, ""].includes(digestAt(version.fields, index)),
   );
 }
 
@@ -101,8 +101,8 @@ const differences = [
 /** Two digits for each argument: enough to name those that differ; the hash of the request decides whether any does. */
 const absent = "00";
 
-function digestAt(fields: string, place: number): string {
-  return fields.slice(2 * place, 2 * place + 2);
+function digestAt(fields: string, index: number): string {
+  return fields.slice(2 * index, 2 * index + 2);
 }
 
 function digestOf(value: unknown): string {

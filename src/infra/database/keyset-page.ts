@@ -4,7 +4,7 @@ import { fieldError, type ServiceError } from "../../../contract/errors.js";
 import { maximumPage } from "../../../contract/nouns.js";
 import { type Queryable, sqlState } from "./db.js";
 import { type ReadPoint, readPointColumns } from "./read-point.js";
-import { constant, opaque, queryNamed, type ValueType } from "./statement-names.js";
+import { asSubquery, inlined, queryNamed, type ValueType } from "./statement-names.js";
 
 /** The sort key of the last row of the previous page, each column as text. */
 export type Position = string[];
@@ -48,7 +48,7 @@ export async function readTextPage(
   rows: (after: Position | null, limit: Sql) => Sql,
 ): Promise<TextPage> {
   const after = cursor === undefined ? null : decodeCursor(cursor, list);
-  const statement = textPage(rows(after, constant(maximumPage + 1)), limit);
+  const statement = textPage(rows(after, inlined(maximumPage + 1)), limit);
   const [page] = await queryNamed<PageRow>(db, `list ${list[0]}`, statement).catch((error: unknown) =>
     throwAfter(after, error),
   );
@@ -65,7 +65,7 @@ export async function readTextPage(
 /** Whether a row, with its columns in the order of the list, comes after a position. */
 export function comesAfter(columns: Sql, after: Position | null, types: ValueType[]): Sql {
   if (after === null) return sql`true`;
-  const values = types.map((type, place) => opaque(after[place], type));
+  const values = types.map((type, place) => asSubquery(after[place], type));
   return sql`(${columns}) > (${join(values)})`;
 }
 

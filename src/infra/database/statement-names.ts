@@ -17,7 +17,7 @@ export const nameOf: NameOf = createStatementNames(maximumNames);
  * A number as part of the text. For a parameter in a limit the planner would assume a tenth of the table, and plan anew for
  * every request.
  */
-export function constant(number: number): Sql {
+export function inlined(number: number): Sql {
   if (!Number.isInteger(number)) throw new Error(`not an integer: ${number}`);
   return raw(String(number));
 }
@@ -27,7 +27,7 @@ export function constant(number: number): Sql {
  * position near the end of a list, it would otherwise plan anew for every request. Only where one plan is the best for all
  * values: an organization can host ten events or tens of thousands.
  */
-export function opaque(value: string | undefined, type: ValueType): Sql {
+export function asSubquery(value: string | undefined, type: ValueType): Sql {
   return sql`(select ${value}::${raw(type)})`;
 }
 

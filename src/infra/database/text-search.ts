@@ -1,5 +1,5 @@
 import sql, { join, type Sql } from "sql-template-tag";
-import { constant } from "./statement-names.js";
+import { inlined } from "./statement-names.js";
 
 /**
  * Whether a column in the form of `search_text` (migrations/0004_search_text.sql) contains every word of the query, in
@@ -82,8 +82,8 @@ export function similarRowsOf(rows: Sql, query: string): Sql {
         select distinct convert_to(substr(word, place, 2), 'UTF8') as pair
         from regexp_split_to_table(${comparedText(sql`${query}`)}, '\\s+') word,
           generate_series(1, greatest(length(word) - 1, 1)) place
-        where word <> '' limit ${constant(comparedPairs)}) found)
+        where word <> '' limit ${inlined(comparedPairs)}) found)
     select r.id from pairs, ${rows} r, lateral (
       select count(*) as shared from unnest(pairs.list) pair where position(pair in r.search_text) <> 0 offset 0) common
-    where common.shared > 0 order by common.shared desc, r.id limit ${constant(similarRows)})`;
+    where common.shared > 0 order by common.shared desc, r.id limit ${inlined(similarRows)})`;
 }

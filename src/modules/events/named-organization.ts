@@ -3,7 +3,7 @@ import { ServiceError } from "../../../contract/errors.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { fellowOrganizations } from "../../access/visibility.js";
 import type { Queryable } from "../../infra/database/db.js";
-import { constant, queryNamed } from "../../infra/database/statement-names.js";
+import { inlined, queryNamed } from "../../infra/database/statement-names.js";
 import { comparedText, similarRowsOf } from "../../infra/database/text-search.js";
 import { uuidPattern } from "../../infra/ids.js";
 import { nearNames } from "../../infra/near-names.js";
@@ -59,7 +59,7 @@ function findNamed(tx: Queryable, caller: OrganizationCaller, name: string): Pro
     "find organizations by name",
     sql`
     select ${columns} from ${fellowOrganizations(caller)} o where search_text(o.name) = search_text(${name})
-    order by o.slug limit ${constant(shownOrganizations)}`,
+    order by o.slug limit ${inlined(shownOrganizations)}`,
   );
 }
 
@@ -68,7 +68,7 @@ async function findSimilar(tx: Queryable, caller: OrganizationCaller, name: stri
   const text = sql`o.name || ' ' || o.slug`;
   const compared = sql`(
     select o.id, search_text(${text}) as search_text from ${fellowOrganizations(caller)} o
-    limit ${constant(comparedOrganizations)})`;
+    limit ${inlined(comparedOrganizations)})`;
   const found = await queryNamed<{ organization: NamedOrganization; text: string; wanted: string }>(
     tx,
     "find similar organizations",

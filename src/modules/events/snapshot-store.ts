@@ -5,7 +5,7 @@ import { leftOut, shortText } from "../../../contract/shortened.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { hostOrder, hostsOf, offerColumns, offersOf } from "../../access/hosting.js";
 import type { Queryable } from "../../infra/database/db.js";
-import { constant, queryNamed } from "../../infra/database/statement-names.js";
+import { inlined, queryNamed } from "../../infra/database/statement-names.js";
 import { rowsWithin } from "../../records/bounded.js";
 import { eventNotFound } from "../../runner/known-ids.js";
 import { columnsOf } from "../../schema/columns.js";
@@ -60,20 +60,20 @@ export async function getEventSnapshot(
         from conferences c where c.id = e.conference_id) item) as event,
       (select coalesce(json_agg(item), '[]') from (
         select h.id as organization_id, h.name, h.slug, h.role, h.position
-        from ${hostsOf(sql`e.id`)} h order by ${hostOrder} limit ${constant(shownRows)}) item) as hosts,
+        from ${hostsOf(sql`e.id`)} h order by ${hostOrder} limit ${inlined(shownRows)}) item) as hosts,
       (select row_to_json(item) from (
         select ${offerColumns} from ${offersOf(organizationId)} o where o.event_id = e.id) item) as host_offer,
       (select coalesce(json_agg(item), '[]') from (
         select s.id, ${columnsOf("s", speakerFields, baseUrl)}
-        from speakers s where s.event_id = e.id order by s.position, s.id limit ${constant(shownRows)}) item) as speakers,
+        from speakers s where s.event_id = e.id order by s.position, s.id limit ${inlined(shownRows)}) item) as speakers,
       (select coalesce(json_agg(item), '[]') from (
         select p.id, p.title, p.published, absolute_url(${baseUrl}, p.image_url) as image_url,
           array(select jsonb_object_keys(p.posted_urls) order by 1) as posted_to, p.drawn_from
-        from posters p where p.event_id = e.id order by p.sort_order, p.created_at, p.id limit ${constant(shownRows)}) item) as posters,
+        from posters p where p.event_id = e.id order by p.sort_order, p.created_at, p.id limit ${inlined(shownRows)}) item) as posters,
       json_build_object('published', e.run_of_show_published, 'segments', (
         select coalesce(json_agg(item), '[]') from (
           select g.id, g.title, g.kind, iso8601(g.start_time) as start_time, g.duration_minutes, g.location
-          from segments g where g.event_id = e.id order by g.start_time, g.position, g.id limit ${constant(shownRows)}) item)) as run_of_show,
+          from segments g where g.event_id = e.id order by g.start_time, g.position, g.id limit ${inlined(shownRows)}) item)) as run_of_show,
       json_build_object(
         'pending', coalesce(t.pending, 0), 'approved', coalesce(t.approved, 0),
         'waitlisted', coalesce(t.waitlisted, 0), 'declined', coalesce(t.declined, 0),

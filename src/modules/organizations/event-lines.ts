@@ -4,7 +4,7 @@ import type { OrganizationCaller } from "../../access/caller.js";
 import { nearEvents, visibleEvents } from "../../access/visibility.js";
 import type { Queryable } from "../../infra/database/db.js";
 import { decodeCursor, encodeCursor, type Position, throwAfter } from "../../infra/database/keyset-page.js";
-import { constant } from "../../infra/database/statement-names.js";
+import { inlined } from "../../infra/database/statement-names.js";
 import { matchesBeginnings, matchesWords } from "../../infra/database/text-search.js";
 import { rowsWithin } from "../../records/bounded.js";
 import { isPosted, posterCounts } from "../dashboard/store.js";
@@ -124,8 +124,8 @@ async function findWindowEnds(tx: Queryable, { caller, filter, after }: Search):
     .filter((part) => part !== running)
     .map((part) =>
       tx.query<Place>(sql`
-        select ${constant(part.part)} as part, iso8601(v.start_time) as start_time, v.id
-        from ${windowOf(part, { caller, filter, after })} v order by ${part.order} offset ${constant(scannedEvents - 1)}`),
+        select ${inlined(part.part)} as part, iso8601(v.start_time) as start_time, v.id
+        from ${windowOf(part, { caller, filter, after })} v order by ${part.order} offset ${inlined(scannedEvents - 1)}`),
     );
   return (await Promise.all(ends)).flat();
 }
@@ -145,7 +145,7 @@ function windowOf(part: Part, { caller, filter, after }: Omit<Search, "limit">):
   const [order, size] = part === running ? [past.order, nearEvents] : [part.order, scannedEvents];
   return sql`(
     select v.* from ${visibleEvents(caller)} v where ${inTime} and ${rangeOf(filter)} and ${isBeyond}
-    order by ${order} limit ${constant(size)})`;
+    order by ${order} limit ${inlined(size)})`;
 }
 
 /** The first events of a part. */
@@ -153,10 +153,10 @@ function selectPart(part: Part, search: Search): Sql {
   const { filter, limit } = search;
   const named = filter.name === undefined ? sql`true` : matchesWords(sql`e.search_text`, filter.name);
   return sql`
-    select v.id, v.role, v.start_time, ${constant(part.part)} as part
+    select v.id, v.role, v.start_time, ${inlined(part.part)} as part
     from ${windowOf(part, search)} v, lateral (select * from events where id = v.id limit 1) e
     where ${belongsTo(part, search)} and ${named} and ${conditionsOf(filter)}
-    order by ${part.order} limit ${constant(limit + 1)}`;
+    order by ${part.order} limit ${inlined(limit + 1)}`;
 }
 
 /**
@@ -176,15 +176,15 @@ function belongsTo(part: Part, { caller, filter, after }: Search): Sql {
   return sql`(e.end_time <= ${asOf}::timestamptz or (v.start_time, v.id) < (
     select v.start_time, v.id from ${visibleEvents(caller)} v
     where v.start_time <= ${asOf}::timestamptz and ${rangeOf(filter)}
-    order by ${past.order} offset ${constant(nearEvents - 1)} limit 1))`;
+    order by ${past.order} offset ${inlined(nearEvents - 1)} limit 1))`;
 }
 
 /** The first events anywhere in the list that have words which begin with those of the name. */
 function selectFar({ caller, filter, after, limit }: Search, name: string): Sql {
   const { asOf, place } = after;
-  const part = sql`case when v.start_time > ${asOf}::timestamptz then ${constant(coming.part)}
-    when e.end_time > ${asOf}::timestamptz then ${constant(running.part)} else ${constant(past.part)} end`;
-  const isPast = sql`found.part = ${constant(past.part)}`;
+  const part = sql`case when v.start_time > ${asOf}::timestamptz then ${inlined(coming.part)}
+    when e.end_time > ${asOf}::timestamptz then ${inlined(running.part)} else ${inlined(past.part)} end`;
+  const isPast = sql`found.part = ${inlined(past.part)}`;
   const isBeyond =
     place === undefined
       ? sql`true`
@@ -194,12 +194,12 @@ function selectFar({ caller, filter, after, limit }: Search, name: string): Sql 
   return sql`
     select found.* from (
       select v.id, v.role, v.start_time, ${part} as part
-      from (select * from events e where ${matchesBeginnings(sql`e.search_text`, name)} limit ${constant(farMatches)}) e,
+      from (select * from events e where ${matchesBeginnings(sql`e.search_text`, name)} limit ${inlined(farMatches)}) e,
         lateral (select v.* from ${visibleEvents(caller)} v where v.id = e.id limit 1) v
       where ${rangeOf(filter)} and ${conditionsOf(filter)}) found
     where ${isBeyond}
     order by found.part, case when ${isPast} then now() - found.start_time else found.start_time - now() end,
-      case when not ${isPast} then found.id end, found.id desc limit ${constant(limit + 1)}`;
+      case when not ${isPast} then found.id end, found.id desc limit ${inlined(limit + 1)}`;
 }
 
 /** The conditions that an index serves, on a row v of visible events. Dates allow for any time zone. */
@@ -259,6 +259,6 @@ function selectLines({ notPostedOn }: EventFilter, selected: Sql): Sql {
           'checked_in', coalesce(t.checked_in, 0)) as guests,
         row_to_json(posters) as posters,
         array(select left(s.name, 80) from speakers s where s.event_id = e.id order by s.position, s.id
-          limit ${constant(shownSpeakers)}) as speakers,
+          limit ${inlined(shownSpeakers)}) as speakers,
         (select count(*) from speakers s where s.event_id = e.id) as speaker_count) item`;
 }

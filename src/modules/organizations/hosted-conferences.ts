@@ -3,7 +3,7 @@ import { ServiceError } from "../../../contract/errors.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { isVisible, visibleConferences, visibleEvents } from "../../access/visibility.js";
 import type { Queryable } from "../../infra/database/db.js";
-import { constant } from "../../infra/database/statement-names.js";
+import { inlined } from "../../infra/database/statement-names.js";
 import { uuidPattern } from "../../infra/ids.js";
 import { isPartOfName } from "../conferences/store.js";
 
@@ -33,7 +33,7 @@ export function nextConferences(caller: OrganizationCaller): Sql {
     select v.id, v.start_date from ${visibleConferences(caller)} v,
       lateral (select end_date from conferences where id = v.id limit 1) c
     where v.start_date > current_date - 366 and c.end_date >= current_date
-    order by v.start_date, v.id limit ${constant(shownConferences)}`,
+    order by v.start_date, v.id limit ${inlined(shownConferences)}`,
   );
 }
 
@@ -81,16 +81,16 @@ function selectByPart(caller: OrganizationCaller, wanted: string): Sql {
 function selectLatest(caller: OrganizationCaller, condition: Sql): Sql {
   return sql`
     select v.id, v.start_date from (
-      select v.* from ${visibleConferences(caller)} v order by v.start_date desc, v.id desc limit ${constant(namedConferences)}) v,
+      select v.* from ${visibleConferences(caller)} v order by v.start_date desc, v.id desc limit ${inlined(namedConferences)}) v,
       lateral (select slug, name, short_name from conferences where id = v.id limit 1) c
-    where ${condition} limit ${constant(shownConferences)}`;
+    where ${condition} limit ${inlined(shownConferences)}`;
 }
 
 function conferenceRows(caller: OrganizationCaller, selected: Sql): Sql {
   return sql`
     select c.id, c.name, c.slug, c.city, c.start_date::text as start_date, c.end_date::text as end_date, c.timezone, (
       select count(*)::int from (
-        select from ${visibleEvents(caller)} e where e.conference_id = c.id limit ${constant(countedEvents)}) counted) as events
+        select from ${visibleEvents(caller)} e where e.conference_id = c.id limit ${inlined(countedEvents)}) counted) as events
     from (${selected}) found, lateral (select * from conferences where id = found.id limit 1) c
     order by found.start_date, found.id`;
 }

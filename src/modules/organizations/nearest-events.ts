@@ -1,7 +1,7 @@
 import sql, { type Sql } from "sql-template-tag";
 import { eventsAroundNow, hostedEvents } from "../../access/visibility.js";
 import type { Queryable } from "../../infra/database/db.js";
-import { constant, queryNamed } from "../../infra/database/statement-names.js";
+import { inlined, queryNamed } from "../../infra/database/statement-names.js";
 import { comparedText, matchesBeginnings, matchesWords, similarRowsOf } from "../../infra/database/text-search.js";
 import { nearNames } from "../../infra/near-names.js";
 
@@ -19,16 +19,16 @@ export function nearestEvents(organizationId: string, name: string, limit: numbe
   // One look-up per event: as a join, all events of the platform might be read.
   const nearest = (from: Sql, condition: Sql) => sql`
     select e.id, v.role from ${from} v, lateral (select * from events where id = v.id limit 1) e
-    where ${condition} order by ${nearestFirst} limit ${constant(limit)}`;
+    where ${condition} order by ${nearestFirst} limit ${inlined(limit)}`;
   const near = eventsAroundNow(organizationId, { started: namedEvents, next: namedEvents });
   return sql`(
     with near as materialized (${nearest(near, matchesWords(sql`e.search_text`, name))})
     select id, role from near
     union
     (select v.id, v.role from (
-      select e.id from events e where ${matchesBeginnings(sql`e.search_text`, name)} limit ${constant(farMatches)}) e,
+      select e.id from events e where ${matchesBeginnings(sql`e.search_text`, name)} limit ${inlined(farMatches)}) e,
       lateral (select v.id, v.role from ${hostedEvents(organizationId)} v where v.id = e.id limit 1) v
-     where (select count(*) from near) < ${constant(limit)}))`;
+     where (select count(*) from near) < ${inlined(limit)}))`;
 }
 
 /** Names of the nearest events that have these words, or of the nearest of all, each once. */

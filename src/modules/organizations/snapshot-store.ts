@@ -7,7 +7,7 @@ import type { OrganizationCaller } from "../../access/caller.js";
 import { offerColumns, offersOf } from "../../access/hosting.js";
 import { visibleEvents, visiblePosters } from "../../access/visibility.js";
 import type { Queryable } from "../../infra/database/db.js";
-import { constant, queryNamed } from "../../infra/database/statement-names.js";
+import { inlined, queryNamed } from "../../infra/database/statement-names.js";
 import { rowsWithin } from "../../records/bounded.js";
 import { columnsOf } from "../../schema/columns.js";
 import { type HostedConference, nextConferences } from "./hosted-conferences.js";
@@ -68,7 +68,7 @@ export async function getOrganizationSnapshot(
         sql`
         select m.user_id, u.email, u.name, m.role from members m join users u on u.id = m.user_id
         where m.organization_id = ${id} order by array_position(array['owner', 'admin', 'member'], m.role), u.name, u.id
-        limit ${constant(shownRows)}`,
+        limit ${inlined(shownRows)}`,
       )}
       ${onRequest(
         "keys",
@@ -77,7 +77,7 @@ export async function getOrganizationSnapshot(
           iso8601(k.last_used_at) as last_used_at
         from ${keysWithState} k join users u on u.id = k.created_by
         where k.organization_id = ${id} and k.state = 'active'
-        order by k.created_at desc, k.id limit ${constant(shownRows)}`,
+        order by k.created_at desc, k.id limit ${inlined(shownRows)}`,
       )}`,
   );
   if (row?.organization == null) throw new ServiceError("not_found", organizationGone);
@@ -100,5 +100,5 @@ function selectOffers(organizationId: string): Sql {
       ${offerColumns}
     from ${offersOf(organizationId)} o, lateral (select * from events where id = o.event_id limit 1) e,
       lateral (select short_name from conferences where id = e.conference_id limit 1) c
-    order by o.offered_at desc, o.event_id limit ${constant(shownOffers)}`;
+    order by o.offered_at desc, o.event_id limit ${inlined(shownOffers)}`;
 }

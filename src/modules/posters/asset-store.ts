@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import type { Queryable } from "../../infra/database/db.js";
-import { constant, queryNamed } from "../../infra/database/statement-names.js";
+import { inlined, queryNamed } from "../../infra/database/statement-names.js";
 import { eventNotFound, unknownId } from "../../runner/known-ids.js";
 import type { PostedUrls, PosterFacts } from "./rules.js";
 import { factsNow } from "./store.js";
@@ -33,7 +33,7 @@ export async function listPosterAssets(
     select p.id, p.title, p.published, p.sort_order, absolute_url(${baseUrl}, p.image_url) as image_url,
       absolute_url(${baseUrl}, p.thumbnail_url) as thumbnail_url, p.metadata->>'style' as style,
       p.metadata->>'format' as format, p.posted_urls, iso8601(p.created_at) as created_at, p.drawn_from
-    from posters p where p.event_id = ${eventId} order by p.sort_order, p.created_at, p.id limit ${constant(limit)}`,
+    from posters p where p.event_id = ${eventId} order by p.sort_order, p.created_at, p.id limit ${inlined(limit)}`,
   );
 }
 

@@ -2,7 +2,7 @@ import sql, { type Sql } from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
 import { hostOrder, hostsOf } from "../../access/hosting.js";
 import type { Queryable } from "../../infra/database/db.js";
-import { constant, queryNamed } from "../../infra/database/statement-names.js";
+import { inlined, queryNamed } from "../../infra/database/statement-names.js";
 import type { PosterSpeaker } from "../../poster-render/poster-input.js";
 import { eventNotFound } from "../../runner/known-ids.js";
 
@@ -77,7 +77,7 @@ export async function getMaterial(
 
 function chosenSpeakers(ids: string[] | undefined): Sql {
   return ids === undefined
-    ? sql`from speakers s where s.event_id = e.id order by s.position, s.id limit ${constant(maximumSpeakers)}`
+    ? sql`from speakers s where s.event_id = e.id order by s.position, s.id limit ${inlined(maximumSpeakers)}`
     : sql`
         from unnest(${ids}::uuid[]) with ordinality as chosen (id, position)
         join speakers s on s.id = chosen.id and s.event_id = e.id order by chosen.position`;

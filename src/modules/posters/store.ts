@@ -5,7 +5,7 @@ import { isVisible, listedRows, requireVisibleRow, visiblePosters } from "../../
 import type { Queryable } from "../../infra/database/db.js";
 import { comesAfter, type Position } from "../../infra/database/keyset-page.js";
 import { type ReadPoint, readPointColumns } from "../../infra/database/read-point.js";
-import { constant, queryNamed } from "../../infra/database/statement-names.js";
+import { inlined, queryNamed } from "../../infra/database/statement-names.js";
 import { eventNotFound } from "../../runner/known-ids.js";
 import { type Conditions, type FilterValues, filterConditions } from "../../schema/filters.js";
 import type { PostedUrls, PosterFacts } from "./rules.js";
@@ -151,7 +151,7 @@ export async function getPublishedPosters(tx: Queryable, eventId: string): Promi
       select coalesce(json_agg(p order by p.sort_order, p.created_at, p.id), '[]') from (
         select p.title, p.drawn_from, p.metadata -> 'speakers' as speakers, p.sort_order, p.created_at, p.id from posters p
         where p.event_id = e.id and p.published
-        order by p.sort_order, p.created_at, p.id limit ${constant(checkedPosters)}) p) as published
+        order by p.sort_order, p.created_at, p.id limit ${inlined(checkedPosters)}) p) as published
     from events e where e.id = ${eventId}`,
   );
   if (row === undefined) throw eventNotFound();

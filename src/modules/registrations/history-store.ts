@@ -3,7 +3,7 @@ import { describeState, type RegistrationState } from "../../../contract/registr
 import type { HistoryEntry } from "../../../contract/schema/registrations.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import type { Queryable } from "../../infra/database/db.js";
-import { constant, queryNamed } from "../../infra/database/statement-names.js";
+import { inlined, queryNamed } from "../../infra/database/statement-names.js";
 import { unknownRegistrations } from "./store.js";
 
 export type RegistrationDetails = {
@@ -72,7 +72,7 @@ export async function listHistory(
     where (${isAboutOne} and recorded_registrations(m.request, m.after) @> array[${id}]
         or ${isAboutMany} and changed_registrations(m.after) @> array[${id}])
       and m.event_id = ${eventId}
-    order by m.at desc, m.id desc limit ${constant(shownEntries)}`,
+    order by m.at desc, m.id desc limit ${inlined(shownEntries)}`,
   );
   return rows.map(({ before, after, ...row }) => ({
     at: row.at,

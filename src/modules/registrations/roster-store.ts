@@ -4,7 +4,7 @@ import type { RegistrationStatus } from "../../../contract/nouns.js";
 import type { rosterCounts } from "../../../contract/schema/registrations.js";
 import type { Queryable } from "../../infra/database/db.js";
 import { type KeysetPage, type Position, readPage } from "../../infra/database/keyset-page.js";
-import { constant, queryNamed } from "../../infra/database/statement-names.js";
+import { inlined, queryNamed } from "../../infra/database/statement-names.js";
 import { comparedText, matchesWords, similarRowsOf } from "../../infra/database/text-search.js";
 import { nearNames } from "../../infra/near-names.js";
 import { rowsWithin } from "../../records/bounded.js";
@@ -71,7 +71,7 @@ export type SuggestedGuest = { id: string; name: string; email: string; status: 
 export async function findNearGuests(tx: Queryable, eventId: string, query: string): Promise<SuggestedGuest[]> {
   const guests = sql`(
     select r.id, r.search_text from registrations r where r.event_id = ${eventId}
-    order by r.registered_at, r.id limit ${constant(comparedGuests)})`;
+    order by r.registered_at, r.id limit ${inlined(comparedGuests)})`;
   const found = await queryNamed<{ guest: SuggestedGuest; text: string; wanted: string }>(
     tx,
     "find near guests",

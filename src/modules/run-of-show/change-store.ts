@@ -79,7 +79,7 @@ async function addSpeakers(
   segments: (Partial<Segment> & { id: string })[],
 ): Promise<void> {
   const rows = segments.flatMap(({ id, speaker_ids = [] }) =>
-    speaker_ids.map((speaker, place) => ({ id, speaker, place })),
+    speaker_ids.map((speaker, index) => ({ id, speaker, index })),
   );
   if (rows.length === 0) return;
   await queryNamed(
@@ -90,7 +90,7 @@ async function addSpeakers(
     select s.segment_id, s.speaker_id, ${eventId}, s.position
     from unnest(
       ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ speaker }) => speaker)}::uuid[],
-      ${rows.map(({ place }) => place)}::integer[]) s (segment_id, speaker_id, position)`,
+      ${rows.map(({ index }) => index)}::integer[]) s (segment_id, speaker_id, position)`,
   );
 }
 

@@ -120,7 +120,7 @@ const emptySegment = { kind: "talk" as const, location: null, speaker_ids: [] as
 function rowsOf({ segments: rows }: CreateState, ids: string[]) {
   const added = rows.filter((row): row is NewSegment => row.id === null);
   return {
-    added: added.map((segment, place) => ({ ...storedSegment(segment), id: ids[place] ?? "" })),
+    added: added.map((segment, index) => ({ ...storedSegment(segment), id: ids[index] ?? "" })),
     others: rows.filter((row): row is Timed => row.id !== null),
   };
 }

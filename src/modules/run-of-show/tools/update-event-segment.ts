@@ -76,8 +76,8 @@ export const updateEventSegment = defineEventMutation({
       shifts ? readFollowing(tx, event.id, changes, proposed) : [],
       readSpeakers(tx, event.id, speakersOf(changes.map(({ fields }) => fields))),
     ]);
-    const named = stored.map((segment, place) =>
-      shownSegment(shownFields(segment, changes[place]?.fields ?? {}, shifts), speakers),
+    const named = stored.map((segment, index) =>
+      shownSegment(shownFields(segment, changes[index]?.fields ?? {}, shifts), speakers),
     );
     return { segments: [...named, ...following] };
   },
@@ -97,8 +97,8 @@ export const updateEventSegment = defineEventMutation({
   warnings: ({ proposed }, schedule) =>
     scheduleWarnings(schedule, withChanged(schedule.segments, proposed.segments.map(storedSegment))),
   async store({ tx, event }, { current, proposed }) {
-    const changed = proposed.segments.map((row, place) => ({
-      ...storedSegment(changedFields(current.segments[place] ?? row, row)),
+    const changed = proposed.segments.map((row, index) => ({
+      ...storedSegment(changedFields(current.segments[index] ?? row, row)),
       id: row.id,
     }));
     await saveSegments(tx, event.id, { changed });
