@@ -2,7 +2,7 @@ import { type BoundFunctions, configure, type queries, waitFor, within } from "@
 import { type UserEvent, userEvent } from "@testing-library/user-event";
 import { afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import { type ConsoleService, startConsole } from "../../test/console/support.js";
-import { checkConsoleResponse } from "../../test/support/console-responses.js";
+import { checkPageResponse } from "../../test/support/console-responses.js";
 import { type Make, makerOn } from "../../test/support/make.js";
 import type { Service } from "../../test/support/service.js";
 
@@ -109,7 +109,7 @@ function fetchFrom(url: string, jar: CookieJar): typeof fetch {
     });
     if (response.headers.get("content-type")?.startsWith("application/json")) {
       const { method = "GET" } = init;
-      checkConsoleResponse(method, String(input), { status: response.status, text: await response.clone().text() });
+      checkPageResponse(method, String(input), { status: response.status, text: await response.clone().text() });
     }
     for (const given of response.headers.getSetCookie()) {
       const [pair = ""] = given.split(";");

@@ -9,8 +9,7 @@ export const toolResults = {
   get_event_asset_workspace: assetWorkspace,
   get_event_registration_details: registrationDetails,
   get_organization_admin_snapshot: z.object({ organization: organizationProfile }),
-  // Without items where a call names no event, which pages always do.
-  list_event_registrations: pageOf(rosterItem).extend({ items: z.array(rosterItem).default([]) }),
+  list_event_registrations: pageOf(rosterItem),
 };
 
 export type ToolName = keyof typeof toolResults;

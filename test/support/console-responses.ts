@@ -21,15 +21,18 @@ export function checkConsoleResponse(method: string, path: string, response: { s
   if (operation === undefined) throw new Error(`${request} is no operation of the contract`);
   if (operation.schema === undefined) return;
   const json: unknown = JSON.parse(response.text);
-  if (operation.name === "runTool") {
-    // Pages use a part of what the tool declares.
-    (toolResults as Record<string, z.ZodType>)[request.split("/").at(-1) ?? ""]?.parse(json);
-    return;
-  }
   const parsed = operation.schema.safeParse(json);
   const about = `The response of ${operation.name} is not what the contract says`;
   if (!parsed.success) throw new Error(`${about}: ${parsed.error.message}`);
   if (!isDeepStrictEqual(parsed.data, json)) {
     throw new Error(`${about}: it has fields that the contract does not have, in ${response.text.slice(0, 2_000)}`);
   }
+}
+
+/** The same for what a page has read with a tool, of which the contract has the parts that pages use. */
+export function checkPageResponse(method: string, path: string, response: { status: number; text: string }): void {
+  checkConsoleResponse(method, path, response);
+  const tool = /^\/api\/console\/organizations\/[^/]+\/tools\/(\w+)$/.exec(path)?.[1];
+  if (tool === undefined || response.status !== 200) return;
+  (toolResults as Record<string, z.ZodType>)[tool]?.parse(JSON.parse(response.text));
 }
