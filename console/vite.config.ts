@@ -12,6 +12,9 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 /** The service that `npx vite console` passes requests to. */
 const service = process.env.CONSOLE_SERVICE ?? "http://127.0.0.1:3000";
 
+/** With the Host of the browser, which the service compares with the Origin of a change. */
+const proxied = { target: service, changeOrigin: false };
+
 const withoutTimings = { checks: { bundlerTimings: false } };
 
 export default defineConfig({
@@ -27,7 +30,7 @@ export default defineConfig({
   ],
   // Found late, a dependency would be bundled with a second copy of React until the page is reloaded.
   optimizeDeps: { include: ["react-aria-components", "@tanstack/react-virtual"] },
-  server: { proxy: { "/api": service, "/images": service, "/openapi.json": service } },
+  server: { proxy: Object.fromEntries(["/api", "/images", "/openapi.json"].map((path) => [path, proxied])) },
   build: {
     outDir: path("../dist/console"),
     emptyOutDir: true,

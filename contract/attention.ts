@@ -44,10 +44,10 @@ const pageRules = [
   { kind: "speakers_without_photo", count: ({ speakers }) => speakers.without_photo },
 ] as const satisfies Rule<EventFacts>[];
 
-export type ListedKind = (typeof listedRules)[number]["kind"];
+type ListedKind = (typeof listedRules)[number]["kind"];
 export const listedKinds = listedRules.map(({ kind }) => kind);
 export type AttentionKind = ListedKind | (typeof pageRules)[number]["kind"];
-export type Attention<Kind = AttentionKind> = { kind: Kind; count: number };
+type Attention<Kind = AttentionKind> = { kind: Kind; count: number };
 
 /** What an event needs on its own page. Nothing can be prepared for one that is over. */
 export function attentionOf(facts: EventFacts, now = Date.now()): Attention[] {

@@ -34,7 +34,9 @@ export type SegmentKind = (typeof segmentKinds)[number];
 export const registrationStatuses = ["pending", "approved", "waitlisted", "declined"] as const;
 export type RegistrationStatus = (typeof registrationStatuses)[number];
 
-export const keyTiers = ["super-admin", "conference", "organization"] as const;
+/** Of keys that belong to no organization. */
+export const platformKeyTiers = ["super-admin", "conference"] as const;
+export type PlatformKeyTier = (typeof platformKeyTiers)[number];
 
 /** An inactive key belongs to somebody who left the organization. */
 export const keyStates = ["active", "revoked", "expired", "inactive"] as const;

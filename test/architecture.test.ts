@@ -115,10 +115,23 @@ describe("imports", () => {
       .filter((name) => /\.tsx?$/.test(name))
       .flatMap((name) => {
         const text = readFileSync(join(root, "console/src", name), "utf8");
-        const statements = text.match(/^import (?!type )[^;]*"(\.\.\/)+contract\/(schema|console)\/[^"]*";/gm) ?? [];
-        return statements.filter((statement) => !statement.includes("/console/paths.ts"));
+        const statements = text.match(
+          /(^(import|export) (?!type )[^;]*|import\()"(\.\.\/)+contract\/(schema|console)\/[^"]*"/gm,
+        );
+        return (statements ?? []).filter((statement) => !statement.includes("/console/paths.ts"));
       });
-    expect(loaded).toEqual([]);
+    const shared = filesIn("contract").filter((file) => dirname(file) === "contract");
+    const withSchemas = shared.filter((file) =>
+      /^import (?!type )[^;]*"(zod|\.\/(schema|console)\/[^"]*)"/m.test(textOf(file)),
+    );
+    expect([...loaded, ...withSchemas]).toEqual([]);
+  });
+
+  it("of addresses: the console knows its requests from the contract only", () => {
+    const written = readdirSync(join(root, "console/src"), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.tsx?$/.test(name) && !name.endsWith(".test.ts"))
+      .filter((name) => readFileSync(join(root, "console/src", name), "utf8").includes("/api/console"));
+    expect(written).toEqual([]);
   });
 
   it("never cross between endpoints", () => {
@@ -138,7 +151,10 @@ describe("imports", () => {
         .filter((target) => moduleOf(file) !== undefined && moduleOf(target) !== undefined)
         .filter(
           (target) =>
-            moduleOf(target) !== moduleOf(file) && !/\/(schema|(?:\w+-)?store|rules|warnings)\.ts$/.test(target),
+            moduleOf(target) !== moduleOf(file) &&
+            !/\/(schema|store|rules|warnings)\.ts$/.test(target) &&
+            // What administrators read is spread over the modules.
+            !(moduleOf(file) === "admin" && target.endsWith("-store.ts")),
         )
         .map((target) => `${file} imports ${target}`),
     );
@@ -225,7 +241,7 @@ describe("rules with one author", () => {
     );
   });
 
-  it("changes: only the tool layer opens transactions that write", () => {
+  it("changes: only records/ opens transactions that write, and transfer/", () => {
     const opened = files.filter((file) => /\.transaction\(/.test(textOf(file)) && top(file) !== "infra");
     const writing = opened.filter((file) => {
       const calls = textOf(file).split(".transaction(").slice(1);
@@ -235,7 +251,7 @@ describe("rules with one author", () => {
     expect(writing).toEqual(["records/recorded-change.ts", "transfer/import-tables.ts", "transfer/restore-backup.ts"]);
   });
 
-  it("records: only the tool layer inserts them", () => {
+  it("records: only records/ inserts them", () => {
     expect(filesWith(/insert into mutation_records/)).toEqual(["records/recorded-change.ts"]);
   });
 });

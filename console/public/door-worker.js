@@ -1,4 +1,4 @@
-// Starts the door without a connection, from what pages/door/offline.ts has kept. Every other request goes to the network
+// Starts the door without a connection, from what pages/event/door/offline.ts has kept. Every other request goes to the network
 // as if this file did not exist.
 const cacheName = "door";
 const networkMs = 4000;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keyTiers, statuses } from "../nouns.js";
+import { platformKeyTiers, statuses } from "../nouns.js";
 import { conferenceCategory } from "../schema/conferences.js";
 import { eventCategory, eventFields, hostRole } from "../schema/events.js";
 import { date, timestamp, uuid } from "../schema/fields.js";
@@ -16,7 +16,7 @@ import { adminRecordFilters, listedRecord } from "./records.js";
 const status = z.enum(statuses);
 
 export const conferenceFilters = { q: words, status: status.optional() };
-export const eventFilters = { q: words, conference: uuid.optional(), status: status.optional() };
+export const adminEventFilters = { q: words, conference: uuid.optional(), status: status.optional() };
 export const organizationFilters = { q: words };
 export const personFilters = { q: words, id: uuid.optional(), platform_admin: z.literal("true").optional() };
 
@@ -100,7 +100,7 @@ const platformKey = z.object({
   id: uuid,
   prefix: z.string(),
   name: z.string(),
-  tier: z.enum(keyTiers).exclude(["organization"]),
+  tier: z.enum(platformKeyTiers),
   conference_id: uuid.nullable(),
   conference: z.string().nullable(),
   created_at: timestamp,
@@ -132,7 +132,7 @@ export const adminOperations = {
   adminOverview: { response: overview },
   adminConferences: { query: pageQuery.extend(conferenceFilters), response: listOf(conferenceRow) },
   adminConference: { params: byId, response: conferenceDetails },
-  adminEvents: { query: pageQuery.extend(eventFilters), response: listOf(eventRow) },
+  adminEvents: { query: pageQuery.extend(adminEventFilters), response: listOf(eventRow) },
   adminEvent: { params: byId, response: eventDetails },
   adminOrganizations: { query: pageQuery.extend(organizationFilters), response: listOf(organizationRow) },
   /** An organization with its members. */
@@ -154,7 +154,7 @@ export const adminOperations = {
 export type ConferenceRow = z.output<typeof conferenceRow>;
 export type ConferenceDetails = z.output<typeof conferenceDetails>;
 export type EventRow = z.output<typeof eventRow>;
-export type EventDetails = z.output<typeof eventDetails>;
+export type AdminEventDetails = z.output<typeof eventDetails>;
 export type OrganizationRow = z.output<typeof organizationRow>;
 export type OrganizationDetails = z.output<typeof organizationDetails>;
 export type PersonRow = z.output<typeof personRow>;

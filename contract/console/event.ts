@@ -8,10 +8,7 @@ import { segmentFields } from "../schema/run-of-show.js";
 import { speakerFields } from "../schema/speakers.js";
 import { stateCounts } from "./guests.js";
 import { stalePart } from "./organization.js";
-import { count, listOf, named, namedOrganization } from "./parts.js";
-
-/** The parameters of operations of an event. */
-export const eventParams = z.object({ event: uuid });
+import { count, eventParams, listOf, named, namedOrganization } from "./parts.js";
 
 const eventDetails = z.object({
   id: uuid,

@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { line, timestamp, uuid } from "../schema/fields.js";
 import { registrationStatus, rosterCounts, rosterItem } from "../schema/registrations.js";
-import { eventReference } from "./parts.js";
-
-const eventParams = z.object({ event: uuid });
+import { eventParams, eventReference, listOf } from "./parts.js";
 
 /** How many guests an event has in each state. */
 export const stateCounts = rosterCounts.omit({ capacity: true });
@@ -30,18 +28,10 @@ const guestChanges = z.object({
   items: z.array(doorGuest),
 });
 
-const doorPage = z.object({
-  event: guestEvent,
-  ...doorTime,
-  items: z.array(doorGuest),
-  next_cursor: z.string().nullable(),
-});
+const doorPage = listOf(doorGuest).extend({ event: guestEvent, ...doorTime });
 
-const codePage = z.object({
-  event: guestEvent,
-  items: z.array(z.object({ id: uuid, name: z.string(), ticket_type: z.string().nullable(), code: z.string() })),
-  next_cursor: z.string().nullable(),
-});
+const guestCode = rosterItem.pick({ id: true, name: true, ticket_type: true }).extend({ code: z.string() });
+const codePage = listOf(guestCode).extend({ event: guestEvent });
 
 const page = z.object({ cursor: z.string().max(1000).optional() });
 

@@ -12,7 +12,7 @@ export type Operation = {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** Without it, a response has no body, or is a file, an image or a stream. Tests validate responses; requests do not. */
+  /** Without it, a response has no body, or is a file, an image or a stream. Responses are validated in tests, not at run time. */
   response?: z.ZodType;
 };
 

@@ -189,7 +189,6 @@ export type KeyList = z.output<(typeof organizationOperations)["keys"]["response
 export type Member = z.output<typeof member>;
 export type Invitation = z.output<typeof openInvitation>;
 export type MemberInvitation = z.output<typeof memberInvitation>;
-export type PostedLink = z.output<typeof postedLink>;
 export type DashboardLink = z.output<typeof dashboardLink>;
 export type DashboardPoster = z.output<typeof dashboardPoster>;
 export type DashboardEvent = z.output<typeof dashboardEvent>;

@@ -3,7 +3,7 @@ import { text, timestamp, uuid } from "../schema/fields.js";
 
 /** What requests and responses of several operations contain. */
 
-/** The words of a search, as far as somebody has typed them. */
+/** Search text, possibly incomplete. */
 export const words = text(200).optional();
 
 export const named = z.object({ id: uuid, name: z.string() });
@@ -19,6 +19,9 @@ export const count = z.int();
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), next_cursor: z.string().nullable() });
 }
+
+/** The parameters of operations of an event. */
+export const eventParams = z.object({ event: uuid });
 
 export const byId = z.object({ id: uuid });
 

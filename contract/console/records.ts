@@ -20,7 +20,7 @@ export const adminRecordFilters = { ...recordFilters, organization: uuid.optiona
 
 const maybeNamed = z.object({ id: uuid, name: z.string().nullable() });
 
-export const warning = z.object({ code: z.string(), message: z.string(), path: z.string().optional() });
+const warning = z.object({ code: z.string(), message: z.string(), path: z.string().optional() });
 
 /** A record of a change. Of the staff of another organization, only the organization's name is there. */
 export const listedRecord = z.object({
@@ -56,4 +56,5 @@ export const listedRecord = z.object({
   changes_in_all: count,
 });
 
+export type Warning = z.output<typeof warning>;
 export type ListedRecord = z.output<typeof listedRecord>;

@@ -4,7 +4,7 @@ import { pageOf } from "../schema/page.js";
 import { assetWorkspace } from "../schema/posters.js";
 import { registrationDetails, rosterItem } from "../schema/registrations.js";
 
-/** What pages use of the results of the tools that they read with. The tools declare all of it. */
+/** What pages use of the results of the tools that they read with. */
 export const toolResults = {
   get_event_asset_workspace: assetWorkspace,
   get_event_registration_details: registrationDetails,

@@ -3,9 +3,9 @@ import { ServiceError } from "../../contract/errors.js";
 import type { Queryable } from "../infra/database/db.js";
 
 /**
- * Refuses a person whose right has ended since the caller was looked up, and keeps it from ending before this transaction: what
- * ends the right also ends what was made with it, of which it would not see this. The person is locked before the membership,
- * as where people are removed.
+ * Locks the rows that a person's right depends on, so that it cannot end before this commit, and checks the right again: whatever
+ * ends it also ends what was made with it, and would miss what is being made now. The person is locked before the membership, as
+ * where people are removed.
  */
 export async function holdRight(
   tx: Queryable,

@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import { ServiceError } from "../../contract/errors.js";
-import { type KeyState, organizationKeyDays } from "../../contract/nouns.js";
+import { type KeyState, organizationKeyDays, type PlatformKeyTier } from "../../contract/nouns.js";
 import type { Scope } from "../../contract/scopes.js";
 import type { Queryable } from "../infra/database/db.js";
 import { keyPrefix } from "../infra/secrets.js";
@@ -96,7 +96,7 @@ export async function listKeys(db: Queryable): Promise<ListedKey[]> {
 export type PlatformKey = Pick<
   ListedKey,
   "id" | "prefix" | "name" | "conference_id" | "conference" | "created_at" | "expires_at" | "last_used_at" | "state"
-> & { tier: "super-admin" | "conference" };
+> & { tier: PlatformKeyTier };
 
 /** The keys of no organization, as a relation; `conference` is the conference's name. */
 export const platformKeys = sql`(

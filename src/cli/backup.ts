@@ -131,7 +131,7 @@ async function runRestore(file: string, options: { check?: true; json?: true }):
   const warnings =
     leftOut.length === 0
       ? []
-      : [`in the file, and not restored, because backups of this version do not have it: ${leftOut.join(", ")}`];
+      : [`not restored, because backups of this version leave these tables out: ${leftOut.join(", ")}`];
   for (const text of warnings) process.stderr.write(`svc: ${text}\n`);
   if (options.json) printJson({ checked_only: options.check === true, ...summary, warnings });
   else

@@ -5,7 +5,7 @@ import { messageOf } from "../../contract/errors.js";
 import type { Config } from "../config.js";
 import { connectionsPerProcess } from "../infra/database/database-limits.js";
 import { type Database, type Queryable, sqlState } from "../infra/database/db.js";
-import { foreignDatabase } from "../infra/database/foreign-database.js";
+import { foreignDatabase, isForeign } from "../infra/database/foreign-database.js";
 import {
   checkAppliedMigrations,
   findAppliedMigrations,
@@ -206,9 +206,8 @@ async function checkSchema(db: Database): Promise<Finding> {
     newer = checkAppliedMigrations(await readMigrations(), await findAppliedMigrations(db.lookups));
   } catch (error) {
     if (sqlState(error) !== undefined) throw error;
-    const finding = messageOf(error);
-    if (finding.startsWith(foreignDatabase)) return problem(foreignDatabase, "correct DATABASE_URL");
-    return problem(finding, "run the version of the service that made this schema, or a later one");
+    if (isForeign(error)) return problem(foreignDatabase, "correct DATABASE_URL");
+    return problem(messageOf(error), "run the version of the service that made this schema, or a later one");
   }
   const pending = await pendingMigrations(db.lookups);
   if (pending.length > 0) {

@@ -16,7 +16,7 @@ import { withBackupFile } from "./backup-file.js";
  * checksum. Throws unless the file is the backup that was written and all of it was restored.
  */
 export async function verifyBackup(file: string, written: BackupSummary, opened: OpenedDatabase): Promise<void> {
-  const scratch = opened.embedded ? scratchFolder() : besideDatabase(opened);
+  const scratch = opened.embedded ? scratchFolder() : scratchDatabaseFor(opened);
   const restored = await removedAfter(scratch, async () => {
     const db = openDatabase(await scratch.create(), { poolSize: 2, onIdleError: () => {} });
     try {
@@ -39,7 +39,7 @@ type Scratch = {
   remove(): Promise<void>;
 };
 
-function besideDatabase({ db }: OpenedDatabase): Scratch {
+function scratchDatabaseFor({ db }: OpenedDatabase): Scratch {
   const { create, drop } = scratchDatabaseOnServerOf(db, loadConfig().databaseUrl ?? "");
   return { create, close: async () => {}, remove: drop };
 }

@@ -50,7 +50,7 @@ type Operation = { tags: string[]; responses: Record<string, Json> };
 
 /**
  * Makes the errors that several operations have components, and returns these by name. One that differs from a component by
- * its description alone has it beside the reference.
+ * its description alone has it next to the reference.
  */
 function shareErrors(operations: Operation[]): Record<string, Json> {
   const shared = new Map<string, { name: string; response: Json }>();

@@ -50,9 +50,8 @@ const start = [
 
 function withoutStart<Services>(list: ToolList<Services>, view: ListView, baseUrl: string): string {
   if (availableTools(list, { ...view, selected: undefined }).length === 0) {
-    const instead =
-      nounOf(view) === "key" ? `: what it can use is the REST API, which ${baseUrl}/api/svc describes` : "";
-    return `This ${nounOf(view)} has no tools here${instead}.`;
+    const instead = nounOf(view) === "key" ? ` It can use the REST API: see ${baseUrl}/api/svc.` : "";
+    return `This ${nounOf(view)} has no tools here.${instead}`;
   }
   const tools = list.tools.map(({ tool }) => tool).filter(({ name }) => start.some(({ tool }) => tool === name));
   const reasons = tools.map((tool) => reasonsFor(list, view, [tool]).join("; "));

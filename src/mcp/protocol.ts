@@ -178,7 +178,7 @@ export function quote(text: string): string {
   return JSON.stringify(shortened(text));
 }
 
-/** What a caller sent, as an error repeats it: of bounded length, without credentials and what no text may have. */
+/** What a caller sent, as an error repeats it: of bounded length, without credentials or characters that no text may contain. */
 export function shortened(text: string): string {
   return withoutSecrets(tidied(text.length > 128 ? `${text.slice(0, 128)}…` : text));
 }

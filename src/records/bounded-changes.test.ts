@@ -39,3 +39,14 @@ it("a long list stays a list of its first items", () => {
   const [change] = briefChanges(changes).changes;
   expect(change?.to).toEqual([...Array.from({ length: 45 }, (_, n) => n), "…"]);
 });
+
+it("a list whose texts were shortened has all of its items, and one that was shortened twice ends once", () => {
+  const changesOf = (to: unknown) => ({ before: { tags: null }, after: { tags: to } });
+  const long = "word ".repeat(100);
+  expect(boundedChanges(changesOf([long])).changes[0]?.to).toEqual([expect.stringMatching(/^word .*…$/)]);
+  const ids = Array.from({ length: 30 }, (_, n) => `${poster.id.slice(0, -2)}${10 + n}`);
+  const shown = briefChanges(fewNamedChanges(changesOf([ids[0], long, ...ids]))).changes[0]?.to as string[];
+  expect(shown.filter((item) => item === "…")).toHaveLength(1);
+  expect(shown.slice(0, -1)).toEqual([ids[0], ...shown.slice(1, -1)]);
+  expect(shown[1]).not.toBe(ids[0]);
+});

@@ -8,7 +8,7 @@ const shownChanges = 25;
 const shownText = 400;
 
 /** Some of the differences between two recorded states, and how many there are in all. */
-export type BoundedChanges = { changes: Change[]; changes_in_all: number };
+type BoundedChanges = { changes: Change[]; changes_in_all: number };
 
 type States = { before: unknown; after: unknown };
 
@@ -61,28 +61,37 @@ function differing({ path, from, to }: Change): Change {
 /** Long enough for an id. */
 const innerText = 40;
 
+/** In the place of items that are not shown. */
+const dropped = "…";
+
 /** A value whose JSON is short: a longer one has shorter inner texts, and then fewer fields or items. */
 function shortValue(value: unknown, maximum: number): unknown {
   if (typeof value === "string") return shortText(value, maximum);
   if (typeof value !== "object" || value === null || jsonLength(value) <= maximum) return value;
   const inner = (item: unknown) => shortValue(item, Math.max(innerText, maximum / 4));
-  if (Array.isArray(value)) return [...fitting(value.map(inner), maximum), "…"];
+  if (Array.isArray(value)) {
+    // A list that was shortened before ends with it.
+    const items = value.at(-1) === dropped ? value.slice(0, -1) : value;
+    const first = firstWithin(items.map(inner), maximum);
+    return first.length < value.length ? [...first, dropped] : first;
+  }
   const { more_fields: earlier = 0, ...fields } = value as Record<string, unknown>;
   const all = Object.entries(fields).map(([name, field]) => [name, inner(field)] as const);
-  const kept = fitting(all, maximum);
+  const kept = firstWithin(all, maximum);
   const left = Number(earlier) + all.length - kept.length;
   return { ...Object.fromEntries(kept), ...(left === 0 ? {} : { more_fields: left }) };
 }
 
-/** The items in their order, without those for which there is no more room. */
-function fitting<Item>(items: Item[], maximum: number): Item[] {
+/** The first items, as many as there is room for. */
+function firstWithin<Item>(items: Item[], maximum: number): Item[] {
+  const first: Item[] = [];
   let room = maximum;
-  return items.filter((item) => {
-    const length = jsonLength(item);
-    if (length > room) return false;
-    room -= length;
-    return true;
-  });
+  for (const item of items) {
+    room -= jsonLength(item);
+    if (room < 0) break;
+    first.push(item);
+  }
+  return first;
 }
 
 function jsonLength(value: unknown): number {

@@ -100,7 +100,7 @@ export function listedRecord({ request: _, before, after, warnings, ...record }:
 function selectRecords(view: RecordView, found: Sql): Sql {
   const isOwn =
     view.of === "platform" ? sql`true` : sql`(r.organization_id is not distinct from ${view.organizationId})`;
-  // Who was offered the event is the business of the organizations that the offer is between, whosever the record is.
+  // Who was offered the event is the business of the organizations that the offer is between, whoever made the record.
   const offered = sql`array[r.before #>> '{offer,from,id}', r.before #>> '{offer,to,id}',
     r.after #>> '{offer,from,id}', r.after #>> '{offer,to,id}']`;
   const withoutOffer = (state: Sql) =>

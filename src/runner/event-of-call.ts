@@ -28,7 +28,7 @@ export async function ifHosted<Result>(
   return { event, result: await inZoneOf(event, async () => unwrap(result)) };
 }
 
-/** Refusals of a call about an event name times as its guests read them. */
+/** Refusals of a call about an event name times in the event's time zone. */
 export async function inZoneOf<Result>(event: CalledEvent | undefined, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();

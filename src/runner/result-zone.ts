@@ -1,4 +1,4 @@
-/** The time zones in which results and details of errors are read, kept outside of them so that they are no part of their JSON. */
+/** The time zones of results and of details of errors. Kept apart from them, so that their JSON does not contain them. */
 const zones = new WeakMap<object, string>();
 
 export function withZone<Result extends object>(result: Result, timezone: string | undefined): Result {

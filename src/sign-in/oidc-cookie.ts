@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
+import { consolePaths } from "../../contract/console/paths.js";
 import type { DeriveKey } from "./secret-key.js";
 
 /** What a sign-in at the issuer must bring back. Kept by the browser, signed, for ten minutes. */
@@ -14,7 +15,7 @@ const oidcState = z.strictObject({
 });
 
 const name = "svc_oidc";
-export const oidcPath = "/api/console/sign-in/oidc";
+export const oidcPath = consolePaths.startOidc.replace("GET ", "");
 const lifetimeSeconds = 600;
 const pattern = new RegExp(`(?:^|;) *${name}=([\\w-]{1,4000})\\.([\\w-]{43}) *(?:;|$)`);
 

@@ -4,7 +4,7 @@ import { revokeKeysFrom } from "../access/organization-keys.js";
 import type { Queryable } from "../infra/database/db.js";
 import { endInvitationsAndOffers } from "../modules/users/ending-rights.js";
 
-/** What ends with the time in which an account was not its owner's for certain; `keys_revoked` are ids. */
+/** What an account made while nobody had verified its address, and what ends when somebody does; `keys_revoked` are ids. */
 export type EndedUnverified = { keys_revoked: string[]; invitations_withdrawn: number; offers_withdrawn: number };
 
 /** When the address of an account was verified, if it was; undefined if there is no such account. Locked until the commit. */

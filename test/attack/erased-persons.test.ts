@@ -170,11 +170,14 @@ it("nothing of an erased user is left in the database, in an export or in an arc
   await service.post("account/profile", quentin, { name: later });
   const { after } = await change(quentin, "invite_member", { email: invited[1], role: "member" }, "asked for");
   await change(colleague, "withdraw_invitation", { invitation_id: after.invitation.id }, `${later} says no`);
+  // Whoever made what the erased person ended stays.
+  const theirs = await change(colleague, "invite_member", { email: "third@example.com", role: "member" }, "asked for");
+  const ended = await change(quentin, "withdraw_invitation", { invitation_id: theirs.after.invitation.id }, "no seat");
   await change(colleague, "set_member_role", { user_id: userId, role: "admin" }, `${later} goes`);
   await change(colleague, "update_organization_profile", { description: "New" }, `Written by ${later}`);
   await service.db.query(sql`
     insert into invitations (token_hash, email, organization_id, role, invited_by, expires_at)
-    values (sha256('x'), 'third@example.com', ${organizationId}, 'member', ${later}, now())`);
+    values (sha256('x'), 'fourth@example.com', ${organizationId}, 'member', ${later}, now())`);
   for (const mark of marked) expect(await placesOf(mark), mark).not.toEqual([]);
 
   for (const args of [
@@ -185,6 +188,10 @@ it("nothing of an erased user is left in the database, in an export or in an arc
     expect(code, stderr).toBe(0);
   }
   for (const mark of marked) expect(await placesOf(mark), mark).toEqual([]);
+  const [record] = await service.db.query<{ inviter: string }>(
+    sql`select before #>> '{invitation,invited_by}' as inviter from mutation_records where id = ${ended.record_id}`,
+  );
+  expect(record?.inviter).toBe(theirs.after.invitation.invited_by);
   const exported = await runCommand(["export"], fresh.env);
   await service.db.transaction(async (tx) => {
     await tx.query(sql`select set_config('svc.change_records', 'erase', true)`);

@@ -34,9 +34,11 @@ withPostgres("on PostgreSQL", () => {
   });
 
   const scratchDatabases = async () =>
-    (await onThisServer("select datname as name from pg_database where datname like 'svc\\_verify\\_%'")).map(
-      ({ name }) => name,
-    );
+    (
+      await onThisServer(
+        "select datname as name from pg_database where datname like 'svc\\_verify\\_%' order by datname",
+      )
+    ).map(({ name }) => name);
   const nameOf = (secondsAgo: number) =>
     `svc_verify_${Math.floor(Date.now() / 1000) - secondsAgo}_${randomBytes(4).toString("hex")}`;
 

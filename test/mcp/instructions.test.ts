@@ -111,8 +111,8 @@ describe("instructions", () => {
   });
 
   it("say where to go without any tool", () => {
-    const rest = "what it can use is the REST API, which https://events.example.com/api/svc describes.";
-    expect(textFor(["conferences:read"], "owner")).toContain(`This key has no tools here: ${rest}`);
+    const rest = "It can use the REST API: see https://events.example.com/api/svc.";
+    expect(textFor(["conferences:read"], "owner")).toContain(`This key has no tools here. ${rest}`);
     expect(textFor([], "owner", { via: { kind: "session", sessionId: "" } })).toContain(
       "This connection has no tools here.",
     );

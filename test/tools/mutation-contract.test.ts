@@ -244,15 +244,18 @@ describe("a commit whose arguments are not those of its preview", () => {
     });
   });
 
-  it.each([["name"], ["bio"]])("is named beside the commit arguments that are missing too: %s", async (missing) => {
-    const { run, commit, input } = await createCase(toolNamed("add_event_speaker"));
-    const args = commit(await run({ ...input, bio: "Writes programs" }));
-    expect(await refusalOf(run(without(args, ["reason", missing])))).toMatchObject({
-      code: "confirmation_required",
-      message: expect.stringContaining(`To commit, also send reason, ${missing}. `),
-      details: { missing: ["reason", missing] },
-    });
-  });
+  it.each([["name"], ["bio"]])(
+    "is named together with the commit arguments that are missing too: %s",
+    async (missing) => {
+      const { run, commit, input } = await createCase(toolNamed("add_event_speaker"));
+      const args = commit(await run({ ...input, bio: "Writes programs" }));
+      expect(await refusalOf(run(without(args, ["reason", missing])))).toMatchObject({
+        code: "confirmation_required",
+        message: expect.stringContaining(`To commit, also send reason, ${missing}. `),
+        details: { missing: ["reason", missing] },
+      });
+    },
+  );
 
   it("hides neither a secret among the arguments nor what is invalid with the version of another tool", async () => {
     const { run, commit, input } = await createCase(toolNamed("add_event_speaker"));

@@ -4,7 +4,12 @@ import { consolePaths, type OperationName, type PathParameters } from "../../../
 import { ApiError, networkErrorCode, unexpectedResponseCode } from "./api-error.ts";
 import { reportConnection } from "./connection.ts";
 
-type Query<Operation> = Operation extends { query: infer Schema } ? { query?: z.input<Schema> } : unknown;
+/** Required only if one of its members is. */
+type Query<Operation> = Operation extends { query: infer Schema }
+  ? Record<string, never> extends z.input<Schema>
+    ? { query?: z.input<Schema> }
+    : { query: z.input<Schema> }
+  : unknown;
 type Body<Operation> = Operation extends { body: infer Schema } ? { body: z.input<Schema> } : unknown;
 type Output<Operation> = Operation extends { response: infer Schema } ? z.output<Schema> : undefined;
 

@@ -1,4 +1,5 @@
 import { type Change, changesBetween } from "../../../contract/changes.ts";
+import type { Warning } from "../../../contract/console/records.ts";
 import type { ToolName, ToolResult } from "../../../contract/console/tool-results.ts";
 import { ApiError, isTemporary, networkErrorCode } from "./api-error.ts";
 import { type CallOptions, call } from "./client.ts";
@@ -9,9 +10,6 @@ export type ToolScope = { organization: string } | "platform";
 export type Json = Record<string, unknown>;
 
 export type FieldChange = Change;
-
-/** What is allowed, and probably not intended. */
-export type Warning = { code: string; message: string; path?: string };
 
 /** What the service returns, and what differs between both states. */
 export type Preview = {
@@ -50,7 +48,7 @@ const pauseMs = 800;
 export async function commitTool(scope: ToolScope, tool: string, preview: Preview, reason: string): Promise<Committed> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await commitOnce(scope, tool, { ...preview.commit_with, reason });
+      return await sendCommit(scope, tool, { ...preview.commit_with, reason });
     } catch (error) {
       if (attempt === attempts || !responseIsMissing(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, pauseMs * attempt));
@@ -59,7 +57,7 @@ export async function commitTool(scope: ToolScope, tool: string, preview: Previe
 }
 
 /** Sends a commit with all of its arguments. */
-export const commitOnce = (scope: ToolScope, tool: string, args: Json, options?: CallOptions) =>
+export const sendCommit = (scope: ToolScope, tool: string, args: Json, options?: CallOptions) =>
   run<Committed>(scope, tool, args, options);
 
 /** Previews and commits in one go, for changes that need no confirmation, such as a check-in at the door. */

@@ -5,7 +5,7 @@ import { differenceRows, row } from "./difference-elements.ts";
 import { element, foreign, icon } from "./elements.ts";
 import type { About, Preview } from "./tool-result.ts";
 
-/** What the card needs beside its state. */
+/** What the card needs besides its state. */
 export type ViewContext = {
   toolName: string | undefined;
   reason: string;

@@ -169,7 +169,7 @@ function warningsOf({ warnings }: Json): string[] {
   return listOf(warnings).flatMap((warning) => (isRecord(warning) ? (textOf(warning.message) ?? []) : []));
 }
 
-/** What tools add to their results beside the states. */
+/** What tools add to the states in their results. */
 function notesOf(result: Json, zone: string, changesNothing: boolean): string[] {
   const { effect, note, message, missing, reverts, selected, changed } = result;
   const lacking = listOf(missing).flatMap((text) => textOf(text) ?? []);

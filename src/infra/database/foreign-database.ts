@@ -8,3 +8,7 @@ export function failIfForeign(error: unknown): never {
   if (sqlState(error) !== undefinedColumn) throw error;
   throw new Error(`${foreignDatabase}: correct DATABASE_URL`, { cause: error });
 }
+
+export function isForeign(error: unknown): boolean {
+  return error instanceof Error && sqlState(error.cause) === undefinedColumn;
+}

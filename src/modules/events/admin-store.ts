@@ -1,5 +1,5 @@
 import sql, { type Sql } from "sql-template-tag";
-import type { eventFilters } from "../../../contract/console/admin.js";
+import type { adminEventFilters } from "../../../contract/console/admin.js";
 import { ServiceError } from "../../../contract/errors.js";
 import { eventFields } from "../../../contract/schema/events.js";
 import { hostOrder, hostsOf } from "../../access/hosting.js";
@@ -12,7 +12,7 @@ import { type Conditions, type FilterValues, filterConditions } from "../../sche
 const matchesName = (q: string) => matchesBeginnings(sql`e.search_text`, q);
 
 /** Conditions on a row e of events. */
-const conditions: Conditions<typeof eventFilters> = {
+const conditions: Conditions<typeof adminEventFilters> = {
   q: matchesName,
   conference: (id) => sql`e.conference_id = ${id}`,
   status: (status) => sql`e.status = ${status}`,
@@ -20,7 +20,7 @@ const conditions: Conditions<typeof eventFilters> = {
 
 /** Events in any status, the latest first. */
 export function selectEventsForAdmins(
-  filters: FilterValues<typeof eventFilters>,
+  filters: FilterValues<typeof adminEventFilters>,
   after: Position | null,
   limit: number,
 ): Sql {

@@ -24,6 +24,7 @@ export async function findMemberRole(db: Queryable, organizationId: string, user
   return row?.role;
 }
 
+/** The organizations that a person is a member of, by name. */
 export function listOrganizationsOf(db: Queryable, userId: string, baseUrl: string): Promise<Organization[]> {
   return db.query<Organization>(sql`
     select o.id, o.slug, o.name, m.role, absolute_url(${baseUrl}, o.logo_url) as logo_url, o.brand_primary_color

@@ -35,8 +35,9 @@ export async function erasePerson(
     const registrations = guests.map(({ id }) => id);
     if (!options.previewOnly) await eraseRegistrations(tx, registrations);
     const records = await eraseRecords(tx, { email, names, account }, registrations, options);
-    const invitations = options.previewOnly ? 0 : await deleteInvitationsOf(tx, email);
-    if (!options.previewOnly) await eraseInvitersOf(tx, account);
+    const invitations = options.previewOnly
+      ? 0
+      : (await deleteInvitationsOf(tx, email)) + (await eraseInvitersOf(tx, account));
     const counts = { registrations, records };
     const result: Erasure = { ...counts, remaining: await findRemaining(tx, email) };
     const isEmpty = registrations.length + records + invitations === 0;
@@ -57,7 +58,7 @@ function findGuests(tx: Queryable, email: string, readOnly: boolean): Promise<{ 
 /** The accounts that the address has or had, and every name of theirs that is known. */
 type Account = { ids: string[]; names: string[] };
 
-/** Of a removed account the record of the removal has its id and name. */
+/** The id and name of a removed account are in the record of its removal. */
 async function findAccount(tx: Queryable, email: string): Promise<Account> {
   const [row] = await tx.query<Account>(sql`
     with known as (
@@ -76,11 +77,12 @@ async function findAccount(tx: Queryable, email: string): Promise<Account> {
   return row ?? { ids: [], names: [] };
 }
 
-/** Those of earlier versions stay without their inviter. */
-async function eraseInvitersOf(tx: Queryable, { names }: Account): Promise<void> {
-  await tx.query(sql`
+/** Invitations of earlier versions name their inviter only: they stay, without the name. */
+async function eraseInvitersOf(tx: Queryable, { names }: Account): Promise<number> {
+  const rows = await tx.query(sql`
     update invitations set invited_by = ${erased}
-    where inviter_id is null and not by_operator and invited_by = any(${names}::text[])`);
+    where inviter_id is null and not by_operator and invited_by = any(${names}::text[]) returning id`);
+  return rows.length;
 }
 
 /** The address stays unique within its event, and its domain can never receive mail. */
@@ -197,7 +199,7 @@ function requestWithout({ tool, request, is_of_registrations }: RecordRow, { ema
   return { ...request, filter: { ...filter, query: erased } };
 }
 
-/** In a reason of anything else a single word may mean something else. */
+/** Single-word names stay in other reasons: they may be ordinary words. */
 const fullNamesOf = ({ names }: Account) => names.filter((name) => /\s/.test(name));
 
 /** Whether the record contained anything of the person. */
@@ -207,13 +209,15 @@ async function eraseRecord(
   row: RecordRow,
   previewOnly: boolean,
 ): Promise<boolean> {
-  const { id, at: _at, tool: _tool, has_beginning, is_of_registrations, is_of_account, is_by_account, ...stored } = row;
+  const { id, at: _at, tool, has_beginning, is_of_registrations, is_of_account, is_by_account, ...stored } = row;
   const losesKey = stored.idempotency_key !== null && keyContainsAddress(stored.idempotency_key, person.email);
   const concernsPerson = is_of_registrations || is_of_account || containsAddress(stored, person.email);
   const without = concernsPerson
     ? eraseFrom({ ...stored, request: requestWithout(row, person) }, person)
     : { ...stored, reason: eraseFrom(stored.reason, { ...person, names: fullNamesOf(person.account) }) };
-  const isErased = (inviter: string) => is_by_account || person.account.names.includes(inviter);
+  // Other records of the account's changes can name other inviters, such as those of invitations that it withdrew.
+  const isInvitation = tool === "invite_member" || tool === "invite_person";
+  const isErased = (inviter: string) => (is_by_account && isInvitation) || person.account.names.includes(inviter);
   const cleaned = eraseInviters(without, isErased) as typeof stored;
   if (!has_beginning && !losesKey && JSON.stringify(cleaned) === JSON.stringify(stored)) return false;
   if (previewOnly) return true;

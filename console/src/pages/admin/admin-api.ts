@@ -22,7 +22,7 @@ type Lists = { [Name in keyof typeof lists]: ResponseOf<(typeof lists)[Name]> };
 type Row<Name extends keyof Lists> = Lists[Name]["items"][number];
 type Details = { [Name in keyof typeof details]: ResponseOf<(typeof details)[Name]> };
 
-/** As they stand in the address of the page: the service checks them. */
+/** From the address of the page. The service checks them. */
 type Filters = Record<string, string | undefined>;
 
 export function readRows<Name extends keyof Lists>(

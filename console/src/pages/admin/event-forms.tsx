@@ -1,4 +1,4 @@
-import type { EventDetails } from "../../../../contract/console/admin.ts";
+import type { AdminEventDetails } from "../../../../contract/console/admin.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { FormDialog } from "./form-dialog.tsx";
@@ -8,7 +8,7 @@ import { required, useDraft } from "./use-draft.ts";
 
 const ticketingPattern = /^evt-[\w-]{1,190}$/;
 
-export function TicketingForm({ event, onClose }: { event: EventDetails; onClose: () => void }) {
+export function TicketingForm({ event, onClose }: { event: AdminEventDetails; onClose: () => void }) {
   const change = useChange();
   const initial = { ticketing_event_id: event.ticketing_event_id ?? "", luma_url: event.luma_url ?? "" };
   const { bind, submitted } = useDraft(initial, ({ ticketing_event_id: id }) => ({
@@ -54,7 +54,7 @@ export function TicketingForm({ event, onClose }: { event: EventDetails; onClose
   );
 }
 
-export function HostForm({ event, onClose }: { event: EventDetails; onClose: () => void }) {
+export function HostForm({ event, onClose }: { event: AdminEventDetails; onClose: () => void }) {
   const change = useChange();
   const { bind, submitted } = useDraft<{ organization_id: string | null }>({ organization_id: null }, (draft) => ({
     organization_id: required(draft.organization_id, "an organization of the list"),

@@ -1,6 +1,6 @@
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import type { EventDetails } from "../../../../contract/console/admin.ts";
+import type { AdminEventDetails } from "../../../../contract/console/admin.ts";
 import { countOf } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Badge } from "../../ui/badge.tsx";
@@ -32,7 +32,7 @@ export function EventPage() {
   return <Loaded event={data} />;
 }
 
-function Loaded({ event }: { event: EventDetails }) {
+function Loaded({ event }: { event: AdminEventDetails }) {
   const [open, setOpen] = useState<"ticketing" | "host">();
   const close = () => setOpen(undefined);
   return (
@@ -80,7 +80,7 @@ function Loaded({ event }: { event: EventDetails }) {
   );
 }
 
-function Ticketing({ event, onEdit }: { event: EventDetails; onEdit: () => void }) {
+function Ticketing({ event, onEdit }: { event: AdminEventDetails; onEdit: () => void }) {
   return (
     <Section
       title="Ticketing"
@@ -107,7 +107,7 @@ function Ticketing({ event, onEdit }: { event: EventDetails; onEdit: () => void 
   );
 }
 
-function Hosts({ event, onSet }: { event: EventDetails; onSet: () => void }) {
+function Hosts({ event, onSet }: { event: AdminEventDetails; onSet: () => void }) {
   return (
     <Section title="Hosts" actions={<Button onPress={onSet}>Set host</Button>}>
       {event.hosts.length === 0 ? (

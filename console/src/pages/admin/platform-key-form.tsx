@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { PlatformKeyTier } from "../../../../contract/nouns.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -10,9 +11,7 @@ import { NewPlatformKey } from "./new-platform-key.tsx";
 import styles from "./row-list.module.css";
 import { required, useDraft } from "./use-draft.ts";
 
-type Tier = "super-admin" | "conference";
-
-const tiers: { value: Tier; label: string; hint: string }[] = [
+const tiers: { value: PlatformKeyTier; label: string; hint: string }[] = [
   { value: "conference", label: "One conference", hint: "Its events and posters, for example for a posting agent" },
   { value: "super-admin", label: "Everything", hint: "All conferences, events and posters of the platform" },
 ];
@@ -24,7 +23,7 @@ const lifetimes = [
   { value: "", label: "Until it is revoked" },
 ];
 
-type Draft = { name: string; tier: Tier; conference_id: string | null; days: string };
+type Draft = { name: string; tier: PlatformKeyTier; conference_id: string | null; days: string };
 
 /** Creates a super-admin or conference key, then shows it once. */
 export function PlatformKeyForm({ onClose }: { onClose: () => void }) {

@@ -1,4 +1,4 @@
-import type { ConferenceDetails, EventDetails } from "../../../../contract/console/admin.ts";
+import type { AdminEventDetails, ConferenceDetails } from "../../../../contract/console/admin.ts";
 import type { Status } from "../../../../contract/nouns.ts";
 import { countOf } from "../../format/counts.ts";
 
@@ -16,7 +16,7 @@ export function conferenceWarnings(events: ConferenceDetails["events_by_status"]
 
 /** The same of an event. */
 export function eventWarnings(
-  { conference, hosts }: Pick<EventDetails, "conference" | "hosts">,
+  { conference, hosts }: Pick<AdminEventDetails, "conference" | "hosts">,
   next: Status,
 ): string[] {
   if (!isVisible(next)) return [];

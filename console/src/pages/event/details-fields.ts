@@ -2,7 +2,7 @@ import type { EventDetails } from "../../../../contract/console/event.ts";
 import type { Json } from "../../api/tools.ts";
 import { fromZonedInput, toZonedInput } from "../../format/zoned-input.ts";
 
-/** Fields of one line that may be empty: the form has no rule of its own for them. */
+/** Optional fields of one line: the form has an empty text for null. */
 const lines = ["venue", "venue_address", "luma_url", "tile_image_url"] as const;
 type Lines = Record<(typeof lines)[number], string>;
 
@@ -16,8 +16,9 @@ export type DetailsForm = Lines &
   };
 
 export const editableFields = [
-  ...(["name", "start_time", "end_time", "timezone", "status", "category", "tier", "description", "capacity"] as const),
+  ...(["name", "start_time", "end_time", "timezone"] as const),
   ...lines,
+  ...(["status", "category", "tier", "description", "capacity"] as const),
 ];
 
 export const categories: Record<EventDetails["category"], string> = {

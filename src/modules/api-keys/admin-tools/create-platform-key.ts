@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { fieldError } from "../../../../contract/errors.js";
+import { type PlatformKeyTier, platformKeyTiers } from "../../../../contract/nouns.js";
 import { integer, line, uuid } from "../../../../contract/schema/fields.js";
 import {
   createKey,
@@ -24,7 +25,7 @@ export const createPlatformKey = definePlatformMutation({
     "Create a key that sees everything (tier super-admin) or one conference (tier conference). The commit's result has the key in `key`, once. Without expires_in_days it works until it is revoked.",
   destructive: false,
   input: z.object({
-    tier: z.enum(["super-admin", "conference"]),
+    tier: z.enum(platformKeyTiers),
     name: line(200),
     conference_id: uuid.nullable().default(null),
     expires_in_days: integer(1, maximumDays).nullable().default(null),
@@ -47,7 +48,7 @@ export const createPlatformKey = definePlatformMutation({
   },
 });
 
-type Input = { tier: "super-admin" | "conference"; name: string; conference_id: string | null };
+type Input = { tier: PlatformKeyTier; name: string; conference_id: string | null };
 
 /** It belongs to the platform, not to the person: it works on when they leave. The record names them. */
 function newKey(id: string, input: Input & { expires_in_days: number | null }): NewKey {

@@ -1,7 +1,7 @@
 import type { DoorGuest, DoorPage, GuestChanges } from "../../../../../contract/console/guests.ts";
 import { isApiError } from "../../../api/api-error.ts";
 import { call } from "../../../api/client.ts";
-import { type Committed, commitOnce, type Preview, previewTool, readTool } from "../../../api/tools.ts";
+import { type Committed, type Preview, previewTool, readTool, sendCommit } from "../../../api/tools.ts";
 
 export type Arrival = { at: string | null; by: string | null };
 
@@ -40,7 +40,7 @@ export function doorApi(organization: string, event: string): DoorApi {
     preview: (guest, checkedIn) =>
       previewTool(scope, checkInTool, { event_id: event, registration_id: guest, checked_in: checkedIn }, options),
     commit: (guest, checkedIn, { key, version, reason }) =>
-      commitOnce(
+      sendCommit(
         scope,
         checkInTool,
         {

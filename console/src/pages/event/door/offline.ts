@@ -1,3 +1,4 @@
+import { addressOf } from "../../../api/client.ts";
 import { scanWorkerUrl } from "./frame-reader.ts";
 
 /** Shared with door-worker.js, which serves from it what the network does not. */
@@ -43,7 +44,7 @@ export function linkManifest(organization: string, event: string): () => void {
   const link = document.createElement("link");
   link.rel = "manifest";
   link.crossOrigin = "use-credentials";
-  link.href = `/api/console/organizations/${organization}/events/${event}/door.webmanifest`;
+  link.href = addressOf("doorManifest", { organization, event });
   document.head.append(link);
   return () => link.remove();
 }
