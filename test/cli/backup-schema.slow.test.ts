@@ -137,8 +137,7 @@ describe("a file that does not fit its migrations", () => {
     for (const args of [["restore", "--check"], ["restore"]]) {
       await resetDatabase();
       const { code, stdout, stderr } = await runWith(text, ...args, "--json");
-      const warning =
-        "in the file, and not restored, because backups of this version do not have it: backup_state, changes";
+      const warning = "not restored, because backups of this version leave these tables out: backup_state, changes";
       expect([code, stderr]).toEqual([0, `svc: ${warning}\n`]);
       const { tables, rows, warnings } = JSON.parse(stdout);
       expect(warnings).toEqual([warning]);
