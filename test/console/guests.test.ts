@@ -53,6 +53,8 @@ describe("a selection", () => {
       { id: pending, status: "pending", checked_in: false },
     ]);
     expect((await read("guests/selection?checked_in=true")).json.items).toHaveLength(1);
+    const notCheckedIn = (await read("guests/selection?checked_in=false")).json.items;
+    expect(notCheckedIn).toHaveLength(all.json.items.length - 1);
     expect((await read("guests/selection?status=lost")).status).toBe(400);
   });
 });

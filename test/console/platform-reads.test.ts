@@ -68,6 +68,9 @@ describe("events", () => {
     expect(await list(`events?conference=${conference}&q=soiree%20dete`)).toMatchObject([{ id: draft }]);
     expect((await get(`events?conference=${conference}&status=hidden`)).status).toBe(400);
     expect((await get("events?cursor=nonsense")).status).toBe(400);
+    const { next_cursor } = (await get("events?limit=1")).json;
+    expect((await get(`events?limit=1&cursor=${next_cursor}`)).status).toBe(200);
+    expect((await get(`events?limit=1&status=draft&cursor=${next_cursor}`)).status).toBe(400);
   });
 
   it("show hosts and counts", async () => {
