@@ -1,7 +1,7 @@
 import sql, { join, type Sql } from "sql-template-tag";
 import type { z } from "zod";
 
-/** What the filters of a list, as the contract declares them, can be. */
+/** The values of the filters of a list, which the contract declares. */
 export type FilterValues<Filters extends Record<string, z.ZodType>> = {
   [Name in keyof Filters]?: z.output<Filters[Name]>;
 };

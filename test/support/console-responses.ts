@@ -11,10 +11,10 @@ const operations = Object.entries(consolePaths).map(([name, request]) => ({
   pattern: new RegExp(`^${request.replaceAll(/[.]/g, "\\.").replaceAll(/:\w+/g, "[^/]+")}$`),
   schema: (consoleOperations as Record<string, Operation>)[name]?.response,
 }));
+operations.sort((a, b) => a.parameters - b.parameters);
+
 /** Downloads, and the description of an application to install. */
 const filesOfJson = ["exportActivity", "exportAdminRecords", "doorManifest"];
-
-operations.sort((a, b) => a.parameters - b.parameters);
 
 /** Fails if a response of the console is not what the contract says. Those of errors have one form, which others check. */
 export function checkConsoleResponse(method: string, path: string, response: { status: number; text: string }): void {

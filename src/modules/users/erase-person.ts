@@ -20,7 +20,8 @@ export type Remaining = { table: string; id: string; name: string };
 
 /**
  * Removes the personal data of a guest, or of a user who was removed: from registrations, which keep their status so that counts
- * and capacity stay right, and from records, which keep their shape. The erasure is recorded without the address. With `previewOnly` nothing changes.
+ * and capacity stay right, and from records, which keep their shape. The erasure is recorded without the address. With
+ * `previewOnly` nothing changes.
  */
 export async function erasePerson(
   db: Database,
