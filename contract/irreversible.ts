@@ -10,6 +10,8 @@ export const irreversible: Readonly<Record<string, string>> = {
   create_api_key: "a key may be in use; revoke it on the page API keys",
   rotate_api_key: "the old key is not known any more; create a new one on the page API keys",
   revoke_api_key: "a revoked key never works again; create a new one on the page API keys",
+  connect_app: "disconnect the app on the page Connected apps",
+  disconnect_app: "its tokens never work again; connect the app anew in the app itself",
   invite_member: "the invitation was sent; withdraw it on the page Members",
   withdraw_invitation: "its link never works again; invite the person anew on the page Members",
   set_member_role: "only people change roles; set the role on the page Members",

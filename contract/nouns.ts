@@ -42,8 +42,13 @@ export type PlatformKeyTier = (typeof platformKeyTiers)[number];
 export const keyStates = ["active", "revoked", "expired", "inactive"] as const;
 export type KeyState = (typeof keyStates)[number];
 
+/** Apps that people of one organization have connected. */
+export const connectedAppsLimit = 100;
+
+export const appStates = ["active", "inactive", "ended"] as const;
+
 /** How the author of a change came in. */
-export const recordVias = ["key", "console", "command_line"] as const;
+export const recordVias = ["key", "app", "console", "command_line"] as const;
 export type RecordVia = (typeof recordVias)[number];
 
 /** Of new passwords, in characters. */

@@ -18,6 +18,7 @@ import { createImageFetcher } from "./infra/fetch-image.js";
 import type { Log } from "./infra/observability/log.js";
 import type { Metrics } from "./infra/observability/metrics.js";
 import { createOperations, dependencyGauge, type Operations } from "./infra/observability/operations.js";
+import type { PublicFetchOptions } from "./infra/public-fetch.js";
 import { createRateLimits, type RateLimits } from "./infra/rate-limit.js";
 import { addMcpEndpoint, mcpPath } from "./mcp/endpoint.js";
 import { prepareResources } from "./mcp/preview-card.js";
@@ -27,6 +28,8 @@ import { createImageReader, type ImageReadLimits, imageReadLimits } from "./modu
 import { imageStore } from "./modules/images/store.js";
 import { createPosterGenerator, type PosterGenerator } from "./modules/posters/poster-generator.js";
 import { createPosterPreviews, type PosterPreviews } from "./modules/posters/poster-previews.js";
+import type { Consent } from "./oauth/consent.js";
+import { createOAuth } from "./oauth/oauth.js";
 import { createPosterRenderer } from "./poster-render/poster-renderer.js";
 import {
   consoleRoutes,
@@ -53,6 +56,8 @@ export type Tuning = Partial<typeof ticketingDefaults> & {
   images?: Partial<ImageReadLimits>;
   http?: Partial<ConnectionLimits>;
   streams?: Partial<StreamLimits>;
+  /** How descriptions of apps are fetched. */
+  documents?: Partial<PublicFetchOptions>;
   findSession?: (cookie: string | undefined) => Promise<Person | undefined>;
 };
 
@@ -102,7 +107,16 @@ export function buildApp(
     cache,
   });
   const toolServices = toolServicesOf(config, posterGenerator, previews, signInServices.mailer);
-  addConsole(app, { config, db, tuning, limits, compress, toolServices, signInServices, pages });
+  const { consent } = createOAuth(app, {
+    db,
+    publicUrl: config.publicUrl,
+    resourcePath: mcpPath,
+    tools: tools.filter(({ name }) => toolList.deployed.has(name)),
+    limits,
+    log,
+    documents: tuning.documents,
+  });
+  addConsole(app, { config, db, tuning, limits, compress, toolServices, signInServices, pages, consent });
   const ticketingLimits = { ...ticketingDefaults, ...tuning };
   const upstream = connectPlatform(config, limits, ticketingLimits, { log, onCall: metrics.platformCall });
   const ticketing = addTicketingEndpoint(app, {
@@ -183,12 +197,13 @@ type ConsoleParts = {
   compress: Compressor;
   toolServices: ToolServices;
   signInServices: SignInServices;
+  consent: Consent;
   pages: BuiltPages;
 };
 
 function addConsole(
   app: FastifyInstance,
-  { config, db, tuning, limits, compress, toolServices, signInServices, pages }: ConsoleParts,
+  { config, db, tuning, limits, compress, toolServices, signInServices, pages, consent }: ConsoleParts,
 ): void {
   const findSession = tuning.findSession ?? signInServices.signIn.findSession;
   const changeStreams = createChangeStreams(db, { ...streamLimits, ...tuning.streams });
@@ -198,7 +213,7 @@ function addConsole(
     findSession,
     limiter: limits.limiter("console", config.consoleLimit),
     routes: consoleRoutes,
-    services: { tools: toolServices, changeStreams, findSession, ...signInServices },
+    services: { tools: toolServices, changeStreams, findSession, consent, ...signInServices },
     compress,
   });
   addPages(app, pages);

@@ -24,6 +24,8 @@ import { createConference } from "./modules/conferences/admin-tools/create-confe
 import { setConferenceStatus } from "./modules/conferences/admin-tools/set-conference-status.js";
 import { updateConference } from "./modules/conferences/admin-tools/update-conference.js";
 import { listConferences } from "./modules/conferences/routes.js";
+import { connectedAppRoutes } from "./modules/connected-apps/console-routes.js";
+import { disconnectApp } from "./modules/connected-apps/disconnect-app.js";
 import { dashboardRoutes } from "./modules/dashboard/routes.js";
 import { createEvent } from "./modules/events/admin-tools/create-event.js";
 import { setEventHost } from "./modules/events/admin-tools/set-event-host.js";
@@ -97,6 +99,7 @@ import { removeMember } from "./modules/users/console-tools/remove-member.js";
 import { setMemberRole } from "./modules/users/console-tools/set-member-role.js";
 import { withdrawInvitation } from "./modules/users/console-tools/withdraw-invitation.js";
 import type { InvitationServices } from "./modules/users/invitations.js";
+import { type ConsentServices, consentRoutes } from "./oauth/console-routes.js";
 import type { RemovedEndpoint, Route } from "./route.js";
 import type { PlatformTool, Tool } from "./runner/mutation.js";
 import { accountRoutes } from "./sign-in/account-routes.js";
@@ -208,6 +211,7 @@ export const consoleTools: Tool<ToolServices>[] = [
   createApiKey,
   rotateApiKey,
   revokeApiKey,
+  disconnectApp,
   inviteMember,
   withdrawInvitation,
   setMemberRole,
@@ -236,6 +240,7 @@ export const platformTools: PlatformTool<ToolServices>[] = [
 export type ConsoleServices = ToolRouteServices<ToolServices> &
   ChangeRouteServices &
   SignInServices &
+  ConsentServices &
   GuestRouteServices;
 
 /** What the pages of the console use. Not part of the public API. */
@@ -244,8 +249,10 @@ export const consoleRoutes: ConsoleRoute<ConsoleServices>[] = [
   ...changeRoutes,
   ...signInRoutes,
   ...oidcRoutes,
+  ...consentRoutes,
   ...accountRoutes,
   ...keyRoutes,
+  ...connectedAppRoutes,
   ...memberRoutes,
   ...dashboardRoutes,
   ...searchRoutes,

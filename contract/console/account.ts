@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { line, storable, timestamp, uuid } from "../schema/fields.js";
+import { keyScopes } from "../schema/keys.js";
 import { memberRole } from "../schema/organizations.js";
 import { givenPassword } from "../schema/users.js";
+import { scopes } from "../scopes.js";
 import { byId, namedOrganization } from "./parts.js";
 
 const token = z.object({ token: z.string().max(100) });
@@ -50,6 +52,35 @@ const accountSession = z.object({
   current: z.boolean(),
 });
 
+const requestUid = z.object({ uid: z.string().regex(/^[\w-]{10,60}$/, "expected the id of a request") });
+
+const connectRequest = z.object({
+  app: z.object({
+    name: z.string(),
+    /** The host of the page that describes the app, if there is one: it vouches for the rest. */
+    described_by: z.string().nullable(),
+    logo_url: z.string().nullable(),
+    /** Where the browser goes with the decision: a host, an address on this computer, or an app by its scheme. */
+    returns_to: z.object({ kind: z.enum(["site", "computer", "app"]), name: z.string() }),
+  }),
+  scopes: z.array(z.enum(scopes)),
+  /** Those of the person, each with the scopes that the person's role can use there. */
+  organizations: z.array(
+    z.object({ id: uuid, slug: z.string(), name: z.string(), role: memberRole, scopes: z.array(z.enum(scopes)) }),
+  ),
+});
+
+const connectDecision = z.discriminatedUnion("decision", [
+  z.strictObject({ decision: z.literal("deny") }),
+  z.strictObject({
+    decision: z.literal("allow"),
+    organization: uuid,
+    scopes: keyScopes,
+    /** As the page showed it. */
+    app_name: z.string().max(200),
+  }),
+]);
+
 export const accountOperations = {
   /** Who is signed in, and how visitors can sign in. */
   session: { response: session },
@@ -71,6 +102,15 @@ export const accountOperations = {
     body: z.strictObject({ name: line(200).optional(), password: givenPassword.optional() }),
     response: session,
   },
+  /** Where an app sends the browser of the person that it wants to be connected by. */
+  openConnectRequest: { params: requestUid },
+  /** What the person decides about. */
+  connectRequest: { params: requestUid, response: connectRequest },
+  decideConnectRequest: {
+    params: requestUid,
+    body: connectDecision,
+    response: z.object({ redirect_to: z.string() }),
+  },
   /** Where the person is signed in. */
   accountSessions: { response: z.object({ sessions: z.array(accountSession) }) },
   revokeSession: { params: byId },
@@ -84,3 +124,5 @@ export type Person = z.output<typeof person>;
 export type Organization = z.output<typeof joinedOrganization>;
 export type ShownInvitation = z.output<typeof invitation>;
 export type AccountSession = z.output<typeof accountSession>;
+export type ConnectRequest = z.output<typeof connectRequest>;
+export type ConnectDecision = z.output<typeof connectDecision>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listedKinds } from "../attention.js";
-import { shortestSearch } from "../nouns.js";
+import { appStates, shortestSearch } from "../nouns.js";
 import { hostRole } from "../schema/events.js";
 import { date, line, timestamp, uuid } from "../schema/fields.js";
 import { keyState } from "../schema/keys.js";
@@ -24,6 +24,18 @@ const apiKey = z.object({
   last_used_at: timestamp.nullable(),
   days_left: count.nullable(),
   expires_soon: z.boolean(),
+});
+
+const connectedApp = z.object({
+  id: uuid,
+  name: z.string(),
+  client_id: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  state: z.enum(appStates),
+  connected_by: z.object({ id: uuid, name: z.string(), email: z.string(), role: memberRole.nullable() }),
+  connected_at: timestamp,
+  last_used_at: timestamp.nullable(),
+  ended_at: timestamp.nullable(),
 });
 
 const member = z.object({
@@ -152,6 +164,8 @@ export const organizationOperations = {
   keys: {
     response: z.object({ keys: z.array(apiKey), ended_keys: z.array(apiKey), ended_count: count }),
   },
+  /** Apps that people have connected by signing in. */
+  connectedApps: { response: z.object({ apps: z.array(connectedApp), ended_apps: z.array(connectedApp) }) },
   /** People of an organization, and for owners its open invitations. */
   members: {
     response: z.object({
@@ -185,6 +199,7 @@ export const organizationOperations = {
 };
 
 export type ApiKey = z.output<typeof apiKey>;
+export type ConnectedAppList = z.output<(typeof organizationOperations)["connectedApps"]["response"]>;
 export type KeyList = z.output<(typeof organizationOperations)["keys"]["response"]>;
 export type Member = z.output<typeof member>;
 export type Invitation = z.output<typeof openInvitation>;

@@ -11,6 +11,10 @@ export const consolePaths = {
   invitation: "GET /api/console/invitations/:token",
   acceptInvitation: "POST /api/console/invitations/:token/accept",
 
+  openConnectRequest: "GET /api/console/connect/:uid",
+  connectRequest: "GET /api/console/connect/:uid/request",
+  decideConnectRequest: "POST /api/console/connect/:uid/request",
+
   accountSessions: "GET /api/console/account/sessions",
   revokeSession: "POST /api/console/account/sessions/:id/revoke",
   changePassword: "POST /api/console/account/password",
@@ -19,6 +23,7 @@ export const consolePaths = {
   runTool: "POST /api/console/organizations/:organization/tools/:tool",
   changes: "GET /api/console/organizations/:organization/changes",
   keys: "GET /api/console/organizations/:organization/keys",
+  connectedApps: "GET /api/console/organizations/:organization/apps",
   members: "GET /api/console/organizations/:organization/members",
   dashboard: "GET /api/console/organizations/:organization/dashboard",
   noteVisit: "POST /api/console/organizations/:organization/visits",

@@ -35,6 +35,8 @@ export const listedRecord = z.object({
   /** Name and e-mail address are null for a person who was removed. */
   user: maybeNamed.extend({ email: z.string().nullable() }).nullable(),
   api_key: maybeNamed.nullable(),
+  /** The connected app. */
+  app: maybeNamed.nullable(),
   operator: z.string().nullable(),
   reason: z.string().nullable(),
   /** What the change was warned of when it was committed. */

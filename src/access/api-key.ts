@@ -4,10 +4,11 @@ import { errorTable, ServiceError } from "../../contract/errors.js";
 import type { Role } from "../../contract/roles.js";
 import type { Scope } from "../../contract/scopes.js";
 import { randomToken } from "../infra/ids.js";
-import { keyPrefix } from "../infra/secrets.js";
+import { keyPrefix, tokenPrefix } from "../infra/secrets.js";
 import type { KeyCaller } from "./caller.js";
 
 export const keyPattern = /^svc_mk_[0-9A-Za-z]{43}$/;
+const tokenPattern = new RegExp(`^${tokenPrefix}[0-9A-Za-z]{43}$`);
 const bearerPattern = /^Bearer +(\S+) *$/i;
 
 /**
@@ -15,30 +16,43 @@ const bearerPattern = /^Bearer +(\S+) *$/i;
  */
 export type SecretHash = string;
 
+/** Where connected apps may use their tokens, clients learn from a refusal where to get one. */
+export type TokenRules = { resourceMetadataUrl: string };
+
 /**
- * What `find` returns for the key in this Authorization header. It is called for every request: revocations and role
- * changes take effect with the next one.
+ * What `find` returns for the key in this Authorization header, or for the token where tokens are accepted. It is called for
+ * every request: revocations and role changes take effect with the next one.
  */
 export async function authenticate<Found>(
   authorization: string | undefined,
-  find: (keyHash: SecretHash) => Promise<Found | undefined>,
+  find: (hash: SecretHash) => Promise<Found | undefined>,
+  tokens?: TokenRules,
 ): Promise<Found> {
-  const found = await find(requireKey(authorization));
-  if (found === undefined) throw unauthorized(true);
+  const secret = bearerPattern.exec(authorization ?? "")?.[1];
+  if (secret === undefined) throw unauthorized(false, tokens);
+  const isToken = tokenPattern.test(secret);
+  if (isToken && tokens === undefined) throw unauthorized(true, tokens, "tokens_not_accepted");
+  if (!isToken && !keyPattern.test(secret)) throw unauthorized(true, tokens);
+  const found = await find(hashOf(secret));
+  if (found === undefined) throw unauthorized(true, tokens);
   return found;
 }
 
-/** The hash of the key in an Authorization header, which need not exist. */
-function requireKey(authorization: string | undefined): SecretHash {
-  const key = bearerPattern.exec(authorization ?? "")?.[1];
-  if (key === undefined || !keyPattern.test(key)) throw unauthorized(key !== undefined);
-  return hashOf(key);
-}
+const unauthorizedTexts = {
+  invalid: errorTable.unauthorized.text,
+  tokens_not_accepted:
+    "This is the token of a connected app, which the MCP endpoint accepts. This endpoint accepts API keys only",
+};
 
-function unauthorized(hasKey: boolean): ServiceError {
-  const problem = hasKey ? ', error="invalid_token"' : "";
-  return new ServiceError("unauthorized", errorTable.unauthorized.text, {
-    headers: { "www-authenticate": `Bearer realm="svc"${problem}` },
+function unauthorized(
+  isSent: boolean,
+  tokens: TokenRules | undefined,
+  text: keyof typeof unauthorizedTexts = "invalid",
+): ServiceError {
+  const problem = isSent ? ', error="invalid_token"' : "";
+  const metadata = tokens === undefined ? "" : `, resource_metadata="${tokens.resourceMetadataUrl}"`;
+  return new ServiceError("unauthorized", unauthorizedTexts[text], {
+    headers: { "www-authenticate": `Bearer realm="svc"${problem}${metadata}` },
   });
 }
 

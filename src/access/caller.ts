@@ -9,11 +9,19 @@ export type KeyCredential = {
   lastUsedAt: Date | null;
 };
 
+/** A token of an app that a person has connected by signing in. `appName` is what the app called itself then. */
+export type AppCredential = {
+  kind: "app";
+  appId: string;
+  appName: string;
+  lastUsedAt: Date | null;
+};
+
 /** The session of a person who is signed in to the console. */
 export type SessionCredential = { kind: "session"; sessionId: string };
 
 /** How a caller was authenticated. */
-export type Credential = KeyCredential | SessionCredential;
+export type Credential = KeyCredential | AppCredential | SessionCredential;
 
 type Access =
   | { tier: "super-admin"; userId: string | null }
@@ -24,6 +32,9 @@ type Access =
 export type Caller = { via: Credential } & Access;
 
 export type KeyCaller = { via: KeyCredential } & Access;
+
+/** Somebody who sends a key or a token with each request. */
+export type BearerCaller = { via: KeyCredential | AppCredential } & Access;
 
 export type OrganizationCaller = Extract<Caller, { tier: "organization" }>;
 
@@ -37,7 +48,7 @@ export type Operator = { via: { kind: "command_line" }; name: string };
 export type AccountHolder = { via: { kind: "account" }; userId: string };
 
 /** Somebody of another organization than the one that a record is for, who is not named there. */
-export type UnnamedActor = { via: { kind: "key" | "console" }; name: null };
+export type UnnamedActor = { via: { kind: "key" | "app" | "console" }; name: null };
 
 /** Whoever a change is recorded for. */
 export type Actor = Caller | AccountHolder | Operator | UnnamedActor;

@@ -4,7 +4,7 @@ import { hasScope, type RequiredScope, scopeText } from "../../contract/scopes.j
 import { type Observation, observe } from "../infra/observability/observation.js";
 import { type RateLimiter, type RateLimitResult, windowSeconds } from "../infra/rate-limit.js";
 import { authenticate, type SecretHash } from "./api-key.js";
-import type { Caller, KeyCaller } from "./caller.js";
+import type { BearerCaller, Caller, KeyCaller } from "./caller.js";
 import type { KeyLookups } from "./key-lookups.js";
 import type { LastUsed } from "./last-used.js";
 
@@ -35,21 +35,28 @@ export async function checkKeyAndLimit(
   return caller;
 }
 
+/** The id of the key or connected app. */
+export function credentialId({ via }: BearerCaller): string {
+  return via.kind === "key" ? via.keyId : via.appId;
+}
+
 /**
- * Counts the request against the window of `countedAs`, which is the key except where an endpoint counts otherwise. Without a
+ * Counts the request against the window of `countedAs`, which is the key or app except where an endpoint counts otherwise. Without a
  * promise where nothing has to be waited for: this runs for every request.
  */
 export function countRequest(
   checks: KeyChecks,
   limiter: RateLimiter,
-  caller: KeyCaller,
+  caller: BearerCaller,
   countedAs: string,
   reply: ObservedReply,
 ): Promise<void> | undefined {
   const { observation } = reply.request;
-  observation.keyId = caller.via.keyId;
+  const id = credentialId(caller);
+  if (caller.via.kind === "key") observation.keyId = id;
+  else observation.appId = id;
   if (caller.tier === "organization") observation.organizationId = caller.organizationId;
-  checks.lastUsed.note(caller.via.keyId, caller.via.lastUsedAt);
+  checks.lastUsed.note(id, caller.via.lastUsedAt);
   const verdict = limiter.consume(countedAs);
   if (verdict instanceof Promise) return verdict.then((later) => applyLimit(later, reply));
   applyLimit(verdict, reply);

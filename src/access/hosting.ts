@@ -5,7 +5,8 @@ import { createBatchLoader, placesIn } from "../infra/database/batch-loader.js";
 import type { Queryable } from "../infra/database/db.js";
 import { queryNamed } from "../infra/database/statement-names.js";
 import { type ActiveKey, activeKeyJson, callerOf, keyOf, type SecretHash } from "./api-key.js";
-import type { KeyCaller, OrganizationCaller } from "./caller.js";
+import type { BearerCaller, OrganizationCaller } from "./caller.js";
+import { type ActiveApp, activeAppJson, appOf, callerOfApp } from "./connected-apps.js";
 import { hostedEvents, listedRows, notHosted, requireVisibleRow } from "./visibility.js";
 
 export type HostedEvent = CalledEvent & { role: HostRole };
@@ -40,33 +41,37 @@ export function selectHosting(organizationId: string, eventId: string): Sql {
     from ${listedRows("event")} e where e.id = ${eventId}::uuid`;
 }
 
-/** A caller, whether the organization of its key hosts or co-hosts any event, and whether it was offered one. */
-export type HostingCaller = { caller: KeyCaller; hostsEvents: boolean; hasOffers: boolean };
+/** A caller, whether the organization of its key or app hosts or co-hosts any event, and whether it was offered one. */
+export type HostingCaller = { caller: BearerCaller; hostsEvents: boolean; hasOffers: boolean };
 
-/** Looks up a key together with what decides about the tools of its caller, batched over concurrent requests. */
-export function hostingCallerFinder(db: Queryable): (keyHash: SecretHash) => Promise<HostingCaller | undefined> {
+/** Looks up a key or a token together with what decides about the tools of its caller, batched over concurrent requests. */
+export function hostingCallerFinder(db: Queryable): (hash: SecretHash) => Promise<HostingCaller | undefined> {
   return createBatchLoader(
-    (keyHash) => keyHash,
-    async (keyHashes) => {
-      const rows = await db.query<{ place: number; key: ActiveKey; hosts: boolean; offered: boolean }>(
-        selectHostingCallers(keyHashes),
-        "find hosting callers",
-      );
+    (hash) => hash,
+    async (hashes) => {
+      const rows = await db.query<HostingCallerRow>(selectHostingCallers(hashes), "find hosting callers");
       const found: (HostingCaller | undefined)[] = [];
-      for (const { place, key, hosts, offered } of rows) {
-        found[place - 1] = { caller: callerOf(key), hostsEvents: hosts, hasOffers: offered };
+      for (const { place, credential, hosts, offered } of rows) {
+        const caller = "appId" in credential ? callerOfApp(credential) : callerOf(credential);
+        found[place - 1] = { caller, hostsEvents: hosts, hasOffers: offered };
       }
       return found;
     },
   );
 }
 
-export function selectHostingCallers(keyHashes: SecretHash[]): Sql {
+type HostingCallerRow = { place: number; credential: ActiveKey | ActiveApp; hosts: boolean; offered: boolean };
+
+export function selectHostingCallers(hashes: SecretHash[]): Sql {
+  const hash = sql`given.hashes[place]`;
   return sql`
-    select place, ${activeKeyJson} as key, exists (select from ${hostedEvents(sql`k.organization_id`)} hosted) as hosts,
-      exists (select from ${offersTo(sql`k.organization_id`)} o) as offered
-    from (select ${keyHashes}::bytea[] as key_hashes) given, ${placesIn(sql`given.key_hashes`)} place
-    join lateral ${keyOf(sql`given.key_hashes[place]`)} k on true`;
+    select place, found.credential, exists (select from ${hostedEvents(sql`found.organization_id`)} hosted) as hosts,
+      exists (select from ${offersTo(sql`found.organization_id`)} o) as offered
+    from (select ${hashes}::bytea[] as hashes) given, ${placesIn(sql`given.hashes`)} place
+    join lateral (
+      select ${activeKeyJson} as credential, k.organization_id from ${keyOf(hash)} k
+      union all
+      select ${activeAppJson}, a.organization_id from ${appOf(hash)} a) found on true`;
 }
 
 /** What a refusal says at its end about an event that is not the organization's, and about one that it does not host alone. */

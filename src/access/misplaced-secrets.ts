@@ -1,10 +1,10 @@
 import { fieldError, type ServiceError } from "../../contract/errors.js";
-import { keyPrefix } from "../infra/secrets.js";
+import { keyPrefix, refreshTokenPrefix, tokenPrefix } from "../infra/secrets.js";
 
 /** Credentials that are recognized by their value. */
 const apiKey = {
-  pattern: new RegExp(`${keyPrefix}[0-9A-Za-z]{16,}`),
-  problem: "contains an API key. Send a key in the Authorization header only",
+  pattern: new RegExp(`(?:${keyPrefix}|${tokenPrefix}|${refreshTokenPrefix})[0-9A-Za-z]{16,}`),
+  problem: "contains an API key or a token. Send these in the Authorization header only",
 };
 /**
  * A guest's key on the ticketing platform, by itself or in the link of a check-in code. A cursor can begin like one, but is

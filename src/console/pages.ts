@@ -15,6 +15,8 @@ export const pagePaths = [
   "/invite/:token",
   "/reset/:token",
   "/account",
+  "/connect",
+  "/connect/:uid",
   "/o/*",
   "/admin",
   "/admin/*",

@@ -36,7 +36,7 @@ function logRequest({ log }: Operations, requestId: string, finished: FinishedRe
   const { observation, method, route, status, aborted, ms } = finished;
   const level = levelOf(finished);
   if (!log.isLevelEnabled(level)) return;
-  const { keyId, userId, organizationId, tool, trace, error } = observation;
+  const { keyId, appId, userId, organizationId, tool, trace, error } = observation;
   // What is undefined is left out.
   const line = {
     request_id: requestId,
@@ -50,6 +50,7 @@ function logRequest({ log }: Operations, requestId: string, finished: FinishedRe
     ms: timeInLog(ms),
     db_ms: timeInLog(observation.databaseMs),
     key_id: keyId,
+    app_id: appId ?? undefined,
     user_id: userId ?? undefined,
     organization_id: organizationId,
     err: error,

@@ -1,35 +1,23 @@
-import { lookup as systemLookup } from "node:dns/promises";
-import { isIP, type LookupFunction } from "node:net";
-import type { Agent, buildConnector } from "undici";
+import { isIP } from "node:net";
+import type { Agent } from "undici";
 import { ServiceError } from "../../contract/errors.js";
 import { parseUrl } from "../../contract/urls.js";
-import { loadOnDemand } from "./load-on-demand.js";
 import { isPublicAddress } from "./public-address.js";
+import {
+  checkedUrl,
+  openPublicAgent,
+  type PublicFetchOptions,
+  problemOfUrl,
+  publicFetchDefaults,
+  refusal,
+  undici,
+} from "./public-fetch.js";
 
 export type FetchedImage = { bytes: Buffer } | { problem: string };
 
 export type ImageFetcher = { fetch(url: string): Promise<FetchedImage>; close(): Promise<void> };
 
-export type ImageFetcherOptions = {
-  /** Resolves a host name to all its addresses. */
-  resolve: (hostname: string) => Promise<string[]>;
-  isAllowedAddress: (address: string) => boolean;
-  port: number;
-  /** CA certificates to trust instead of the default ones. */
-  ca: string | undefined;
-  /** For the whole fetch: name resolution, connections, redirects and body. */
-  timeoutMs: number;
-  maximumBytes: number;
-};
-
-export const imageFetcherDefaults: ImageFetcherOptions = {
-  resolve: async (hostname) => (await systemLookup(hostname, { all: true })).map(({ address }) => address),
-  isAllowedAddress: isPublicAddress,
-  port: 443,
-  ca: undefined,
-  timeoutMs: 5_000,
-  maximumBytes: 5 * 1024 * 1024,
-};
+export const imageFetcherDefaults: PublicFetchOptions = { ...publicFetchDefaults, maximumBytes: 5 * 1024 * 1024 };
 
 const maximumRedirects = 3;
 
@@ -37,17 +25,13 @@ const maximumRedirects = 3;
  * Fetches images from URLs that callers provide, so URLs are untrusted: https only, public addresses only, and addresses
  * are checked when connecting. Failures are returned as a problem, never thrown.
  */
-export function createImageFetcher(overrides: Partial<ImageFetcherOptions> = {}): ImageFetcher {
+export function createImageFetcher(overrides: Partial<PublicFetchOptions> = {}): ImageFetcher {
   const options = { ...imageFetcherDefaults, ...overrides };
   let agent: Agent | undefined;
-  function openAgent(): Agent {
-    const { Agent } = undici();
-    return new Agent({ connect: guardedConnector(options), connections: 8, pipelining: 1 });
-  }
   return {
     async fetch(url) {
       const signal = AbortSignal.timeout(options.timeoutMs);
-      agent ??= openAgent();
+      agent ??= openPublicAgent(options);
       try {
         return { bytes: await follow(agent, options, url, signal) };
       } catch (error) {
@@ -57,10 +41,6 @@ export function createImageFetcher(overrides: Partial<ImageFetcherOptions> = {})
     },
     close: async () => agent?.destroy(),
   };
-}
-
-function undici(): typeof import("undici") {
-  return loadOnDemand("undici");
 }
 
 /** By the first bytes, whatever the Content-Type header says. */
@@ -73,7 +53,7 @@ export function imageTypeOf(bytes: Buffer): "image/png" | "image/jpeg" | "image/
 
 async function follow(
   agent: Agent,
-  options: ImageFetcherOptions,
+  options: PublicFetchOptions,
   address: string,
   signal: AbortSignal,
 ): Promise<Buffer> {
@@ -99,20 +79,6 @@ async function follow(
 }
 
 const redirectCodes = new Set([301, 302, 303, 307, 308]);
-
-function checkedUrl(address: string, { port }: ImageFetcherOptions, base?: string): URL {
-  const url = parseUrl(address, base);
-  if (url === undefined) throw refusal("is not a valid URL");
-  const problem = problemOfUrl(url, port);
-  if (problem !== undefined) throw refusal(problem);
-  return url;
-}
-
-function problemOfUrl(url: URL, port: number): string | undefined {
-  if (url.protocol !== "https:") return "is not an https URL";
-  if (url.username !== "" || url.password !== "") return "contains a user name or password";
-  return Number(url.port || 443) === port ? undefined : `uses a port other than ${port}`;
-}
 
 /** File types that are no PNG, JPEG or WebP image; a URL without one of these may be anything. */
 const otherTypes = /\.(svgz?|gif|avif|hei[cf]|bmp|tiff?|ico|pdf|psd|ai|eps|mp4|mov|html?)$/i;
@@ -164,48 +130,6 @@ function responseProblem(
     return "is not a PNG, JPEG or WebP image";
   }
   return Number(headers["content-length"] ?? 0) > maximumBytes ? tooLarge(maximumBytes) : undefined;
-}
-
-/** Checks addresses when connecting, because DNS may resolve a name differently each time (DNS rebinding). */
-function guardedConnector(options: ImageFetcherOptions): buildConnector.connector {
-  const connect = undici().buildConnector({
-    timeout: options.timeoutMs,
-    lookup: guardedLookup(options),
-    ...(options.ca === undefined ? {} : { ca: options.ca }),
-  });
-  return (target, callback) => {
-    const host = target.hostname.replace(/^\[(.*)\]$/, "$1");
-    // Literal addresses are not looked up, so they are checked here.
-    if (isIP(host) !== 0 && !options.isAllowedAddress(host)) return callback(notPublic(), null);
-    connect(target, callback);
-  };
-}
-
-function guardedLookup(options: ImageFetcherOptions): LookupFunction {
-  return (hostname, { all }, callback) => {
-    options
-      .resolve(hostname)
-      .then((addresses) => {
-        // A name with any non-public address is refused: legitimate hosts do not mix them.
-        if (!addresses.every(options.isAllowedAddress)) throw notPublic();
-        const found = addresses.map((address) => ({ address, family: isIP(address) }));
-        const [first] = found;
-        if (first === undefined) throw refusal("could not be fetched");
-        return { found, first };
-      })
-      .then(
-        ({ found, first }) => (all ? callback(null, found) : callback(null, first.address, first.family)),
-        (error) => callback(error, []),
-      );
-  };
-}
-
-function refusal(text: string): ServiceError {
-  return new ServiceError("invalid_input", text);
-}
-
-function notPublic(): ServiceError {
-  return refusal("does not resolve to a public address");
 }
 
 function tooLarge(maximumBytes: number): string {

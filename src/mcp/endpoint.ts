@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { internalErrorMessage, ServiceError, statusOf } from "../../contract/errors.js";
 import { authenticate, type SecretHash } from "../access/api-key.js";
 import { getCallerNames } from "../access/caller-names.js";
-import { countRequest, type KeyChecks } from "../access/check-request.js";
+import { countRequest, credentialId, type KeyChecks } from "../access/check-request.js";
 import { type HostingCaller, hostingCallerFinder } from "../access/hosting.js";
 import type { Compressor } from "../infra/compress.js";
 import { fromFastify } from "../infra/fastify-errors.js";
@@ -38,6 +38,9 @@ import { isListed, type ListView, listedTools, type ToolList } from "./tool-list
 import { newUiSession } from "./ui-extension.js";
 
 export const mcpPath = "/api/mcp";
+
+/** Describes the endpoint to clients that look for its authorization server (RFC 9728). */
+export const resourceMetadataPath = `/.well-known/oauth-protected-resource${mcpPath}`;
 
 export type McpEndpoint<Services> = {
   keyChecks: KeyChecks;
@@ -99,15 +102,17 @@ export function addMcpEndpoint<Services>(app: FastifyInstance, mcp: McpEndpoint<
 }
 
 async function checkCaller<Services>(
-  { keyChecks, limiter }: McpEndpoint<Services>,
-  findCaller: (keyHash: SecretHash) => Promise<HostingCaller | undefined>,
+  { keyChecks, limiter, tools }: McpEndpoint<Services>,
+  findCaller: (hash: SecretHash) => Promise<HostingCaller | undefined>,
   { headers, observation }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<ListView> {
-  const { caller, ...hosting } = await authenticate(headers.authorization, (keyHash) =>
-    observe(observation, "database", "find hosting callers", () => findCaller(keyHash)),
+  const { caller, ...hosting } = await authenticate(
+    headers.authorization,
+    (hash) => observe(observation, "database", "find hosting callers", () => findCaller(hash)),
+    { resourceMetadataUrl: tools.baseUrl + resourceMetadataPath },
   );
-  await countRequest(keyChecks, limiter, caller, caller.via.keyId, reply);
+  await countRequest(keyChecks, limiter, caller, credentialId(caller), reply);
   if (caller.tier === "organization") return { caller, ...hosting };
   throw new ServiceError(
     "forbidden",

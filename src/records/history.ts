@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import sql, { type Sql } from "sql-template-tag";
+import type { RecordVia } from "../../contract/nouns.js";
 import type { Queryable } from "../infra/database/db.js";
 
 export type RecordFilter = {
@@ -22,8 +23,10 @@ export type RecordEntry = {
   user: string | null;
   api_key_id: string | null;
   api_key: string | null;
-  /** How the actor came in: with a key, signed in to the console, or as an operator at the command line. */
-  via: "key" | "console" | "command_line";
+  app_id: string | null;
+  app: string | null;
+  /** How the actor came in: with a key, with a connected app, signed in to the console, or as an operator at the command line. */
+  via: RecordVia;
   operator: string | null;
   reason: string | null;
   idempotency_key: string | null;
@@ -137,13 +140,14 @@ function selectRecords(filter: RecordFilter, after: Position | undefined): Sql {
   const later = after === undefined ? sql`true` : sql`(r.at, r.id) > (${after.at}::timestamptz, ${after.id}::uuid)`;
   return sql`
     select r.id, iso8601(r.at) as at, r.tool, r.organization_id, o.slug as organization, r.event_id, e.name as event,
-      r.user_id, u.email as user, r.api_key_id, k.name as api_key, r.via, r.operator, r.reason, r.idempotency_key, r.request, r.before,
+      r.user_id, u.email as user, r.api_key_id, k.name as api_key, r.app_id, a.name as app, r.via, r.operator, r.reason, r.idempotency_key, r.request, r.before,
       r.after, case when r.before is null and r.after is null then r.result end as outcome
     from mutation_records r
     left join organizations o on o.id = r.organization_id
     left join events e on e.id = r.event_id
     left join users u on u.id = r.user_id
     left join api_keys k on k.id = r.api_key_id
+    left join connected_apps a on a.id = r.app_id
     where ${matches(filter)} and ${later}
     order by r.at, r.id limit ${batchSize}`;
 }

@@ -19,7 +19,7 @@ const conditions: Conditions<typeof adminRecordFilters> = {
     matchesWords(
       sql`search_text(concat_ws(' ', r.reason, replace(r.tool, '_', ' '), r.operator,
         (select name from events where id = r.event_id), (select name from users where id = r.user_id),
-        (select name from api_keys where id = r.api_key_id)))`,
+        (select name from api_keys where id = r.api_key_id), (select name from connected_apps where id = r.app_id)))`,
       text,
     ),
   until: (at) => sql`r.at < ${at}::timestamptz`,
@@ -117,7 +117,8 @@ function selectRecords(view: RecordView, found: Sql): Sql {
     left join organizations o on o.id = r.organization_id
     left join events e on e.id = r.event_id
     left join users u on u.id = r.user_id
-    left join api_keys k on k.id = r.api_key_id,
+    left join api_keys k on k.id = r.api_key_id
+    left join connected_apps a on a.id = r.app_id,
     lateral (
       select r.id, iso8601(r.at) as at, r.tool, r.via, ${isOwn} as own,
         case when o.id is not null then json_build_object('id', o.id, 'slug', o.slug, 'name', o.name) end as organization,
@@ -126,6 +127,7 @@ function selectRecords(view: RecordView, found: Sql): Sql {
           then json_build_object('id', r.user_id, 'name', u.name, 'email', u.email) end as user,
         case when ${isOwn} and r.api_key_id is not null
           then json_build_object('id', r.api_key_id, 'name', k.name) end as api_key,
+        case when ${isOwn} and r.app_id is not null then json_build_object('id', r.app_id, 'name', a.name) end as app,
         case when ${isOwn} then r.operator end as operator, case when ${isOwn} then r.reason end as reason,
         r.request, ${withoutOffer(sql`r.before`)} as before, ${withoutOffer(sql`r.after`)} as after,
         case when jsonb_typeof(r.result -> 'warnings') = 'array' then r.result -> 'warnings' else '[]' end as warnings,

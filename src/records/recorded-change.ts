@@ -61,17 +61,17 @@ export const keepRowChanges = "[";
 
 /** Writes a record by itself, for changes that are made outside this database; `requireRecordBudget` comes first. */
 export async function insertRecord(tx: Queryable, actor: Actor, record: ChangeRecord): Promise<string> {
-  const { via, operator, userId, keyId, organizationId } = columnsOf(actor);
+  const { via, operator, userId, keyId, appId, organizationId } = columnsOf(actor);
   const [row] = await queryNamed<{ id: string }>(
     tx,
     "insert record",
     sql`
     insert into mutation_records
-      (tool, organization_id, event_id, user_id, api_key_id, via, operator, reason, idempotency_key,
+      (tool, organization_id, event_id, user_id, api_key_id, app_id, via, operator, reason, idempotency_key,
        request, request_hash, before, after, result, row_changes)
     values (
       ${record.tool}, ${record.organization_id ?? organizationId}, ${record.event_id ?? null},
-      ${userId}, ${keyId}, ${via}, ${operator}, ${record.reason ?? null}, ${record.idempotency_key ?? null},
+      ${userId}, ${keyId}, ${appId}, ${via}, ${operator}, ${record.reason ?? null}, ${record.idempotency_key ?? null},
       ${storedRequest(record.request)}, ${record.request_hash ?? hashOfJson(record.request)},
       ${jsonOrNull(record.before)}, ${jsonOrNull(record.after)}, ${jsonOrNull(record.result)}, kept_row_changes())
     returning id`,
@@ -81,14 +81,15 @@ export async function insertRecord(tx: Queryable, actor: Actor, record: ChangeRe
 }
 
 function columnsOf(actor: Actor) {
-  const nobody = { operator: null, userId: null, keyId: null, organizationId: null };
+  const nobody = { operator: null, userId: null, keyId: null, appId: null, organizationId: null };
   if (!("userId" in actor)) return { ...nobody, via: actor.via.kind, operator: actor.name };
   if (!("tier" in actor)) return { ...nobody, via: "console", userId: actor.userId };
   return {
+    ...nobody,
     via: actor.via.kind === "session" ? "console" : actor.via.kind,
-    operator: null,
     userId: actor.userId,
     keyId: actor.via.kind === "key" ? actor.via.keyId : null,
+    appId: actor.via.kind === "app" ? actor.via.appId : null,
     organizationId: actor.tier === "organization" ? actor.organizationId : null,
   };
 }

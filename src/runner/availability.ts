@@ -1,5 +1,5 @@
-import { roleAtLeast } from "../../contract/roles.js";
-import { hasScope } from "../../contract/scopes.js";
+import { type Role, roleAtLeast } from "../../contract/roles.js";
+import { hasScope, type Scope, scopes } from "../../contract/scopes.js";
 import type { Caller } from "../access/caller.js";
 import type { Tool } from "./mutation.js";
 import { toolGroups } from "./tool.js";
@@ -27,6 +27,11 @@ export function isAvailable(tool: Tool, availability: Availability): boolean {
 }
 
 const allConditions = Object.values(conditions);
+
+/** The scopes that are of use for these tools, to somebody with this role. */
+export function scopesForTools(tools: readonly Pick<Tool, "scope" | "role">[], role: Role = "owner"): Scope[] {
+  return scopes.filter((scope) => tools.some((tool) => hasScope(tool.scope, [scope]) && roleAtLeast(role, tool.role)));
+}
 
 /** What is wrong with MCP_TOOLS: an unknown entry would silently remove tools. */
 export function allowlistProblem(tools: Tool[], allowlist: string[]): string | undefined {

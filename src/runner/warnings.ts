@@ -14,6 +14,7 @@ export const warningCodes = {
   cannot_take_back: "the caller cannot undo this change",
   unusable_image: "posters cannot use this photo or logo",
   keys_revoked: "API keys stop working",
+  apps_disconnected: "connected apps stop working",
   invitations_withdrawn: "open invitations by a person end with the person's right to invite",
   offers_withdrawn: "open offers of events by a person end with the person's right to offer them",
   address_unverified: "rights go to an account whose e-mail address nobody has verified",

@@ -1,11 +1,17 @@
 import sql from "sql-template-tag";
 import type { Actor } from "../access/caller.js";
+import { endAppsFrom } from "../access/connected-apps.js";
 import { revokeKeysFrom } from "../access/organization-keys.js";
 import type { Queryable } from "../infra/database/db.js";
 import { endInvitationsAndOffers } from "../modules/users/ending-rights.js";
 
-/** What an account made while nobody had verified its address, and what ends when somebody does; `keys_revoked` are ids. */
-export type EndedUnverified = { keys_revoked: string[]; invitations_withdrawn: number; offers_withdrawn: number };
+/** What an account made while nobody had verified its address, and what ends when somebody does; `keys_revoked` and `apps_ended` are ids. */
+export type EndedUnverified = {
+  keys_revoked: string[];
+  apps_ended: string[];
+  invitations_withdrawn: number;
+  offers_withdrawn: number;
+};
 
 /** When the address of an account was verified, if it was; undefined if there is no such account. Locked until the commit. */
 export async function lockVerifiedAt(tx: Queryable, userId: string): Promise<string | null | undefined> {
@@ -27,6 +33,7 @@ export async function endUnverified(
 ): Promise<EndedUnverified> {
   return {
     keys_revoked: await revokeKeysFrom(tx, userId, verifiedAt),
+    apps_ended: await endAppsFrom(tx, userId, verifiedAt),
     ...(await endInvitationsAndOffers(tx, actor, userId, verifiedAt)),
   };
 }

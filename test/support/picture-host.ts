@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { createImageFetcher, type ImageFetcher, type ImageFetcherOptions } from "../../src/infra/fetch-image.js";
+import { createImageFetcher, type ImageFetcher } from "../../src/infra/fetch-image.js";
+import type { PublicFetchOptions } from "../../src/infra/public-fetch.js";
 import { selfSigned } from "./self-signed.js";
 
 export type RequestHandler = (response: ServerResponse, request: IncomingMessage) => void;
@@ -13,7 +14,7 @@ export type PictureHost = {
   /** The local address of each accepted connection. */
   connections: string[];
   /** A fetcher that accepts this host as public. */
-  fetcher(overrides?: Partial<ImageFetcherOptions>): ImageFetcher;
+  fetcher(overrides?: Partial<PublicFetchOptions>): ImageFetcher;
   close(): Promise<void>;
 };
 

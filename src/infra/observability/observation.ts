@@ -9,6 +9,8 @@ import type { TraceParent } from "./request-id.js";
  */
 export type Observation = {
   keyId: string | null;
+  /** The connected app whose token was sent. */
+  appId: string | null;
   /** The person who is signed in to the console. */
   userId: string | null;
   organizationId: string | null;
@@ -44,6 +46,7 @@ export type ObservedSpan = { kind: SpanKind; name: string; startedAt: number; ms
 export function createObservation(trace: RequestTrace | null): Observation {
   return {
     keyId: null,
+    appId: null,
     userId: null,
     organizationId: null,
     route: null,

@@ -114,5 +114,6 @@ export async function recordOffer(
 /** People of one organization are not named to another. Operators belong to none. */
 function unnamed(actor: Actor): Actor {
   if (actor.via.kind === "command_line") return actor;
-  return { via: { kind: actor.via.kind === "key" ? "key" : "console" }, name: null };
+  const { kind } = actor.via;
+  return { via: { kind: kind === "key" || kind === "app" ? kind : "console" }, name: null };
 }

@@ -104,7 +104,7 @@ export function leavingWarnings(
   const leaves = organization.id === organizationId && proposed.hosts.length < hosts.length;
   const host = proposed.hosts.find(({ role }) => role === "host");
   if (!leaves || host === undefined) return [];
-  const who = via.kind === "key" ? "this key" : organization.name;
+  const who = via.kind === "session" ? organization.name : `this ${via.kind}`;
   const message = `You leave “${event}”: ${who} cannot see it afterwards; only ${host.name} can add you again`;
   return [{ code: "cannot_take_back", message, path: "hosts" }];
 }

@@ -106,6 +106,7 @@ const writtenTables = Object.entries({
   organizations: "name",
   users: "name",
   api_keys: "name",
+  connected_apps: "name",
   registrations: "name",
   conferences: "name",
   events: "name",

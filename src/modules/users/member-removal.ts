@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { ServiceError } from "../../../contract/errors.js";
 import type { Role } from "../../../contract/roles.js";
+import { endAppsOf, listActiveAppsOf } from "../../access/connected-apps.js";
 import { listActiveKeysOf, revokeKeysOf } from "../../access/organization-keys.js";
 import { defineMutation, type MutationTool } from "../../runner/mutation.js";
 import type { ToolDeclaration } from "../../runner/tool.js";
@@ -17,10 +18,11 @@ type MemberRemoval = {
   owners: number;
   member: Member | null;
   keys: { id: string; prefix: string; name: string }[];
+  apps: { id: string; name: string }[];
 } & OpenOfMember;
 
 /**
- * A tool that ends a membership. Keys that act for the person are revoked, and open invitations and offers by the person
+ * A tool that ends a membership. Keys that act for the person are revoked, apps disconnected, and open invitations and offers by the person
  * withdrawn; they stay so if the person comes back.
  */
 export function memberRemoval<Input extends z.ZodObject>(
@@ -42,20 +44,22 @@ export function memberRemoval<Input extends z.ZodObject>(
       const userId = userOf(caller, given);
       const { owners, member } = await findMember(tx, caller.organizationId, userId);
       const keys = await listActiveKeysOf(tx, caller.organizationId, userId);
-      return { owners, member, keys, ...(await readOpenOfMember(tx, caller.organizationId, userId)) };
+      const apps = await listActiveAppsOf(tx, caller.organizationId, userId);
+      return { owners, member, keys, apps, ...(await readOpenOfMember(tx, caller.organizationId, userId)) };
     },
     propose(current) {
       const { owners, member } = current;
       if (member === null) throw notMember();
       const left = member.role === "owner" ? owners - 1 : owners;
       if (left === 0) throw lastOwner();
-      return { owners: left, member: null, keys: [], ...leftOfMember(current, null) };
+      return { owners: left, member: null, keys: [], apps: [], ...leftOfMember(current, null) };
     },
-    basis: ({ member, keys }) => ({ member, keys }),
+    basis: ({ member, keys, apps }) => ({ member, keys, apps }),
     async store({ tx, caller }, { input: given, current, proposed }) {
       const userId = userOf(caller, given);
       await requireOtherOwner(tx, caller.organizationId, userId);
       await revokeKeysOf(tx, caller.organizationId, userId);
+      await endAppsOf(tx, caller.organizationId, userId);
       await deleteMember(tx, caller.organizationId, userId);
       await recordEndedOffers(tx, caller, current, proposed);
     },
@@ -63,9 +67,16 @@ export function memberRemoval<Input extends z.ZodObject>(
       ...(current.keys.length === 0
         ? []
         : [{ code: "keys_revoked" as const, message: keyWarning(current.keys.length), path: "keys" }]),
+      ...(current.apps.length === 0
+        ? []
+        : [{ code: "apps_disconnected" as const, message: appWarning(current.apps), path: "apps" }]),
       ...endingWarnings(current, proposed),
     ],
   });
+}
+
+function appWarning(apps: { name: string }[]): string {
+  return `Apps that this person has connected stop working: ${apps.map(({ name }) => name).join(", ")}`;
 }
 
 function keyWarning(count: number): string {

@@ -12,6 +12,7 @@ const record = (fields: Partial<ActivityRecord>): ActivityRecord => ({
   event: null,
   user: null,
   api_key: null,
+  app: null,
   operator: null,
   reason: null,
   warnings: [],

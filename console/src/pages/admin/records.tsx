@@ -140,11 +140,13 @@ function columnsOf(open: string | undefined, setOpen: (id: string | undefined) =
   ];
 }
 
-const wayWords = { console: "Console", key: "API key", command_line: "Command line" };
+const wayWords = { console: "Console", key: "API key", app: "Connected app", command_line: "Command line" };
 
-function Actor({ record: { user, operator, api_key, via } }: { record: ListedRecord }) {
-  const who = user === null ? (operator ?? api_key?.name ?? "Nobody named") : (user.name ?? "A removed person");
-  const how = api_key !== null && user !== null ? `API key ${api_key.name ?? ""}` : wayWords[via];
+function Actor({ record: { user, operator, api_key, app, via } }: { record: ListedRecord }) {
+  const who =
+    user === null ? (operator ?? api_key?.name ?? app?.name ?? "Nobody named") : (user.name ?? "A removed person");
+  const name = user === null ? null : (api_key?.name ?? app?.name);
+  const how = name == null ? wayWords[via] : `${wayWords[via]} ${name}`;
   return (
     <>
       {who}

@@ -35,6 +35,7 @@ const listedChange = z.object({
   by: z.string().nullable(),
   email: z.string().optional(),
   key: z.string().optional(),
+  app: z.string().optional(),
   event: z.object({ id: uuid, name: z.string().nullable(), timezone: z.string().nullable() }).optional(),
   reason: z.string().nullable(),
   changes: z.array(z.object({ path: z.string(), from: z.unknown(), to: z.unknown() })),
@@ -121,7 +122,7 @@ function shown(
   changes: ReadChanges | undefined,
   notRevertible: string | undefined,
 ): ShownChange {
-  const { user, api_key: key, event, reverts, reverted_by } = record;
+  const { user, api_key: key, app, event, reverts, reverted_by } = record;
   const note = changes === undefined ? guestsHidden : ticketingOutcome(record);
   return {
     id: record.id,
@@ -131,6 +132,7 @@ function shown(
     by: actorOf(record),
     ...(user?.email ? { email: user.email } : {}),
     ...(key?.name ? { key: key.name } : {}),
+    ...(app?.name ? { app: app.name } : {}),
     ...(event === null ? {} : { event }),
     reason: record.reason,
     changes: changes?.changes ?? [],

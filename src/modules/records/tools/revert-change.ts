@@ -112,7 +112,7 @@ function requirePermission(tool: Tool, caller: OrganizationCaller, { isDeployed 
   const missing = missingPermission(tool, caller);
   if (missing !== undefined) throw needs(missing);
   // People in the console have every tool.
-  if (caller.via.kind === "key" && !isDeployed(tool.name)) throw needs("a deployment that allows it");
+  if (caller.via.kind !== "session" && !isDeployed(tool.name)) throw needs("a deployment that allows it");
 }
 
 async function requirePossible(context: RestoreContext, plan: RestorePlan): Promise<void> {

@@ -1,0 +1,136 @@
+import sql from "sql-template-tag";
+import { ServiceError } from "../../../contract/errors.js";
+import { connectedAppsLimit } from "../../../contract/nouns.js";
+import type { Scope } from "../../../contract/scopes.js";
+import type { AccountHolder, OrganizationCaller } from "../../access/caller.js";
+import { appsWithState } from "../../access/connected-apps.js";
+import { holdRight } from "../../access/hold-right.js";
+import type { Database, Queryable } from "../../infra/database/db.js";
+import { recordedChange } from "../../records/recorded-change.js";
+
+/** A connected app as tools and records show it. `connected_by` is the user that it acts for. */
+export type ConnectedApp = {
+  id: string;
+  name: string;
+  client_id: string;
+  scopes: Scope[];
+  connected_by: string;
+  connected_by_email: string;
+};
+
+const toolColumns = sql`
+  a.id, a.name, a.client_id, a.scopes, a.user_id as connected_by,
+  (select email from users where id = a.user_id) as connected_by_email`;
+
+export async function findApp(db: Queryable, organizationId: string, id: string): Promise<ConnectedApp | undefined> {
+  const [app] = await db.query<ConnectedApp>(sql`
+    select ${toolColumns} from connected_apps a
+    where a.id = ${id} and a.organization_id = ${organizationId} and a.ended_at is null`);
+  return app;
+}
+
+export async function endApp(tx: Queryable, id: string): Promise<void> {
+  await tx.query(sql`update connected_apps set ended_at = now() where id = ${id} and ended_at is null`);
+  await tx.query(sql`delete from oauth_objects where app_id = ${id}`);
+}
+
+export type AppToConnect = { clientId: string; name: string; scopes: Scope[] };
+
+/**
+ * Connects an app for the caller, or changes what it may do if it is connected already, for which it keeps one row: it may
+ * run on several machines. Returns the id.
+ */
+export async function connectApp(
+  db: Database,
+  caller: OrganizationCaller,
+  { clientId, name, scopes }: AppToConnect,
+): Promise<string> {
+  const { organizationId, userId } = caller;
+  const { result } = await recordedChange(db, caller, async (tx) => {
+    const isHeld = sql`exists (
+      select from members where organization_id = ${organizationId} and user_id = ${userId} and role = ${caller.role})`;
+    await holdRight(tx, { userId, organizationId, isHeld });
+    const [before] = await tx.query<ConnectedApp>(sql`
+      select ${toolColumns} from connected_apps a
+      where a.organization_id = ${organizationId} and a.user_id = ${userId} and a.client_id = ${clientId}
+        and a.ended_at is null`);
+    if (before === undefined) await requireRoom(tx, organizationId);
+    const [row] = await tx.query<{ id: string }>(sql`
+      insert into connected_apps (user_id, organization_id, client_id, name, scopes)
+      values (${userId}, ${organizationId}, ${clientId}, ${name}, ${scopes})
+      on conflict (organization_id, user_id, client_id) where ended_at is null
+      do update set name = excluded.name, scopes = excluded.scopes, connected_at = now()
+      returning id`);
+    const app = row === undefined ? undefined : await findApp(tx, organizationId, row.id);
+    if (app === undefined) throw new Error("connecting an app returned no row");
+    const request = { client_id: clientId, name, scopes };
+    return { result: app.id, record: { tool: "connect_app", request, before: before ?? null, after: app } };
+  });
+  return result;
+}
+
+async function requireRoom(tx: Queryable, organizationId: string): Promise<void> {
+  const [row] = await tx.query<{ count: number }>(sql`
+    select count(*)::int as count from ${appsWithState} a
+    where a.organization_id = ${organizationId} and a.state = 'active'`);
+  if ((row?.count ?? 0) < connectedAppsLimit) return;
+  const advice = "disconnect one first, on the page Connected apps";
+  throw new ServiceError("conflict", `An organization has at most ${connectedAppsLimit} connected apps: ${advice}`);
+}
+
+/** Ends an app for which nobody asked in the console: the app itself, or what it did with its tokens. */
+export async function endAppBecause(db: Database, id: string, reason: string): Promise<void> {
+  const [app] = await db.query<{ user_id: string; organization_id: string }>(
+    sql`select user_id, organization_id from connected_apps where id = ${id} and ended_at is null`,
+  );
+  if (app === undefined) return;
+  const actor: AccountHolder = { via: { kind: "account" }, userId: app.user_id };
+  await recordedChange(db, actor, async (tx) => {
+    const before = await findApp(tx, app.organization_id, id);
+    if (before === undefined) return { result: undefined, record: null };
+    await endApp(tx, id);
+    const record = { tool: "disconnect_app", organization_id: app.organization_id, request: { app_id: id } };
+    return { result: undefined, record: { ...record, before, after: null, reason } };
+  });
+}
+
+const shownEnded = 50;
+
+/** The list of connected apps as JSON text: all that work, then those that ended last. */
+export async function connectedAppsJson(db: Queryable, organizationId: string): Promise<string> {
+  const [row] = await db.query<{ json: string }>(sql`
+    with listed as (
+      select a.id, a.name, a.client_id, a.scopes, a.state,
+        json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'role', a.role) as connected_by,
+        iso8601(a.connected_at) as connected_at, iso8601(a.last_used_at) as last_used_at, iso8601(a.ended_at) as ended_at
+      from ${appsWithState} a join users u on u.id = a.user_id
+      where a.organization_id = ${organizationId})
+    select json_build_object(
+      'apps', (select coalesce(json_agg(item), '[]') from (
+        select * from listed where state = 'active' order by connected_at desc, id) item),
+      'ended_apps', (select coalesce(json_agg(item), '[]') from (
+        select * from listed where state <> 'active' order by ended_at desc nulls first, id limit ${shownEnded}) item))::text as json`);
+  return row?.json ?? "";
+}
+
+export type ListedApp = {
+  id: string;
+  name: string;
+  client_id: string;
+  organization: string;
+  person: string;
+  scopes: Scope[];
+  state: "active" | "inactive" | "ended";
+  connected_at: string;
+  last_used_at: string | null;
+  ended_at: string | null;
+};
+
+/** All connected apps, newest first. */
+export function listApps(db: Queryable): Promise<ListedApp[]> {
+  return db.query<ListedApp>(sql`
+    select a.id, a.name, a.client_id, o.slug as organization, u.email as person, a.scopes, a.state,
+      iso8601(a.connected_at) as connected_at, iso8601(a.last_used_at) as last_used_at, iso8601(a.ended_at) as ended_at
+    from ${appsWithState} a join organizations o on o.id = a.organization_id join users u on u.id = a.user_id
+    order by a.connected_at desc, a.id`);
+}

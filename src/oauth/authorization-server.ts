@@ -1,0 +1,147 @@
+import { generateKeyPairSync } from "node:crypto";
+import type { Configuration, JWK, KoaContextWithOIDC, Provider } from "oidc-provider";
+import sql from "sql-template-tag";
+import { connectProblemOf } from "../../contract/connect-problems.js";
+import type { Scope } from "../../contract/scopes.js";
+import type { Database } from "../infra/database/db.js";
+import { randomToken } from "../infra/ids.js";
+import type { Log } from "../infra/observability/log.js";
+import { refreshTokenPrefix, tokenPrefix } from "../infra/secrets.js";
+import { endAppBecause } from "../modules/connected-apps/store.js";
+import type { DocumentFetcher } from "./fetch-document.js";
+import { objectStore } from "./object-store.js";
+
+export type AuthorizationServerOptions = {
+  db: Database;
+  publicUrl: string;
+  /** The URL of the MCP endpoint: the only thing that tokens are for. */
+  resource: string;
+  /** What apps can ask for. */
+  scopes: readonly Scope[];
+  log: Log;
+  documents: DocumentFetcher;
+};
+
+const day = 86_400;
+
+/** Tokens are looked up with each request, so a long life costs no safety; some clients never refresh. */
+const lifetimes = {
+  AccessToken: 30 * day,
+  RefreshToken: 180 * day,
+  AuthorizationCode: 60,
+  Interaction: 3_600,
+  Session: 3_600,
+  Grant: 3_650 * day,
+};
+
+/** The page of the console on which a person decides about a request. */
+export const decisionPath = (uid: string) => `/api/console/connect/${uid}`;
+
+/** The cookie by which the browser that began a request is known when the person decides. */
+export const decisionCookie = "svc_connect";
+
+/** Authorization code with PKCE for public clients and those with keys of their own. Loaded when it is first needed. */
+export async function createAuthorizationServer(options: AuthorizationServerOptions): Promise<Provider> {
+  const { errors, interactionPolicy, Provider } = await import("oidc-provider");
+  const { db, publicUrl, resource, scopes, log } = options;
+  const policy = interactionPolicy.base();
+  const consent = policy.get("consent");
+  if (consent === undefined) throw new Error("the interaction policy has no consent");
+  // People decide each time: what they decided before does not answer for them.
+  consent.checks.clear();
+  consent.checks.add(
+    new interactionPolicy.Check("decision", "the person decides", ({ oidc }) => oidc.result?.consent === undefined),
+  );
+  const configuration: Configuration = {
+    adapter: objectStore({
+      db,
+      resource,
+      endApp: (appId) => endAppBecause(db, appId, endReason(Provider.ctx)),
+      alreadyUsed: () => new errors.InvalidGrant("already used"),
+    }),
+    clientAuthMethods: ["none", "private_key_jwt"],
+    clientDefaults: {
+      application_type: "native",
+      id_token_signed_response_alg: "ES256",
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+    },
+    cookies: {
+      names: { interaction: decisionCookie, resume: "svc_connect_resume", session: "svc_connect_session" },
+      short: { httpOnly: true, sameSite: "lax", secure: publicUrl.startsWith("https:") },
+      long: { httpOnly: true, sameSite: "lax", secure: publicUrl.startsWith("https:") },
+    },
+    expiresWithSession: () => false,
+    features: {
+      clientIdMetadataDocument: { enabled: true, ack: "draft-02" },
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      registration: { enabled: true, idFactory: () => `app_${randomToken()}`, issueRegistrationAccessToken: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resource,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_ctx, indicator) => {
+          if (indicator !== resource) throw new errors.InvalidTarget(`resource: expected ${resource}`);
+          return { scope: scopes.join(" "), audience: resource, accessTokenFormat: "opaque" };
+        },
+      },
+      revocation: { enabled: true },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+    },
+    fetch: (url) => options.documents.fetch(String(url)),
+    findAccount: async (_ctx, id) => {
+      const [user] = await db.query(sql`select id from users where id = ${id}`);
+      return user === undefined ? undefined : { accountId: id, claims: () => ({ sub: id }) };
+    },
+    interactions: { policy, url: (_ctx, { uid }) => decisionPath(uid) },
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
+    // It issues no ID tokens, but does not start without a key for them.
+    jwks: { keys: [unusedKey()] },
+    pkce: { required: () => true },
+    renderError: (ctx, { error }, cause) => {
+      // A person reads the problem on a page of the console; only its code is in the address.
+      ctx.redirect(`/connect?problem=${connectProblemOf(cause instanceof errors.SessionNotFound ? "expired" : error)}`);
+    },
+    responseTypes: ["code"],
+    rotateRefreshToken: true,
+    routes: {
+      authorization: "/oauth/authorize",
+      jwks: "/oauth/jwks",
+      registration: "/oauth/register",
+      revocation: "/oauth/revoke",
+      token: "/oauth/token",
+    },
+    scopes: [...scopes],
+    ttl: lifetimes,
+  };
+  const provider = new Provider(publicUrl, configuration);
+  provider.proxy = true;
+  usePrefix(provider.AccessToken, tokenPrefix);
+  usePrefix(provider.RefreshToken, refreshTokenPrefix);
+  provider.on("server_error", (_ctx, error) => log.error({ err: error }, "a request for authorization failed"));
+  return provider;
+}
+
+/** Tokens that can be recognized where they do not belong. The original notes the token's format. */
+function usePrefix(model: { prototype: object }, prefix: string): void {
+  const prototype = model.prototype as { generateTokenId(): string };
+  const { generateTokenId } = prototype;
+  prototype.generateTokenId = function () {
+    generateTokenId.call(this);
+    return prefix + randomToken();
+  };
+}
+
+function unusedKey(): JWK {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return privateKey.export({ format: "jwk" }) as JWK;
+}
+
+/** Why a grant ends at an endpoint of the authorization server. */
+function endReason(ctx: KoaContextWithOIDC | undefined): string {
+  return ctx?.oidc.route === "revocation" ? "The app signed out" : "A code or token of the app was used twice";
+}

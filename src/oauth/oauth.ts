@@ -1,0 +1,71 @@
+import type { FastifyInstance } from "fastify";
+import type { Provider } from "oidc-provider";
+import { messageOf } from "../../contract/errors.js";
+import { isObserved } from "../infra/database/database-errors.js";
+import type { Database, Queryable } from "../infra/database/db.js";
+import type { Log } from "../infra/observability/log.js";
+import type { PublicFetchOptions } from "../infra/public-fetch.js";
+import type { RateLimits } from "../infra/rate-limit.js";
+import { scopesForTools } from "../runner/availability.js";
+import type { Tool } from "../runner/mutation.js";
+import { createAuthorizationServer } from "./authorization-server.js";
+import { type Consent, createConsent } from "./consent.js";
+import { addOAuthEndpoint } from "./endpoint.js";
+import { createDocumentFetcher } from "./fetch-document.js";
+import { pruneObjects } from "./object-store.js";
+
+export type OAuthOptions = {
+  db: Database;
+  publicUrl: string;
+  /** The path of the MCP endpoint. */
+  resourcePath: string;
+  /** Those that apps can use. */
+  tools: readonly Pick<Tool, "scope" | "role">[];
+  limits: RateLimits;
+  log: Log;
+  documents?: Partial<PublicFetchOptions> | undefined;
+};
+
+/** Requests of one network in a minute. Apps in the cloud come from few networks. */
+const requestLimit = 300;
+
+/** Registrations of one network in an hour. */
+const registrationLimit = 60;
+
+const pruneEveryMs = 10 * 60_000;
+
+/** The authorization server with its endpoint: how people connect apps to the MCP endpoint. */
+export function createOAuth(app: FastifyInstance, options: OAuthOptions): { consent: Consent } {
+  const { db, publicUrl, resourcePath, tools, limits, log } = options;
+  const documents = createDocumentFetcher(options.documents);
+  const scopes = scopesForTools(tools);
+  const resource = publicUrl + resourcePath;
+  let server: Promise<Provider> | undefined;
+  const provider = () => {
+    server ??= createAuthorizationServer({ db, publicUrl, resource, scopes, log, documents });
+    return server;
+  };
+  addOAuthEndpoint(app, {
+    publicUrl,
+    resourcePath,
+    scopes,
+    provider,
+    limiter: limits.limiter("oauth", requestLimit),
+    registrations: limits.limiter("oauth-registrations", registrationLimit, 3_600),
+  });
+  const pruning = startPruning(db.changes, log);
+  app.addHook("onClose", async () => {
+    clearInterval(pruning);
+    await documents.close();
+  });
+  return { consent: createConsent({ db, baseUrl: publicUrl, provider, tools }) };
+}
+
+function startPruning(db: Queryable, log: Log): NodeJS.Timeout {
+  return setInterval(() => {
+    pruneObjects(db).catch((error: unknown) => {
+      if (isObserved(error)) return;
+      log.warn({ reason: messageOf(error) }, "could not delete expired requests and tokens of apps; will retry");
+    });
+  }, pruneEveryMs).unref();
+}

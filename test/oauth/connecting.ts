@@ -1,0 +1,119 @@
+import { createHash, randomBytes } from "node:crypto";
+import { expect } from "vitest";
+import type { Scope } from "../../contract/scopes.js";
+import type { Reply } from "../support/call.js";
+import type { Service } from "../support/service.js";
+import { publicUrl } from "../support/service.js";
+
+/** An app and the browser of a person who connects it, by HTTP alone. */
+
+export const resource = `${publicUrl}/api/mcp`;
+export const redirectUri = "http://127.0.0.1:33418/callback";
+
+type Caller = Pick<Service, "call" | "url">;
+
+export const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
+
+export async function register(service: Caller, metadata: object = {}): Promise<string> {
+  const body = { client_name: "Harbour Agent", redirect_uris: [redirectUri], ...metadata };
+  const reply = await service.call("/oauth/register", { method: "POST", body });
+  expect(reply.status, reply.text).toBe(201);
+  return reply.json.client_id;
+}
+
+export function newVerifier() {
+  const verifier = randomBytes(32).toString("base64url");
+  return { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") };
+}
+
+export type Begun = { reply: Reply; cookies: Map<string, string>; uid: string };
+
+/** Opens the address that an app sends the browser to. */
+export async function authorize(
+  service: Caller,
+  parameters: Record<string, string | undefined>,
+  cookies = new Map<string, string>(),
+): Promise<Begun> {
+  const all = {
+    response_type: "code",
+    redirect_uri: redirectUri,
+    code_challenge_method: "S256",
+    resource,
+    state: "s1",
+    ...parameters,
+  };
+  const query = new URLSearchParams(
+    Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  const reply = await service.call(`/oauth/authorize?${query}`);
+  keep(cookies, reply);
+  return { reply, cookies, uid: /\/connect\/([\w-]+)$/.exec(reply.headers.get("location") ?? "")?.[1] ?? "" };
+}
+
+export function keep(cookies: Map<string, string>, reply: Reply): void {
+  for (const cookie of reply.headers.getSetCookie()) {
+    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+    cookies.set(name, value);
+  }
+}
+
+export const cookieHeader = (cookies: Map<string, string>, session = "") =>
+  [...[...cookies].map(([name, value]) => `${name}=${value}`), session].filter((part) => part !== "").join("; ");
+
+export type Decision = { organization: string; scopes: Scope[]; app_name?: string };
+
+export function decide(
+  service: Caller,
+  { uid, cookies }: Begun,
+  session: string,
+  decision: Decision | "deny",
+): Promise<Reply> {
+  const body = decision === "deny" ? { decision } : { decision: "allow", app_name: "Harbour Agent", ...decision };
+  return service.call(`/api/console/connect/${uid}/request`, {
+    method: "POST",
+    body,
+    headers: { cookie: cookieHeader(cookies, session), origin: service.url },
+  });
+}
+
+/** What the app is told when the browser comes back. */
+export async function comeBack(service: Caller, { cookies }: Begun, redirectTo: string): Promise<URLSearchParams> {
+  const reply = await service.call(redirectTo, { headers: { cookie: cookieHeader(cookies) } });
+  expect(reply.status, reply.text).toBe(303);
+  return new URL(reply.headers.get("location") ?? "").searchParams;
+}
+
+export function requestToken(service: Caller, fields: Record<string, string>): Promise<Reply> {
+  return service.call("/oauth/token", {
+    method: "POST",
+    body: form(fields),
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  });
+}
+
+export type Tokens = { access_token: string; refresh_token: string; scope: string; expires_in: number };
+
+/** From the request to the tokens. */
+export async function connect(
+  service: Caller,
+  session: string,
+  decision: Decision,
+  clientId?: string,
+): Promise<Tokens & { clientId: string }> {
+  const client = clientId ?? (await register(service));
+  const { verifier, challenge } = newVerifier();
+  const begun = await authorize(service, { client_id: client, code_challenge: challenge });
+  const decided = await decide(service, begun, session, decision);
+  expect(decided.status, decided.text).toBe(200);
+  const back = await comeBack(service, begun, decided.json.redirect_to);
+  const reply = await requestToken(service, {
+    grant_type: "authorization_code",
+    code: back.get("code") ?? "",
+    client_id: client,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+    resource,
+  });
+  expect(reply.status, reply.text).toBe(200);
+  return { ...reply.json, clientId: client };
+}
