@@ -24,6 +24,7 @@ import { addMcpEndpoint, mcpPath } from "./mcp/endpoint.js";
 import { prepareResources } from "./mcp/preview-card.js";
 import { preparePrompts } from "./mcp/prompt-list.js";
 import { prepareTools } from "./mcp/tool-list.js";
+import { observeApps } from "./modules/connected-apps/store.js";
 import { createImageReader, type ImageReadLimits, imageReadLimits } from "./modules/images/reader.js";
 import { imageStore } from "./modules/images/store.js";
 import { createPosterGenerator, type PosterGenerator } from "./modules/posters/poster-generator.js";
@@ -70,35 +71,34 @@ export function buildApp(
   operations: Operations = createOperations(log, db),
 ): FastifyInstance {
   const { metrics } = operations;
+  const { publicUrl, corsOrigins } = config;
   const posterGenerator = tuning.posterGenerator ?? defaultPosterGenerator(config, db, log);
   const toolList = prepareTools(tools, config.mcpTools);
   const limits = createRateLimits(config.redisUrl, log);
-  const lastUsed = trackLastUsed(db.changes, log);
-  const lookups = createKeyLookups(db.lookups);
-  const keyChecks = { lookups, lastUsed };
-  const cache = config.cacheBytes === 0 ? null : createResponseCache(config.cacheBytes, lookups);
+  const keyChecks = { lookups: createKeyLookups(db.lookups), lastUsed: trackLastUsed(db.changes, log) };
+  const cache = config.cacheBytes === 0 ? null : createResponseCache(config.cacheBytes, keyChecks.lookups);
   const pruning = startPruning(db.changes, log);
   const compress = createCompressor();
   const pages = readPages();
   const app = createServer({
     operations,
     sendMissingPage: (request, reply) => sendMissingPage(pages, request, reply),
-    misplacedPaths: new Map([["/mcp", `the MCP endpoint is POST ${config.publicUrl}${mcpPath}`]]),
-    baseUrl: config.publicUrl,
-    corsOrigins: config.corsOrigins,
+    misplacedPaths: new Map([["/mcp", `the MCP endpoint is POST ${publicUrl}${mcpPath}`]]),
+    baseUrl: publicUrl,
+    corsOrigins,
     trustedProxy: config.trustedProxy,
     connectionLimits: { connections: config.maxConnections, ...tuning.http },
   });
   const signInServices = createSignInServices(config, db, log, limits);
   const { deriveKey } = signInServices.signIn;
-  const previews = createPosterPreviews({ db, baseUrl: config.publicUrl, deriveKey, drawPoster: posterGenerator.draw });
+  const previews = createPosterPreviews({ db, baseUrl: publicUrl, deriveKey, drawPoster: posterGenerator.draw });
   addRestRoutes(app, {
     keyChecks,
     limiter: limits.limiter("rest", config.limits.rest),
     context: {
       db,
       findImage: imageFinder(createImageReader(imageStore(db), { ...imageReadLimits, ...tuning.images }), previews),
-      baseUrl: config.publicUrl,
+      baseUrl: publicUrl,
       documents: serializedDocuments(config),
     },
     routes,
@@ -107,15 +107,9 @@ export function buildApp(
     cache,
   });
   const toolServices = toolServicesOf(config, posterGenerator, previews, signInServices.mailer);
-  const { consent } = createOAuth(app, {
-    db,
-    publicUrl: config.publicUrl,
-    resourcePath: mcpPath,
-    tools: tools.filter(({ name }) => toolList.deployed.has(name)),
-    limits,
-    log,
-    documents: tuning.documents,
-  });
+  const { documents } = tuning;
+  const usable = tools.filter(({ name }) => toolList.deployed.has(name));
+  const { consent } = createOAuth(app, { db, publicUrl, resourcePath: mcpPath, tools: usable, limits, log, documents });
   addConsole(app, { config, db, tuning, limits, compress, toolServices, signInServices, pages, consent });
   const ticketingLimits = { ...ticketingDefaults, ...tuning };
   const upstream = connectPlatform(config, limits, ticketingLimits, { log, onCall: metrics.platformCall });
@@ -131,21 +125,22 @@ export function buildApp(
   addMcpEndpoint(app, {
     keyChecks,
     limiter: limits.limiter("mcp", config.limits.mcp),
-    tools: { db, baseUrl: config.publicUrl, services: toolServices },
+    tools: { db, baseUrl: publicUrl, services: toolServices },
     list: toolList,
     prompts: preparePrompts(prompts, promptCompleters(db)),
     resources: prepareResources(),
     compress,
-    sources: { publicUrl: config.publicUrl, corsOrigins: config.corsOrigins },
+    sources: { publicUrl, corsOrigins },
   });
   observeBackups(metrics, db.lookups);
+  observeApps(metrics, db.lookups);
   const slots = upstream === null ? 0 : ticketingLimits.connections;
   addGauges(metrics, { limits, cache, upstream, ticketing, posterGenerator, slots });
   app.addHook("onReady", limits.opened);
   app.addHook("onClose", async () => {
     await upstream?.close();
     await posterGenerator.close();
-    await lastUsed.close();
+    await keyChecks.lastUsed.close();
     pruning.close();
     await limits.close();
   });

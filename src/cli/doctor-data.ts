@@ -1,5 +1,6 @@
 import sql from "sql-template-tag";
 import { keysWithState } from "../access/api-key.js";
+import { countActiveApps } from "../modules/connected-apps/store.js";
 import { countImageProblems, countRemovableImages, unusedForHours } from "../modules/images/unused.js";
 import { countUnfinishedWrites } from "../records/history.js";
 import { type DatabaseCheck, ok, problem, warning } from "./doctor-findings.js";
@@ -35,6 +36,19 @@ export const dataChecks: DatabaseCheck[] = [
       return warning(
         `within ${expiringDays} days ${row?.count === 1 ? "a key expires" : `${row?.count} keys expire`}: ${row?.names?.slice(0, 200)}`,
         "create a replacement with svc keys create and hand it to the user",
+      );
+    },
+  },
+  {
+    name: "apps",
+    finds: "connected apps that cannot reach an address without https",
+    variables: ["PUBLIC_URL"],
+    async run({ db, config: { publicUrl } }) {
+      const active = await countActiveApps(db);
+      if (active === 0 || publicUrl.startsWith("https:")) return ok(`connected: ${counted(active, "app")}`);
+      return warning(
+        `connected: ${counted(active, "app")}, and PUBLIC_URL is ${publicUrl}`,
+        "apps in the cloud accept https only: put a reverse proxy with a certificate in front, and set PUBLIC_URL to its address",
       );
     },
   },

@@ -14,6 +14,7 @@ const loaders: Record<string, () => Promise<AddCommands>> = {
   backup: async () => (await import("./backup.js")).addBackupCommand,
   restore: async () => (await import("./backup.js")).addRestoreCommand,
   keys: async () => (await import("./keys.js")).addKeysCommands,
+  apps: async () => (await import("./apps.js")).addAppsCommands,
   users: async () => (await import("./users.js")).addUsersCommands,
   conferences: async () => (await import("./conferences.js")).addConferencesCommands,
   events: async () => (await import("./events.js")).addEventsCommands,

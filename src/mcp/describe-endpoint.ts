@@ -7,7 +7,7 @@ import type { Tool } from "../runner/mutation.js";
 import { toolGroups } from "../runner/tool.js";
 import { jsonContent } from "../schema/json-schema.js";
 import { errorResponses, rateLimitHeaders } from "../schema/openapi.js";
-import { mcpPath } from "./endpoint.js";
+import { mcpPath, resourceMetadataPath } from "./endpoint.js";
 import type { Prompt } from "./prompt.js";
 import { revisions } from "./protocol.js";
 
@@ -30,14 +30,16 @@ function discovery(config: Pick<Config, "publicUrl" | "limits" | "mcpTools">, to
     address: config.publicUrl + mcpPath,
     transport: "stateless Streamable HTTP carrying JSON-RPC 2.0: POST with a JSON response",
     revisions,
-    authentication: "an organization key as Bearer; the other tiers get 403",
+    authentication:
+      "an organization key as Bearer, or the token of an app that a person has connected by signing in; keys of the other tiers get 403",
+    authorization: config.publicUrl + resourceMetadataPath,
     tools_selected_by: "?tools= with group and tool names, separated by commas; all tools by default",
     tools_filtered_by: ["key tier", "scopes", "live organization role", "deployment allowlist", "event ownership"],
     mutation_contract: [
       "A mutation defaults to dry_run=true and returns the current state and the proposed state, with warnings; nothing is changed",
       "To commit, call it with the arguments of commit_with (the request, dry_run=false, confirm=true, idempotency_key, expected_version) and a reason",
       "Repeating an idempotency key with an identical request returns the earlier result; with a changed request it is rejected",
-      "Every committed mutation records the acting user, the API key, the request, and the state before and after",
+      "Every committed mutation records the acting user, the API key or app, the request, and the state before and after",
     ],
     groups: toolGroups.map((group) => ({
       group,
@@ -46,7 +48,7 @@ function discovery(config: Pick<Config, "publicUrl" | "limits" | "mcpTools">, to
     prompts: prompts
       .filter((prompt) => prompt.tools.every((name) => deployed.has(name)))
       .map(({ name, title, tools: needed }) => ({ name, title, tools: needed })),
-    limit: { requests: config.limits.mcp, per: "API key", paths: mcpPath },
+    limit: { requests: config.limits.mcp, per: "API key or connected app", paths: mcpPath },
   };
 }
 
@@ -83,7 +85,8 @@ const openapiOperation = {
   operationId: "callMcp",
   tags: ["mcp" satisfies Tag],
   summary: "The MCP endpoint: JSON-RPC 2.0 over stateless Streamable HTTP",
-  description: "Organization keys only. Send initialize or server/discover, then tools/list.",
+  description:
+    "Organization keys and tokens of connected apps only. Send initialize or server/discover, then tools/list.",
   parameters: [
     {
       name: "tools",

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { internalErrorMessage, ServiceError, statusOf } from "../../contract/errors.js";
+import { scopes, scopesOf, scopeText } from "../../contract/scopes.js";
 import { authenticate, type SecretHash } from "../access/api-key.js";
 import { getCallerNames } from "../access/caller-names.js";
 import { countRequest, credentialId, type KeyChecks } from "../access/check-request.js";
@@ -11,6 +12,7 @@ import type { RateLimiter } from "../infra/rate-limit.js";
 import { jsonType, representationOf } from "../infra/representation.js";
 import { callTool, replayTool } from "../runner/call-tool.js";
 import { toolBodyLimitBytes } from "../runner/commit-arguments.js";
+import type { Tool } from "../runner/mutation.js";
 import { toolForCall } from "../runner/optional-event.js";
 import { isReplay } from "../runner/replay.js";
 import type { ToolDependencies } from "../runner/run.js";
@@ -221,6 +223,7 @@ async function runNamedTool<Services>(
   const { tool, schema } = prepared;
   const dependencies = { ...mcp.tools, db: observedDatabase(mcp.tools.db, observation) };
   if (!isListed(mcp.list, view, tool)) {
+    requireGrantedScope(mcp, view, tool);
     const replay = await replayTool(dependencies, { tool, schema, caller, args });
     return replay === undefined ? unknown() : outcomeOf(replay);
   }
@@ -234,6 +237,21 @@ async function runNamedTool<Services>(
     observation.error = error;
     return toolError("internal", internalErrorMessage(request.id), { request_id: request.id });
   }
+}
+
+/** An app can ask its person for the scope that it lacks: a refusal names it, where nothing else is missing. */
+function requireGrantedScope<Services>(
+  { list, tools: { baseUrl } }: McpEndpoint<Services>,
+  view: ListView,
+  tool: Tool<Services>,
+): void {
+  const { caller } = view;
+  if (caller.via.kind !== "app" || !isListed(list, { ...view, caller: { ...caller, scopes: [...scopes] } }, tool))
+    return;
+  const wanted = scopes.filter((scope) => caller.scopes.includes(scope) || scopesOf(tool.scope).includes(scope));
+  const challenge = `error="insufficient_scope", scope="${wanted.join(" ")}", resource_metadata="${baseUrl}${resourceMetadataPath}"`;
+  const message = `${tool.name} needs the scope ${scopeText(tool.scope)}, which this app was not given. Connect the app again with it`;
+  throw new ServiceError("forbidden", message, { headers: { "www-authenticate": `Bearer realm="svc", ${challenge}` } });
 }
 
 /** A repeated commit has the result of the first; that it is one is in `_meta`. */

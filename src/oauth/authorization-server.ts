@@ -56,7 +56,9 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
     adapter: objectStore({
       db,
       resource,
-      endApp: (appId) => endAppBecause(db, appId, endReason(Provider.ctx)),
+      endApp: async (appId) => {
+        await endAppBecause(db, appId, endReason(Provider.ctx));
+      },
       alreadyUsed: () => new errors.InvalidGrant("already used"),
     }),
     clientAuthMethods: ["none", "private_key_jwt"],

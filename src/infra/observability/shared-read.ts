@@ -23,6 +23,23 @@ export function shareReads<Value>(
   };
 }
 
+/** The same for a number of metrics: what was read last is kept during an outage, which is logged elsewhere. */
+export function shareLastRead<Value>(
+  read: () => Promise<Value>,
+  limits: SharedReadLimits = { timeoutMs: 1_000, sharedMs: 1_000 },
+): () => Promise<Value | undefined> {
+  let last: Value | undefined;
+  async function readOrKeep(): Promise<Value | undefined> {
+    try {
+      last = await read();
+    } catch {
+      // An outage is logged by the observer of the database.
+    }
+    return last;
+  }
+  return shareReads(readOrKeep, () => last, limits);
+}
+
 function within<Value>(timeoutMs: number, result: Promise<Value>, late: () => Value): Promise<Value> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(late()), timeoutMs);

@@ -2,10 +2,12 @@ import sql from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
 import { connectedAppsLimit } from "../../../contract/nouns.js";
 import type { Scope } from "../../../contract/scopes.js";
-import type { AccountHolder, OrganizationCaller } from "../../access/caller.js";
-import { appsWithState } from "../../access/connected-apps.js";
+import type { AccountHolder, Operator, OrganizationCaller } from "../../access/caller.js";
+import { activeApps, appsWithState } from "../../access/connected-apps.js";
 import { holdRight } from "../../access/hold-right.js";
 import type { Database, Queryable } from "../../infra/database/db.js";
+import type { Metrics } from "../../infra/observability/metrics.js";
+import { shareLastRead } from "../../infra/observability/shared-read.js";
 import { recordedChange } from "../../records/recorded-change.js";
 
 /** A connected app as tools and records show it. `connected_by` is the user that it acts for. */
@@ -69,29 +71,55 @@ export async function connectApp(
   return result;
 }
 
+export async function countActiveApps(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`select count(*)::int as count from ${activeApps} a`,
+    "count connected apps",
+  );
+  return row?.count ?? 0;
+}
+
+export function observeApps(metrics: Metrics, db: Queryable): void {
+  const count = shareLastRead(() => countActiveApps(db));
+  metrics.gauge("svc_connected_apps", "Apps that people have connected by signing in", count);
+}
+
 async function requireRoom(tx: Queryable, organizationId: string): Promise<void> {
   const [row] = await tx.query<{ count: number }>(sql`
-    select count(*)::int as count from ${appsWithState} a
-    where a.organization_id = ${organizationId} and a.state = 'active'`);
+    select count(*)::int as count from ${activeApps} a where a.organization_id = ${organizationId}`);
   if ((row?.count ?? 0) < connectedAppsLimit) return;
   const advice = "disconnect one first, on the page Connected apps";
   throw new ServiceError("conflict", `An organization has at most ${connectedAppsLimit} connected apps: ${advice}`);
 }
 
-/** Ends an app for which nobody asked in the console: the app itself, or what it did with its tokens. */
-export async function endAppBecause(db: Database, id: string, reason: string): Promise<void> {
+/** Ends an app for which nobody asked in the console: by default as its person, because the app or its tokens did it. */
+export async function endAppBecause(
+  db: Database,
+  id: string,
+  reason: string,
+  actor?: Operator,
+): Promise<ConnectedApp | undefined> {
   const [app] = await db.query<{ user_id: string; organization_id: string }>(
     sql`select user_id, organization_id from connected_apps where id = ${id} and ended_at is null`,
   );
-  if (app === undefined) return;
-  const actor: AccountHolder = { via: { kind: "account" }, userId: app.user_id };
-  await recordedChange(db, actor, async (tx) => {
+  if (app === undefined) return undefined;
+  const holder: AccountHolder = { via: { kind: "account" }, userId: app.user_id };
+  const { result } = await recordedChange(db, actor ?? holder, async (tx) => {
     const before = await findApp(tx, app.organization_id, id);
     if (before === undefined) return { result: undefined, record: null };
     await endApp(tx, id);
-    const record = { tool: "disconnect_app", organization_id: app.organization_id, request: { app_id: id } };
-    return { result: undefined, record: { ...record, before, after: null, reason } };
+    const request = { app_id: id };
+    const record = {
+      tool: "disconnect_app",
+      organization_id: app.organization_id,
+      request,
+      before,
+      after: null,
+      reason,
+    };
+    return { result: before, record };
   });
+  return result;
 }
 
 const shownEnded = 50;
