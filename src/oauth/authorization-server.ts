@@ -90,11 +90,11 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
           return { scope: scopes.join(" "), audience: resource, accessTokenFormat: "opaque" };
         },
       },
-      revocation: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: false },
     },
-    fetch: (url) => options.documents.fetch(String(url)),
+    fetch: async (url) => withoutScope(await options.documents.fetch(String(url))),
     findAccount: async (_ctx, id) => {
       const [user] = await db.query(sql`select id from users where id = ${id}`);
       return user === undefined ? undefined : { accountId: id, claims: () => ({ sub: id }) };
@@ -126,6 +126,22 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
   usePrefix(provider.RefreshToken, refreshTokenPrefix);
   provider.on("server_error", (_ctx, error) => log.error({ err: error }, "a request for authorization failed"));
   return provider;
+}
+
+/** An app asks for scopes with each request: those in its description, which may be unknown here, do not limit it. */
+async function withoutScope(response: Response): Promise<Response> {
+  const text = await response.text();
+  return new Response(withoutMember(text, "scope"), response);
+}
+
+function withoutMember(text: string, name: string): string {
+  try {
+    const { [name]: _, ...rest } = JSON.parse(text);
+    return JSON.stringify(rest);
+  } catch {
+    // What is no JSON is refused where it is read.
+    return text;
+  }
 }
 
 /** Tokens that can be recognized where they do not belong. The original notes the token's format. */

@@ -65,7 +65,7 @@ export function addOAuthEndpoint(app: FastifyInstance, endpoint: OAuthEndpoint):
       "/oauth/register",
       { onRequest: limitTo(endpoint.registrations), bodyLimit: bodyLimitBytes },
       (request, reply) => {
-        const read = readRegistration(request.body, scopes);
+        const read = readRegistration(request.body);
         if ("problem" in read) {
           const error = { error: "invalid_client_metadata", error_description: read.problem };
           return reply.code(400).header("cache-control", "no-store").send(error);

@@ -12,7 +12,7 @@ export type DocumentFetcher = { fetch(url: string | URL): Promise<Response>; clo
 /** Much more than a description of an app, or its keys, needs. */
 const maximumBytes = 64 * 1024;
 
-/** Fetches what describes an app, from an address that a stranger has given. A redirect is not followed: it is the response. */
+/** Fetches what describes an app, from an address that a stranger has given. Redirects are not followed. */
 export function createDocumentFetcher(overrides: Partial<PublicFetchOptions> = {}): DocumentFetcher {
   const options: PublicFetchOptions = { ...publicFetchDefaults, maximumBytes, ...overrides };
   let agent: Agent | undefined;
@@ -32,8 +32,8 @@ export function createDocumentFetcher(overrides: Partial<PublicFetchOptions> = {
         chunks.push(chunk);
       }
       const cacheControl = headers["cache-control"];
-      return new Response(statusCode === 204 || statusCode === 304 ? null : Buffer.concat(chunks), {
-        status: statusCode,
+      if (statusCode !== 200) throw new Error(`the server responded with ${statusCode}`);
+      return new Response(Buffer.concat(chunks), {
         headers: typeof cacheControl === "string" ? { "cache-control": cacheControl } : {},
       });
     },

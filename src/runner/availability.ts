@@ -28,9 +28,9 @@ export function isAvailable(tool: Tool, availability: Availability): boolean {
 
 const allConditions = Object.values(conditions);
 
-/** The scopes that are of use for these tools, to somebody with this role. */
+/** The scopes that somebody with this role needs for these tools; one that is an alternative to others is not needed. */
 export function scopesForTools(tools: readonly Pick<Tool, "scope" | "role">[], role: Role = "owner"): Scope[] {
-  return scopes.filter((scope) => tools.some((tool) => hasScope(tool.scope, [scope]) && roleAtLeast(role, tool.role)));
+  return scopes.filter((scope) => tools.some((tool) => tool.scope === scope && roleAtLeast(role, tool.role)));
 }
 
 /** What is wrong with MCP_TOOLS: an unknown entry would silently remove tools. */

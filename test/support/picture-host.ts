@@ -9,6 +9,8 @@ export type RequestHandler = (response: ServerResponse, request: IncomingMessage
 
 export type PictureHost = {
   port: number;
+  /** What clients must trust. */
+  certificate: string;
   /** The URL of a path, by default under the host's first name. */
   url(path: string, name?: string): string;
   /** The local address of each accepted connection. */
@@ -35,6 +37,7 @@ export async function startPictureHost(handlers: Record<string, RequestHandler>)
   const { port } = server.address() as AddressInfo;
   return {
     port,
+    certificate: cert,
     connections,
     url: (path, name = "pictures.test") => `https://${name}:${port}${path}`,
     fetcher(overrides = {}) {

@@ -15,16 +15,16 @@ export const disconnectApp = defineMutation({
   destructive: true,
   input: z.object({ app_id: uuid }),
   async read({ tx, caller }, { app_id }): Promise<{ app: ConnectedApp | null }> {
-    const app = await findApp(tx, caller.organizationId, app_id);
-    if (app === undefined) {
-      throw new ServiceError("not_found", `app_id: the organization has no connected app with the id ${app_id}`);
-    }
-    if (app.connected_by !== caller.userId && caller.role !== "owner") {
+    const app = (await findApp(tx, caller.organizationId, app_id)) ?? null;
+    if (app !== null && app.connected_by !== caller.userId && caller.role !== "owner") {
       throw new ServiceError("forbidden", "Only owners disconnect apps that others have connected");
     }
     return { app };
   },
-  propose: () => ({ app: null }),
+  propose({ app }, { app_id }) {
+    if (app !== null) return { app: null };
+    throw new ServiceError("not_found", `app_id: the organization has no connected app with the id ${app_id}`);
+  },
   async store({ tx }, { input }) {
     await endApp(tx, input.app_id);
   },

@@ -66,7 +66,7 @@ export async function connectApp(
     const app = row === undefined ? undefined : await findApp(tx, organizationId, row.id);
     if (app === undefined) throw new Error("connecting an app returned no row");
     const request = { client_id: clientId, name, scopes };
-    return { result: app.id, record: { tool: "connect_app", request, before: before ?? null, after: app } };
+    return { result: app.id, record: { tool: "connect_app", request, before, after: app } };
   });
   return result;
 }
