@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect } from "vitest";
 import type { Scope } from "../../contract/scopes.js";
+import { type ConsoleService, startConsole } from "../console/support.js";
 import type { Reply } from "../support/call.js";
 import type { Service } from "../support/service.js";
 import { publicUrl } from "../support/service.js";
@@ -46,11 +49,15 @@ export async function authorize(
     Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
   const reply = await service.call(`/oauth/authorize?${query}`);
+  return begunBy(reply, cookies);
+}
+
+function begunBy(reply: Reply, cookies: Map<string, string>): Begun {
   keep(cookies, reply);
   return { reply, cookies, uid: /\/connect\/([\w-]+)$/.exec(reply.headers.get("location") ?? "")?.[1] ?? "" };
 }
 
-export function keep(cookies: Map<string, string>, reply: Reply): void {
+function keep(cookies: Map<string, string>, reply: Reply): void {
   for (const cookie of reply.headers.getSetCookie()) {
     const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
     cookies.set(name, value);
@@ -77,10 +84,33 @@ export function decide(
 }
 
 /** What the app is told when the browser comes back. */
-export async function comeBack(service: Caller, { cookies }: Begun, redirectTo: string): Promise<URLSearchParams> {
+export async function comeBack(service: Caller, begun: Begun, redirectTo: string): Promise<URLSearchParams> {
+  return (await pageOf(service, begun, redirectTo)).searchParams;
+}
+
+async function pageOf(service: Caller, { cookies }: Begun, redirectTo: string): Promise<URL> {
   const reply = await service.call(redirectTo, { headers: { cookie: cookieHeader(cookies) } });
   expect(reply.status, reply.text).toBe(303);
-  return new URL(reply.headers.get("location") ?? "").searchParams;
+  return new URL(reply.headers.get("location") ?? "");
+}
+
+/** A person opens the page of an app's request and connects the app; returns the page that the browser comes to. */
+export async function consentTo(service: Caller, page: URL, session: string, decision: Decision): Promise<URL> {
+  const reply = await service.call(page.pathname + page.search);
+  const begun = begunBy(reply, new Map());
+  const decided = await decide(service, begun, session, decision);
+  expect(decided.status, decided.text).toBe(200);
+  return pageOf(service, begun, decided.json.redirect_to);
+}
+
+/** A service whose configured address is the one that it is reached at, for programs that follow it. */
+export async function startAtItsAddress(): Promise<ConsoleService> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  const config = { publicUrl: `http://127.0.0.1:${port}`, port };
+  return startConsole({ oneProcess: "a program follows the address of the service" }, config);
 }
 
 export function requestToken(service: Caller, fields: Record<string, string>): Promise<Reply> {

@@ -1,5 +1,3 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import {
   Client,
   type OAuthClientProvider,
@@ -7,28 +5,18 @@ import {
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ConsoleService, startConsole } from "../console/support.js";
-import { type Begun, comeBack, decide, keep, redirectUri } from "./connecting.js";
+import type { ConsoleService } from "../console/support.js";
+import { consentTo, redirectUri, startAtItsAddress } from "./connecting.js";
 
 let service: ConsoleService;
 let organizationId: string;
 let owner: string;
 
 beforeAll(async () => {
-  const port = await freePort();
-  const config = { publicUrl: `http://127.0.0.1:${port}`, port };
-  service = await startConsole({ oneProcess: "the client follows the address of the service" }, config);
+  service = await startAtItsAddress();
   ({ organizationId, owner } = await service.newOrganization());
 });
 afterAll(() => service.close());
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 type Stored = { client?: unknown; tokens?: unknown; verifier?: string; page?: URL };
 
@@ -64,20 +52,6 @@ async function open(provider: OAuthClientProvider): Promise<Client> {
 const transportOf = (authProvider: OAuthClientProvider) =>
   new StreamableHTTPClientTransport(new URL(`${service.url}/api/mcp`), { authProvider });
 
-/** A person opens the page of an app's request and connects the app; returns what the app is told. */
-async function consent(page: URL): Promise<URLSearchParams> {
-  const reply = await service.call(page.pathname + page.search);
-  const begun: Begun = {
-    reply,
-    cookies: new Map(),
-    uid: /\/connect\/([\w-]+)$/.exec(reply.headers.get("location") ?? "")?.[1] ?? "",
-  };
-  keep(begun.cookies, reply);
-  const decided = await decide(service, begun, owner, { organization: organizationId, scopes: ["org:read"] });
-  expect(decided.status, decided.text).toBe(200);
-  return comeBack(service, begun, decided.json.redirect_to);
-}
-
 it("registers, is connected by a person, calls tools, refreshes, and is refused once it is disconnected", async () => {
   const stored: Stored = {};
   const provider = appWith(stored);
@@ -85,7 +59,8 @@ it("registers, is connected by a person, calls tools, refreshes, and is refused 
   const { page } = stored;
   if (page === undefined) throw new Error("the client did not ask for a page");
   expect(page.searchParams.get("resource")).toBe(`${service.url}/api/mcp`);
-  await transportOf(provider).finishAuth(await consent(page));
+  const decision = { organization: organizationId, scopes: ["org:read" as const] };
+  await transportOf(provider).finishAuth((await consentTo(service, page, owner, decision)).searchParams);
 
   const client = await open(provider);
   const { tools } = await client.listTools();
