@@ -25,7 +25,7 @@ import { setConferenceStatus } from "./modules/conferences/admin-tools/set-confe
 import { updateConference } from "./modules/conferences/admin-tools/update-conference.js";
 import { listConferences } from "./modules/conferences/routes.js";
 import { connectedAppRoutes } from "./modules/connected-apps/console-routes.js";
-import { disconnectApp } from "./modules/connected-apps/disconnect-app.js";
+import { disconnectApp } from "./modules/connected-apps/console-tools/disconnect-app.js";
 import { dashboardRoutes } from "./modules/dashboard/routes.js";
 import { createEvent } from "./modules/events/admin-tools/create-event.js";
 import { setEventHost } from "./modules/events/admin-tools/set-event-host.js";

@@ -18,7 +18,7 @@ const levels = [
   ["runner"],
   ["revert"],
   ["modules", "sign-in"],
-  ["http", "mcp", "ticketing", "console", "ticketing-sandbox", "transfer"],
+  ["http", "mcp", "oauth", "ticketing", "console", "ticketing-sandbox", "transfer"],
   ["registry.ts"],
   ["api-documents.ts"],
   ["app.ts", "demo", "open-database.ts", "write-docs.ts"],
@@ -135,7 +135,7 @@ describe("imports", () => {
   });
 
   it("never cross between endpoints", () => {
-    const endpoints = ["http", "mcp", "ticketing", "console"];
+    const endpoints = ["http", "mcp", "oauth", "ticketing", "console"];
     const crossing = [...imports].flatMap(([file, targets]) =>
       targets
         .filter((target) => endpoints.includes(top(file)) && endpoints.includes(top(target)))

@@ -127,7 +127,7 @@ const shownEnded = 50;
 /** The list of connected apps as JSON text: all that work, then those that ended last. */
 export async function connectedAppsJson(db: Queryable, organizationId: string): Promise<string> {
   const [row] = await db.query<{ json: string }>(sql`
-    with listed as (
+    with apps as (
       select a.id, a.name, a.client_id, a.scopes, a.state,
         json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'role', a.role) as connected_by,
         iso8601(a.connected_at) as connected_at, iso8601(a.last_used_at) as last_used_at, iso8601(a.ended_at) as ended_at
@@ -135,9 +135,9 @@ export async function connectedAppsJson(db: Queryable, organizationId: string): 
       where a.organization_id = ${organizationId})
     select json_build_object(
       'apps', (select coalesce(json_agg(item), '[]') from (
-        select * from listed where state = 'active' order by connected_at desc, id) item),
+        select * from apps where state = 'active' order by connected_at desc, id) item),
       'ended_apps', (select coalesce(json_agg(item), '[]') from (
-        select * from listed where state <> 'active' order by ended_at desc nulls first, id limit ${shownEnded}) item))::text as json`);
+        select * from apps where state <> 'active' order by ended_at desc nulls first, id limit ${shownEnded}) item))::text as json`);
   return row?.json ?? "";
 }
 
