@@ -6,13 +6,16 @@ import { networkOf } from "../infra/network-of.js";
 import type { RateLimiter } from "../infra/rate-limit.js";
 import { knownScopes, readRegistration } from "./registration.js";
 
+/** The authorization server. */
+export type Handler = ReturnType<Provider["callback"]>;
+
 export type OAuthEndpoint = {
   publicUrl: string;
   /** The path of the MCP endpoint. */
   resourcePath: string;
   /** What apps can ask for. */
   scopes: readonly Scope[];
-  provider: () => Promise<Provider>;
+  handler: () => Promise<Handler>;
   /** Requests of a network. */
   limiter: RateLimiter;
   /** Registrations of a network. */
@@ -26,17 +29,17 @@ const bodyLimitBytes = 64 * 1024;
 
 /** Errors have the form of RFC 6749 here, because that is what clients of an authorization server read. */
 export function addOAuthEndpoint(app: FastifyInstance, endpoint: OAuthEndpoint): void {
-  const { provider, publicUrl, scopes } = endpoint;
+  const { publicUrl, scopes } = endpoint;
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     // The authorization server reads its bodies itself, but for registrations.
     scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
     const limited = { onRequest: limitTo(endpoint.limiter) };
-    const forward = (request: FastifyRequest, reply: FastifyReply) => passOn(provider, request, reply);
+    const forward = (request: FastifyRequest, reply: FastifyReply) => passOn(endpoint, request, reply);
     scope.get("/oauth/authorize", limited, (request, reply) => {
       const url = new URL(request.raw.url ?? "", publicUrl);
       url.searchParams.set("scope", knownScopes(url.searchParams.get("scope") ?? undefined, scopes));
-      return passOn(provider, request, reply, { url: url.pathname + url.search });
+      return passOn(endpoint, request, reply, { url: url.pathname + url.search });
     });
     scope.get("/oauth/authorize/:uid", limited, forward);
     for (const path of ["/oauth/token", "/oauth/revoke"]) {
@@ -44,7 +47,7 @@ export function addOAuthEndpoint(app: FastifyInstance, endpoint: OAuthEndpoint):
     }
     scope.get("/oauth/jwks", limited, forward);
     for (const path of [authorizationServerPath, authorizationServerPath + endpoint.resourcePath]) {
-      scope.get(path, limited, (request, reply) => passOn(provider, request, reply, { url: authorizationServerPath }));
+      scope.get(path, limited, (request, reply) => passOn(endpoint, request, reply, { url: authorizationServerPath }));
     }
     const resource = {
       resource: publicUrl + endpoint.resourcePath,
@@ -70,7 +73,7 @@ export function addOAuthEndpoint(app: FastifyInstance, endpoint: OAuthEndpoint):
           const error = { error: "invalid_client_metadata", error_description: read.problem };
           return reply.code(400).header("cache-control", "no-store").send(error);
         }
-        return passOn(provider, request, reply, { body: JSON.stringify(read.metadata) });
+        return passOn(endpoint, request, reply, { body: JSON.stringify(read.metadata) });
       },
     );
   });
@@ -91,21 +94,22 @@ function limitTo(limiter: RateLimiter) {
 
 /** Lets the authorization server respond, with the headers that every response has. */
 async function passOn(
-  provider: () => Promise<Provider>,
+  { handler, publicUrl }: OAuthEndpoint,
   request: FastifyRequest,
   reply: FastifyReply,
   changed: { url?: string; body?: string } = {},
 ): Promise<FastifyReply> {
-  const server = await provider();
+  const handle = await handler();
   const { raw } = request;
   // It believes these headers: they say what PUBLIC_URL says, whatever a client or proxy has sent.
-  raw.headers["x-forwarded-proto"] = new URL(server.issuer).protocol.slice(0, -1);
-  delete raw.headers["x-forwarded-host"];
+  const { protocol, host } = new URL(publicUrl);
+  raw.headers["x-forwarded-proto"] = protocol.slice(0, -1);
+  raw.headers["x-forwarded-host"] = host;
   if (changed.url !== undefined) raw.url = changed.url;
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);
   reply.hijack();
-  await server.callback()(changed.body === undefined ? raw : withBody(raw, changed.body), reply.raw);
+  await handle(changed.body === undefined ? raw : withBody(raw, changed.body), reply.raw);
   return reply;
 }
 

@@ -10,7 +10,7 @@ import { scopesForTools } from "../runner/availability.js";
 import type { Tool } from "../runner/mutation.js";
 import { createAuthorizationServer } from "./authorization-server.js";
 import { type Consent, createConsent } from "./consent.js";
-import { addOAuthEndpoint } from "./endpoint.js";
+import { addOAuthEndpoint, type Handler } from "./endpoint.js";
 import { createDocumentFetcher } from "./fetch-document.js";
 import { pruneObjects } from "./object-store.js";
 
@@ -45,11 +45,16 @@ export function createOAuth(app: FastifyInstance, options: OAuthOptions): { cons
     server ??= createAuthorizationServer({ db, publicUrl, resource, scopes, log, documents });
     return server;
   };
+  let handling: Promise<Handler> | undefined;
+  const handler = () => {
+    handling ??= provider().then((each) => each.callback());
+    return handling;
+  };
   addOAuthEndpoint(app, {
     publicUrl,
     resourcePath,
     scopes,
-    provider,
+    handler,
     limiter: limits.limiter("oauth", requestLimit),
     registrations: limits.limiter("oauth-registrations", registrationLimit, 3_600),
   });

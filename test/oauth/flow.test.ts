@@ -1,4 +1,7 @@
+import { createHash } from "node:crypto";
+import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { pruneObjects } from "../../src/oauth/object-store.js";
 import { type ConsoleService, startConsole } from "../console/support.js";
 import { type Make, makerOn } from "../support/make.js";
 import { authorize, comeBack, connect, decide, newVerifier, register, requestToken } from "./connecting.js";
@@ -29,6 +32,54 @@ it("connects an app, which then calls tools", async () => {
     client_id: tokens.clientId,
   });
   expect(refreshed.status, refreshed.text).toBe(200);
+});
+
+it.each(["", "/api/mcp"])(
+  "describes the server and the resource at the well-known paths with the suffix “%s”",
+  async (suffix) => {
+    const server = await service.call(`/.well-known/oauth-authorization-server${suffix}`);
+    expect(server.json).toMatchObject({
+      issuer: "https://svc.test",
+      authorization_endpoint: "https://svc.test/oauth/authorize",
+      token_endpoint: "https://svc.test/oauth/token",
+      registration_endpoint: "https://svc.test/oauth/register",
+      revocation_endpoint: "https://svc.test/oauth/revoke",
+      response_types_supported: ["code"],
+      grant_types_supported: ["authorization_code", "refresh_token"],
+      code_challenge_methods_supported: ["S256"],
+      token_endpoint_auth_methods_supported: ["none", "private_key_jwt"],
+      client_id_metadata_document_supported: true,
+      authorization_response_iss_parameter_supported: true,
+      scopes_supported: ["org:read", "org:write", "events:write", "registrations:read", "registrations:write"],
+    });
+    const resource = await service.call(`/.well-known/oauth-protected-resource${suffix}`);
+    expect(resource.json).toMatchObject({
+      resource: "https://svc.test/api/mcp",
+      authorization_servers: ["https://svc.test"],
+      scopes_supported: server.json.scopes_supported,
+    });
+  },
+);
+
+it("deletes what has expired, and registrations that nobody has used for 90 days", async () => {
+  const { organizationId, owner } = await service.newOrganization();
+  const used = await register(service);
+  const tokens = await connect(service, owner, { organization: organizationId, scopes: ["org:read"] }, used);
+  const [unused, fresh] = [await register(service), await register(service)];
+  const idOf = (clientId: string) => createHash("sha256").update(clientId).digest();
+  await service.db.query(sql`
+    update oauth_objects set created_at = now() - interval '91 days'
+    where kind = 'Client' and id_hash in (${idOf(used)}, ${idOf(unused)})`);
+  await service.db.query(
+    sql`update oauth_objects set expires_at = now() - interval '1 s' where kind = 'AuthorizationCode'`,
+  );
+  await pruneObjects(service.db);
+  const left = await service.db.query<{ kind: string; client: string | null }>(sql`
+    select kind, payload ->> 'client_id' as client from oauth_objects`);
+  expect(left.map(({ kind }) => kind)).not.toContain("AuthorizationCode");
+  const clients = left.map(({ client }) => client);
+  expect([used, unused, fresh].map((client) => clients.includes(client))).toEqual([true, false, true]);
+  expect((await rpc(tokens.access_token, "ping")).status).toBe(200);
 });
 
 it("tells the app that the person declined", async () => {
