@@ -78,7 +78,7 @@ export function CommandMenu({ onClose }: { onClose: () => void }) {
                         onAction={() => run(command)}
                       >
                         <Icon name={command.icon} />
-                        <span className={list.texts} dir="auto">
+                        <span className="column shrinks" dir="auto">
                           {command.label}
                         </span>
                         {command.hint !== undefined && <span className={list.keys}>{command.hint}</span>}

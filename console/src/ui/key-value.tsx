@@ -9,13 +9,9 @@ export function KeyValueList({ items }: { items: KeyValueItem[] }) {
     <dl className={styles.list}>
       {items.map(({ name, value }) => (
         <div key={name} className={styles.row}>
-          <dt className={styles.name}>{name}</dt>
+          <dt className="muted">{name}</dt>
           <dd className={styles.value} dir="auto">
-            {value === null || value === undefined || value === "" ? (
-              <span className={styles.none}>Not set</span>
-            ) : (
-              value
-            )}
+            {value === null || value === undefined || value === "" ? <span className="faint">Not set</span> : value}
           </dd>
         </div>
       ))}

@@ -55,9 +55,9 @@ export function MenuItem({ label, hint, icon, keys, danger = false, isCurrent = 
       className={classes(list.item, list.plain, danger && list.danger)}
     >
       {icon !== undefined && <Icon name={icon} />}
-      <span className={list.texts}>
+      <span className="column shrinks">
         {label}
-        {hint !== undefined && <span className={list.hint}>{hint}</span>}
+        {hint !== undefined && <span className="muted tiny">{hint}</span>}
       </span>
       {keys !== undefined && <kbd className={list.keys}>{keys}</kbd>}
       {isCurrent && (

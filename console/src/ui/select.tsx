@@ -61,9 +61,9 @@ export function OptionItem({ id, option }: { id: string; option: Option }) {
       {({ isSelected }) => (
         <>
           {isSelected && <Icon name="check" size={14} className={list.check ?? ""} />}
-          <span className={list.texts}>
+          <span className="column shrinks">
             {label}
-            {hint !== undefined && <span className={list.hint}>{hint}</span>}
+            {hint !== undefined && <span className="muted tiny">{hint}</span>}
           </span>
         </>
       )}

@@ -9,9 +9,9 @@ export function Switch({ children, hint, ...rest }: Props) {
   return (
     <AriaSwitch {...rest} className={choice.choice ?? ""}>
       <span className={choice.track} />
-      <span className={choice.texts}>
+      <span className="column shrinks">
         {children}
-        {hint !== undefined && <span className={choice.hint}>{hint}</span>}
+        {hint !== undefined && <span className="muted small">{hint}</span>}
       </span>
     </AriaSwitch>
   );

@@ -20,7 +20,7 @@ export function ToastRegion() {
   }, []);
   return (
     <section ref={region} aria-label="Notifications" className={styles.region} data-react-aria-top-layer="true">
-      <ol aria-live="polite" aria-relevant="additions" className={styles.list}>
+      <ol aria-live="polite" aria-relevant="additions" className="column gap-2">
         {toasts.map((toast) => (
           <ToastItem key={toast.id} toast={toast} />
         ))}

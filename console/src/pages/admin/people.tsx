@@ -131,7 +131,6 @@ function PersonMenu({ person }: { person: PersonRow }) {
       tool,
       args: { person_id: id, platform_admin: !platform_admin },
       title,
-      reason: title.slice(0, 200),
       confirmLabel: platform_admin ? "End administration" : "Make administrator",
       danger: platform_admin,
       ...(platform_admin ? {} : { warnings: ["Platform administrators can change everything on this platform."] }),
@@ -145,7 +144,6 @@ function PersonMenu({ person }: { person: PersonRow }) {
       args: { person_id: id },
       title: `Remove ${name}`,
       danger: true,
-      reason: `Remove ${name}`.slice(0, 200),
       confirmLabel: "Remove person",
       done: `${name} was removed`,
       warnings: [

@@ -177,7 +177,7 @@ function RecordDetails({ record }: { record: ListedRecord }) {
   const zone = localZone();
   const { changes, changes_in_all: all } = record;
   return (
-    <div className={styles.stack}>
+    <div className="column gap-4">
       {changes.length > 0 && <DifferenceList differences={differencesOf(changes, {}, {}, zone)} />}
       {all > changes.length && <p>{all - changes.length} more differences are in the export.</p>}
       {record.outcome !== null && <p>Outcome: {describeValue(record.outcome, zone)}</p>}

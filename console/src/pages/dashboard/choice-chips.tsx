@@ -10,7 +10,7 @@ type Props<Value extends string> = {
 /** One of a few ways to look at a list. */
 export function ChoiceChips<Value extends string>({ label, options, value, onChange }: Props<Value>) {
   return (
-    <fieldset className={styles.chips}>
+    <fieldset className="flex wrap gap-1 shrinks">
       <legend className="visually-hidden">{label}</legend>
       {options.map((option) => (
         <button

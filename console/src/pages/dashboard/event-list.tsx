@@ -98,14 +98,14 @@ function EventRow({ event, slug }: { event: DashboardEvent; slug: string }) {
   const guests = capacity === null ? formatCount(approved) : `${formatCount(approved)} of ${formatCount(capacity)}`;
   return (
     <li className={styles.row}>
-      <div className={styles.event}>
+      <div className="column shrinks">
         <span className={styles.name}>
           <Link to="/o/$organization/events/$event" params={params} quiet dir="auto">
             {event.name}
           </Link>
           {event.role === "co_host" && <Badge>Co-host</Badge>}
         </span>
-        <span className={styles.when}>
+        <span className="breaks muted small">
           <Time at={event.start_time} until={event.end_time} zone={event.timezone} />
           {event.venue !== null && <span dir="auto"> · {event.venue}</span>}
         </span>
@@ -134,7 +134,7 @@ function LoadingEvents() {
       </div>
       {["a", "b", "c", "d"].map((key) => (
         <div key={key} className={styles.row}>
-          <div className={styles.event}>
+          <div className="column shrinks">
             <Skeleton width="50%" height="21px" />
             <Skeleton width="70%" height="18px" />
           </div>

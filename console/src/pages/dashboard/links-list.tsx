@@ -60,7 +60,7 @@ export function LinksList({ organization, dashboard }: Props) {
       ) : filtered.items.length === 0 ? (
         <NoLinks organization={organization} />
       ) : (
-        <ul className={classes(styles.list, filtered.isStale && styles.stale)}>
+        <ul className={classes("column", filtered.isStale && styles.stale)}>
           {filtered.items.map((link) => (
             <LinkRow
               key={keyOf(link)}
@@ -128,23 +128,23 @@ function LinkRow({ link, isNew, hasArrived }: { link: DashboardLink; isNew: bool
         loading="lazy"
         decoding="async"
       />
-      <div className={styles.texts}>
+      <div className="column shrinks">
         <span className={styles.first}>
-          <ExternalLink href={url} quiet className={styles.platform}>
+          <ExternalLink href={url} quiet className="breaks medium">
             {name}
           </ExternalLink>
           {isNew && <Badge tone="accent">New</Badge>}
-          <span className={styles.time}>
+          <span className="faint small">
             <RelativeTime at={reported_at} />
           </span>
         </span>
-        <span className={styles.poster} dir="auto">
+        <span className="ellipsis muted small" dir="auto">
           {poster.title === null || poster.title === poster.event.name
             ? poster.event.name
             : `${poster.title} · ${poster.event.name}`}
         </span>
       </div>
-      <div className={styles.actions}>
+      <div className="flex centered gap-1">
         <CopyButton text={url} what="link" compact />
         {share !== undefined && (
           <ExternalButtonLink href={share} size="small" icon="share">
@@ -165,7 +165,7 @@ function NoLinks({ organization }: { organization: Organization }) {
         No links yet. When a posting agent has posted a published poster, it reports the address, and it appears here by
         itself.
       </p>
-      <div className={styles.emptyActions}>
+      <div className="flex wrap gap-2">
         {mayCreateKeys && (
           <ButtonLink to="/o/$organization/keys" params={{ organization: organization.slug }} size="small" icon="key">
             Create a key for an agent
@@ -181,11 +181,11 @@ function NoLinks({ organization }: { organization: Organization }) {
 
 function LoadingRows() {
   return (
-    <div className={styles.list}>
+    <div className="column">
       {["a", "b", "c", "d", "e"].map((key) => (
         <div key={key} className={styles.row}>
           <Skeleton width="40px" height="48px" />
-          <div className={styles.texts}>
+          <div className="column shrinks">
             <Skeleton width="40%" height="21px" />
             <Skeleton width="70%" height="18px" />
           </div>

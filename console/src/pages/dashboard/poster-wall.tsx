@@ -99,11 +99,11 @@ function PosterTile({ poster, slug, eager }: { poster: DashboardPoster; slug: st
           eager={eager}
         />
       </Link>
-      <span className={styles.title} dir="auto" title={title}>
+      <span className="ellipsis medium" dir="auto" title={title}>
         {title}
       </span>
       {title !== poster.event.name && (
-        <span className={styles.event} dir="auto" title={poster.event.name}>
+        <span className="ellipsis muted small" dir="auto" title={poster.event.name}>
           {poster.event.name}
         </span>
       )}

@@ -29,7 +29,7 @@ export function OperationSection({ endpoint, document }: { endpoint: Endpoint; d
     <section className={styles.entry} aria-labelledby={endpoint.operationId}>
       <div className={styles.entryText}>
         <SectionHeading id={endpoint.operationId}>{sentence(endpoint.summary).replace(/\.$/, "")}</SectionHeading>
-        <p className={styles.address}>
+        <p className="flex wrap centered gap-2">
           <Badge tone={endpoint.method === "GET" ? "neutral" : "accent"}>{endpoint.method}</Badge>
           <code>{endpoint.path}</code>
         </p>
@@ -79,9 +79,9 @@ export function OperationSection({ endpoint, document }: { endpoint: Endpoint; d
 
 function Permission({ endpoint }: { endpoint: Endpoint }) {
   const { "x-scope": scope, "x-role": role } = endpoint;
-  if (isPublic(endpoint)) return <p className={styles.permission}>Needs no key.</p>;
+  if (isPublic(endpoint)) return <p className="muted small">Needs no key.</p>;
   return (
-    <p className={styles.permission}>
+    <p className="muted small">
       {scope === undefined ? (
         "Needs any valid key."
       ) : (

@@ -64,9 +64,9 @@ export function RunForm({ endpoint, onClose }: { endpoint: Endpoint; onClose: ()
         <TextArea label="Body" rows={8} value={inputs.body} onChange={(body) => setInputs({ ...inputs, body })} />
       )}
       {endpoint.method !== "GET" && endpoint.path !== "/api/mcp" && (
-        <p className={styles.note}>This request changes data. It counts like any other and is recorded.</p>
+        <p className="muted small">This request changes data. It counts like any other and is recorded.</p>
       )}
-      <div className={styles.runActions}>
+      <div className="flex gap-2">
         <Button type="submit" kind="primary" isPending={isPending}>
           Send request
         </Button>

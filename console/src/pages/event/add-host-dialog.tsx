@@ -62,8 +62,8 @@ function Results({ found, query, onDone }: { found: HostCandidate[]; query: stri
         return (
           <li key={candidate.id} className={styles.host}>
             <HostLogo name={candidate.name} logo={candidate.logo_url} />
-            <div className={styles.texts}>
-              <bdi className={styles.name}>{candidate.name}</bdi>
+            <div className="column fills">
+              <bdi className="breaks medium">{candidate.name}</bdi>
               <code className={styles.facts}>{candidate.slug}</code>
             </div>
             {role === undefined ? (

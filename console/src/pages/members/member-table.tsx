@@ -50,9 +50,9 @@ export function MemberTable({ members }: { members: Member[] }) {
 }
 
 const Identity = ({ member: { name, email, unverified }, isSelf }: { member: Member; isSelf: boolean }) => (
-  <span className={styles.identity}>
+  <span className="flex centered gap-3 shrinks">
     <Avatar name={name} />
-    <span className={styles.texts}>
+    <span className="column shrinks breaks">
       <span>
         <bdi>{name}</bdi> {isSelf && <Badge>You</Badge>} {unverified && <UnverifiedAddress />}
       </span>

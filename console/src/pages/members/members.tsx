@@ -41,7 +41,7 @@ export function MembersPage() {
           : {})}
       />
       {!isOwner && (
-        <div className={styles.notices}>
+        <div className="space-below">
           <InlineNotice title="Owners manage people">Ask one of them to invite somebody.</InlineNotice>
         </div>
       )}
@@ -68,7 +68,7 @@ export function MembersPage() {
 }
 
 const MembersSkeleton = () => (
-  <div className={styles.skeleton}>
+  <div className="column gap-2">
     <Skeleton height="36px" label="Loading people" />
     <Skeleton height="56px" />
     <Skeleton height="56px" />

@@ -16,7 +16,7 @@ export function SocialLinks({ links, onChange, isOwner }: Props) {
   return (
     <fieldset className={styles.links}>
       <legend className={styles.legend}>Social links</legend>
-      {links.length === 0 && <p className={styles.faint}>None yet.</p>}
+      {links.length === 0 && <p className="faint small">None yet.</p>}
       {links.map(({ id, platform, url }) => (
         <div key={id} className={styles.link}>
           <TextField

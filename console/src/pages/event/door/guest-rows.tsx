@@ -43,11 +43,11 @@ export function GuestRows({ title, guests, isSearch, whenNobodyIsLeft, zone, arr
         {guests.map((guest) => (
           <li key={guest.id}>
             <PlainButton className={styles.row ?? ""} onPress={() => onPress(guest)}>
-              <span className={styles.texts}>
+              <span className="column shrinks">
                 <span className={styles.name} dir="auto">
                   {guest.name}
                 </span>
-                <span className={styles.more}>
+                <span className="ellipsis muted small">
                   {guest.ticket_type !== null && <bdi>{guest.ticket_type} · </bdi>}
                   {guest.email}
                 </span>

@@ -26,7 +26,7 @@ export function RecentRows({
             <span className={styles.name} dir="auto">
               {guest.name}
             </span>
-            <span className={styles.time}>{formatClock(at, zone)}</span>
+            <span className="muted">{formatClock(at, zone)}</span>
             <Button
               size="small"
               icon="undo"

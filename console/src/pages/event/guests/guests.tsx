@@ -193,7 +193,7 @@ function NoGuests({ filter, hasNobody, canChange }: { filter: GuestFilter; hasNo
 
 function TableSkeleton() {
   return (
-    <div className={styles.skeleton}>
+    <div className="column gap-4">
       <Skeleton height="36px" label="Loading guests" />
       {["a", "b", "c", "d", "e", "f", "g", "h"].map((key) => (
         <Skeleton key={key} height="40px" />
