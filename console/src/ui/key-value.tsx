@@ -6,7 +6,7 @@ export type KeyValueItem = { name: string; value: ReactNode };
 /** Properties of one thing, as a list of names and values. Empty values are said, not left out. */
 export function KeyValueList({ items }: { items: KeyValueItem[] }) {
   return (
-    <dl className={styles.list}>
+    <dl>
       {items.map(({ name, value }) => (
         <div key={name} className={styles.row}>
           <dt className="muted">{name}</dt>

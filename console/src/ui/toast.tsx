@@ -42,10 +42,7 @@ function ToastItem({ toast: { id, text, tone, action, durationMs } }: { toast: T
   }, [id, durationMs]);
   return (
     <li ref={item} className={styles.toast}>
-      <Icon
-        name={tone === "danger" ? "alert" : "check-circle"}
-        className={tone === "danger" ? (styles.danger ?? "") : (styles.success ?? "")}
-      />
+      <Icon name={tone === "danger" ? "alert" : "check-circle"} className={tone === "danger" ? "danger" : "success"} />
       <span className={styles.text}>{text}</span>
       {action !== undefined && (
         <Button

@@ -30,7 +30,7 @@ export function RecordRow({ record, slug, hidesEvent }: Props) {
       <Avatar name={actor} size={32} square={!record.own || record.user === null} />
       <div className="shrinks">
         <p className={styles.headline}>
-          <strong className={styles.what}>{headlineOf(record)}</strong>
+          <strong className="semibold">{headlineOf(record)}</strong>
           {record.reverted_by !== null && <Badge>Undone</Badge>}
           {!hidesEvent && record.event !== null && <EventName event={record.event} slug={slug} />}
         </p>

@@ -60,7 +60,7 @@ function Concerns({ attention }: { attention: Overview["attention"] }) {
   const none = Object.values(attention).every(({ count }) => count === 0);
   if (none) return <EmptyState icon="check-circle" title="Nothing needs attention" />;
   return (
-    <ul className={styles.concerns}>
+    <ul className="ruled">
       <Concern
         {...unfinished_writes}
         text={`${countOf(unfinished_writes.count, "write")} to the ticketing platform of the last ${unfinished_writes.days} days without an outcome`}

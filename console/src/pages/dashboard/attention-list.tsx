@@ -90,7 +90,7 @@ function OfferLine({ offer, organization }: { offer: ReceivedOffer; organization
   const { event, from } = offer;
   return (
     <li className={styles.row}>
-      <Icon name="arrow-right" className={styles.icon ?? ""} />
+      <Icon name="arrow-right" className="warning" />
       <div className="column shrinks">
         <span className="breaks medium" dir="auto">
           {from.name} offers to make you the host
@@ -128,7 +128,7 @@ type RowProps = { icon: IconName; why: string; action: Action; children: React.R
 function Row({ icon, why, action, children }: RowProps) {
   return (
     <li className={styles.row}>
-      <Icon name={icon} className={styles.icon ?? ""} />
+      <Icon name={icon} className="warning" />
       <div className="column shrinks">
         <span className="breaks medium" dir="auto">
           {why}

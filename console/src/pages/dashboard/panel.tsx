@@ -12,7 +12,7 @@ export function Panel({ title, count, actions, children }: Props) {
       <header className={styles.header}>
         <h2 id={id} className={styles.title}>
           {title}
-          {count !== undefined && count > 0 && <span className={styles.count}>{formatCount(count)}</span>}
+          {count !== undefined && count > 0 && <span className="muted small medium plain">{formatCount(count)}</span>}
         </h2>
         {actions}
       </header>

@@ -45,7 +45,7 @@ export function ToolSection({ tool }: { tool: Tool }) {
         {output.length > 0 && (
           <details className={styles.details}>
             <summary>
-              Result <span className={styles.fieldType}>{output.map(({ name }) => name).join(", ")}</span>
+              Result <span className="faint tiny regular">{output.map(({ name }) => name).join(", ")}</span>
             </summary>
             <FieldTable label={`Result of ${tool.name}`} rows={output} />
           </details>

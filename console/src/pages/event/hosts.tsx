@@ -49,7 +49,7 @@ export function HostsPage() {
           )
         }
       >
-        <ul className={styles.hosts}>
+        <ul className="ruled">
           {hosts.map((row) => (
             <HostRow
               key={row.id}
@@ -112,7 +112,7 @@ function HostRow({ host, isMine, mayChange, mayLeave }: HostRowProps) {
       <HostLogo name={name} logo={logo_url} />
       <div className="column fills">
         <span className="breaks medium">
-          <bdi>{name}</bdi> {isMine && <span className={styles.mine}>(your organization)</span>}
+          <bdi>{name}</bdi> {isMine && <span className="muted regular">(your organization)</span>}
         </span>
         <span className={styles.facts}>
           <code>{slug}</code>

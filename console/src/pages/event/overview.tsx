@@ -121,7 +121,7 @@ function AttentionList({ page }: { page: EventPage }) {
   if (items.length === 0) return null;
   return (
     <Section title="Needs attention">
-      <ul className={styles.attention}>
+      <ul className="ruled">
         {items.map(({ kind, count, icon, why, action, part, search = {} }) => (
           <li key={kind} className={styles.attentionItem}>
             <Icon name={icon} className={styles.attentionIcon ?? ""} />
@@ -161,7 +161,7 @@ function PublicLinks({ event }: { event: CurrentEvent }) {
   const { luma_url, tile_image_url } = event;
   return (
     <Section title="Links">
-      <ul className={styles.links}>
+      <ul className="ruled">
         <li className={styles.link}>
           <span className={styles.linkName}>Check-in at the door</span>
           <span className={styles.address}>For phones and tablets; works with a bad connection</span>

@@ -121,7 +121,7 @@ function Links({ value: links, onChange, error }: LinksProps) {
   return (
     <fieldset className="column gap-3">
       <legend className={styles.legend}>
-        Links <span className={styles.optional}>(optional)</span>
+        Links <span className="faint regular">(optional)</span>
       </legend>
       {links.map(({ key, name, url }) => (
         <div key={key} className={styles.link}>

@@ -77,7 +77,7 @@ const LastUse = ({ apiKey: { last_used_at } }: { apiKey: ApiKey }) =>
   last_used_at === null ? (
     <span className="faint small">Never</span>
   ) : (
-    <span className={styles.used}>
+    <span className="nowrap">
       <RelativeTime at={last_used_at} />
     </span>
   );

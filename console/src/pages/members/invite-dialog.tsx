@@ -11,7 +11,6 @@ import { RadioGroup } from "../../ui/radio-group.tsx";
 import { SecretText } from "../../ui/secret-text.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
-import styles from "./members.module.css";
 
 type Sent = { email: string; link: string | undefined; mailed: boolean };
 
@@ -86,7 +85,7 @@ function SentDialog({ email, link, mailed, onClose }: Sent & { onClose: () => vo
       footer={done}
     >
       <SecretText text={link} what="link" />
-      <p className={styles.faint}>It works once, for 7 days. Whoever has it can join as {email}.</p>
+      <p className="faint small regular">It works once, for 7 days. Whoever has it can join as {email}.</p>
     </Dialog>
   );
 }

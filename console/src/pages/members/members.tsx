@@ -14,7 +14,6 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { InvitationTable } from "./invitation-table.tsx";
 import { membersQuery } from "./member-data.ts";
 import { MemberTable } from "./member-table.tsx";
-import styles from "./members.module.css";
 
 const InviteDialog = lazy(async () => ({ default: (await import("./invite-dialog.tsx")).InviteDialog }));
 
@@ -56,7 +55,7 @@ export function MembersPage() {
           )}
           <Section title="Members">
             <MemberTable members={data.members} />
-            {hidden > 0 && <p className={styles.faint}>{formatCount(hidden)} more are not shown.</p>}
+            {hidden > 0 && <p className="faint small regular">{formatCount(hidden)} more are not shown.</p>}
           </Section>
         </>
       )}

@@ -63,10 +63,10 @@ export function GuestRows({ title, guests, isSearch, whenNobodyIsLeft, zone, arr
 
 function State({ guest, arrival, zone }: { guest: DoorGuest; arrival: Arrival | undefined; zone: string }) {
   if (guest.status !== "approved")
-    return <span className={classes(styles.state, styles.closed)}>{statusWord(guest.status)}</span>;
+    return <span className={classes(styles.state, "danger")}>{statusWord(guest.status)}</span>;
   if (arrival === undefined) return <span className={classes(styles.state, styles.open)}>Check in</span>;
   return (
-    <span className={classes(styles.state, styles.arrived)}>
+    <span className={classes(styles.state, "success")}>
       <Icon name="check-circle" />
       {arrival.at === null ? "In" : `In, ${formatClock(arrival.at, zone)}`}
     </span>

@@ -29,7 +29,7 @@ type PictureProps = { poster: EventPoster; preview: Preview; published: boolean 
 function PublishedPicture({ poster, preview, published }: PictureProps) {
   const wasPublished = (preview.current.poster as { published?: boolean } | undefined)?.published === true;
   return (
-    <div className={styles.change}>
+    <div className="flex gap-4 start">
       <div className={styles.picture}>
         <PosterPicture poster={poster} />
       </div>

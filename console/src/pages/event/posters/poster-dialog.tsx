@@ -105,7 +105,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="column gap-1">
-      <h3 id={id} className={styles.partTitle}>
+      <h3 id={id} className="small plain">
         {title}
       </h3>
       {children}

@@ -36,7 +36,7 @@ export function SpeakerPicker({ speakers, value, onChange, error }: Props) {
         />
       )}
       {chosen.length > 0 && (
-        <ol className={styles.chosen} aria-label="Speakers of this segment">
+        <ol className="ruled" aria-label="Speakers of this segment">
           {chosen.map(({ id, name, photo_url }, index) => (
             <li key={id} className={styles.speaker}>
               <Avatar name={name} imageUrl={photo_url} size={24} />
