@@ -17,13 +17,14 @@ import { Section } from "../../ui/section.tsx";
 import { Select } from "../../ui/select.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { UnverifiedAddress } from "../../ui/unverified-address.tsx";
+import { useTypedFilter } from "../../ui/use-typed-filter.ts";
 import { useRows } from "./admin-api.ts";
 import type { CardColumn } from "./card-table.tsx";
 import { Invitations } from "./invitations.tsx";
 import { lazyForm } from "./lazy-form.tsx";
 import styles from "./row-list.module.css";
 import { RowList } from "./row-list.tsx";
-import { useFilters, useTypedFilter } from "./use-filters.ts";
+import { useFilters } from "./use-filters.ts";
 
 const InviteDialog = lazyForm(async () => (await import("./invite-dialog.tsx")).InviteDialog);
 

@@ -7,11 +7,11 @@ import { organizationKey } from "../../api/query-keys.ts";
 import { countOf, formatCount } from "../../format/counts.ts";
 import { formatDay } from "../../format/times.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { ChoiceButtons } from "../../ui/choice-buttons.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
-import { ChoiceChips } from "./choice-chips.tsx";
 import { type EventGroup, groupByConference } from "./event-groups.ts";
 import styles from "./event-list.module.css";
 import { Panel } from "./panel.tsx";
@@ -42,7 +42,9 @@ export function EventList({
   return (
     <Panel
       title="Events"
-      actions={<ChoiceChips label="Time of the events" options={times} value={when} onChange={setWhen} />}
+      actions={
+        <ChoiceButtons look="chips" label="Time of the events" options={times} value={when} onChange={setWhen} />
+      }
     >
       {pages.error !== null ? (
         <ErrorState error={pages.error} onRetry={pages.retry} />

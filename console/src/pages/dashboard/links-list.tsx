@@ -8,13 +8,13 @@ import { organizationKey } from "../../api/query-keys.ts";
 import { platformName, shareUrl } from "../../share/platforms.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { ButtonLink, ExternalButtonLink } from "../../ui/button.tsx";
+import { ChoiceButtons } from "../../ui/choice-buttons.tsx";
 import { classes } from "../../ui/classes.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { ExternalLink } from "../../ui/link.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
-import { ChoiceChips } from "./choice-chips.tsx";
 import styles from "./links-list.module.css";
 import { Panel } from "./panel.tsx";
 import { ShowMore } from "./show-more.tsx";
@@ -41,8 +41,9 @@ export function LinksList({ organization, dashboard }: Props) {
       title="Posted links"
       actions={
         names.length > 1 && (
-          <ChoiceChips
+          <ChoiceButtons
             label="Platform"
+            look="chips"
             value={platform}
             onChange={setPlatform}
             options={[{ value: all, label: "All" }, ...names]}

@@ -1,11 +1,11 @@
 import { useChange } from "../../../change/use-change.tsx";
 import { Status } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { ChoiceButtons } from "../../../ui/choice-buttons.tsx";
 import { classes } from "../../../ui/classes.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 import type { Zoom } from "./axis.ts";
-import { Segmented } from "./segmented.tsx";
 import { Summary } from "./summary.tsx";
 import styles from "./toolbar.module.css";
 import type { RunOfShowState } from "./use-run-of-show.ts";
@@ -59,9 +59,9 @@ export function Toolbar(props: Props) {
       <Summary plan={plan} onGo={props.onGo} />
       <div className={styles.row}>
         <div className={styles.actions}>
-          <Segmented label="View" options={viewOptions} value={view} onChange={props.onView} />
+          <ChoiceButtons look="segments" label="View" options={viewOptions} value={view} onChange={props.onView} />
           {view === "timeline" && (
-            <Segmented label="Scale" options={zoomOptions} value={zoom} onChange={props.onZoom} />
+            <ChoiceButtons look="segments" label="Scale" options={zoomOptions} value={zoom} onChange={props.onZoom} />
           )}
         </div>
         {canEdit && (
