@@ -24,12 +24,7 @@ export function RadioGroup<Value extends string>({ options, value, onChange, ...
       <FieldLabel label={label} optional={optional ?? false} />
       <div className="column gap-2">
         {options.map((option) => (
-          <Radio
-            key={option.value}
-            value={option.value}
-            isDisabled={option.disabled ?? false}
-            className={choice.choice ?? ""}
-          >
+          <Radio key={option.value} value={option.value} className={choice.choice ?? ""}>
             <span className={classes(choice.box, choice.round)} />
             <span className="column shrinks">
               {option.label}

@@ -5,8 +5,6 @@ import { IconButton } from "./icon-button.tsx";
 import styles from "./toast.module.css";
 import { dismissToast, subscribeToToasts, type Toast, toastsNow } from "./toast-queue.ts";
 
-export { showToast } from "./toast-queue.ts";
-
 /** The place of toasts, once in the frame. F6 moves focus into it, as in other applications. */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToToasts, toastsNow);
