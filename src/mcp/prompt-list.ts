@@ -1,13 +1,11 @@
-import { LRUCache } from "lru-cache";
 import { ServiceError } from "../../contract/errors.js";
 import type { OrganizationCaller } from "../access/caller.js";
 import { parseArguments } from "../runner/commit-arguments.js";
 import { fieldsOf } from "../schema/json-schema.js";
-import { type PreparedResult, prepareResult } from "./prepared-result.js";
 import type { Prompt } from "./prompt.js";
 import { type Era, quote } from "./protocol.js";
 import { fieldsOfJson } from "./results.js";
-import { availableTools, type ListView, listCacheFields, type ToolList, viewKey } from "./tool-list.js";
+import { availableTools, type ListView, listCacheFields, type ToolList } from "./tool-list.js";
 
 /** Suggests values of an argument, the likely ones first. */
 export type Completer = (caller: OrganizationCaller, value: string) => Promise<string[]>;
@@ -16,36 +14,20 @@ export type PromptList = {
   /** By the name of the argument, which means the same in every prompt. */
   completers: ReadonlyMap<string, Completer>;
   prompts: { prompt: Prompt; wire: string }[];
-  /** Responses to prompts/list by what decides about them. */
-  results: LRUCache<string, PreparedResult>;
 };
-
-/** Each takes a tenth of what a list of tools takes. */
-const maximumResults = 64;
 
 /** Serializes the prompts once. */
 export function preparePrompts(prompts: Prompt[], completers: Record<string, Completer> = {}): PromptList {
   return {
     completers: new Map(Object.entries(completers)),
     prompts: prompts.map((prompt) => ({ prompt, wire: JSON.stringify(wirePromptOf(prompt)) })),
-    results: new LRUCache({ max: maximumResults }),
   };
 }
 
-/** The result of prompts/list, prepared once per set of permissions: the prompts whose tools are all available. */
-export function listedPrompts<Services>(
-  list: PromptList,
-  tools: ToolList<Services>,
-  era: Era,
-  view: ListView,
-): PreparedResult {
-  const key = viewKey(era, view);
-  const known = list.results.get(key);
-  if (known !== undefined) return known;
+/** The result of prompts/list as fields: the prompts whose tools are all available. */
+export function listedPrompts<Services>(list: PromptList, tools: ToolList<Services>, era: Era, view: ListView): string {
   const wires = availablePrompts(list, tools, view).map(({ wire }) => wire);
-  const made = prepareResult(era, `"prompts":[${wires.join(",")}]${listCacheFields[era]}`);
-  list.results.set(key, made);
-  return made;
+  return `"prompts":[${wires.join(",")}]${listCacheFields[era]}`;
 }
 
 /** The result of prompts/get as fields. */
