@@ -41,7 +41,7 @@ describe("the load generator", () => {
     expect(load.completed).toBe(seen.length);
     expect(load.completed).toBeGreaterThan(0);
     expect(load.completed - load.requests).toBeLessThanOrEqual(4);
-    expect(load.p50Ms).toBeLessThanOrEqual(load.p99Ms);
+    expect(load.p50Ms).toBeGreaterThan(0);
   });
 
   it("uses variants in turn and sends kinds of requests in their shares", async () => {
