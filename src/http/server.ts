@@ -27,9 +27,9 @@ export function createServer(options: {
   /** See Config; by default none. */
   trustedProxy?: number | string | false;
   connectionLimits: Pick<ConnectionLimits, "connections"> & Partial<ConnectionLimits>;
-  /** Responds to an unknown path with a page if a person asks for it; false: the request gets the error. */
   /** Paths that do not exist and where clients look for something, with where it is. */
   misplacedPaths?: ReadonlyMap<string, string>;
+  /** Responds to an unknown path with a page if a person asks for it; false: the request gets the error. */
   sendMissingPage?: (request: FastifyRequest, reply: FastifyReply) => boolean;
 }): FastifyInstance {
   const { operations, baseUrl, corsOrigins } = options;

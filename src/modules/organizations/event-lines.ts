@@ -2,11 +2,11 @@ import sql, { join, type Sql } from "sql-template-tag";
 import { platformKey } from "../../../contract/schema/posters.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { nearEvents, visibleEvents } from "../../access/visibility.js";
+import { rowsWithin } from "../../infra/bounded.js";
 import type { Queryable } from "../../infra/database/db.js";
 import { decodeCursor, encodeCursor, type Position, throwAfter } from "../../infra/database/keyset-page.js";
 import { inlined } from "../../infra/database/statement-names.js";
 import { matchesBeginnings, matchesWords } from "../../infra/database/text-search.js";
-import { rowsWithin } from "../../records/bounded.js";
 import { isPosted, posterCounts } from "../dashboard/store.js";
 import { type EventLine, type EventRow, lineOf } from "./event-line.js";
 

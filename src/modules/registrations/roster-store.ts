@@ -2,12 +2,12 @@ import sql, { join, type Sql } from "sql-template-tag";
 import type { z } from "zod";
 import type { RegistrationStatus } from "../../../contract/nouns.js";
 import type { rosterCounts } from "../../../contract/schema/registrations.js";
+import { rowsWithin } from "../../infra/bounded.js";
 import type { Queryable } from "../../infra/database/db.js";
 import { type KeysetPage, type Position, readPage } from "../../infra/database/keyset-page.js";
 import { inlined, queryNamed } from "../../infra/database/statement-names.js";
 import { comparedText, matchesWords, similarRowsOf } from "../../infra/database/text-search.js";
 import { nearNames } from "../../infra/near-names.js";
-import { rowsWithin } from "../../records/bounded.js";
 import { eventNotFound } from "../../runner/known-ids.js";
 
 export type RosterFilter = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { posterFormats, posterTemplates } from "../../../../contract/poster-designs.js";
 import { assetWorkspace, posterFormat } from "../../../../contract/schema/posters.js";
-import { rowsWithin } from "../../../records/bounded.js";
+import { rowsWithin } from "../../../infra/bounded.js";
 import { defineEventRead } from "../../../runner/tool.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { countPosters, listPosterAssets } from "../asset-store.js";
