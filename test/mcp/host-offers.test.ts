@@ -4,7 +4,7 @@ import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import { createObservation } from "../../src/infra/observability/observation.js";
 import { readNews } from "../../src/modules/dashboard/store.js";
-import { setEventHost } from "../../src/modules/events/admin-tools/set-event-host.js";
+import { setEventHost } from "../../src/modules/events/admin-tools.js";
 import { exportRecords } from "../../src/records/record-page.js";
 import { callTool as runTool } from "../../src/runner/call-tool.js";
 import { inputSchemaOf } from "../../src/runner/commit-arguments.js";

@@ -1,20 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { fieldError } from "../../../../contract/errors.js";
-import { type PlatformKeyTier, platformKeyTiers } from "../../../../contract/nouns.js";
-import { integer, line, uuid } from "../../../../contract/schema/fields.js";
+import { fieldError, ServiceError } from "../../../contract/errors.js";
+import { type PlatformKeyTier, platformKeyTiers } from "../../../contract/nouns.js";
+import { integer, line, uuid } from "../../../contract/schema/fields.js";
 import {
   createKey,
   findPlatformKey,
   keyLifetimeDays,
   type NewKey,
   type PlatformKey,
-} from "../../../access/key-store.js";
-import { definePlatformMutation } from "../../../runner/mutation.js";
-import { getConference } from "../../conferences/store.js";
+  revokeKey,
+} from "../../access/key-store.js";
+import { definePlatformMutation } from "../../runner/mutation.js";
+import { getConference } from "../conferences/store.js";
 
 type Key = Pick<PlatformKey, "name" | "tier" | "conference"> & { expires_in_days: number | null };
-type State = { key: Partial<Key> | PlatformKey };
+type NewPlatformKey = { key: Partial<Key> | PlatformKey };
 
 const maximumDays = 3650;
 
@@ -38,7 +39,7 @@ export const createPlatformKey = definePlatformMutation({
     const conference = conference_id === null ? null : (await getConference(db, conference_id, baseUrl)).name;
     return { id: randomUUID(), conference };
   },
-  read: async ({ tx }, _input, { id }): Promise<State> => ({ key: (await findPlatformKey(tx, id)) ?? {} }),
+  read: async ({ tx }, _input, { id }): Promise<NewPlatformKey> => ({ key: (await findPlatformKey(tx, id)) ?? {} }),
   propose: (_current, { tier, name, expires_in_days }, { conference }) => ({
     key: { tier, name, conference, expires_in_days },
   }),
@@ -57,3 +58,23 @@ function newKey(id: string, input: Input & { expires_in_days: number | null }): 
   const common = { id, name, lifetimeDays, createdBy: null };
   return conferenceId === null ? { ...common, tier: "super-admin" } : { ...common, tier: "conference", conferenceId };
 }
+
+type EndedPlatformKey = Pick<PlatformKey, "id" | "name" | "prefix" | "tier" | "conference" | "state">;
+
+export const revokePlatformKey = definePlatformMutation({
+  name: "revoke_platform_key",
+  title: "Revoke a platform key",
+  description: "End a super-admin or conference key: it is refused from the next request on. This cannot be undone.",
+  destructive: true,
+  input: z.object({ key_id: uuid }),
+  async read({ tx }, { key_id }): Promise<EndedPlatformKey> {
+    const key = await findPlatformKey(tx, key_id);
+    if (key === undefined) throw new ServiceError("not_found", `No platform key has the id ${key_id}`);
+    const { id, name, prefix, tier, conference, state } = key;
+    return { id, name, prefix, tier, conference, state };
+  },
+  propose: (current) => ({ ...current, state: "revoked" as const }),
+  store: async ({ tx }, { current }) => {
+    await revokeKey(tx, current.id);
+  },
+});

@@ -1,18 +1,49 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { uuid } from "../../../../contract/schema/fields.js";
-import { keptHours, keyDays } from "../../../../contract/schema/keys.js";
-import { createKey } from "../../../access/key-store.js";
+import { uuid } from "../../../contract/schema/fields.js";
+import { keptHours, keyDays, keyName, keyScopes } from "../../../contract/schema/keys.js";
+import { createKey, revokeKey } from "../../access/key-store.js";
 import {
   countActiveKeys,
   findOrganizationKey,
   getOrganizationKey,
   type OrganizationKey,
   replaceKey,
-} from "../../../access/organization-keys.js";
-import { defineMutation } from "../../../runner/mutation.js";
-import { getUser } from "../../users/store.js";
-import { type AddedKey, addedKey, newKey, replacedKey, requireRoomFor } from "../rules.js";
+} from "../../access/organization-keys.js";
+import { defineMutation } from "../../runner/mutation.js";
+import { getUser } from "../users/store.js";
+import { type AddedKey, addedKey, newKey, replacedKey, requireRoomFor } from "./rules.js";
+
+type KeyCreation = { active_keys: number; key: AddedKey | null };
+
+export const createApiKey = defineMutation({
+  name: "create_api_key",
+  title: "Create an API key",
+  group: "organization",
+  description: "Create a key of the organization that acts for whoever creates it. The raw key is returned once.",
+  scope: "org:write",
+  role: "owner",
+  destructive: false,
+  input: z.object({ name: keyName, scopes: keyScopes, lifetime_days: keyDays }),
+  prepare: async ({ db, caller }) => ({ id: randomUUID() as string, creator: await getUser(db, caller.userId) }),
+  async read({ tx, caller }, _input, { id }): Promise<KeyCreation> {
+    return {
+      active_keys: await countActiveKeys(tx, caller.organizationId),
+      key: addedKey(await findOrganizationKey(tx, caller.organizationId, id)),
+    };
+  },
+  propose({ active_keys }, { name, scopes }, { creator }) {
+    requireRoomFor(active_keys + 1, "revoke one first");
+    return { active_keys: active_keys + 1, key: newKey(name, scopes, creator) };
+  },
+  async store({ tx, caller, reveal }, { input, prepared }) {
+    const { organizationId, userId: createdBy } = caller;
+    const { name, scopes, lifetime_days: lifetimeDays } = input;
+    const common = { id: prepared.id, name, scopes, lifetimeDays, createdBy };
+    const { key } = await createKey(tx, { tier: "organization", organizationId, ...common });
+    reveal({ key });
+  },
+});
 
 type Rotation = { active_keys: number; old_key: OrganizationKey; new_key: AddedKey | null };
 
@@ -60,5 +91,23 @@ export const rotateApiKey = defineMutation({
   warnings({ current: { old_key }, prepared: { creator } }) {
     const message = "The new key acts for you, the old one for another member";
     return old_key.created_by === creator.id ? [] : [{ code: "acts_for_other", message, path: "new_key" }];
+  },
+});
+
+export const revokeApiKey = defineMutation({
+  name: "revoke_api_key",
+  title: "Revoke an API key",
+  group: "organization",
+  description: "Revoke a key of the organization: it is rejected from the next request on, and cannot be restored.",
+  scope: "org:write",
+  role: "owner",
+  destructive: true,
+  input: z.object({ key_id: uuid }),
+  async read({ tx, caller }, { key_id }): Promise<{ key: OrganizationKey }> {
+    return { key: await getOrganizationKey(tx, caller.organizationId, key_id) };
+  },
+  propose: ({ key }) => ({ key: { ...key, state: "revoked" as const } }),
+  async store({ tx }, { input }) {
+    await revokeKey(tx, input.key_id);
   },
 });
