@@ -17,35 +17,37 @@ import {
 } from "./mcp/prompts.js";
 import { adminRoutes } from "./modules/admin/admin-routes.js";
 import { createPlatformKey, revokePlatformKey } from "./modules/api-keys/admin-tools.js";
-import { keyRoutes } from "./modules/api-keys/console-routes.js";
 import { createApiKey, revokeApiKey, rotateApiKey } from "./modules/api-keys/console-tools.js";
 import { createConference, setConferenceStatus, updateConference } from "./modules/conferences/admin-tools.js";
 import { listConferences } from "./modules/conferences/routes.js";
+import { activityRoutes, pageRoutes } from "./modules/dashboard/page-routes.js";
 import { dashboardRoutes } from "./modules/dashboard/routes.js";
 import { createEvent, setEventHost, setEventStatus, setEventTicketingLink } from "./modules/events/admin-tools.js";
-import { eventConsoleRoutes } from "./modules/events/console-routes.js";
 import { revertibleEvents, revertibleHosts } from "./modules/events/revertible.js";
 import { listConferenceEvents } from "./modules/events/routes.js";
 import { addEventCohost, removeEventCohost, setEventPrimaryHost } from "./modules/events/tools/event-hosts.js";
 import { getEventAdminSnapshot, getEventHostSnapshot } from "./modules/events/tools/event-snapshots.js";
 import { updateEventDetails } from "./modules/events/tools/update-event-details.js";
 import { getImage } from "./modules/images/routes.js";
-import { activityRoutes } from "./modules/organizations/activity-routes.js";
 import { createOrganization } from "./modules/organizations/admin-tools/create-organization.js";
-import { listEventNames } from "./modules/organizations/nearest-events.js";
-import { revertibleOrganizations } from "./modules/organizations/revertible.js";
-import { searchRoutes } from "./modules/organizations/search-routes.js";
+import { listEventNames } from "./modules/organizations/search-store.js";
+import { revertibleOrganizations } from "./modules/organizations/store.js";
 import { getOrganizationAdminSnapshot } from "./modules/organizations/tools/get-organization-admin-snapshot.js";
 import {
   setOrganizationLogoUrls,
   updateOrganizationBranding,
   updateOrganizationProfile,
 } from "./modules/organizations/tools/update-organization.js";
-import { posterConsoleRoutes } from "./modules/posters/console-routes.js";
 import type { PosterServices } from "./modules/posters/poster-job.js";
-import { removedMarketingEndpoints } from "./modules/posters/removed.js";
 import { revertiblePosters } from "./modules/posters/revertible.js";
-import { getPosterById, listEventPosters, listPosters, patchPoster } from "./modules/posters/routes.js";
+import {
+  getPosterById,
+  listEventPosters,
+  listPosters,
+  patchPoster,
+  posterConsoleRoutes,
+  removedMarketingEndpoints,
+} from "./modules/posters/routes.js";
 import { generateEventPosterDraft } from "./modules/posters/tools/generate-event-poster-draft.js";
 import { getEventAssetWorkspace } from "./modules/posters/tools/get-event-asset-workspace.js";
 import {
@@ -66,19 +68,19 @@ import {
   approveEventRegistration,
   declineEventRegistration,
   restoreEventRegistration,
+  setEventRegistrationCheckIn,
   waitlistEventRegistration,
 } from "./modules/registrations/tools/registration-transitions.js";
-import { setEventRegistrationCheckIn } from "./modules/registrations/tools/set-event-registration-check-in.js";
-import { runOfShowConsoleRoutes } from "./modules/run-of-show/console-routes.js";
 import { revertibleSegmentSpeakers, revertibleSegments } from "./modules/run-of-show/revertible.js";
 import { createEventSegment } from "./modules/run-of-show/tools/create-event-segment.js";
 import { getEventRunOfShow } from "./modules/run-of-show/tools/get-event-run-of-show.js";
-import { removeEventSegment } from "./modules/run-of-show/tools/remove-event-segment.js";
-import { reorderEventSegments } from "./modules/run-of-show/tools/reorder-event-segments.js";
-import { setEventRunOfShowPublication } from "./modules/run-of-show/tools/set-event-run-of-show-publication.js";
+import {
+  removeEventSegment,
+  reorderEventSegments,
+  setEventRunOfShowPublication,
+} from "./modules/run-of-show/tools/stored-segments.js";
 import { updateEventSegment } from "./modules/run-of-show/tools/update-event-segment.js";
-import { speakerConsoleRoutes } from "./modules/speakers/console-routes.js";
-import { revertibleSpeakers } from "./modules/speakers/revertible.js";
+import { revertibleSpeakers } from "./modules/speakers/store.js";
 import {
   addEventSpeaker,
   removeEventSpeaker,
@@ -91,7 +93,6 @@ import {
   setPlatformAdmin,
   withdrawInvitation as withdrawAnyInvitation,
 } from "./modules/users/admin-tools.js";
-import { memberRoutes } from "./modules/users/console-routes.js";
 import {
   inviteMember,
   leaveOrganization,
@@ -99,7 +100,7 @@ import {
   setMemberRole,
   withdrawInvitation,
 } from "./modules/users/console-tools.js";
-import type { InvitationServices } from "./modules/users/invitations.js";
+import type { InvitationServices } from "./modules/users/invitation-store.js";
 import type { RemovedEndpoint, Route } from "./route.js";
 import type { PlatformTool, Tool } from "./runner/mutation.js";
 import { accountRoutes } from "./sign-in/account-routes.js";
@@ -248,17 +249,12 @@ export const consoleRoutes: ConsoleRoute<ConsoleServices>[] = [
   ...signInRoutes,
   ...oidcRoutes,
   ...accountRoutes,
-  ...keyRoutes,
-  ...memberRoutes,
   ...dashboardRoutes,
-  ...searchRoutes,
+  ...pageRoutes,
   ...activityRoutes(revertible),
   ...adminRoutes,
-  ...eventConsoleRoutes,
-  ...speakerConsoleRoutes,
   ...posterConsoleRoutes,
   ...guestRoutes,
-  ...runOfShowConsoleRoutes,
 ];
 
 /** What the API description says about the service as a whole. */

@@ -153,8 +153,8 @@ describe("imports", () => {
           (target) =>
             moduleOf(target) !== moduleOf(file) &&
             !/\/(schema|store|rules|warnings)\.ts$/.test(target) &&
-            // What administrators read is spread over the modules.
-            !(moduleOf(file) === "admin" && target.endsWith("-store.ts")),
+            // What pages of the console read is spread over the modules.
+            !(["admin", "dashboard"].includes(moduleOf(file) ?? "") && target.endsWith("-store.ts")),
         )
         .map((target) => `${file} imports ${target}`),
     );

@@ -1,4 +1,4 @@
-import type { CreatedInvitation } from "../modules/users/invitations.js";
+import type { CreatedInvitation } from "../modules/users/invitation-store.js";
 import type { Mail } from "./mail.js";
 import { resetHours } from "./password-reset.js";
 

@@ -1,7 +1,6 @@
 import type { Actor } from "../access/caller.js";
 import type { Database } from "../infra/database/db.js";
-import { lockEventByReference, type ReferencedEvent } from "../modules/events/event-reference.js";
-import { saveTicketingLink } from "../modules/events/ticketing-link.js";
+import { lockEventByReference, type ReferencedEvent, saveTicketingLink } from "../modules/events/admin-store.js";
 import { recordedChange } from "../records/recorded-change.js";
 
 /** Links an event, given by id or name, to an event of the ticketing platform; null unlinks it. */

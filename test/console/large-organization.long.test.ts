@@ -2,7 +2,7 @@ import sql, { raw, type Sql } from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventsAroundNow, nearEvents } from "../../src/access/visibility.js";
 import { scannedEvents } from "../../src/modules/organizations/event-lines.js";
-import { namedEvents } from "../../src/modules/organizations/nearest-events.js";
+import { namedEvents } from "../../src/modules/organizations/search-store.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { fillTables, ids } from "./plans-fixture.js";
 import { capturing, excessesOf } from "./read-plans.js";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createInvitation } from "../../src/modules/users/invitations.js";
+import { createInvitation } from "../../src/modules/users/invitation-store.js";
 import { acceptInvitation } from "../../src/sign-in/accept-invitation.js";
 import { createResetLink, resetPassword } from "../../src/sign-in/password-reset.js";
 import { runCommand } from "../cli/run-command.js";

@@ -1,6 +1,6 @@
 import sql, { raw } from "sql-template-tag";
 import { beforeAll, describe, expect, it } from "vitest";
-import { selectHostedRosters } from "../../src/modules/registrations/event-list-store.js";
+import { selectHostedRosters } from "../../src/modules/registrations/roster-store.js";
 import { startService } from "../support/service.js";
 import { useService } from "../support/setup.js";
 import { callTool } from "./messages.js";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serviceVersion } from "../../src/infra/version.js";
-import { createInvitation } from "../../src/modules/users/invitations.js";
+import { createInvitation } from "../../src/modules/users/invitation-store.js";
 import { hashPassword } from "../../src/sign-in/password-hashes.js";
 import { createResetLink } from "../../src/sign-in/password-reset.js";
 import { savePasswordHash } from "../../src/sign-in/password-store.js";

@@ -11,13 +11,10 @@ import { updateRow } from "../../infra/database/update-row.js";
 import { definePlatformMutation } from "../../runner/mutation.js";
 import { getConference } from "../conferences/store.js";
 import { getOrganization } from "../organizations/store.js";
-import { getReferencedEvent } from "./event-reference.js";
-import { type OfferedChange, setHost } from "./host-rules.js";
+import { getReferencedEvent, requireUnlinked, saveTicketingLink } from "./admin-store.js";
 import { findHostOffer, listHosts, saveHosts } from "./host-store.js";
-import { recordForRecipient } from "./offer-record.js";
-import { requireTimes } from "./rules.js";
-import { findEventDetails } from "./store.js";
-import { requireUnlinked, saveTicketingLink } from "./ticketing-link.js";
+import { type OfferedChange, requireTimes, setHost } from "./rules.js";
+import { findEventDetails, recordForRecipient } from "./store.js";
 
 const { status, tile_image_url: _, ...describing } = rowInputsOf(eventFields);
 

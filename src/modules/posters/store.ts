@@ -1,5 +1,5 @@
 import sql, { empty, type Sql } from "sql-template-tag";
-import type { posterFilters } from "../../../contract/schema/posters.js";
+import { platformNameOf, type posterFilters } from "../../../contract/schema/posters.js";
 import type { Caller } from "../../access/caller.js";
 import { isVisible, listedRows, requireVisibleRow, visiblePosters } from "../../access/visibility.js";
 import type { Queryable } from "../../infra/database/db.js";
@@ -115,6 +115,29 @@ function posterItem(baseUrl: string, more: Sql = empty): Sql {
     select p.id, p.event_id, p.conference_id, absolute_url(${baseUrl}, p.image_url) as image_url,
       absolute_url(${baseUrl}, p.thumbnail_url) as thumbnail_url, p.title, p.published, p.sort_order, p.metadata,
       p.posted_urls, iso8601(p.created_at) as created_at${more}) item`;
+}
+
+/** Whether a link l is one on this platform. */
+export function isPlatform(name: string): Sql {
+  return sql`lower(l.platform) = lower(${platformNameOf(name)})`;
+}
+
+/**
+ * Whether the poster was posted: on the platform, or anywhere. "offset 0" keeps the check one look-up per poster: as a join, it
+ * would read the links of all organizations.
+ */
+export function isPosted(posterId: Sql, platform?: string): Sql {
+  const onPlatform = platform === undefined ? empty : sql`and ${isPlatform(platform)}`;
+  return sql`exists (select from poster_links l where l.poster_id = ${posterId} ${onPlatform} offset 0)`;
+}
+
+/** How many posters of an event are drafts, published, and published but not posted on the platform, or anywhere. */
+export function posterCounts(eventId: Sql, platform?: string): Sql {
+  return sql`lateral (
+    select count(*) filter (where p.published)::int as published,
+      count(*) filter (where not p.published)::int as drafts,
+      count(*) filter (where p.published and not ${isPosted(sql`p.id`, platform)})::int as unposted
+    from posters p where p.event_id = ${eventId})`;
 }
 
 /** What posters of a row e of events show now, as JSON. */

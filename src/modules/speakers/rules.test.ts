@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../../contract/errors.js";
-import { inNewOrder } from "./rules.js";
+import { inNewOrder } from "./store.js";
 
 const ada = { id: "a", name: "Ada" };
 const bo = { id: "b", name: "Bo" };

@@ -1,9 +1,11 @@
 import sql from "sql-template-tag";
 import type { z } from "zod";
-import type { ServiceError } from "../../../contract/errors.js";
+import { ServiceError } from "../../../contract/errors.js";
 import { speakerFields, type speakerInput } from "../../../contract/schema/speakers.js";
 import type { Queryable } from "../../infra/database/db.js";
 import { queryNamed } from "../../infra/database/statement-names.js";
+import type { RevertibleTable } from "../../revert/revertible-table.js";
+import { requireEachOnce } from "../../runner/each-once.js";
 import { unknownId } from "../../runner/known-ids.js";
 import { columnsOf } from "../../schema/columns.js";
 
@@ -62,7 +64,7 @@ export async function listSpeakersOnStage(db: Queryable, eventId: string, baseUr
   return row?.speakers ?? "";
 }
 
-export async function countSpeakers(tx: Queryable, eventId: string): Promise<number> {
+async function countSpeakers(tx: Queryable, eventId: string): Promise<number> {
   const [row] = await queryNamed<{ count: number }>(
     tx,
     "count speakers",
@@ -126,7 +128,7 @@ export async function saveSpeakerOrder(tx: Queryable, eventId: string, ids: stri
 }
 
 /** Renumbers the positions 0, 1, 2, … in the same order. Of speakers in the same position, those in `first` come first. */
-export async function closePositions(tx: Queryable, eventId: string, first: string[] = []): Promise<void> {
+async function closePositions(tx: Queryable, eventId: string, first: string[] = []): Promise<void> {
   await queryNamed(
     tx,
     "close speaker positions",
@@ -138,3 +140,34 @@ export async function closePositions(tx: Queryable, eventId: string, first: stri
     where s.id = n.id and s.position <> n.number - 1`,
   );
 }
+
+/** As many as fit into one result. */
+export const maximumSpeakers = 200;
+
+type Named = { id: string; name: string };
+
+/** The speakers in a new order, which lists each exactly once. */
+export function inNewOrder<Row extends Named>(speakers: Row[], wanted: string[]): Row[] {
+  const known = new Map(speakers.map((speaker) => [speaker.id, speaker]));
+  requireEachOnce("speaker_ids", wanted, [...known.keys()]);
+  return wanted.flatMap((id) => known.get(id) ?? []);
+}
+
+export const revertibleSpeakers: RevertibleTable = {
+  name: "speakers",
+  noun: "speaker",
+  nouns: "speakers",
+  key: ["id"],
+  label: ["name"],
+  whole: ["name", "title", "company", "bio", "photo_url", "links", "role"],
+  columns: { photo_url: "image" },
+  order: { column: "position", isShown: true },
+  dependents: [{ table: "segment_speakers", column: "speaker_id", noun: "segments that name the speaker" }],
+  instead: { change: "update_event_speaker", add: "add_event_speaker", remove: "remove_event_speaker" },
+  async check({ tx, eventId }, rows) {
+    const added = rows.filter(({ now }) => now === null).length;
+    if (added === 0 || eventId === undefined || (await countSpeakers(tx, eventId)) + added <= maximumSpeakers) return;
+    throw new ServiceError("conflict", `An event has at most ${maximumSpeakers} speakers: remove one first`);
+  },
+  renumber: closePositions,
+};

@@ -10,14 +10,15 @@ import { exampleIds } from "../../schema/examples.js";
 import { imageWarnings } from "../images/warnings.js";
 import { getPublishedPosters } from "../posters/store.js";
 import { stalePosterWarnings } from "../posters/warnings.js";
-import { inNewOrder, maximumSpeakers } from "./rules.js";
 import {
   addSpeaker,
   countSpeakersNamed,
   findSpeaker,
   getSpeaker,
+  inNewOrder,
   listSegmentsNaming,
   listSpeakerNames,
+  maximumSpeakers,
   removeSpeaker,
   type Speaker,
   type SpeakerFields,

@@ -11,11 +11,24 @@ import { type AfterCommit, definePlatformMutation, type Reveal } from "../../run
 import type { PlatformToolContext } from "../../runner/tool.js";
 import { getOrganization } from "../organizations/store.js";
 import { invitationsWithdrawn, offersWithdrawn } from "./ending-rights.js";
-import { findOpenInvitation, invitationsEndingWith, withdrawInvitation as withdraw } from "./invitation-store.js";
-import { createInvitation, type InvitationServices, requireNewAccess } from "./invitations.js";
+import {
+  createInvitation,
+  findOpenInvitation,
+  type InvitationServices,
+  invitationsEndingWith,
+  requireNewAccess,
+  withdrawInvitation as withdraw,
+} from "./invitation-store.js";
 import { deleteUser, type RemovedUser, readRemoval, requireOtherOwners } from "./remove-user.js";
-import { countOtherAdmins, findUser, getUser, hasUnverifiedAddress, isUnverifiedAccount, type User } from "./store.js";
-import { addressUnverified } from "./warnings.js";
+import {
+  addressUnverified,
+  countOtherAdmins,
+  findUser,
+  getUser,
+  hasUnverifiedAddress,
+  isUnverifiedAccount,
+  type User,
+} from "./store.js";
 
 /** `link` says which link works: an invitation replaces an earlier one of the same person to the same place. */
 type State = {

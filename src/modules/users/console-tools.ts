@@ -16,15 +16,26 @@ import {
 } from "./ending-rights.js";
 import {
   countOpenInvitations,
+  createInvitation,
   findOpenInvitation,
+  type InvitationServices,
   type OpenInvitation,
+  requireRoomForInvitation,
   shownInvitation,
   withdrawInvitation as withdraw,
 } from "./invitation-store.js";
-import { createInvitation, type InvitationServices, requireRoomForInvitation } from "./invitations.js";
-import { deleteMember, findMember, lastOwner, type Member, requireOtherOwner, saveMemberRole } from "./member-store.js";
-import { findUserByEmail, getUser, hasUnverifiedAddress } from "./store.js";
-import { addressUnverified } from "./warnings.js";
+import {
+  addressUnverified,
+  deleteMember,
+  findMember,
+  findUserByEmail,
+  getUser,
+  hasUnverifiedAddress,
+  lastOwner,
+  type Member,
+  requireOtherOwner,
+  saveMemberRole,
+} from "./store.js";
 
 type NewMember = {
   open_invitations: number;

@@ -7,6 +7,8 @@ import type { EventRole, EventToolContext, ToolDeclaration } from "../../../runn
 import type { Warning } from "../../../runner/warnings.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { findMemberRole } from "../../organizations/store.js";
+import { findHostOffer, listHosts, saveHostOffer, saveHosts } from "../host-store.js";
+import { getOrganizationNamed } from "../named-organization.js";
 import {
   addCohost,
   decideHost,
@@ -16,11 +18,8 @@ import {
   type OfferedChange,
   removeCohost,
   requireHostOrItself,
-} from "../host-rules.js";
-import { findHostOffer, listHosts, saveHostOffer, saveHosts } from "../host-store.js";
-import { getOrganizationNamed } from "../named-organization.js";
-import { recordForRecipient } from "../offer-record.js";
-import { getEventName } from "../store.js";
+} from "../rules.js";
+import { getEventName, recordForRecipient } from "../store.js";
 import { handOverWarnings, leavingWarnings } from "../warnings.js";
 
 /** What all tools that change the hosts of an event have in common. */

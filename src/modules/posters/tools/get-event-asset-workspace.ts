@@ -5,9 +5,9 @@ import { rowsWithin } from "../../../infra/bounded.js";
 import { defineEventRead } from "../../../runner/tool.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { countPosters, listPosterAssets } from "../asset-store.js";
-import { formatUses, templateUses } from "../designs.js";
 import { materialGaps, posterJob, templateFor } from "../draft-rules.js";
 import { type EventMaterial, getMaterial } from "../material-store.js";
+import { formatUses, templateUses } from "../poster-job.js";
 import { markStale } from "../rules.js";
 
 export const getEventAssetWorkspace = defineEventRead({

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { canApprove, proposeTransition, type Transition } from "../../../../contract/registrations.js";
+import { afterCheckIn, canApprove, proposeTransition, type Transition } from "../../../../contract/registrations.js";
+import { email, flag, uuid } from "../../../../contract/schema/fields.js";
 import {
   allowOverCapacity,
   nobodyIsNotified,
@@ -7,9 +8,10 @@ import {
   ticketingNote,
 } from "../../../../contract/schema/registrations.js";
 import { defineEventMutation } from "../../../runner/mutation.js";
+import { requireOneOf } from "../../../runner/one-or-many.js";
 import type { ToolDeclaration } from "../../../runner/tool.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { getRegistration, readSeats, saveStates } from "../store.js";
+import { getRegistration, type RegistrationKey, readSeats, saveCheckIns, saveStates } from "../store.js";
 
 /** A tool for one transition of one registration. */
 function defineTransition({
@@ -77,4 +79,30 @@ export const restoreEventRegistration = defineTransition({
   example: { event_id: exampleIds.event, registration_id: exampleIds.declinedRegistration },
   transition: "restore",
   destructive: false,
+});
+
+export const setEventRegistrationCheckIn = defineEventMutation({
+  name: "set_event_registration_check_in",
+  title: "Check a guest in or out",
+  group: "registrations",
+  description: "Check in an approved guest, or undo it with checked_in: false. Send registration_id or email.",
+  scope: "registrations:write",
+  role: "member",
+  example: { event_id: exampleIds.event, registration_id: exampleIds.approvedRegistration, checked_in: true },
+  event: "host_or_co_host",
+  destructive: false,
+  input: z.object({
+    registration_id: uuid.exactOptional(),
+    email: email.exactOptional(),
+    checked_in: flag,
+  }),
+  prepare: async (_, { registration_id: id, email: address }): Promise<RegistrationKey> => {
+    requireOneOf({ registration_id: id, email: address }, ["registration_id", "email"]);
+    return id === undefined ? { email: address ?? "" } : { id };
+  },
+  read: async ({ tx, event }, _, key) => ({ registration: await getRegistration(tx, event.id, key) }),
+  propose: ({ registration }, input) => ({ registration: afterCheckIn(registration, input.checked_in) }),
+  store: ({ tx, event }, { input, proposed }) =>
+    saveCheckIns(tx, event.id, [proposed.registration.id], input.checked_in),
+  report: (_, event) => ticketingNote(event),
 });
