@@ -1,9 +1,9 @@
 import { errorTable, ServiceError, type ToolErrorCode } from "../../contract/errors.js";
 import { shortText } from "../../contract/shortened.js";
 import { serviceVersion } from "../infra/version.js";
+import { zoneOfResult } from "../runner/event-of-call.js";
 import { withLocalTimes } from "../runner/local-times.js";
 import { imagesOf, type ResultImage } from "../runner/result-images.js";
-import { zoneOfResult } from "../runner/result-zone.js";
 import { shownRows, shownStates } from "../runner/shown-states.js";
 import type { NamedTool } from "../runner/tool.js";
 import { changeText } from "./change-text.js";

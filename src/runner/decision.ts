@@ -1,17 +1,14 @@
 import { changesBetween } from "../../contract/changes.js";
 import { ServiceError } from "../../contract/errors.js";
+import type { Warning } from "../../contract/warnings.js";
 import type { CalledEvent } from "../access/hosting.js";
 import { type EarlierChange, inWords } from "./changed-since.js";
-import { maximumCommitBytes, maximumReasonBytes } from "./commit-arguments.js";
+import { maximumCommitBytes, maximumReasonBytes, timedKey, versionOf, versionText } from "./commit-arguments.js";
 import { inLocalTimes } from "./local-times.js";
-import type { ToolState } from "./mutation.js";
+import type { ReadState, ToolChange, ToolState } from "./mutation.js";
 import { withoutImages } from "./result-images.js";
 import { shownStates } from "./shown-states.js";
-import { timedKey } from "./timed-key.js";
 import type { AnyInput, RunContext } from "./tool.js";
-import type { ReadState, ToolChange } from "./tool-change.js";
-import { versionOf, versionText } from "./version.js";
-import type { Warning } from "./warnings.js";
 
 export async function readState<Services>(
   context: RunContext,

@@ -3,9 +3,8 @@ import { type CalledEvent, getHosting, requireHosted } from "../access/hosting.j
 import type { Queryable } from "../infra/database/db.js";
 import { eventAdvice } from "./known-ids.js";
 import { inLocalTimes } from "./local-times.js";
-import { withZone } from "./result-zone.js";
+import { eventOf, type ToolChange } from "./mutation.js";
 import type { AnyInput, RunContext, RunnableTool, ToolCaller } from "./tool.js";
-import { eventOf, type ToolChange } from "./tool-change.js";
 
 export function contextOf<Services>(tx: Queryable, { tool, caller, input, baseUrl }: ToolChange<Services>): RunContext {
   return { tx, caller, baseUrl, event: eventOf(tool, input) };
@@ -55,4 +54,17 @@ export async function requireEvent(
 export function unwrap<Value>(outcome: PromiseSettledResult<Value>): Value {
   if (outcome.status === "rejected") throw outcome.reason;
   return outcome.value;
+}
+
+/** The time zones of results and of details of errors. Kept apart from them, so that their JSON does not contain them. */
+const zones = new WeakMap<object, string>();
+
+export function withZone<Result extends object>(result: Result, timezone: string | undefined): Result {
+  if (timezone !== undefined) zones.set(result, timezone);
+  return result;
+}
+
+/** That of the event of the call. */
+export function zoneOfResult(result: object): string | undefined {
+  return zones.get(result);
 }

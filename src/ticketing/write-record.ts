@@ -1,8 +1,7 @@
 import sql from "sql-template-tag";
 import type { OrganizationCaller } from "../access/caller.js";
 import type { Queryable } from "../infra/database/db.js";
-import { requireRecordBudget } from "../records/record-budget.js";
-import { insertRecord } from "../records/recorded-change.js";
+import { insertRecord, requireRecordBudget } from "../records/recorded-change.js";
 import type { TicketingOperation } from "./operations.js";
 import type { TicketedEvent } from "./proxy-call.js";
 

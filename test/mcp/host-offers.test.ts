@@ -6,8 +6,8 @@ import { createObservation } from "../../src/infra/observability/observation.js"
 import { readNews } from "../../src/modules/dashboard/store.js";
 import { setEventHost } from "../../src/modules/events/admin-tools.js";
 import { exportRecords } from "../../src/records/record-page.js";
-import { callTool as runTool } from "../../src/runner/call-tool.js";
 import { inputSchemaOf } from "../../src/runner/commit-arguments.js";
+import { callTool as runTool } from "../../src/runner/run.js";
 import { useEvent, useService } from "../support/setup.js";
 import { callTool, listNames } from "./messages.js";
 import { storedHosts } from "./stored-hosts.js";

@@ -1,6 +1,6 @@
 import { minutesBetween, type Start } from "../../../contract/run-of-show.js";
+import type { Warning } from "../../../contract/warnings.js";
 import type { OrganizationCaller } from "../../access/caller.js";
-import type { Warning } from "../../runner/warnings.js";
 import type { PostersOfEvent } from "../posters/store.js";
 import { stalePosterWarnings } from "../posters/warnings.js";
 import { outsideWarnings, type Schedule, withChanged } from "../run-of-show/warnings.js";

@@ -10,8 +10,7 @@ import { requireVisible, requireVisibleIfKnown } from "../../access/visibility.j
 import { type ConsoleRoute, type ContextOf, consolePage, defineConsoleRoute } from "../../console-route.js";
 import type { Queryable } from "../../infra/database/db.js";
 import { readTextPage, type TextPage } from "../../infra/database/keyset-page.js";
-import { requireRecordBudget } from "../../records/record-budget.js";
-import { recordedChange } from "../../records/recorded-change.js";
+import { recordedChange, requireRecordBudget } from "../../records/recorded-change.js";
 import { defineRoute, pageResponse, type RemovedEndpoint, type RouteContext } from "../../route.js";
 import { exampleIds, exampleImageUrl, examplePage } from "../../schema/examples.js";
 import { posterJob } from "./draft-rules.js";

@@ -7,7 +7,7 @@ import type { Queryable } from "../../infra/database/db.js";
 import { queryNamed } from "../../infra/database/statement-names.js";
 import { uuidPattern } from "../../infra/ids.js";
 import { isUnchanged } from "../../records/record-page.js";
-import type { KeptRowChange } from "../../revert/row-changes.js";
+import type { KeptRowChange } from "../../revert/revertible-table.js";
 
 /** A record of a change, with what reverting it needs. */
 export type RevertibleRecord = {

@@ -5,8 +5,8 @@ import { speakerFields, type speakerInput } from "../../../contract/schema/speak
 import type { Queryable } from "../../infra/database/db.js";
 import { queryNamed } from "../../infra/database/statement-names.js";
 import type { RevertibleTable } from "../../revert/revertible-table.js";
-import { requireEachOnce } from "../../runner/each-once.js";
 import { unknownId } from "../../runner/known-ids.js";
+import { requireEachOnce } from "../../runner/one-or-many.js";
 import { columnsOf } from "../../schema/columns.js";
 
 export type SpeakerFields = { [Name in keyof typeof speakerInput]: z.output<(typeof speakerInput)[Name]> };

@@ -2,11 +2,11 @@ import sql, { type Sql } from "sql-template-tag";
 import type { personFilters } from "../../../contract/console/admin.js";
 import { ServiceError } from "../../../contract/errors.js";
 import type { Role } from "../../../contract/roles.js";
+import type { Warning } from "../../../contract/warnings.js";
 import { activeKeys } from "../../access/api-key.js";
 import type { Queryable } from "../../infra/database/db.js";
 import type { Position } from "../../infra/database/keyset-page.js";
 import { firstMatches, matchesBeginnings } from "../../infra/database/text-search.js";
-import type { Warning } from "../../runner/warnings.js";
 import { type Conditions, type FilterValues, filterConditions } from "../../schema/filters.js";
 
 export type User = { id: string; email: string; name: string; platform_admin: boolean };

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { roleAtLeast } from "../../../../contract/roles.js";
 import { line } from "../../../../contract/schema/fields.js";
+import type { Warning } from "../../../../contract/warnings.js";
 import type { OrganizationCaller } from "../../../access/caller.js";
 import { defineEventMutation, type MutationTool, type Proposal, type ToolState } from "../../../runner/mutation.js";
 import type { EventRole, EventToolContext, ToolDeclaration } from "../../../runner/tool.js";
-import type { Warning } from "../../../runner/warnings.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { findMemberRole } from "../../organizations/store.js";
 import { findHostOffer, listHosts, saveHostOffer, saveHosts } from "../host-store.js";

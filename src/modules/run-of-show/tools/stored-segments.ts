@@ -9,8 +9,8 @@ import {
 } from "../../../../contract/run-of-show.js";
 import { flag, uuidList } from "../../../../contract/schema/fields.js";
 import { shiftFollowing } from "../../../../contract/schema/run-of-show.js";
-import { requireEachOnce } from "../../../runner/each-once.js";
 import { defineEventMutation } from "../../../runner/mutation.js";
+import { requireEachOnce } from "../../../runner/one-or-many.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { listSpeakerNames } from "../../speakers/store.js";
 import { type ShownSegment, shownSegment } from "../shown-segment.js";
