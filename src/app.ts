@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { startPruning } from "./access/changes.js";
-import { createKeyLookups } from "./access/key-lookups.js";
+import { createKeyLookups } from "./access/check-request.js";
 import { trackLastUsed } from "./access/last-used.js";
 import type { Person } from "./access/session.js";
 import { serializedDocuments } from "./api-documents.js";
@@ -38,8 +38,7 @@ import {
   tools,
 } from "./registry.js";
 import { deployedTools } from "./runner/availability.js";
-import type { Mailer } from "./sign-in/mail.js";
-import { invitationMail } from "./sign-in/mail-texts.js";
+import { invitationMail, type Mailer } from "./sign-in/mail.js";
 import { createSignInServices, type SignInServices } from "./sign-in/sign-in-services.js";
 import { addTicketingEndpoint, type TicketingEndpoint } from "./ticketing/endpoint.js";
 import { ticketingDefaults } from "./ticketing/limits.js";

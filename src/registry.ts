@@ -5,11 +5,11 @@ import type { ConsoleRoute } from "./console-route.js";
 import { describeOpenApi, describeService, ping } from "./http/service-routes.js";
 import type { Database } from "./infra/database/db.js";
 import { mcpPath } from "./mcp/endpoint.js";
-import type { Prompt } from "./mcp/prompt.js";
 import type { Completer } from "./mcp/prompt-list.js";
 import {
   buildRunOfShow,
   doorBriefing,
+  type Prompt,
   planPosterCampaign,
   prepareEventPage,
   reviewPendingGuests,
@@ -103,8 +103,7 @@ import {
 import type { InvitationServices } from "./modules/users/invitation-store.js";
 import type { RemovedEndpoint, Route } from "./route.js";
 import type { PlatformTool, Tool } from "./runner/mutation.js";
-import { accountRoutes } from "./sign-in/account-routes.js";
-import { oidcRoutes, signInRoutes } from "./sign-in/console-routes.js";
+import { accountRoutes, oidcRoutes, signInRoutes } from "./sign-in/console-routes.js";
 import type { SignInServices } from "./sign-in/sign-in-services.js";
 import { ticketingOperations } from "./ticketing/operations.js";
 

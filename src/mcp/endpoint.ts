@@ -14,15 +14,15 @@ import { isReplay } from "../runner/commit-once.js";
 import { callTool, replayTool, type ToolDependencies, toolForCall } from "../runner/run.js";
 import type { NamedTool, ToolResult } from "../runner/tool.js";
 import { createSourceCheck, type TrustedSources } from "./check-source.js";
-import { completionResult } from "./completion.js";
 import { instructionsFor } from "./instructions.js";
 import { methods, type Outcome } from "./methods.js";
 import type { ResourceResults } from "./preview-card.js";
-import { listedPrompts, type PromptList, promptResult } from "./prompt-list.js";
+import { completionResult, listedPrompts, type PromptList, promptResult } from "./prompt-list.js";
 import {
   type Era,
   type Id,
   type Message,
+  newUiSession,
   type RpcRequest,
   readBatch,
   readMessage,
@@ -30,9 +30,7 @@ import {
   shortened,
 } from "./protocol.js";
 import { errorBody, knownToolError, resultBody, toolError, toolResult, unknownTool } from "./results.js";
-import { selectedTools } from "./selected-tools.js";
-import { isListed, type ListView, listedTools, type ToolList } from "./tool-list.js";
-import { newUiSession } from "./ui-extension.js";
+import { isListed, type ListView, listedTools, selectedTools, type ToolList } from "./tool-list.js";
 
 export const mcpPath = "/api/mcp";
 

@@ -1,8 +1,15 @@
 import { type ResourceResults, readResource } from "./preview-card.js";
-import { agreedRevision, type Era, isObject, modernRevisions, type RpcRequest } from "./protocol.js";
+import {
+  agreedRevision,
+  type Era,
+  isObject,
+  modernRevisions,
+  type RpcRequest,
+  uiExtension,
+  viewMimeType,
+} from "./protocol.js";
 import { fieldsOfJson, serverInfo } from "./results.js";
 import { listCacheFields } from "./tool-list.js";
-import { uiExtension, viewMimeType } from "./ui-extension.js";
 
 /**
  * What a method returns: the fields of its result as JSON, with what it says of itself if that is more than usual, or what

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { ServiceError } from "../../contract/errors.js";
 import { projectRoot } from "../infra/project-root.js";
-import { type Era, type RpcRequest, rpcCodes, shortened } from "./protocol.js";
+import { type Era, type RpcRequest, rpcCodes, shortened, viewMimeType } from "./protocol.js";
 import { fieldsOfJson } from "./results.js";
-import { viewMimeType } from "./ui-extension.js";
 
 /** The view of every tool that changes something: the preview, and a button that commits it (console/src/preview-card). */
 export const cardUri = "ui://event-platform/preview-card";

@@ -2,8 +2,9 @@ import { ServiceError } from "../../contract/errors.js";
 import type { OrganizationCaller } from "../access/caller.js";
 import { parseArguments } from "../runner/commit-arguments.js";
 import { fieldsOf } from "../schema/json-schema.js";
-import type { Prompt } from "./prompt.js";
-import { type Era, quote } from "./protocol.js";
+import type { Outcome } from "./methods.js";
+import type { Prompt } from "./prompts.js";
+import { type Era, isObject, quote } from "./protocol.js";
 import { fieldsOfJson } from "./results.js";
 import { availableTools, type ListView, listCacheFields, type ToolList } from "./tool-list.js";
 
@@ -53,7 +54,7 @@ export function promptResult<Services>(
   }
 }
 
-export function availablePrompts<Services>(list: PromptList, tools: ToolList<Services>, view: ListView) {
+function availablePrompts<Services>(list: PromptList, tools: ToolList<Services>, view: ListView) {
   const available = new Set(availableTools(tools, view).map(({ tool }) => tool.name));
   return list.prompts.filter(({ prompt }) => prompt.tools.every((name) => available.has(name)));
 }
@@ -74,3 +75,33 @@ function usageOf({ name, arguments: schema }: Prompt): string {
   );
   return `${name} takes ${each.join(", ")}; all are texts`;
 }
+
+const maximumValues = 100;
+
+/** The result of completion/complete: values for an argument of a prompt that the caller has. */
+export async function completionResult<Services>(
+  list: PromptList,
+  tools: ToolList<Services>,
+  view: ListView,
+  { ref, argument }: Record<string, unknown>,
+): Promise<Outcome> {
+  if (!isObject(ref) || ref.type !== "ref/prompt" || typeof ref.name !== "string") {
+    return { invalid: 'ref: expected {"type": "ref/prompt", "name": …}; only arguments of prompts are completed' };
+  }
+  if (!isObject(argument) || typeof argument.name !== "string" || typeof argument.value !== "string") {
+    return { invalid: "argument: expected its name and value, both texts" };
+  }
+  const found = availablePrompts(list, tools, view).find(({ prompt }) => prompt.name === ref.name);
+  if (found === undefined) return { invalid: `Unknown prompt: ${quote(ref.name).slice(1, -1)}` };
+  const names = Object.keys(found.prompt.arguments.shape);
+  if (!names.includes(argument.name)) {
+    return { invalid: `argument.name: ${ref.name} has no such argument; expected one of ${names.join(", ")}` };
+  }
+  const complete = list.completers.get(argument.name);
+  const suggested = complete === undefined ? [] : await complete(view.caller, argument.value.slice(0, longestValue));
+  const values = suggested.slice(0, maximumValues);
+  return fieldsOfJson({ completion: { values, hasMore: suggested.length > values.length } });
+}
+
+/** As long as the longest argument that is completed. */
+const longestValue = 200;

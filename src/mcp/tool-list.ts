@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import type { OrganizationCaller } from "../access/caller.js";
-import { deployedTools, isAvailable } from "../runner/availability.js";
+import { allowlistProblem, deployedTools, isAvailable } from "../runner/availability.js";
 import { inputSchemaOf } from "../runner/commit-arguments.js";
 import type { Tool } from "../runner/mutation.js";
 import { cardUri } from "./preview-card.js";
 import type { Era } from "./protocol.js";
 import { wireToolOf } from "./wire-tool.js";
 
-export type PreparedTool<Services> = {
+type PreparedTool<Services> = {
   tool: Tool<Services>;
   schema: z.ZodObject;
   wire: string;
@@ -68,4 +68,22 @@ export function isListed<Services>(list: ToolList<Services>, view: ListView, too
 export function listedTools<Services>(list: ToolList<Services>, era: Era, view: ListView, showsViews = false): string {
   const wires = availableTools(list, view).map(({ wire, wireWithView }) => (showsViews ? wireWithView : wire));
   return `"tools":[${wires.join(",")}]${listCacheFields[era]}`;
+}
+
+/**
+ * The tools that a client selects with `?tools=`, by group or name, so that a model reads no others. Undefined selects all.
+ * What the caller lacks stays hidden.
+ */
+export function selectedTools<Services>(
+  list: ToolList<Services>,
+  query: unknown,
+): { selected: ReadonlySet<string> | undefined } | { problem: string } {
+  const { tools: given = [] } = query as { tools?: string | string[] };
+  const entries = [given].flat().flatMap((text) => text.split(",").map((entry) => entry.trim()));
+  const named = entries.filter((entry) => entry !== "");
+  if (named.length === 0) return { selected: undefined };
+  const tools = list.tools.map(({ tool }) => tool);
+  const problem = allowlistProblem(tools, named);
+  if (problem !== undefined) return { problem: `tools: ${problem}` };
+  return { selected: new Set([...deployedTools(tools, named)].filter((name) => list.deployed.has(name))) };
 }

@@ -11,8 +11,7 @@ import {
   type SequenceState,
   useBackupSettings,
 } from "./backup-tables.js";
-import { requireComplete, requireKnown } from "./check-backup.js";
-import { findKnownMigrations } from "./known-migrations.js";
+import { findKnownMigrations, requireComplete, requireKnown } from "./check-backup.js";
 import type { BackupPart } from "./read-backup.js";
 import type { BackupSummary } from "./write-backup.js";
 

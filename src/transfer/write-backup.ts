@@ -11,7 +11,7 @@ import {
   type TableDigest,
   useBackupSettings,
 } from "./backup-tables.js";
-import { findKnownMigrations } from "./known-migrations.js";
+import { findKnownMigrations } from "./check-backup.js";
 
 /*
  * A backup is lines of JSON: a header; for each table its columns, an array of texts per row and its digest; the

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import { authenticate, generateKey } from "../../src/access/api-key.js";
-import { createKeyLookups } from "../../src/access/key-lookups.js";
+import { createKeyLookups } from "../../src/access/check-request.js";
 import { createKey } from "../../src/access/key-store.js";
 import { useService } from "../support/setup.js";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import sql, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { maximumChangesRead, type PastRead, pruneChanges } from "../../src/access/changes.js";
-import { createKeyLookups } from "../../src/access/key-lookups.js";
+import { createKeyLookups } from "../../src/access/check-request.js";
 import type { Queryable } from "../../src/infra/database/db.js";
 import { type ReadPoint, readPointColumns } from "../../src/infra/database/read-point.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";

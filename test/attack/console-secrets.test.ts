@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import sql, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashPassword } from "../../src/sign-in/password-hashes.js";
-import { savePasswordHash } from "../../src/sign-in/password-store.js";
+import { savePasswordHash } from "../../src/sign-in/passwords.js";
 import { type MailServer, startMailServer } from "../sign-in/mail-server.js";
 import type { Reply } from "../support/call.js";
 import { type Make, makerOn } from "../support/make.js";

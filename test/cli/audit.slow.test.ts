@@ -4,7 +4,7 @@ import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OrganizationCaller } from "../../src/access/caller.js";
 import { findOperations, ticketingOperations } from "../../src/ticketing/operations.js";
-import { recordOutcome, recordWrite, type TicketingWrite } from "../../src/ticketing/write-record.js";
+import { recordOutcome, recordWrite, type TicketingWrite } from "../../src/ticketing/write-records.js";
 import { callTool } from "../mcp/messages.js";
 import { createEventFixture } from "../support/event-fixture.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";

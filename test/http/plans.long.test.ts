@@ -5,7 +5,7 @@ import { maximumPage } from "../../contract/nouns.js";
 import { hashOf } from "../../src/access/api-key.js";
 import type { Caller } from "../../src/access/caller.js";
 import type { PastRead } from "../../src/access/changes.js";
-import { selectLookups } from "../../src/access/key-lookups.js";
+import { selectLookups } from "../../src/access/check-request.js";
 import { selectVisible } from "../../src/access/visibility.js";
 import { serverLimits } from "../../src/infra/database/database-limits.js";
 import { type Database, openDatabase, type Queryable } from "../../src/infra/database/db.js";

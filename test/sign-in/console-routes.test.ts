@@ -5,7 +5,7 @@ import { serviceVersion } from "../../src/infra/version.js";
 import { createInvitation } from "../../src/modules/users/invitation-store.js";
 import { hashPassword } from "../../src/sign-in/password-hashes.js";
 import { createResetLink } from "../../src/sign-in/password-reset.js";
-import { savePasswordHash } from "../../src/sign-in/password-store.js";
+import { savePasswordHash } from "../../src/sign-in/passwords.js";
 import { makerOn } from "../support/make.js";
 import { createMemoryLog } from "../support/memory-log.js";
 import { type Service, startService } from "../support/service.js";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { linkEvent } from "../../src/ticketing/link-event.js";
+import { linkEvent } from "../../src/modules/events/admin-store.js";
 import { parse } from "../cli/parse.js";
 import { expectRefusal } from "../cli/refusal.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";

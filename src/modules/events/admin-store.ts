@@ -71,7 +71,7 @@ function conferenceOf(id: Sql): Sql {
 }
 
 /** An event as operators refer to it. */
-export type ReferencedEvent = {
+type ReferencedEvent = {
   id: string;
   name: string;
   conference: string;
@@ -83,7 +83,7 @@ export type ReferencedEvent = {
 const maxCandidates = 5;
 
 /** The event with this id, or the only one with this name, in any status. It stays locked until the transaction ends. */
-export async function lockEventByReference(tx: Queryable, reference: string): Promise<ReferencedEvent> {
+async function lockEventByReference(tx: Queryable, reference: string): Promise<ReferencedEvent> {
   const isReferenced = uuidPattern.test(reference) ? sql`e.id = ${reference}` : sql`e.name = ${reference}`;
   const found = await findEvents(tx, isReferenced, sql`for no key update of e`);
   const [event] = found;
@@ -159,3 +159,22 @@ function alreadyLinked(id: string | null | undefined, owner: string): ServiceErr
 }
 
 const uniqueViolation = "23505";
+
+/** Links an event, given by id or name, to an event of the ticketing platform; null unlinks it. */
+export async function linkEvent(
+  db: Database,
+  actor: Actor,
+  reference: string,
+  ticketingEventId: string | null,
+): Promise<ReferencedEvent> {
+  const { result } = await recordedChange(db, actor, async (tx) => {
+    const before = await lockEventByReference(tx, reference);
+    const after = { ...before, ticketing_event_id: ticketingEventId };
+    await saveTicketingLink(tx, before.id, { ticketing_event_id: ticketingEventId });
+    const request = { event: reference, ticketing_id: ticketingEventId };
+    const changed = before.ticketing_event_id !== ticketingEventId;
+    const record = { tool: "svc:events link", event_id: before.id, request, before, after };
+    return { result: after, record: changed ? record : null };
+  });
+  return result;
+}
