@@ -13,12 +13,12 @@ import { toolBodyLimitBytes } from "../runner/commit-arguments.js";
 import { isReplay } from "../runner/commit-once.js";
 import { callTool, replayTool, type ToolDependencies, toolForCall } from "../runner/run.js";
 import type { NamedTool, ToolResult } from "../runner/tool.js";
-import { createSourceCheck, type TrustedSources } from "./check-source.js";
 import { instructionsFor } from "./instructions.js";
 import { methods, type Outcome } from "./methods.js";
 import type { ResourceResults } from "./preview-card.js";
 import { completionResult, listedPrompts, type PromptList, promptResult } from "./prompt-list.js";
 import {
+  createSourceCheck,
   type Era,
   type Id,
   type Message,
@@ -28,6 +28,7 @@ import {
   readMessage,
   rpcCodes,
   shortened,
+  type TrustedSources,
 } from "./protocol.js";
 import { errorBody, knownToolError, resultBody, toolError, toolResult, unknownTool } from "./results.js";
 import { isListed, type ListView, listedTools, selectedTools, type ToolList } from "./tool-list.js";

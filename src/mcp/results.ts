@@ -1,7 +1,7 @@
 import { errorTable, ServiceError, type ToolErrorCode } from "../../contract/errors.js";
 import { shortText } from "../../contract/shortened.js";
 import { serviceVersion } from "../infra/version.js";
-import { zoneOfResult } from "../runner/event-of-call.js";
+import { zoneOfResult } from "../runner/decision.js";
 import { withLocalTimes } from "../runner/local-times.js";
 import { imagesOf, type ResultImage } from "../runner/result-images.js";
 import { shownRows, shownStates } from "../runner/shown-states.js";

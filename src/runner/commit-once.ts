@@ -14,17 +14,19 @@ import {
 import { changesSince } from "./changed-since.js";
 import { type Commit, stateVersion, type Version } from "./commit-arguments.js";
 import {
+  contextOf,
   decide,
   goneConflict,
+  ifHosted,
   nothingToChange,
   type PreviewOptions,
   readState,
   shownEvent,
   unknownVersion,
+  unwrap,
   versionConflict,
   whatHappened,
 } from "./decision.js";
-import { contextOf, ifHosted, unwrap } from "./event-of-call.js";
 import { type CommittedWork, organizationOf, type ToolChange, type ToolState } from "./mutation.js";
 import { inDisplayOrder, shownStates } from "./shown-states.js";
 import type { ToolResult } from "./tool.js";

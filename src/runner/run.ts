@@ -14,8 +14,17 @@ import {
   splitArguments,
 } from "./commit-arguments.js";
 import { commitOnce, findReplay } from "./commit-once.js";
-import { type PreviewOptions, previewOf, readState } from "./decision.js";
-import { contextOf, ifHosted, inZoneOf, requireEvent, unwrap, withZone } from "./event-of-call.js";
+import {
+  contextOf,
+  ifHosted,
+  inZoneOf,
+  type PreviewOptions,
+  previewOf,
+  readState,
+  requireEvent,
+  unwrap,
+  withZone,
+} from "./decision.js";
 import { changeOf, eventOf, type RunnableMutation, type ToolChange, withoutEventId } from "./mutation.js";
 import type { AnyInput, EventTarget, ReadTool, RunnableTool, ToolCaller, ToolResult } from "./tool.js";
 
