@@ -262,5 +262,6 @@ describe("rules with one author", () => {
 
 /** The text of a file's SQL templates: words like "listed" are common outside of them. */
 function sqlOf(file: string): string {
-  return [...textOf(file).matchAll(/sql(?:<[^>]*>)?`((?:[^`\\]|\\.)*)`/gs)].map((match) => match[1]).join("\n");
+  const templates = /(?:sql(?:<[^>]*>)?|queryNamed(?:<[^`]*>)?\([^`]*\))`((?:[^`\\]|\\.)*)`/gs;
+  return [...textOf(file).matchAll(templates)].map((match) => match[1]).join("\n");
 }

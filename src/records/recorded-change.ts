@@ -62,10 +62,7 @@ export const keepRowChanges = "[";
 /** Writes a record by itself, for changes that are made outside this database; `requireRecordBudget` comes first. */
 export async function insertRecord(tx: Queryable, actor: Actor, record: ChangeRecord): Promise<string> {
   const { via, operator, userId, keyId, organizationId } = columnsOf(actor);
-  const [row] = await queryNamed<{ id: string }>(
-    tx,
-    "insert record",
-    sql`
+  const [row] = await queryNamed<{ id: string }>(tx, "insert record")`
     insert into mutation_records
       (tool, organization_id, event_id, user_id, api_key_id, via, operator, reason, idempotency_key,
        request, request_hash, before, after, result, row_changes)
@@ -74,8 +71,7 @@ export async function insertRecord(tx: Queryable, actor: Actor, record: ChangeRe
       ${userId}, ${keyId}, ${via}, ${operator}, ${record.reason ?? null}, ${record.idempotency_key ?? null},
       ${storedRequest(record.request)}, ${record.request_hash ?? hashOfJson(record.request)},
       ${jsonOrNull(record.before)}, ${jsonOrNull(record.after)}, ${jsonOrNull(record.result)}, kept_row_changes())
-    returning id`,
-  );
+    returning id`;
   if (row === undefined) throw new Error("inserting a record returned no row");
   return row.id;
 }
@@ -107,16 +103,12 @@ export const recordBudget = { bytes: 10_000_000, seconds: 600 };
 export async function requireRecordBudget(db: Queryable, actor: Actor): Promise<void> {
   if (!("tier" in actor) || actor.tier !== "organization") return;
   const window = sql`${inlined(recordBudget.seconds)} * interval '1 second'`;
-  const [full] = await queryNamed<{ retry_after_seconds: number | null }>(
-    db,
-    "check record budget",
-    sql`
+  const [full] = await queryNamed<{ retry_after_seconds: number | null }>(db, "check record budget")`
     select ceil(extract(epoch from max(at) + ${window} - now()))::int as retry_after_seconds
     from (
       select at, sum(${storedBytes}) over (order by at desc, id desc) as newer_bytes from mutation_records r
       where organization_id = ${asSubquery(actor.organizationId, "uuid")} and at > now() - ${window}) recent
-    where newer_bytes >= ${inlined(recordBudget.bytes)}`,
-  );
+    where newer_bytes >= ${inlined(recordBudget.bytes)}`;
   const seconds = full?.retry_after_seconds;
   if (seconds === null || seconds === undefined) return;
   const retryAfterSeconds = Math.max(1, seconds);

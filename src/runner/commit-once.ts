@@ -124,24 +124,21 @@ function openCommit<Services>(tx: Queryable, mutation: ToolChange<Services>, com
 async function claimKey<Services>(tx: Queryable, mutation: ToolChange<Services>, commit: Commit): Promise<void> {
   const key = `${organizationOf(mutation)} ${commit.idempotencyKey}`;
   const kept = mutation.caller.tier === "organization" ? keepRowChanges : "";
-  await queryNamed(
-    tx,
-    "claim key",
-    sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0)), set_config('svc.row_changes', ${kept}, true)`,
-  );
+  await queryNamed(tx, "claim key")`
+    select pg_advisory_xact_lock(hashtextextended(${key}, 0)), set_config('svc.row_changes', ${kept}, true)`;
 }
 
 async function lockKey(tx: Queryable, key: string): Promise<void> {
-  await queryNamed(tx, "lock key", sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+  await queryNamed(tx, "lock key")`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
 }
 
 /** Under READ COMMITTED two commits from the same state would both succeed: the row that owns the state is locked first. */
 async function lockOwner<Services>(tx: Queryable, mutation: ToolChange<Services>): Promise<void> {
   const { tool, caller, input } = mutation;
   const lockOrganization = (id: string | null) =>
-    queryNamed(tx, "lock organization", sql`select from organizations where id = ${id} for no key update`);
+    queryNamed(tx, "lock organization")`select from organizations where id = ${id} for no key update`;
   const lockEvent = (id: string | null) =>
-    queryNamed(tx, "lock event", sql`select from events where id = ${id} for no key update`);
+    queryNamed(tx, "lock event")`select from events where id = ${id} for no key update`;
   if (caller.tier === "super-admin") {
     // Rare, and about rows of any kind: one at a time; and none at the same time as a change by the organization or the event's hosts.
     await Promise.all([
@@ -165,13 +162,9 @@ export async function findReplay<Services>(
 ): Promise<ToolResult | undefined> {
   const organizationId = organizationOf(mutation);
   const owner = organizationId === null ? sql`organization_id is null` : sql`organization_id = ${organizationId}`;
-  const [record] = await queryNamed<FoundRecord>(
-    db,
-    "find replay",
-    sql`
+  const [record] = await queryNamed<FoundRecord>(db, "find replay")`
       select id, tool, user_id, request_hash, before, after, result from mutation_records
-      where ${owner} and idempotency_key = ${commit.idempotencyKey}`,
-  );
+      where ${owner} and idempotency_key = ${commit.idempotencyKey}`;
   if (record === undefined || (userId !== undefined && record.user_id !== userId)) return undefined;
   if (record.request_hash !== requestHash(mutation, commit)) {
     throw new ServiceError(

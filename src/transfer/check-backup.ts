@@ -1,6 +1,5 @@
-import { type AppliedMigration, type Migration, readMigrations } from "../infra/database/migrate.js";
 import { findMigratedTables } from "../infra/database/migrated-tables.js";
-import { columnsInBackup, type TableDigest } from "./backup-tables.js";
+import { columnsInBackup, findKnownMigrations, type TableDigest } from "./backup-tables.js";
 import type { BackupPart } from "./read-backup.js";
 import type { BackupSummary } from "./write-backup.js";
 
@@ -50,27 +49,5 @@ function difference(first: Columns, second: Columns): string[] {
     const others = second.get(table);
     if (others === undefined) return [table];
     return columns.filter((column) => !others.includes(column)).map((column) => `${table}.${column}`);
-  });
-}
-
-/**
- * The migrations of this version that a database or a backup has. One that this version does not have is refused even if it
- * is compatible: this version does not know its tables.
- */
-export async function findKnownMigrations(
-  holder: "database" | "backup",
-  applied: AppliedMigration[],
-  directory?: URL,
-): Promise<Migration[]> {
-  const files = await readMigrations(directory);
-  return applied.map(({ name, checksum }) => {
-    const known = files.find((file) => file.name === name);
-    if (known === undefined) {
-      throw new Error(`the ${holder} has migration ${name}, which is unknown to this version: run a newer version`);
-    }
-    if (known.checksum !== checksum) {
-      throw new Error(`the ${holder} has another ${name} than this version: run the version that applied it`);
-    }
-    return known;
   });
 }

@@ -49,7 +49,7 @@ export async function readTextPage(
 ): Promise<TextPage> {
   const after = cursor === undefined ? null : decodeCursor(cursor, list);
   const statement = textPage(rows(after, inlined(maximumPage + 1)), limit);
-  const [page] = await queryNamed<PageRow>(db, `list ${list[0]}`, statement).catch((error: unknown) =>
+  const [page] = await queryNamed<PageRow>(db, `list ${list[0]}`)`${statement}`.catch((error: unknown) =>
     throwAfter(after, error),
   );
   if (page === undefined) throw new Error("reading a page returned no row");

@@ -42,11 +42,7 @@ export function selectEvents(
 
 /** The name of an event, in any status. */
 export async function getEventName(tx: Queryable, eventId: string): Promise<string> {
-  const [row] = await queryNamed<{ name: string }>(
-    tx,
-    "get event name",
-    sql`select name from events where id = ${eventId}`,
-  );
+  const [row] = await queryNamed<{ name: string }>(tx, "get event name")`select name from events where id = ${eventId}`;
   if (row === undefined) throw eventNotFound();
   return row.name;
 }
@@ -71,12 +67,8 @@ export async function findEventDetails(
   eventId: string,
   baseUrl: string,
 ): Promise<Required<EventDetails> | undefined> {
-  const [row] = await queryNamed<Required<EventDetails>>(
-    tx,
-    "find event details",
-    sql`
-    select ${columnsOf("e", eventFields, baseUrl)} from events e where e.id = ${eventId}`,
-  );
+  const [row] = await queryNamed<Required<EventDetails>>(tx, "find event details")`
+    select ${columnsOf("e", eventFields, baseUrl)} from events e where e.id = ${eventId}`;
   return row;
 }
 

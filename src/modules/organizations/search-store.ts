@@ -56,14 +56,10 @@ export async function findNearEvents(tx: Queryable, organizationId: string, name
   const events = sql`(
     select e.id, e.search_text
     from ${eventsAroundNow(organizationId)} v, lateral (select * from events where id = v.id limit 1) e)`;
-  const found = await queryNamed<{ event: SuggestedEvent; text: string; wanted: string }>(
-    tx,
-    "find near events",
-    sql`
+  const found = await queryNamed<{ event: SuggestedEvent; text: string; wanted: string }>(tx, "find near events")`
     select json_build_object('id', e.id, 'name', e.name, 'start_time', iso8601(e.start_time), 'timezone', e.timezone) as event,
       convert_from(e.search_text, 'UTF8') as text, ${comparedText(sql`${name}`)} as wanted
-    from ${similarRowsOf(events, name)} k, lateral (select * from events where id = k.id limit 1) e`,
-  );
+    from ${similarRowsOf(events, name)} k, lateral (select * from events where id = k.id limit 1) e`;
   return nearNames(found[0]?.wanted ?? "", found, ({ text }) => text, suggestedEvents).map(({ event }) => event);
 }
 

@@ -47,12 +47,8 @@ export async function getOrganizationDetails<Name extends keyof OrganizationDeta
   names: readonly Name[],
   baseUrl: string,
 ): Promise<Pick<OrganizationDetails, Name>> {
-  const [row] = await queryNamed<OrganizationDetails>(
-    tx,
-    "get organization details",
-    sql`
-    select ${columnsOf("o", organizationFields, baseUrl)} from organizations o where o.id = ${organizationId}`,
-  );
+  const [row] = await queryNamed<OrganizationDetails>(tx, "get organization details")`
+    select ${columnsOf("o", organizationFields, baseUrl)} from organizations o where o.id = ${organizationId}`;
   if (row === undefined) throw new ServiceError("not_found", organizationGone);
   return Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<OrganizationDetails, Name>;
 }

@@ -64,7 +64,7 @@ export async function getPoster(
   baseUrl: string,
 ): Promise<{ item: string; readAt: ReadPoint }> {
   const statement = selectPoster(caller, id, baseUrl);
-  const [row] = await queryNamed<{ item: string; visible: boolean } & ReadPoint>(db, "get poster", statement);
+  const [row] = await queryNamed<{ item: string; visible: boolean } & ReadPoint>(db, "get poster")`${statement}`;
   const { item, server, snapshot } = requireVisibleRow("poster", row);
   return { item, readAt: { server, snapshot } };
 }
@@ -81,7 +81,7 @@ export type LockedPoster = { event_id: string; title: string | null; posted_urls
 /** Reads the poster, also as the JSON text that `getPoster` returns, and locks it until the transaction ends. */
 export async function lockPoster(tx: Queryable, caller: Caller, id: string, baseUrl: string): Promise<LockedPoster> {
   const statement = selectLockedPoster(caller, id, baseUrl);
-  const [row] = await queryNamed<LockedPoster & { visible: boolean }>(tx, "lock poster", statement);
+  const [row] = await queryNamed<LockedPoster & { visible: boolean }>(tx, "lock poster")`${statement}`;
   return requireVisibleRow("poster", row);
 }
 
@@ -98,13 +98,9 @@ export async function savePostedUrls(
   postedUrls: PostedUrls | null,
   baseUrl: string,
 ): Promise<string> {
-  const [row] = await queryNamed<{ item: string }>(
-    tx,
-    "save posted urls",
-    sql`
+  const [row] = await queryNamed<{ item: string }>(tx, "save posted urls")`
       with p as (update posters set posted_urls = ${postedUrls && JSON.stringify(postedUrls)} where id = ${id} returning *)
-      select row_to_json(item)::text as item from p, ${posterItem(baseUrl)}`,
-  );
+      select row_to_json(item)::text as item from p, ${posterItem(baseUrl)}`;
   if (row === undefined) throw new Error("updating a locked poster returned no row");
   return row.item;
 }
@@ -148,11 +144,8 @@ export const factsNow: Sql = sql`json_build_object(
     select coalesce(json_agg(json_build_object('id', s.id, 'name', s.name)), '[]') from speakers s where s.event_id = e.id))`;
 
 export async function getPosterFacts(tx: Queryable, eventId: string): Promise<PosterFacts> {
-  const [row] = await queryNamed<{ facts: PosterFacts }>(
-    tx,
-    "get poster facts",
-    sql`select ${factsNow} as facts from events e where e.id = ${eventId}`,
-  );
+  const [row] = await queryNamed<{ facts: PosterFacts }>(tx, "get poster facts")`
+    select ${factsNow} as facts from events e where e.id = ${eventId}`;
   if (row === undefined) throw eventNotFound();
   return row.facts;
 }
@@ -166,17 +159,13 @@ export type PostersOfEvent = { facts: PosterFacts; published: PublishedPoster[] 
 const checkedPosters = 200;
 
 export async function getPublishedPosters(tx: Queryable, eventId: string): Promise<PostersOfEvent> {
-  const [row] = await queryNamed<PostersOfEvent>(
-    tx,
-    "get published posters",
-    sql`
+  const [row] = await queryNamed<PostersOfEvent>(tx, "get published posters")`
     select ${factsNow} as facts, (
       select coalesce(json_agg(p order by p.sort_order, p.created_at, p.id), '[]') from (
         select p.title, p.drawn_from, p.metadata -> 'speakers' as speakers, p.sort_order, p.created_at, p.id from posters p
         where p.event_id = e.id and p.published
         order by p.sort_order, p.created_at, p.id limit ${inlined(checkedPosters)}) p) as published
-    from events e where e.id = ${eventId}`,
-  );
+    from events e where e.id = ${eventId}`;
   if (row === undefined) throw eventNotFound();
   return row;
 }

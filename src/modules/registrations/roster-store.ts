@@ -25,15 +25,11 @@ export type RosterFilter = {
 export type RosterCounts = z.infer<typeof rosterCounts>;
 
 export async function getRosterCounts(tx: Queryable, eventId: string): Promise<RosterCounts> {
-  const [row] = await queryNamed<RosterCounts>(
-    tx,
-    "get roster counts",
-    sql`
+  const [row] = await queryNamed<RosterCounts>(tx, "get roster counts")`
     select coalesce(t.pending, 0) as pending, coalesce(t.approved, 0) as approved,
       coalesce(t.waitlisted, 0) as waitlisted, coalesce(t.declined, 0) as declined,
       coalesce(t.checked_in, 0) as checked_in, e.capacity
-    from events e left join rosters t on t.event_id = e.id where e.id = ${eventId}`,
-  );
+    from events e left join rosters t on t.event_id = e.id where e.id = ${eventId}`;
   if (row === undefined) throw eventNotFound();
   return row;
 }
@@ -73,14 +69,10 @@ export async function findNearGuests(tx: Queryable, eventId: string, query: stri
   const guests = sql`(
     select r.id, r.search_text from registrations r where r.event_id = ${eventId}
     order by r.registered_at, r.id limit ${inlined(comparedGuests)})`;
-  const found = await queryNamed<{ guest: SuggestedGuest; text: string; wanted: string }>(
-    tx,
-    "find near guests",
-    sql`
+  const found = await queryNamed<{ guest: SuggestedGuest; text: string; wanted: string }>(tx, "find near guests")`
     select json_build_object('id', r.id, 'name', r.name, 'email', r.email, 'status', r.status) as guest,
       ${comparedText(sql`r.email || ' ' || r.name`)} as text, ${comparedText(sql`${query}`)} as wanted
-    from ${similarRowsOf(guests, query)} k, lateral (select * from registrations where id = k.id limit 1) r`,
-  );
+    from ${similarRowsOf(guests, query)} k, lateral (select * from registrations where id = k.id limit 1) r`;
   return nearNames(found[0]?.wanted ?? "", found, ({ text }) => text, suggestedGuests).map(({ guest }) => guest);
 }
 

@@ -12,12 +12,8 @@ import type { Schedule } from "./warnings.js";
 
 /** By start time. */
 export async function listSegments(tx: Queryable, eventId: string): Promise<Segment[]> {
-  return queryNamed<Segment>(
-    tx,
-    "list segments",
-    sql`
-    select ${segmentColumns} from segments g where g.event_id = ${eventId} order by g.start_time, g.position, g.id`,
-  );
+  return queryNamed<Segment>(tx, "list segments")`
+    select ${segmentColumns} from segments g where g.event_id = ${eventId} order by g.start_time, g.position, g.id`;
 }
 
 /** More than the tools allow an event to have; imported ones may exceed that. */
@@ -41,24 +37,16 @@ export async function getRunOfShow(db: Queryable, eventId: string, baseUrl: stri
 
 /** All segments by start time, with only what decides about times. */
 export async function listSegmentTimes(tx: Queryable, eventId: string): Promise<Timed[]> {
-  return queryNamed<Timed>(
-    tx,
-    "list segment times",
-    sql`
+  return queryNamed<Timed>(tx, "list segment times")`
     select g.id, g.title, iso8601(g.start_time) as start_time, g.duration_minutes
-    from segments g where g.event_id = ${eventId} order by g.start_time, g.position, g.id`,
-  );
+    from segments g where g.event_id = ${eventId} order by g.start_time, g.position, g.id`;
 }
 
 /** Those of these segments that there are, in the given order. */
 export async function findSegments(tx: Queryable, eventId: string, ids: string[]): Promise<Segment[]> {
-  return queryNamed<Segment>(
-    tx,
-    "find segments",
-    sql`
+  return queryNamed<Segment>(tx, "find segments")`
     select ${segmentColumns} from segments g
-    where g.event_id = ${eventId} and g.id = any (${ids}::uuid[]) order by array_position(${ids}::uuid[], g.id)`,
-  );
+    where g.event_id = ${eventId} and g.id = any (${ids}::uuid[]) order by array_position(${ids}::uuid[], g.id)`;
 }
 
 export async function getSegments(tx: Queryable, eventId: string, ids: string[]): Promise<Segment[]> {
@@ -86,11 +74,8 @@ export type Timeline = { start: string; segments: Timed[] };
 
 export async function getTimeline(tx: Queryable, eventId: string): Promise<Timeline> {
   const [[event], segments] = await Promise.all([
-    queryNamed<{ start: string }>(
-      tx,
-      "get event start",
-      sql`select iso8601(start_time) as start from events where id = ${eventId}`,
-    ),
+    queryNamed<{ start: string }>(tx, "get event start")`
+      select iso8601(start_time) as start from events where id = ${eventId}`,
     listSegmentTimes(tx, eventId),
   ]);
   if (event === undefined) throw eventNotFound();
@@ -99,27 +84,20 @@ export async function getTimeline(tx: Queryable, eventId: string): Promise<Timel
 
 /** What warnings about a run of show compare it with. */
 export async function getSchedule(tx: Queryable, eventId: string): Promise<Schedule> {
-  const [row] = await queryNamed<Schedule>(
-    tx,
-    "get schedule",
-    sql`
+  const [row] = await queryNamed<Schedule>(tx, "get schedule")`
     select iso8601(e.start_time) as start_time, iso8601(e.end_time) as end_time, e.timezone,
       (select coalesce(json_agg(item), '[]') from (
         select g.id, g.title, iso8601(g.start_time) as start_time, g.duration_minutes, ${segmentSpeakers} as speaker_ids
         from segments g where g.event_id = e.id order by g.start_time, g.position, g.id) item) as segments,
       (select coalesce(json_object_agg(s.id, s.name), '{}') from speakers s where s.event_id = e.id) as speaker_names
-    from events e where e.id = ${eventId}`,
-  );
+    from events e where e.id = ${eventId}`;
   if (row === undefined) throw new ServiceError("not_found", "Event not found");
   return row;
 }
 
 export async function getScheduleState(tx: Queryable, eventId: string) {
-  const [row] = await queryNamed<{ published: boolean; timezone: string }>(
-    tx,
-    "get schedule state",
-    sql`select run_of_show_published as published, timezone from events where id = ${eventId}`,
-  );
+  const [row] = await queryNamed<{ published: boolean; timezone: string }>(tx, "get schedule state")`
+    select run_of_show_published as published, timezone from events where id = ${eventId}`;
   if (row === undefined) throw eventNotFound();
   return row;
 }
@@ -127,23 +105,16 @@ export async function getScheduleState(tx: Queryable, eventId: string) {
 type Publication = { published: boolean; segment_count: number };
 
 export async function getPublication(tx: Queryable, eventId: string): Promise<Publication> {
-  const [row] = await queryNamed<Publication>(
-    tx,
-    "get run of show publication",
-    sql`
+  const [row] = await queryNamed<Publication>(tx, "get run of show publication")`
     select e.run_of_show_published as published, (select count(*) from segments g where g.event_id = e.id) as segment_count
-    from events e where e.id = ${eventId}`,
-  );
+    from events e where e.id = ${eventId}`;
   if (row === undefined) throw eventNotFound();
   return row;
 }
 
 export async function savePublication(tx: Queryable, eventId: string, published: boolean): Promise<void> {
-  await queryNamed(
-    tx,
-    "save run of show publication",
-    sql`update events set run_of_show_published = ${published} where id = ${eventId}`,
-  );
+  await queryNamed(tx, "save run of show publication")`
+    update events set run_of_show_published = ${published} where id = ${eventId}`;
 }
 
 const segmentSpeakers: Sql = sql`
@@ -184,41 +155,25 @@ const values: Sql = join(names.map((name) => raw(`s.${name}`)));
 const lastPosition = 2_000_000_000;
 
 const add = (tx: Queryable, eventId: string, segments: Segment[]) =>
-  queryNamed(
-    tx,
-    "add segments",
-    sql`
+  queryNamed(tx, "add segments")`
     insert into segments (id, event_id, position, ${columns})
     select s.id, ${eventId}, ${lastPosition}::integer + given.n, ${values}
     from jsonb_array_elements(${JSON.stringify(segments)}::jsonb) with ordinality given (segment, n),
-      jsonb_populate_record(null::segments, given.segment) s`,
-  );
+      jsonb_populate_record(null::segments, given.segment) s`;
 
 const change = (tx: Queryable, eventId: string, segments: SegmentChanges["changed"]) =>
-  queryNamed(
-    tx,
-    "change segments",
-    sql`
+  queryNamed(tx, "change segments")`
     update segments g set (${columns}) = (select ${values} from jsonb_populate_record(g, given.fields) s)
     from jsonb_array_elements(${JSON.stringify(segments)}::jsonb) given (fields)
-    where g.event_id = ${eventId} and g.id = (given.fields ->> 'id')::uuid`,
-  );
+    where g.event_id = ${eventId} and g.id = (given.fields ->> 'id')::uuid`;
 
 const remove = (tx: Queryable, eventId: string, ids: string[]) =>
-  queryNamed(
-    tx,
-    "remove segments",
-    sql`delete from segments where event_id = ${eventId} and id = any (${ids}::uuid[])`,
-  );
+  queryNamed(tx, "remove segments")`delete from segments where event_id = ${eventId} and id = any (${ids}::uuid[])`;
 
 const removeSpeakers = (tx: Queryable, eventId: string, segments: { id: string }[]) =>
-  queryNamed(
-    tx,
-    "remove segment speakers",
-    sql`
+  queryNamed(tx, "remove segment speakers")`
     delete from segment_speakers
-    where event_id = ${eventId} and segment_id = any (${segments.map(({ id }) => id)}::uuid[])`,
-  );
+    where event_id = ${eventId} and segment_id = any (${segments.map(({ id }) => id)}::uuid[])`;
 
 async function addSpeakers(
   tx: Queryable,
@@ -229,27 +184,19 @@ async function addSpeakers(
     speaker_ids.map((speaker, index) => ({ id, speaker, index })),
   );
   if (rows.length === 0) return;
-  await queryNamed(
-    tx,
-    "add segment speakers",
-    sql`
+  await queryNamed(tx, "add segment speakers")`
     insert into segment_speakers (segment_id, speaker_id, event_id, position)
     select s.segment_id, s.speaker_id, ${eventId}, s.position
     from unnest(
       ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ speaker }) => speaker)}::uuid[],
-      ${rows.map(({ index }) => index)}::integer[]) s (segment_id, speaker_id, position)`,
-  );
+      ${rows.map(({ index }) => index)}::integer[]) s (segment_id, speaker_id, position)`;
 }
 
 /** Numbers the segments by start time. */
 export async function renumber(tx: Queryable, eventId: string): Promise<void> {
-  await queryNamed(
-    tx,
-    "renumber segments",
-    sql`
+  await queryNamed(tx, "renumber segments")`
     update segments g set position = ranked.position
     from (select id, row_number() over (order by start_time, position, id) - 1 as position
       from segments where event_id = ${eventId}) ranked
-    where g.id = ranked.id and g.position <> ranked.position`,
-  );
+    where g.id = ranked.id and g.position <> ranked.position`;
 }

@@ -19,13 +19,9 @@ export async function findSpeaker(
   id: string,
   baseUrl: string,
 ): Promise<Speaker | undefined> {
-  const [row] = await queryNamed<Speaker>(
-    tx,
-    "find speaker",
-    sql`
+  const [row] = await queryNamed<Speaker>(tx, "find speaker")`
     select s.id, ${columnsOf("s", speakerFields, baseUrl)}
-    from speakers s where s.id = ${id} and s.event_id = ${eventId}`,
-  );
+    from speakers s where s.id = ${id} and s.event_id = ${eventId}`;
   return row;
 }
 
@@ -43,11 +39,8 @@ export type SpeakerName = { id: string; name: string };
 
 /** By position. */
 export async function listSpeakerNames(tx: Queryable, eventId: string): Promise<SpeakerName[]> {
-  return queryNamed<SpeakerName>(
-    tx,
-    "list speaker names",
-    sql`select s.id, s.name from speakers s where s.event_id = ${eventId} order by s.position, s.id`,
-  );
+  return queryNamed<SpeakerName>(tx, "list speaker names")`
+    select s.id, s.name from speakers s where s.event_id = ${eventId} order by s.position, s.id`;
 }
 
 /** More than an event may have; imported ones may exceed that. */
@@ -65,20 +58,14 @@ export async function listSpeakersOnStage(db: Queryable, eventId: string, baseUr
 }
 
 async function countSpeakers(tx: Queryable, eventId: string): Promise<number> {
-  const [row] = await queryNamed<{ count: number }>(
-    tx,
-    "count speakers",
-    sql`select count(*) as count from speakers where event_id = ${eventId}`,
-  );
+  const [row] = await queryNamed<{ count: number }>(tx, "count speakers")`
+    select count(*) as count from speakers where event_id = ${eventId}`;
   return row?.count ?? 0;
 }
 
 export async function countSpeakersNamed(tx: Queryable, eventId: string, name: string): Promise<number> {
-  const [row] = await queryNamed<{ count: number }>(
-    tx,
-    "count speakers named",
-    sql`select count(*) as count from speakers where event_id = ${eventId} and lower(name) = lower(${name})`,
-  );
+  const [row] = await queryNamed<{ count: number }>(tx, "count speakers named")`
+    select count(*) as count from speakers where event_id = ${eventId} and lower(name) = lower(${name})`;
   return row?.count ?? 0;
 }
 
@@ -93,7 +80,7 @@ export async function addSpeaker(tx: Queryable, eventId: string, speaker: Speake
   await Promise.all([
     // An import may leave gaps, in which a place would be another one.
     place === undefined ? undefined : closePositions(tx, eventId),
-    queryNamed(tx, "add speaker", insert),
+    queryNamed(tx, "add speaker")`${insert}`,
     closePositions(tx, eventId, [speaker.id]),
   ]);
 }
@@ -111,13 +98,9 @@ export async function listSegmentsNaming(
   eventId: string,
   speakerId: string,
 ): Promise<{ id: string; title: string }[]> {
-  return queryNamed<{ id: string; title: string }>(
-    tx,
-    "list segments naming",
-    sql`
+  return queryNamed<{ id: string; title: string }>(tx, "list segments naming")`
     select g.id, g.title from segment_speakers n join segments g on g.id = n.segment_id
-    where n.speaker_id = ${speakerId} and n.event_id = ${eventId} order by g.position, g.id`,
-  );
+    where n.speaker_id = ${speakerId} and n.event_id = ${eventId} order by g.position, g.id`;
 }
 
 export async function saveSpeakerOrder(tx: Queryable, eventId: string, ids: string[]): Promise<void> {
@@ -129,16 +112,12 @@ export async function saveSpeakerOrder(tx: Queryable, eventId: string, ids: stri
 
 /** Renumbers the positions 0, 1, 2, … in the same order. Of speakers in the same position, those in `first` come first. */
 async function closePositions(tx: Queryable, eventId: string, first: string[] = []): Promise<void> {
-  await queryNamed(
-    tx,
-    "close speaker positions",
-    sql`
+  await queryNamed(tx, "close speaker positions")`
     update speakers s set position = n.number - 1
     from (
       select id, row_number() over (order by position, id <> all (${first}::uuid[]), id) as number
       from speakers where event_id = ${eventId}) n
-    where s.id = n.id and s.position <> n.number - 1`,
-  );
+    where s.id = n.id and s.position <> n.number - 1`;
 }
 
 /** As many as fit into one result. */
