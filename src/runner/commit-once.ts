@@ -128,10 +128,6 @@ async function claimKey<Services>(tx: Queryable, mutation: ToolChange<Services>,
     select pg_advisory_xact_lock(hashtextextended(${key}, 0)), set_config('svc.row_changes', ${kept}, true)`;
 }
 
-async function lockKey(tx: Queryable, key: string): Promise<void> {
-  await queryNamed(tx, "lock key")`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
-}
-
 /** Under READ COMMITTED two commits from the same state would both succeed: the row that owns the state is locked first. */
 async function lockOwner<Services>(tx: Queryable, mutation: ToolChange<Services>): Promise<void> {
   const { tool, caller, input } = mutation;
@@ -142,7 +138,7 @@ async function lockOwner<Services>(tx: Queryable, mutation: ToolChange<Services>
   if (caller.tier === "super-admin") {
     // Rare, and about rows of any kind: one at a time; and none at the same time as a change by the organization or the event's hosts.
     await Promise.all([
-      lockKey(tx, "platform administration"),
+      queryNamed(tx, "lock platform")`select pg_advisory_xact_lock(hashtextextended('platform administration', 0))`,
       lockOrganization(organizationOf(mutation)),
       lockEvent(administeredEventOf(mutation)),
     ]);

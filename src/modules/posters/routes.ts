@@ -18,13 +18,13 @@ import { getMaterial } from "./material-store.js";
 import type { PosterServices } from "./poster-job.js";
 import { markStale, mergePostedUrls, type PosterFacts } from "./rules.js";
 import {
+  drawnFrom,
   getPoster,
   getPosterFacts,
   lockPoster,
   type PosterFilterValues,
   savePostedUrls,
   selectPosters,
-  selectPostersAsDrawn,
 } from "./store.js";
 
 const posterExample: z.output<typeof poster> = {
@@ -199,7 +199,7 @@ export const posterConsoleRoutes: ConsoleRoute<Services>[] = [
       const { id } = await getHostedEvent(db, caller, params.event);
       const [page, facts] = await Promise.all([
         readTextPage(db, ["console posters", id], query, (after, limit) =>
-          selectPostersAsDrawn(caller, { event_id: id }, baseUrl, after, limit),
+          selectPosters(caller, { event_id: id }, baseUrl, after, limit, drawnFrom),
         ),
         getPosterFacts(db, id),
       ]);

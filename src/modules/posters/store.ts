@@ -18,43 +18,28 @@ const conditions: Conditions<typeof posterFilters> = {
 
 export type PosterFilterValues = FilterValues<typeof posterFilters>;
 
+/** `more` are further fields of each item, such as `drawnFrom`. */
 export function selectPosters(
   caller: Caller,
   filters: PosterFilterValues,
   baseUrl: string,
   after: Position | null,
   limit: Sql,
-): Sql {
-  return selectPosterRows(caller, filters, posterItem(baseUrl), after, limit);
-}
-
-/** The same with `drawn_from`, from which follows what is old on a poster. */
-export function selectPostersAsDrawn(
-  caller: Caller,
-  filters: PosterFilterValues,
-  baseUrl: string,
-  after: Position | null,
-  limit: Sql,
-): Sql {
-  return selectPosterRows(caller, filters, posterItem(baseUrl, sql`, p.drawn_from`), after, limit);
-}
-
-function selectPosterRows(
-  caller: Caller,
-  filters: PosterFilterValues,
-  item: Sql,
-  after: Position | null,
-  limit: Sql,
+  more?: Sql,
 ): Sql {
   const later = comesAfter(sql`v.sort_order, v.created_at, v.id`, after, ["float8", "timestamptz", "uuid"]);
   // The limit makes the join a look-up by id: only the rows of the page are read.
   return sql`
     select row_to_json(item)::text as item,
       array[v.sort_order::text, iso8601(v.created_at), v.id::text] as position
-    from ${visiblePosters(caller)} v, lateral (select * from posters where id = v.id limit 1) p, ${item}
+    from ${visiblePosters(caller)} v, lateral (select * from posters where id = v.id limit 1) p,
+      ${posterItem(baseUrl, more)}
     where ${filterConditions(conditions, filters)} and ${later}
     order by v.sort_order, v.created_at, v.id limit ${limit}`;
 }
+
+/** From which follows what is old on a poster. */
+export const drawnFrom = sql`, p.drawn_from`;
 
 /** The poster as JSON text, and when it was read. */
 export async function getPoster(
