@@ -6,10 +6,9 @@ import { withLocalTimes } from "../runner/local-times.js";
 import { imagesOf, type ResultImage } from "../runner/result-images.js";
 import { shownRows, shownStates } from "../runner/shown-states.js";
 import type { NamedTool } from "../runner/tool.js";
-import { changeText } from "./change-text.js";
 import { adviceOn, type Places } from "./elsewhere.js";
 import { type Era, type Id, isObject, quote, type RpcError } from "./protocol.js";
-import { oneLine, textOf } from "./result-text.js";
+import { changeText, oneLine, textOf } from "./result-text.js";
 import { untrustedText } from "./untrusted-text.js";
 
 export const serverInfo = { name: "event-platform", title: "Event Platform", version: serviceVersion };

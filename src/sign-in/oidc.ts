@@ -8,6 +8,7 @@ import type { Log } from "../infra/observability/log.js";
 import { findLinkedUser } from "./linked-accounts.js";
 import { createOidcIssuer, type OidcClient } from "./oidc-issuer.js";
 import type { DeriveKey } from "./secret-key.js";
+import { cookieHeader } from "./sign-in.js";
 
 type Problem = { problem: OidcProblem };
 
@@ -88,11 +89,11 @@ export async function oidcCookie(
   const expiresAt = Date.now() + lifetimeSeconds * 1000;
   const payload = Buffer.from(JSON.stringify({ ...state, expiresAt })).toString("base64url");
   const signature = (await sign(deriveKey, payload)).toString("base64url");
-  return cookie(`${payload}.${signature}`, lifetimeSeconds, isSecure);
+  return cookieHeader(name, `${payload}.${signature}`, { path: oidcPath, maxAgeSeconds: lifetimeSeconds, isSecure });
 }
 
 function clearedOidcCookie(isSecure: boolean): string {
-  return cookie("", 0, isSecure);
+  return cookieHeader(name, "", { path: oidcPath, maxAgeSeconds: 0, isSecure });
 }
 
 /** Undefined if there is none, it was changed, or it is too old. */
@@ -113,15 +114,4 @@ async function sign(deriveKey: DeriveKey, payload: string): Promise<Buffer> {
   return createHmac("sha256", await deriveKey("OpenID Connect state"))
     .update(payload)
     .digest();
-}
-
-function cookie(value: string, maxAge: number, isSecure: boolean): string {
-  const attributes = [
-    `Max-Age=${maxAge}`,
-    `Path=${oidcPath}`,
-    "HttpOnly",
-    "SameSite=Lax",
-    ...(isSecure ? ["Secure"] : []),
-  ];
-  return [`${name}=${value}`, ...attributes].join("; ");
 }

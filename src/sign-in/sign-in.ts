@@ -153,14 +153,19 @@ function tokenIn(cookieHeader: string | undefined): string | undefined {
 
 /** The cookie outlives every session: the database decides when a session ends. */
 function sessionCookie(token: string, isSecure: boolean): string {
-  return cookie(token, longestSessionDays * 86_400, isSecure);
+  return cookieHeader(sessionCookieName, token, { path: "/", maxAgeSeconds: longestSessionDays * 86_400, isSecure });
 }
 
 function clearedSessionCookie(isSecure: boolean): string {
-  return cookie("", 0, isSecure);
+  return cookieHeader(sessionCookieName, "", { path: "/", maxAgeSeconds: 0, isSecure });
 }
 
-function cookie(value: string, maxAge: number, isSecure: boolean): string {
-  const attributes = [`Max-Age=${maxAge}`, "Path=/", "HttpOnly", "SameSite=Lax", ...(isSecure ? ["Secure"] : [])];
-  return [`${sessionCookieName}=${value}`, ...attributes].join("; ");
+/** A Set-Cookie header. */
+export function cookieHeader(
+  name: string,
+  value: string,
+  { path, maxAgeSeconds, isSecure }: { path: string; maxAgeSeconds: number; isSecure: boolean },
+): string {
+  const attributes = [`Max-Age=${maxAgeSeconds}`, `Path=${path}`, "HttpOnly", "SameSite=Lax"];
+  return [`${name}=${value}`, ...attributes, ...(isSecure ? ["Secure"] : [])].join("; ");
 }
