@@ -98,17 +98,6 @@ describe("transitions of one registration", () => {
   });
 });
 
-describe("reason", () => {
-  it("must not be blank", async () => {
-    const { commit_with } = await tools.run("approve_event_registration", one(ids.pending));
-    for (const reason of ["   ", "", "\u00a0\u00a0\u00a0"]) {
-      const refused = await tools.refusal("approve_event_registration", { ...commit_with, reason });
-      expect(refused).toMatchObject({ code: "invalid_input", message: expect.stringContaining("reason: expected") });
-    }
-    expect(await stateOf(ids.pending)).toMatchObject({ status: "pending" });
-  });
-});
-
 describe("capacity", () => {
   it("of 0 admits nobody", async () => {
     await setCapacity(0);

@@ -73,8 +73,9 @@ describe("list_event_registrations", () => {
     }
   });
 
-  it("returns 200 guests at most", async () => {
+  it("returns 50 guests unless asked for more, and 200 at most", async () => {
     await addGuests(guestNumbers(203));
+    expect((await listPage({})).items).toHaveLength(50);
     const { items, pagination } = await listPage({ limit: 200 });
     expect(items).toHaveLength(200);
     expect(pagination).toMatchObject({ count: 200, has_more: true });

@@ -305,17 +305,6 @@ describe("update_event_details with move_run_of_show", () => {
   });
 });
 
-it("twenty shifts of the same preview: one happens", async () => {
-  const previews = await Promise.all(
-    Array.from({ length: 20 }, () => tools.run("update_event_segment", { shift_all_minutes: 5 })),
-  );
-  const outcomes = await Promise.allSettled(
-    previews.map((preview) => tools.run("update_event_segment", commitOf(preview))),
-  );
-  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  expect(await stored()).toEqual(["Segment 0 18:05 10", "Segment 1 18:15 10", "Segment 2 18:25 10"]);
-});
-
 it("twenty insertions at their own times at once: all happen, and positions stay gapless", async () => {
   const previews = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>

@@ -17,20 +17,6 @@ describe("a search for guests", () => {
   const search = (query: string, filter = {}) => tools.run("list_event_registrations", { query, ...filter });
   const names = (rows: { name: string }[] | undefined) => rows?.map(({ name }) => name);
 
-  it("finds names whatever their accents, encoding and order of words, without suggestions", async () => {
-    await addGuest("Gonçalo Antunes", "ga@example.com");
-    await addGuest("Łukasz Jabłoński", "lj@example.com");
-    for (const query of ["goncalo antunes", "gonc\u0327alo", "antunes gonçalo", "ANTUNES", "ga@example.com"]) {
-      const found = await search(query);
-      expect(names(found.items), query).toEqual(["Gonçalo Antunes"]);
-      expect(found).not.toHaveProperty("suggestions");
-      expect(found).not.toHaveProperty("message");
-    }
-    for (const query of ["Lukasz Jablon", "jabłoński łukasz", "lukasz jablonski"]) {
-      expect(names((await search(query)).items), query).toEqual(["Łukasz Jabłoński"]);
-    }
-  });
-
   it("without a match says so and suggests similar names", async () => {
     await addGuest("Gonçalo Antunes", "ga@example.com", "approved");
     await addGuest("Łukasz Jabłoński", "lj@example.com");

@@ -126,27 +126,6 @@ withPostgres("concurrent commits", () => {
     expect(new Set(results.map(nameOf)).size).toBe(2);
   });
 
-  it("segments without a start time follow each other, and posters come last, in the order of their commits", async () => {
-    const { run } = await createRunner();
-    const titles = ["One", "Two", "Three"];
-    const segments = await Promise.all(
-      titles.map((title) => run("create_event_segment", { title, duration_minutes: 10 })),
-    );
-    const posters = await Promise.all(titles.map((title) => run("generate_event_poster_draft", { title })));
-    const starts: string[] = [];
-    const orders: number[] = [];
-    for (const { commit_with } of segments) {
-      const { after } = await run("create_event_segment", { ...commit_with, reason });
-      starts.push(after.segments.at(-1).start_time);
-    }
-    for (const { commit_with } of posters) {
-      const { after } = await run("generate_event_poster_draft", { ...commit_with, reason });
-      orders.push(after.poster.sort_order);
-    }
-    expect(starts).toEqual(["2031-05-01T18:30:00.000Z", "2031-05-01T18:40:00.000Z", "2031-05-01T18:50:00.000Z"]);
-    expect(orders).toEqual([orders[0], (orders[0] ?? 0) + 1, (orders[0] ?? 0) + 2]);
-  });
-
   it("two co-hosts that were previewed together are both added", async () => {
     const { run, fixture } = await createRunner();
     const third = await makerOn(db).organization();
