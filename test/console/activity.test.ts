@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
-import { makerOn } from "../support/make.js";
-import { type ConsoleService, startConsole } from "./support.js";
+import { useService } from "../support/setup.js";
+import { startConsole } from "./support.js";
 
-let service: ConsoleService;
+const { service, make } = useService(startConsole);
 let fixture: EventFixture;
 let owner: string;
 let cohost: string;
 
 beforeAll(async () => {
-  service = await startConsole();
   fixture = await createEventFixture(service.db);
   owner = await service.signIn(fixture.caller.userId);
-  cohost = await service.signIn(await makerOn(service.db).member(fixture.cohostOrganizationId, "owner"));
+  cohost = await service.signIn(await make.member(fixture.cohostOrganizationId, "owner"));
   await commit("update_event_details", { event_id: fixture.eventId, venue: "Harbour Hall" }, "Room was double booked");
   await commit("update_organization_profile", { description: "New words" }, "Spring cleaning");
 });
-afterAll(() => service.close());
 
 async function commit(tool: string, args: object, reason: string) {
   const path = `organizations/${fixture.organizationId}/tools/${tool}`;
@@ -105,7 +103,7 @@ describe("the activity of an organization", () => {
   });
 
   it("says what can be undone by whom", async () => {
-    const role = (name: "member" | "admin") => makerOn(service.db).member(fixture.organizationId, name);
+    const role = (name: "member" | "admin") => make.member(fixture.organizationId, name);
     const offered = async (name: "member" | "admin") =>
       (await list("", await service.signIn(await role(name)))).map(({ tool, revertible }) => [tool, revertible]);
     expect(await offered("member")).toEqual([

@@ -1,25 +1,22 @@
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
-import { makerOn } from "../support/make.js";
 import { publicUrl } from "../support/service.js";
-import { type ConsoleService, startConsole } from "./support.js";
+import { useService } from "../support/setup.js";
+import { startConsole } from "./support.js";
 
-let service: ConsoleService;
+const { service, make } = useService(startConsole);
 let fixture: EventFixture;
 let owner: string;
 let member: string;
 let stranger: string;
 
 beforeAll(async () => {
-  service = await startConsole();
   fixture = await createEventFixture(service.db);
-  const make = makerOn(service.db);
   owner = await service.signIn(fixture.caller.userId);
   member = await service.signIn(await make.member(fixture.organizationId, "member"));
   stranger = await service.signIn(await make.user());
 });
-afterAll(() => service.close());
 
 const toolPath = (tool: string) => `organizations/${fixture.organizationId}/tools/${tool}`;
 
@@ -56,7 +53,7 @@ describe("a console request", () => {
   });
 
   it("accepts an API key neither instead of the cookie nor in the body", async () => {
-    const key = await makerOn(service.db).organizationKey(fixture.organizationId);
+    const key = await make.organizationKey(fixture.organizationId);
     const path = `/api/console/${toolPath("get_organization_admin_snapshot")}`;
     const headers = { origin: service.url };
     expect((await service.call(path, { method: "POST", body: {}, key, headers })).status).toBe(401);
@@ -75,7 +72,7 @@ describe("a console request", () => {
     const path = toolPath("get_organization_admin_snapshot");
     const first = await limited.signIn(fixture.caller.userId);
     const second = await limited.signIn(fixture.caller.userId);
-    const other = await limited.signIn(await makerOn(service.db).member(fixture.organizationId));
+    const other = await limited.signIn(await make.member(fixture.organizationId));
     expect((await limited.post(path, first)).status).toBe(200);
     expect((await limited.post(path, second)).status).toBe(200);
     const refused = await limited.post(path, first);

@@ -1,19 +1,12 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { listExpiringKeys, maximumActiveKeys } from "../../src/access/organization-keys.js";
-import { type Make, makerOn } from "../support/make.js";
 import { createMemoryLog } from "../support/memory-log.js";
+import { useService } from "../support/setup.js";
 import { type ConsoleService, startConsole } from "./support.js";
 
-let service: ConsoleService;
-let make: Make;
-
-beforeAll(async () => {
-  service = await startConsole();
-  make = makerOn(service.db);
-});
-afterAll(() => service.close());
+const { service, make } = useService(startConsole);
 
 const posting = { name: "Posting agent", scopes: ["conferences:read", "events:write"], lifetime_days: 30 };
 

@@ -1,17 +1,10 @@
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Queryable } from "../../src/infra/database/db.js";
-import { type Make, makerOn } from "../support/make.js";
+import { useService } from "../support/setup.js";
 import { type ConsoleService, startConsole } from "./support.js";
 
-let service: ConsoleService;
-let make: Make;
-
-beforeAll(async () => {
-  service = await startConsole();
-  make = makerOn(service.db);
-});
-afterAll(() => service.close());
+const { service, make } = useService(startConsole);
 
 const newOrganization = () => service.newOrganization();
 const change: ConsoleService["change"] = (...given) => service.change(...given);

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type RosterFilter, selectRoster } from "../../src/modules/registrations/roster-store.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
 import { withPostgres } from "../support/needs.js";
 import { anyGuest, guestNumber, type RosterGuest, rosterStart, useRoster } from "./roster-setup.js";
@@ -199,16 +199,14 @@ describe("the counts of a roster", () => {
 
 withPostgres("plans of the roster's queries", () => {
   // A separate database, because rows of other tests would change the planner's estimates.
-  let fresh: FreshDatabase;
+  const fresh = useFreshDatabase();
   let event: string;
   beforeAll(async () => {
-    fresh = await openFreshDatabase();
     const make = makerOn(fresh.db);
     event = await make.event(await make.conference());
     await addGuests(guestNumbers(2000), event, fresh.db);
     await fresh.db.query(sql`analyze registrations`);
   });
-  afterAll(() => fresh?.remove());
 
   it.each<[Partial<RosterFilter>, string]>([
     [{}, "Index Only Scan using registrations_of_event on"],

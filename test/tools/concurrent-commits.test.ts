@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ServiceError } from "../../contract/errors.js";
 import { type Database, openDatabase } from "../../src/infra/database/db.js";
 import { createEventFixture } from "../support/event-fixture.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
 import { withPostgres } from "../support/needs.js";
 import { testServices } from "../support/poster-generator.js";
@@ -16,16 +16,12 @@ type Json = any;
 
 // The embedded database has one session: transactions cannot overlap there.
 withPostgres("concurrent commits", () => {
-  let fresh: FreshDatabase;
+  const fresh = useFreshDatabase();
   let db: Database;
   beforeAll(async () => {
-    fresh = await openFreshDatabase();
     db = openDatabase(fresh.connection, { poolSize: 25, onIdleError: () => {} });
   });
-  afterAll(async () => {
-    await db.close();
-    await fresh.remove();
-  });
+  afterAll(() => db.close());
 
   it("20 identical commits make one change and one record", async () => {
     const { run, fixture } = await createRunner();

@@ -1,12 +1,12 @@
 import sql, { raw, type Sql } from "sql-template-tag";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { hashOf } from "../../src/access/api-key.js";
 import { selectHostingCallers } from "../../src/access/hosting.js";
 import type { Database, Queryable, Transaction } from "../../src/infra/database/db.js";
 import { workOf } from "../../src/infra/database/statement-names.js";
 import { fillTables } from "../console/plans-fixture.js";
 import { addStaff, createEventFixture, type EventFixture, type StaffFixture } from "../support/event-fixture.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { withPostgres } from "../support/needs.js";
 import { exampleInputs } from "../support/tool-examples.js";
 import { createToolRunner } from "../support/tool-runner.js";
@@ -47,19 +47,17 @@ const named = [
 /** Tools of the MCP endpoint that need more than the database. */
 const drawing = ["generate_event_poster_draft"];
 
-let fresh: FreshDatabase;
+const fresh = useFreshDatabase();
 const found = new Map<string, Sql>();
 
 beforeAll(async () => {
   // A separate database, because rows of other tests would change the planner's estimates.
-  fresh = await openFreshDatabase();
   await fillTables(fresh.db);
   const base = await createEventFixture(fresh.db);
   await runTools(capturing(fresh.db), { ...base, ...(await addStaff(fresh.db, base)) });
   found.set("find hosting callers #", selectHostingCallers([hashOf("one"), hashOf("two")]));
   await fresh.db.query(raw("analyze"));
 }, 300_000);
-afterAll(() => fresh.remove());
 
 it("covers every statement with a name", () => {
   expect([...new Set([...found.keys()].map(workOf))].sort()).toEqual(named);
