@@ -1,34 +1,22 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Database, openDatabase } from "../../src/infra/database/db.js";
+import { beforeEach, describe, expect, it } from "vitest";
 import { maximumResultBytes } from "../../src/mcp/results.js";
 import { createEventFixture } from "../support/event-fixture.js";
 import { makerOn } from "../support/make.js";
-import { changesOf, createToolRunner, type ToolRunner } from "../support/tool-runner.js";
-import { workerDatabase } from "../support/worker-database.js";
-import { resetRoster } from "./reset-roster.js";
+import { useDatabase, useEvent } from "../support/setup.js";
+import { changesOf, createToolRunner } from "../support/tool-runner.js";
 
-let db: Database;
-let world: Awaited<ReturnType<typeof createEventFixture>>;
-let tools: ToolRunner;
-let event_id: string;
-let ids: (typeof world)["registrationIds"];
-
-beforeAll(async () => {
-  db = openDatabase(workerDatabase.connection, { poolSize: 4, onIdleError: () => {} });
-  world = await createEventFixture(db);
-  tools = createToolRunner(db, world);
-  event_id = world.eventId;
-});
-afterAll(() => db.close());
-beforeEach(async () => {
-  ids = await resetRoster(db, event_id);
+const { db } = useDatabase();
+const { fixture, tools } = useEvent(db);
+let ids: typeof fixture.registrationIds;
+beforeEach(() => {
+  ids = fixture.registrationIds;
 });
 
-const one = (registration_id: string, more = {}) => ({ event_id, registration_id, ...more });
+const one = (registration_id: string, more = {}) => ({ registration_id, ...more });
 const setCapacity = (capacity: number | null) =>
-  db.query(sql`update events set capacity = ${capacity} where id = ${event_id}`);
+  db.query(sql`update events set capacity = ${capacity} where id = ${fixture.eventId}`);
 const stateOf = async (id: string) => {
   const [row] = await db.query<{ status: string; previous_status: string | null; checked_in: boolean }>(sql`
     select status, previous_status, checked_in_at is not null as checked_in from registrations where id = ${id}`);
@@ -141,13 +129,13 @@ describe("capacity", () => {
     expect(after).toMatchObject({ registration: { status: "approved" }, seats: { approved: 3 } });
   });
 
-  const guest = () => ({ event_id, name: "New", email: "new@example.com" });
+  const guest = () => ({ name: "New", email: "new@example.com" });
   const waysToApprove = (): [tool: string, args: Record<string, unknown>][] => [
     ["approve_event_registration", one(ids.pending)],
     ["restore_event_registration", one(ids.declined)],
     ["add_event_guest", guest()],
-    ["batch_update_event_registrations", { event_id, action: "approve", registration_ids: [ids.pending] }],
-    ["batch_update_event_registrations", { event_id, action: "restore", registration_ids: [ids.declined] }],
+    ["batch_update_event_registrations", { action: "approve", registration_ids: [ids.pending] }],
+    ["batch_update_event_registrations", { action: "restore", registration_ids: [ids.declined] }],
   ];
 });
 
@@ -155,7 +143,6 @@ describe("add_event_guest", () => {
   it("adds an approved or a pending guest", async () => {
     const name = "Zoë  Ξένη 🎟️ O'Brien";
     const added = await tools.commit("add_event_guest", {
-      event_id,
       name,
       email: "Zoe@Example.com",
       ticket_type: "VIP",
@@ -167,7 +154,6 @@ describe("add_event_guest", () => {
       ticket_type: "VIP",
     });
     const pending = await tools.commit("add_event_guest", {
-      event_id,
       name,
       email: "z2@example.com",
       status: "pending",
@@ -182,7 +168,6 @@ describe("add_event_guest", () => {
 
   it("refuses an address that is registered in any case, and names the registration", async () => {
     const refused = await tools.refusal("add_event_guest", {
-      event_id,
       name: "Again",
       email: "WaitListed@example.com",
     });
@@ -197,9 +182,7 @@ describe("add_event_guest", () => {
       name: "Again",
       email: "guest@example.com",
     });
-    expect((await tools.run("add_event_guest", { event_id, name: "Again", email: "guest@example.com" })).dry_run).toBe(
-      true,
-    );
+    expect((await tools.run("add_event_guest", { name: "Again", email: "guest@example.com" })).dry_run).toBe(true);
   });
 
   it("refuses invalid input and names the field", async () => {
@@ -211,7 +194,7 @@ describe("add_event_guest", () => {
       [{ email: "a@example.com" }, "name: is required: expected a string"],
     ];
     for (const [fields, message] of cases) {
-      const refused = await tools.refusal("add_event_guest", { event_id, ...fields });
+      const refused = await tools.refusal("add_event_guest", { ...fields });
       expect(refused.code).toBe("invalid_input");
       expect(refused.message).toContain(message);
     }
@@ -221,13 +204,16 @@ describe("add_event_guest", () => {
 describe("get_event_registration_details", () => {
   it("returns who changed what, when and why, newest first", async () => {
     const make = makerOn(db);
-    const key = await make.organizationKey(world.organizationId, { userId: world.caller.userId });
+    const key = await make.organizationKey(fixture.organizationId, { userId: fixture.caller.userId });
     const keyId = await make.keyId(key);
-    const agent = createToolRunner(db, { ...world, caller: { ...world.caller, via: { ...world.caller.via, keyId } } });
+    const agent = createToolRunner(db, {
+      ...fixture,
+      caller: { ...fixture.caller, via: { ...fixture.caller.via, keyId } },
+    });
     await agent.commit("approve_event_registration", one(ids.pending), "paid");
     await agent.commit("set_event_registration_check_in", one(ids.pending, { checked_in: true }), "at the door");
     await agent.commit("set_event_registration_check_in", one(ids.pending, { checked_in: false }), "wrong badge");
-    const batch = { event_id, action: "decline", registration_ids: [ids.waitlisted, ids.pending] };
+    const batch = { action: "decline", registration_ids: [ids.waitlisted, ids.pending] };
     await agent.commit("batch_update_event_registrations", batch, "new date");
     await agent.commit("decline_event_registration", one(ids.approved), "someone else");
     const { history, open_moves, registration } = await tools.run("get_event_registration_details", one(ids.pending));
@@ -245,7 +231,7 @@ describe("get_event_registration_details", () => {
   it("shows states that batches recorded in words before they recorded data", async () => {
     await db.query(sql`
       insert into mutation_records (tool, event_id, via, request, request_hash, before, after)
-      select 'batch_update_event_registrations', ${event_id}, 'key',
+      select 'batch_update_event_registrations', ${fixture.eventId}, 'key',
         jsonb_build_object('registration_ids', jsonb_build_array(${ids.pending}::text)), 'x',
         jsonb_build_object('registrations', jsonb_build_object(${ids.pending}::text, 'approved, checked in')),
         jsonb_build_object('registrations', jsonb_build_object(${ids.pending}::text, 'declined, was approved'))`);
@@ -283,7 +269,7 @@ describe("get_event_registration_details", () => {
   const addRecords = (count: number, reason: string) =>
     db.query(sql`
       insert into mutation_records (tool, event_id, via, reason, request, request_hash)
-      select 'approve_event_registration', ${event_id}, 'key', ${reason},
+      select 'approve_event_registration', ${fixture.eventId}, 'key', ${reason},
         jsonb_build_object('registration_id', ${ids.pending}::text), 'x'
       from generate_series(1, ${count}::integer)`);
 });

@@ -8,6 +8,7 @@ import { fillTables } from "../console/plans-fixture.js";
 import { addStaff, createEventFixture, type EventFixture, type StaffFixture } from "../support/event-fixture.js";
 import { useFreshDatabase } from "../support/fresh-database.js";
 import { withPostgres } from "../support/needs.js";
+import { countPlans, keptPlanOf, nodesOf } from "../support/plans.js";
 import { exampleInputs } from "../support/tool-examples.js";
 import { createToolRunner } from "../support/tool-runner.js";
 
@@ -151,34 +152,10 @@ function capturing(db: Database): Database {
   };
 }
 
-type Node = { "Node Type": string; "Relation Name"?: string; Plans?: Node[] };
-
 /** The tables that the kept plan reads without an index, although it may not prefer that for being small. */
 async function scansOf(db: Database, statement: Sql): Promise<string[]> {
-  const nulls = statement.values.map(() => "null").join(", ");
-  const [row] = await db.transaction(async (tx) => {
-    await tx.query(raw("set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off"));
-    await tx.query(raw(`prepare planned as ${statement.text}`));
-    const rows = await tx.query<{ "QUERY PLAN": [{ Plan: Node }] }>(
-      raw(`explain (format json) execute planned${nulls === "" ? "" : `(${nulls})`}`),
-    );
-    await tx.query(raw("deallocate planned"));
-    return rows;
-  });
-  if (row === undefined) throw new Error("no plan");
-  return nodesOf(row["QUERY PLAN"][0].Plan)
+  const plan = await keptPlanOf(db, statement, "set local enable_seqscan = off");
+  return nodesOf(plan)
     .filter((node) => node["Node Type"] === "Seq Scan")
     .map((node) => node["Relation Name"] ?? "");
-}
-
-const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
-
-/** How often it is planned when it runs twelve times. */
-function countPlans(db: Database, statement: Sql, name: string): Promise<number | undefined> {
-  return db.session(async (session) => {
-    for (let run = 1; run <= 12; run += 1) await session.query(statement, name);
-    const [counted] = await session.query<{ custom_plans: number }>(sql`
-      select custom_plans from pg_prepared_statements where name = ${name}`);
-    return counted?.custom_plans;
-  });
 }
