@@ -67,18 +67,6 @@ describe("the demo document", () => {
 });
 
 describe("users, organizations and keys of the demo", () => {
-  test("each organization has one owner; members have every role; two users are platform admins", () => {
-    const roles = document.organizations.flatMap(({ members = [] }) => members.map(({ role }) => role));
-    expect(new Set(roles)).toEqual(new Set(["owner", "admin", "member"]));
-    for (const { members = [] } of document.organizations) {
-      expect(members.filter(({ role }) => role === "owner")).toHaveLength(1);
-    }
-    expect(document.users.flatMap(({ platform_admin, name }) => (platform_admin ? [name] : []))).toEqual([
-      "Nadia Rousseau",
-      "Sofia Almeida",
-    ]);
-  });
-
   test("there is one key per tier, and the organization hosts events at all three conferences", () => {
     const { keys } = readDemoContent();
     expect(keys.map(({ tier }) => tier)).toEqual(["super-admin", "conference", "organization"]);
@@ -107,14 +95,6 @@ describe("events of the demo", () => {
 });
 
 describe("registrations of the demo", () => {
-  test("have every status, and only approved guests are checked in", () => {
-    const statuses = new Set(document.registrations.map(({ status }) => status));
-    expect(statuses).toEqual(new Set(["pending", "approved", "waitlisted", "declined"]));
-    const checkedIn = document.registrations.filter(({ checked_in_at }) => checked_in_at);
-    expect(checkedIn.length).toBeGreaterThan(10);
-    expect(checkedIn.every(({ status }) => status === "approved")).toBe(true);
-  });
-
   test("never exceed the capacity; one event is full and has a waitlist", () => {
     const full = document.events.filter((event) => {
       const approved = registrationsOf(event, "approved");
@@ -134,19 +114,6 @@ describe("runs of show of the demo", () => {
       expect(Date.parse(start_time), title).toBeGreaterThanOrEqual(Date.parse(from));
       expect(Date.parse(start_time) + duration_minutes * 60_000, title).toBeLessThanOrEqual(Date.parse(to));
     }
-  });
-
-  test("have no gaps or overlaps, except one with both", () => {
-    const breaks = [...eventsById.values()].flatMap((event) => {
-      const segments = document.segments.filter((segment) => segment.event === event.id);
-      return segments.slice(1).flatMap((segment, at) => {
-        const before = segments[at];
-        const end = before ? Date.parse(before.start_time) + before.duration_minutes * 60_000 : Number.NaN;
-        const gapMs = Date.parse(segment.start_time) - end;
-        return gapMs === 0 ? [] : [`${event.name}: ${gapMs > 0 ? "gap" : "overlap"}`];
-      });
-    });
-    expect(breaks).toEqual(["Riverside Welcome Reception: gap", "Riverside Welcome Reception: overlap"]);
   });
 });
 

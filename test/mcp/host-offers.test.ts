@@ -300,11 +300,4 @@ describe("set_event_primary_host", () => {
       { tool: name },
     ]);
   });
-
-  it("changes nothing for the host itself", async () => {
-    const before = await hosts();
-    const same = await tools.commit(name, { organization_id: fixture.organizationId });
-    expect(same).toMatchObject({ message: expect.stringContaining("Nothing to change") });
-    expect(await hosts()).toEqual(before);
-  });
 });

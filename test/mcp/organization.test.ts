@@ -201,13 +201,6 @@ describe("update_organization_profile", () => {
     expect((await stored()).social_links).toEqual({});
   });
 
-  it("reports that there is nothing to change", async () => {
-    for (const same of [{}, { name: "Harbour Works" }]) {
-      const result = await tools.commit("update_organization_profile", same);
-      expect(result).toMatchObject({ message: expect.stringContaining("Nothing to change") });
-    }
-  });
-
   it.each([
     [{ name: null }, "name: expected a string"],
     [{ name: " \t" }, "name: expected a string that is not blank"],

@@ -261,22 +261,6 @@ describe("remove_event_segment", () => {
   });
 });
 
-describe("reorder_event_segments with keep_gaps", () => {
-  it("keeps each pause at its place in the order", async () => {
-    const [first, second, third] = fixture.segmentIds;
-    await tools.commit("update_event_segment", {
-      segments: [
-        { segment_id: second, start_time: at("18:25"), duration_minutes: 30 },
-        { segment_id: third, start_time: at("18:55") },
-      ],
-    });
-    const segment_ids = [third, second, first];
-    const { after, preview } = await tools.commit("reorder_event_segments", { segment_ids, keep_gaps: true });
-    expect(after).toEqual(preview.proposed);
-    expect(await stored()).toEqual(["Segment 2 18:00 10", "Segment 1 18:25 30", "Segment 0 18:55 10"]);
-  });
-});
-
 describe("update_event_details with move_run_of_show", () => {
   it("moves the run of show by as much as the start, across a change of the clock", async () => {
     const moved = { start_time: "2031-11-01T19:00:00Z", end_time: "2031-11-01T21:00:00Z", move_run_of_show: true };
