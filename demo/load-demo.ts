@@ -12,7 +12,7 @@ import { factsNow } from "../src/modules/posters/store.js";
 import { getUserByEmail, markEmailVerified } from "../src/modules/users/store.js";
 import { recordedChange } from "../src/records/recorded-change.js";
 import { hashPassword } from "../src/sign-in/password-hashes.js";
-import { savePasswordHash } from "../src/sign-in/password-store.js";
+import { savePasswordHash } from "../src/sign-in/passwords.js";
 import { importInto } from "../src/transfer/document-import.js";
 import { buildDemoDocument } from "./build-document.js";
 import { type DemoKey, type DemoSignIn, readDemoContent } from "./content.js";

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { startPruning } from "./access/changes.js";
-import { createKeyLookups } from "./access/key-lookups.js";
+import { createKeyLookups } from "./access/check-request.js";
 import { trackLastUsed } from "./access/last-used.js";
 import type { Person } from "./access/session.js";
 import { serializedDocuments } from "./api-documents.js";
@@ -25,8 +25,7 @@ import { prepareResources } from "./mcp/preview-card.js";
 import { preparePrompts } from "./mcp/prompt-list.js";
 import { prepareTools } from "./mcp/tool-list.js";
 import { observeApps } from "./modules/connected-apps/store.js";
-import { createImageReader, type ImageReadLimits, imageReadLimits } from "./modules/images/reader.js";
-import { imageStore } from "./modules/images/store.js";
+import { createImageReader, type ImageReadLimits, imageReadLimits, imageStore } from "./modules/images/store.js";
 import { createPosterGenerator, type PosterGenerator } from "./modules/posters/poster-generator.js";
 import { createPosterPreviews, type PosterPreviews } from "./modules/posters/poster-previews.js";
 import type { Consent } from "./oauth/consent.js";
@@ -43,8 +42,7 @@ import {
   tools,
 } from "./registry.js";
 import { deployedTools } from "./runner/availability.js";
-import type { Mailer } from "./sign-in/mail.js";
-import { invitationMail } from "./sign-in/mail-texts.js";
+import { invitationMail, type Mailer } from "./sign-in/mail.js";
 import { createSignInServices, type SignInServices } from "./sign-in/sign-in-services.js";
 import { addTicketingEndpoint, type TicketingEndpoint } from "./ticketing/endpoint.js";
 import { ticketingDefaults } from "./ticketing/limits.js";

@@ -5,105 +5,107 @@ import type { ConsoleRoute } from "./console-route.js";
 import { describeOpenApi, describeService, ping } from "./http/service-routes.js";
 import type { Database } from "./infra/database/db.js";
 import { mcpPath } from "./mcp/endpoint.js";
-import type { Prompt } from "./mcp/prompt.js";
 import type { Completer } from "./mcp/prompt-list.js";
-import { buildRunOfShow } from "./mcp/prompts/build-run-of-show.js";
-import { doorBriefing } from "./mcp/prompts/door-briefing.js";
-import { planPosterCampaign } from "./mcp/prompts/plan-poster-campaign.js";
-import { prepareEventPage } from "./mcp/prompts/prepare-event-page.js";
-import { reviewPendingGuests } from "./mcp/prompts/review-pending-guests.js";
-import { whatChangedSince } from "./mcp/prompts/what-changed-since.js";
+import {
+  buildRunOfShow,
+  doorBriefing,
+  type Prompt,
+  planPosterCampaign,
+  prepareEventPage,
+  reviewPendingGuests,
+  whatChangedSince,
+} from "./mcp/prompts.js";
 import { adminRoutes } from "./modules/admin/admin-routes.js";
-import { createPlatformKey } from "./modules/api-keys/admin-tools/create-platform-key.js";
-import { revokePlatformKey } from "./modules/api-keys/admin-tools/revoke-platform-key.js";
-import { keyRoutes } from "./modules/api-keys/console-routes.js";
-import { createApiKey } from "./modules/api-keys/console-tools/create-api-key.js";
-import { revokeApiKey } from "./modules/api-keys/console-tools/revoke-api-key.js";
-import { rotateApiKey } from "./modules/api-keys/console-tools/rotate-api-key.js";
-import { createConference } from "./modules/conferences/admin-tools/create-conference.js";
-import { setConferenceStatus } from "./modules/conferences/admin-tools/set-conference-status.js";
-import { updateConference } from "./modules/conferences/admin-tools/update-conference.js";
+import { createPlatformKey, revokePlatformKey } from "./modules/api-keys/admin-tools.js";
+import { createApiKey, revokeApiKey, rotateApiKey } from "./modules/api-keys/console-tools.js";
+import { createConference, setConferenceStatus, updateConference } from "./modules/conferences/admin-tools.js";
 import { listConferences } from "./modules/conferences/routes.js";
-import { connectedAppRoutes } from "./modules/connected-apps/console-routes.js";
-import { disconnectApp } from "./modules/connected-apps/console-tools/disconnect-app.js";
+import { disconnectApp } from "./modules/connected-apps/console-tools.js";
+import { activityRoutes, pageRoutes } from "./modules/dashboard/page-routes.js";
 import { dashboardRoutes } from "./modules/dashboard/routes.js";
-import { createEvent } from "./modules/events/admin-tools/create-event.js";
-import { setEventHost } from "./modules/events/admin-tools/set-event-host.js";
-import { setEventStatus } from "./modules/events/admin-tools/set-event-status.js";
-import { setEventTicketingLink } from "./modules/events/admin-tools/set-event-ticketing-link.js";
-import { eventConsoleRoutes } from "./modules/events/console-routes.js";
+import { createEvent, setEventHost, setEventStatus, setEventTicketingLink } from "./modules/events/admin-tools.js";
 import { revertibleEvents, revertibleHosts } from "./modules/events/revertible.js";
 import { listConferenceEvents } from "./modules/events/routes.js";
-import { addEventCohost } from "./modules/events/tools/add-event-cohost.js";
-import { getEventAdminSnapshot } from "./modules/events/tools/get-event-admin-snapshot.js";
-import { getEventHostSnapshot } from "./modules/events/tools/get-event-host-snapshot.js";
-import { removeEventCohost } from "./modules/events/tools/remove-event-cohost.js";
-import { setEventPrimaryHost } from "./modules/events/tools/set-event-primary-host.js";
+import { addEventCohost, removeEventCohost, setEventPrimaryHost } from "./modules/events/tools/event-hosts.js";
+import { getEventAdminSnapshot, getEventHostSnapshot } from "./modules/events/tools/event-snapshots.js";
 import { updateEventDetails } from "./modules/events/tools/update-event-details.js";
 import { getImage } from "./modules/images/routes.js";
-import { activityRoutes } from "./modules/organizations/activity-routes.js";
 import { createOrganization } from "./modules/organizations/admin-tools/create-organization.js";
-import { listEventNames } from "./modules/organizations/nearest-events.js";
-import { revertibleOrganizations } from "./modules/organizations/revertible.js";
-import { searchRoutes } from "./modules/organizations/search-routes.js";
+import { listEventNames } from "./modules/organizations/search-store.js";
+import { revertibleOrganizations } from "./modules/organizations/store.js";
 import { getOrganizationAdminSnapshot } from "./modules/organizations/tools/get-organization-admin-snapshot.js";
-import { setOrganizationLogoUrls } from "./modules/organizations/tools/set-organization-logo-urls.js";
-import { updateOrganizationBranding } from "./modules/organizations/tools/update-organization-branding.js";
-import { updateOrganizationProfile } from "./modules/organizations/tools/update-organization-profile.js";
-import { posterConsoleRoutes } from "./modules/posters/console-routes.js";
+import {
+  setOrganizationLogoUrls,
+  updateOrganizationBranding,
+  updateOrganizationProfile,
+} from "./modules/organizations/tools/update-organization.js";
 import type { PosterServices } from "./modules/posters/poster-job.js";
-import { removedMarketingEndpoints } from "./modules/posters/removed.js";
 import { revertiblePosters } from "./modules/posters/revertible.js";
-import { getPosterById, listEventPosters, listPosters, patchPoster } from "./modules/posters/routes.js";
+import {
+  getPosterById,
+  listEventPosters,
+  listPosters,
+  patchPoster,
+  posterConsoleRoutes,
+  removedMarketingEndpoints,
+} from "./modules/posters/routes.js";
 import { generateEventPosterDraft } from "./modules/posters/tools/generate-event-poster-draft.js";
 import { getEventAssetWorkspace } from "./modules/posters/tools/get-event-asset-workspace.js";
-import { removeEventPoster } from "./modules/posters/tools/remove-event-poster.js";
-import { setEventPosterPublication } from "./modules/posters/tools/set-event-poster-publication.js";
-import { updateEventPoster } from "./modules/posters/tools/update-event-poster.js";
+import {
+  removeEventPoster,
+  setEventPosterPublication,
+  updateEventPoster,
+} from "./modules/posters/tools/stored-posters.js";
 import type { Revertible } from "./modules/records/rules.js";
 import { listChanges } from "./modules/records/tools/list-changes.js";
 import { type RevertServices, revertChange } from "./modules/records/tools/revert-change.js";
 import { type GuestRouteServices, guestRoutes } from "./modules/registrations/console-routes.js";
 import { revertibleRegistrations } from "./modules/registrations/revertible.js";
 import { addEventGuest } from "./modules/registrations/tools/add-event-guest.js";
-import { approveEventRegistration } from "./modules/registrations/tools/approve-event-registration.js";
 import { batchUpdateEventRegistrations } from "./modules/registrations/tools/batch-update-event-registrations.js";
-import { declineEventRegistration } from "./modules/registrations/tools/decline-event-registration.js";
 import { getEventRegistrationDetails } from "./modules/registrations/tools/get-event-registration-details.js";
 import { listEventRegistrations } from "./modules/registrations/tools/list-event-registrations.js";
-import { restoreEventRegistration } from "./modules/registrations/tools/restore-event-registration.js";
-import { setEventRegistrationCheckIn } from "./modules/registrations/tools/set-event-registration-check-in.js";
-import { waitlistEventRegistration } from "./modules/registrations/tools/waitlist-event-registration.js";
-import { runOfShowConsoleRoutes } from "./modules/run-of-show/console-routes.js";
+import {
+  approveEventRegistration,
+  declineEventRegistration,
+  restoreEventRegistration,
+  setEventRegistrationCheckIn,
+  waitlistEventRegistration,
+} from "./modules/registrations/tools/registration-transitions.js";
 import { revertibleSegmentSpeakers, revertibleSegments } from "./modules/run-of-show/revertible.js";
 import { createEventSegment } from "./modules/run-of-show/tools/create-event-segment.js";
 import { getEventRunOfShow } from "./modules/run-of-show/tools/get-event-run-of-show.js";
-import { removeEventSegment } from "./modules/run-of-show/tools/remove-event-segment.js";
-import { reorderEventSegments } from "./modules/run-of-show/tools/reorder-event-segments.js";
-import { setEventRunOfShowPublication } from "./modules/run-of-show/tools/set-event-run-of-show-publication.js";
+import {
+  removeEventSegment,
+  reorderEventSegments,
+  setEventRunOfShowPublication,
+} from "./modules/run-of-show/tools/stored-segments.js";
 import { updateEventSegment } from "./modules/run-of-show/tools/update-event-segment.js";
-import { speakerConsoleRoutes } from "./modules/speakers/console-routes.js";
-import { revertibleSpeakers } from "./modules/speakers/revertible.js";
-import { addEventSpeaker } from "./modules/speakers/tools/add-event-speaker.js";
-import { removeEventSpeaker } from "./modules/speakers/tools/remove-event-speaker.js";
-import { reorderEventSpeakers } from "./modules/speakers/tools/reorder-event-speakers.js";
-import { updateEventSpeaker } from "./modules/speakers/tools/update-event-speaker.js";
-import { invitePerson } from "./modules/users/admin-tools/invite-person.js";
-import { removePerson } from "./modules/users/admin-tools/remove-person.js";
-import { setPlatformAdmin } from "./modules/users/admin-tools/set-platform-admin.js";
-import { withdrawInvitation as withdrawAnyInvitation } from "./modules/users/admin-tools/withdraw-invitation.js";
-import { memberRoutes } from "./modules/users/console-routes.js";
-import { inviteMember } from "./modules/users/console-tools/invite-member.js";
-import { leaveOrganization } from "./modules/users/console-tools/leave-organization.js";
-import { removeMember } from "./modules/users/console-tools/remove-member.js";
-import { setMemberRole } from "./modules/users/console-tools/set-member-role.js";
-import { withdrawInvitation } from "./modules/users/console-tools/withdraw-invitation.js";
-import type { InvitationServices } from "./modules/users/invitations.js";
+import { revertibleSpeakers } from "./modules/speakers/store.js";
+import {
+  addEventSpeaker,
+  removeEventSpeaker,
+  reorderEventSpeakers,
+  updateEventSpeaker,
+} from "./modules/speakers/tools.js";
+import {
+  invitePerson,
+  removePerson,
+  setPlatformAdmin,
+  withdrawInvitation as withdrawAnyInvitation,
+} from "./modules/users/admin-tools.js";
+import {
+  inviteMember,
+  leaveOrganization,
+  removeMember,
+  setMemberRole,
+  withdrawInvitation,
+} from "./modules/users/console-tools.js";
+import type { InvitationServices } from "./modules/users/invitation-store.js";
 import { type ConsentServices, consentRoutes } from "./oauth/console-routes.js";
 import type { RemovedEndpoint, Route } from "./route.js";
 import type { PlatformTool, Tool } from "./runner/mutation.js";
-import { accountRoutes } from "./sign-in/account-routes.js";
-import { oidcRoutes, signInRoutes } from "./sign-in/console-routes.js";
+import { accountRoutes, oidcRoutes, signInRoutes } from "./sign-in/console-routes.js";
 import type { SignInServices } from "./sign-in/sign-in-services.js";
 import { ticketingOperations } from "./ticketing/operations.js";
 
@@ -251,18 +253,12 @@ export const consoleRoutes: ConsoleRoute<ConsoleServices>[] = [
   ...oidcRoutes,
   ...consentRoutes,
   ...accountRoutes,
-  ...keyRoutes,
-  ...connectedAppRoutes,
-  ...memberRoutes,
   ...dashboardRoutes,
-  ...searchRoutes,
+  ...pageRoutes,
   ...activityRoutes(revertible),
   ...adminRoutes,
-  ...eventConsoleRoutes,
-  ...speakerConsoleRoutes,
   ...posterConsoleRoutes,
   ...guestRoutes,
-  ...runOfShowConsoleRoutes,
 ];
 
 /** What the API description says about the service as a whole. */

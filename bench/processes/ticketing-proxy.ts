@@ -3,9 +3,8 @@ import { createWriteStream } from "node:fs";
 import pino from "pino";
 import { buildApp } from "../../src/app.js";
 import { loadConfig } from "../../src/config.js";
-import { embeddedLimits, serverLimits } from "../../src/infra/database/database-limits.js";
+import { serverLimits } from "../../src/infra/database/database-limits.js";
 import { openDatabase } from "../../src/infra/database/db.js";
-import { connect } from "../../src/open-database.js";
 import { readConfiguration, reportReady } from "../support/process.js";
 
 /** The platform, which is started after the process's environment is known. */
@@ -14,18 +13,10 @@ export type TicketingProxy = { url: string; apiKey: string };
 const ticketing = await readConfiguration<TicketingProxy>();
 const config = { ...loadConfig(), ticketing };
 const log = pino({ level: config.logLevel }, createWriteStream("/dev/null"));
-const opened = await connect(config, { command: "serve", mode: "own" });
-const db = openDatabase(opened.connection, {
-  poolSize: config.databasePoolSize,
-  onIdleError: () => {},
-  limits: opened.embedded ? embeddedLimits : serverLimits,
-});
+const db = openDatabase(
+  { connectionString: config.databaseUrl ?? "" },
+  { poolSize: config.databasePoolSize, onIdleError: () => {}, limits: serverLimits },
+);
 const app = buildApp(config, db, log, { platformRequests: 1e9, slotsPerOrganization: 50 });
 await app.listen({ port: 0, host: "127.0.0.1" });
 reportReady(Number(new URL(app.listeningOrigin).port));
-process.once("SIGTERM", async () => {
-  await app.close();
-  await db.close();
-  await opened.close();
-  process.exit();
-});

@@ -1,6 +1,6 @@
 // The bare transaction of a commit: its statements with fresh ids, one after the other, on connections of the driver.
 import pg from "pg";
-import type { Load } from "../support/generator.js";
+import { type Load, loadOf } from "../support/generator.js";
 import { readConfiguration, reportReady } from "../support/process.js";
 import { fill } from "../support/request-plan.js";
 
@@ -43,16 +43,7 @@ async function run(milliseconds: number): Promise<Load> {
     }
   };
   await Promise.all(clients.map(drive));
-  times.sort((a, b) => a - b);
-  const timeAt = (part: number) => times[Math.floor(times.length * part)] ?? Number.NaN;
-  return {
-    requests,
-    completed: times.length,
-    seconds: milliseconds / 1000,
-    p50Ms: timeAt(0.5),
-    p95Ms: timeAt(0.95),
-    p99Ms: timeAt(0.99),
-  };
+  return loadOf(times, requests, milliseconds);
 }
 
 async function commit(client: pg.Client, place: number): Promise<void> {

@@ -3,7 +3,7 @@ import { postersOf } from "../support/dataset-queries.js";
 import { loadOn, type Side } from "../support/load.js";
 import { startProcess } from "../support/process.js";
 import { planRequest, type RequestPlan } from "../support/request-plan.js";
-import { type Bench, compareSides, type Row, type RowGroup } from "../support/row.js";
+import { type Bench, compareSides, type RowGroup } from "../support/row.js";
 import { type Service, startService } from "../support/service.js";
 
 const keysInTurn = 10_000;
@@ -80,11 +80,7 @@ export const pageRows: RowGroup = [
       return compareWithBare(bench, path, withKey({ path }));
     },
   },
-  redisRow(),
-];
-
-function redisRow(): Row {
-  return {
+  {
     id: "redis",
     name: "page with rate limits in Redis",
     reference: "rate limits in memory",
@@ -95,8 +91,8 @@ function redisRow(): Row {
       const subject = loadOn(service, connections, [withKey({ path: eventsPath })]);
       return compareSides(bench, subject, await onePage(bench));
     },
-  };
-}
+  },
+];
 
 /** The process of these rows, as it runs in production, with its cache. */
 function cachedService(bench: Bench): Promise<Service> {

@@ -19,8 +19,6 @@ export type DatasetOptions = {
   /** Each has one more key: `benchKey(keys + k)` is that of organization k. */
   organizations?: number;
   postersPerEvent?: number;
-  /** When the first event starts. */
-  firstDay?: string;
   /** The number of the organization that hosts event n, in SQL; by default the first one hosts a tenth of all events. */
   host?: string;
 };
@@ -70,7 +68,7 @@ export async function dropDatasets(): Promise<void> {
 /** Loads in bulk with triggers disabled, fills the derived tables itself, and recreates the secondary indexes. */
 async function fill(
   client: pg.Client,
-  { events, keys, postersPerEvent = 3, firstDay = "2030-01-01", ...options }: DatasetOptions,
+  { events, keys, postersPerEvent = 3, ...options }: DatasetOptions,
 ): Promise<void> {
   const conferences = options.conferences ?? Math.max(10, events / 5_000);
   const organizations = options.organizations ?? Math.max(10, events / 500);
@@ -94,8 +92,8 @@ async function fill(
     insert into events
       (id, conference_id, conference_listed, name, start_time, end_time, timezone, venue, status, category, description)
       select ${id("event", "n")}, ${id("conference", `1 + n / 10 % ${conferences}`)}, true, 'Event ' || n,
-        timestamptz '${firstDay}T09:00:00Z' + n % 2000 * interval '1 hour',
-        timestamptz '${firstDay}T11:00:00Z' + n % 2000 * interval '1 hour', 'Europe/Lisbon', 'Hall ' || n % 20,
+        timestamptz '2030-01-01T09:00:00Z' + n % 2000 * interval '1 hour',
+        timestamptz '2030-01-01T11:00:00Z' + n % 2000 * interval '1 hour', 'Europe/Lisbon', 'Hall ' || n % 20,
         'published', (array['mainline', 'community', 'sponsored', 'vip'])[1 + n / 7 % 4], repeat('Words about it. ', 12)
       from generate_series(1, ${events}) n;
     insert into event_hosts (event_id, organization_id, role, conference_id, category, start_time, listed)
@@ -125,7 +123,7 @@ async function fill(
 const everyScope = `array[${scopes.map((scope) => `'${scope}'`).join(", ")}]`;
 
 /** A deterministic id, so that rows can reference each other without a lookup. */
-export function id(kind: string, number: string): string {
+function id(kind: string, number: string): string {
   return `md5('${kind} ' || (${number}))::uuid`;
 }
 

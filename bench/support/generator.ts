@@ -9,8 +9,6 @@ export type Load = {
   completed: number;
   seconds: number;
   p50Ms: number;
-  p95Ms: number;
-  p99Ms: number;
 };
 
 /** Requests that are ready to be sent, one after the other. */
@@ -65,22 +63,15 @@ function picker(sources: Source[]): () => Source {
   };
 }
 
-/** In steps of 10 µs, up to 10 s. */
-const stepsPerMs = 100;
-const steps = 10_000 * stepsPerMs;
-
 /** Raw connections that send their next request when they have the response. An unexpected response ends it with an error. */
 export async function generateLoad(plan: PreparedLoad, milliseconds: number): Promise<Load> {
   const open = await Promise.all(Array.from({ length: plan.connections }, () => connectTo(plan.port)));
-  const times = new Uint32Array(steps + 1);
+  const times: number[] = [];
   const startedAt = performance.now();
   const endsAt = startedAt + milliseconds;
   let requests = 0;
-  let completed = 0;
   const note = (ms: number, now: number) => {
-    const step = Math.min(steps, Math.floor(ms * stepsPerMs));
-    times[step] = (times[step] ?? 0) + 1;
-    completed += 1;
+    times.push(ms);
     if (now <= endsAt) requests += 1;
   };
   try {
@@ -88,14 +79,13 @@ export async function generateLoad(plan: PreparedLoad, milliseconds: number): Pr
   } finally {
     for (const { socket } of open) socket.destroy();
   }
-  return {
-    requests,
-    completed,
-    seconds: milliseconds / 1000,
-    p50Ms: timeAt(times, completed * 0.5),
-    p95Ms: timeAt(times, completed * 0.95),
-    p99Ms: timeAt(times, completed * 0.99),
-  };
+  return loadOf(times, requests, milliseconds);
+}
+
+export function loadOf(times: number[], requests: number, milliseconds: number): Load {
+  const sorted = Float64Array.from(times).sort();
+  const timeAt = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
+  return { requests, completed: times.length, seconds: milliseconds / 1000, p50Ms: timeAt(0.5) };
 }
 
 /** A connection whose data is read into one buffer, which costs half as much as a new one for each part. */
@@ -160,13 +150,4 @@ function check({ text, status, contains }: Source, reader: ResponseReader): void
   const [line = ""] = text.split("\r\n", 1);
   const body = reader.text().split("\r\n\r\n").at(-1) ?? "";
   throw new Error(`${line}: expected ${wanted}, but got ${received}: ${body.slice(0, 500)}`);
-}
-
-function timeAt(times: Uint32Array, count: number): number {
-  let seen = 0;
-  for (const [step, number] of times.entries()) {
-    seen += number;
-    if (seen >= count) return step / stepsPerMs;
-  }
-  return Number.NaN;
 }

@@ -12,8 +12,6 @@ export type Sample = {
   perSecond: number;
   cpuMicrosPerRequest: number | null;
   p50Ms: number;
-  p95Ms: number;
-  p99Ms: number;
 };
 
 /** One side of a comparison. */
@@ -43,8 +41,6 @@ export function sampleOf(load: Load, cpuBefore: number | null, cpuAfter: number 
     perSecond: load.requests / load.seconds,
     cpuMicrosPerRequest: known ? (cpuAfter - cpuBefore) / load.completed : null,
     p50Ms: load.p50Ms,
-    p95Ms: load.p95Ms,
-    p99Ms: load.p99Ms,
   };
 }
 

@@ -7,15 +7,13 @@ import { refuseWhileStopping } from "./clean-up.js";
 export const executable = fileURLToPath(new URL("../../../bin/svc", import.meta.url));
 
 /** A command of `svc` that stays running, with the document that it printed when it was ready. */
-export type Running<Ready = unknown> = { ready: Ready; port: number; pid: number; stop(): Promise<void> };
+export type Running<Ready = unknown> = { ready: Ready; port: number; pid: number };
 
 export type Service = Running<{ url: string }> & { url: string };
 
 export type ServiceOptions = {
   environment?: Record<string, string>;
   args?: string[];
-  /** Arguments of Node itself. */
-  execArgv?: string[];
 };
 
 /** Requests are logged as in production, but stderr is /dev/null. */
@@ -49,10 +47,10 @@ export async function startService(databaseUrl: string, options: ServiceOptions 
 /** Starts a command that prints one JSON document when it is ready. */
 export async function startSvc<Ready extends { url: string }>(
   args: string[],
-  { environment = {}, execArgv = [] }: ServiceOptions,
+  { environment = {} }: ServiceOptions,
 ): Promise<Running<Ready>> {
   refuseWhileStopping();
-  const child = spawn(process.execPath, [...execArgv, executable, ...args, "--json"], {
+  const child = spawn(process.execPath, [executable, ...args, "--json"], {
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "ignore"],
   });
@@ -63,8 +61,7 @@ export async function startSvc<Ready extends { url: string }>(
     if (!text.endsWith("}\n")) continue;
     const document = JSON.parse(text) as Ready | { error: string };
     if ("error" in document) throw new Error(`svc ${args.join(" ")}: ${document.error}`);
-    const stop = () => stopProcess(child);
-    return { ready: document, port: Number(new URL(document.url).port), pid: child.pid ?? 0, stop };
+    return { ready: document, port: Number(new URL(document.url).port), pid: child.pid ?? 0 };
   }
   throw new Error(`svc ${args.join(" ")} exited before it was ready: ${text}`);
 }

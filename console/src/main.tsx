@@ -1,6 +1,7 @@
 import "./styles/fonts.css";
 import "./styles/tokens.css";
 import "./styles/base.css";
+import "./styles/shared.css";
 import { showApp } from "./app.tsx";
 
 const root = document.getElementById("root");

@@ -2,7 +2,7 @@ import { within } from "@testing-library/dom";
 import sql from "sql-template-tag";
 import { expect, it } from "vitest";
 import type { Role } from "../../contract/roles.js";
-import { savePasswordHash } from "../../src/sign-in/password-store.js";
+import { savePasswordHash } from "../../src/sign-in/passwords.js";
 import { formatDay, localZone } from "../src/format/times.ts";
 import { loseNextCommit } from "./lost-response.ts";
 import { type Page, withPages } from "./pages.ts";

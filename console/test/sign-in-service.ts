@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import { hashPassword } from "../../src/sign-in/password-hashes.js";
-import { savePasswordHash } from "../../src/sign-in/password-store.js";
+import { savePasswordHash } from "../../src/sign-in/passwords.js";
 import { startMailServer } from "../../test/sign-in/mail-server.js";
 import { makerOn } from "../../test/support/make.js";
 import { type Service, startService } from "../../test/support/service.js";

@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
 import { expect, it } from "vitest";
 import type { Role } from "../../contract/roles.js";
-import { createInvitation } from "../../src/modules/users/invitations.js";
+import { createInvitation } from "../../src/modules/users/invitation-store.js";
 import { createResetLink } from "../../src/sign-in/password-reset.js";
 import { unknownEmail } from "../../test/sign-in/sign-in-fixture.js";
 import { publicUrl } from "../../test/support/service.js";

@@ -32,7 +32,7 @@ const conferenceBasics = z.object({
   category: conferenceCategory,
 });
 
-const conferenceRow = conferenceBasics.extend({ events: count, drafts: count });
+const listedConference = conferenceBasics.extend({ events: count, drafts: count });
 
 const conferenceDetails = conferenceBasics.extend({
   short_name: z.string(),
@@ -44,7 +44,7 @@ const conferenceDetails = conferenceBasics.extend({
 
 const namedConference = z.object({ id: uuid, name: z.string(), slug: z.string(), status });
 
-const eventRow = z.object({
+const listedEvent = z.object({
   id: uuid,
   name: z.string(),
   start_time: timestamp,
@@ -70,7 +70,7 @@ const eventDetails = z.object({
   posters: count,
 });
 
-const organizationRow = namedOrganization.extend({
+const listedOrganization = namedOrganization.extend({
   logo_url: z.string().nullable(),
   created_at: timestamp,
   members: count,
@@ -79,7 +79,7 @@ const organizationRow = namedOrganization.extend({
   events: count,
 });
 
-const organizationDetails = organizationRow.extend({
+const organizationDetails = listedOrganization.extend({
   ...outputsOf(organizationFields),
   people: z.array(z.object({ id: uuid, name: z.string(), email: z.string(), role: memberRole })),
 });
@@ -130,11 +130,11 @@ export const adminOperations = {
   adminChanges: {},
   /** What there is on the platform, and what needs attention. */
   adminOverview: { response: overview },
-  adminConferences: { query: pageQuery.extend(conferenceFilters), response: listOf(conferenceRow) },
+  adminConferences: { query: pageQuery.extend(conferenceFilters), response: listOf(listedConference) },
   adminConference: { params: byId, response: conferenceDetails },
-  adminEvents: { query: pageQuery.extend(adminEventFilters), response: listOf(eventRow) },
+  adminEvents: { query: pageQuery.extend(adminEventFilters), response: listOf(listedEvent) },
   adminEvent: { params: byId, response: eventDetails },
-  adminOrganizations: { query: pageQuery.extend(organizationFilters), response: listOf(organizationRow) },
+  adminOrganizations: { query: pageQuery.extend(organizationFilters), response: listOf(listedOrganization) },
   /** An organization with its members. */
   adminOrganization: { params: byId, response: organizationDetails },
   adminPeople: { query: pageQuery.extend(personFilters), response: listOf(personRow) },
@@ -151,11 +151,11 @@ export const adminOperations = {
   exportAdminRecords: { query: z.object(adminRecordFilters) },
 };
 
-export type ConferenceRow = z.output<typeof conferenceRow>;
+export type ConferenceRow = z.output<typeof listedConference>;
 export type ConferenceDetails = z.output<typeof conferenceDetails>;
-export type EventRow = z.output<typeof eventRow>;
+export type EventRow = z.output<typeof listedEvent>;
 export type AdminEventDetails = z.output<typeof eventDetails>;
-export type OrganizationRow = z.output<typeof organizationRow>;
+export type OrganizationRow = z.output<typeof listedOrganization>;
 export type OrganizationDetails = z.output<typeof organizationDetails>;
 export type PersonRow = z.output<typeof personRow>;
 export type PlatformKey = z.output<typeof platformKey>;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { recordVias } from "../nouns.js";
 import { hostRole } from "../schema/events.js";
 import { line, timestamp, uuid } from "../schema/fields.js";
+import { type Warning, type WarningCode, warningCodes } from "../warnings.js";
 import { count } from "./parts.js";
 
 /** What a list of records can be filtered by. */
@@ -20,7 +21,11 @@ export const adminRecordFilters = { ...recordFilters, organization: uuid.optiona
 
 const maybeNamed = z.object({ id: uuid, name: z.string().nullable() });
 
-const warning = z.object({ code: z.string(), message: z.string(), path: z.string().optional() });
+const warning = z.object({
+  code: z.enum(Object.keys(warningCodes) as WarningCode[]),
+  message: z.string(),
+  path: z.string().exactOptional(),
+}) satisfies z.ZodType<Warning>;
 
 /** A record of a change. Of the staff of another organization, only the organization's name is there. */
 export const listedRecord = z.object({
@@ -58,5 +63,4 @@ export const listedRecord = z.object({
   changes_in_all: count,
 });
 
-export type Warning = z.output<typeof warning>;
 export type ListedRecord = z.output<typeof listedRecord>;

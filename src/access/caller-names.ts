@@ -1,4 +1,3 @@
-import sql from "sql-template-tag";
 import { errorTable, ServiceError } from "../../contract/errors.js";
 import type { Queryable } from "../infra/database/db.js";
 import { queryNamed } from "../infra/database/statement-names.js";
@@ -11,13 +10,9 @@ export async function getCallerNames(
   db: Queryable,
   { userId, organizationId }: OrganizationCaller,
 ): Promise<CallerNames> {
-  const [names] = await queryNamed<CallerNames>(
-    db,
-    "get caller names",
-    sql`
+  const [names] = await queryNamed<CallerNames>(db, "get caller names")`
     select u.name as person, o.name as organization, o.slug from users u, organizations o
-    where u.id = ${userId} and o.id = ${organizationId}`,
-  );
+    where u.id = ${userId} and o.id = ${organizationId}`;
   // One of them was removed since the caller was authenticated.
   if (names === undefined) throw new ServiceError("unauthorized", errorTable.unauthorized.text);
   return names;

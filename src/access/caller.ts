@@ -1,7 +1,7 @@
 import type { Role } from "../../contract/roles.js";
 import type { Scope } from "../../contract/scopes.js";
 
-export type KeyCredential = {
+type KeyCredential = {
   kind: "key";
   keyId: string;
   keyName: string;
@@ -18,10 +18,10 @@ export type AppCredential = {
 };
 
 /** The session of a person who is signed in to the console. */
-export type SessionCredential = { kind: "session"; sessionId: string };
+type SessionCredential = { kind: "session"; sessionId: string };
 
 /** How a caller was authenticated. */
-export type Credential = KeyCredential | AppCredential | SessionCredential;
+type Credential = KeyCredential | AppCredential | SessionCredential;
 
 type Access =
   | { tier: "super-admin"; userId: string | null }
@@ -45,10 +45,10 @@ export type PlatformCaller = { via: SessionCredential; tier: "super-admin"; user
 export type Operator = { via: { kind: "command_line" }; name: string };
 
 /** A person who changes their own account, signed in or with a link that was given to them. */
-export type AccountHolder = { via: { kind: "account" }; userId: string };
+type AccountHolder = { via: { kind: "account" }; userId: string };
 
 /** Somebody of another organization than the one that a record is for, who is not named there. */
-export type UnnamedActor = { via: { kind: "key" | "app" | "console" }; name: null };
+type UnnamedActor = { via: { kind: "key" | "app" | "console" }; name: null };
 
 /** Whoever a change is recorded for. */
 export type Actor = Caller | AccountHolder | Operator | UnnamedActor;
@@ -74,3 +74,8 @@ export const tiers = {
 } as const satisfies Record<Caller["tier"], { access: string; createdBy: string; createdOn: string }>;
 
 export type Tier = keyof typeof tiers;
+
+/** Whom changes of a person's own account are recorded for. */
+export function accountHolder(userId: string): AccountHolder {
+  return { via: { kind: "account" }, userId };
+}

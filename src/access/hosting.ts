@@ -29,7 +29,7 @@ export async function getHosting(
   { organizationId }: OrganizationCaller,
   eventId: string,
 ): Promise<Hosting> {
-  const [row] = await queryNamed<Hosting>(db, "get hosting", selectHosting(organizationId, eventId));
+  const [row] = await queryNamed<Hosting>(db, "get hosting")`${selectHosting(organizationId, eventId)}`;
   return row ?? { event: null };
 }
 

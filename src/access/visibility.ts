@@ -157,7 +157,7 @@ export async function requireVisibleIfKnown(db: Queryable, caller: Caller, noun:
 }
 
 async function findVisible(db: Queryable, caller: Caller, noun: Noun, id: string) {
-  const [row] = await queryNamed<{ visible: boolean }>(db, `see ${noun}`, selectVisible(caller, noun, id));
+  const [row] = await queryNamed<{ visible: boolean }>(db, `see ${noun}`)`${selectVisible(caller, noun, id)}`;
   return row;
 }
 

@@ -2,8 +2,8 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { type BackupPart, readBackup, withoutLeftOut } from "../transfer/read-backup.js";
-import { openInputFile } from "./input-file.js";
 import { showProgress } from "./output.js";
+import { openInputFile } from "./output-file.js";
 
 export type BackupFile = {
   parts: AsyncIterable<BackupPart>;

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { type Status, statuses } from "../../contract/nouns.js";
-import { listConferences, setConferenceStatus } from "../modules/conferences/set-status.js";
+import { listConferences, setConferenceStatus } from "../modules/conferences/store.js";
 import { withDatabase } from "../open-database.js";
 import { print, printable, printJson } from "./output.js";
 import { programName } from "./program-name.js";

@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 import type { Status } from "../../contract/nouns.js";
 import { ticketingEventId } from "../../contract/schema/events.js";
-import { setEventStatus } from "../modules/events/set-status.js";
+import { linkEvent, setEventStatus } from "../modules/events/admin-store.js";
 import { withDatabase } from "../open-database.js";
-import { linkEvent } from "../ticketing/link-event.js";
 import { statusOption } from "./conferences.js";
 import { parseWith } from "./options.js";
 import { print, printable, printJson } from "./output.js";

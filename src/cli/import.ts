@@ -6,11 +6,10 @@ import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { withDatabase } from "../open-database.js";
 import { type CleanedRows, type ImportOutcome, importDocument } from "../transfer/document-import.js";
-import type { Withdrawn } from "../transfer/ended-rights.js";
-import type { UnverifiedWithRights } from "../transfer/given-rights.js";
+import type { UnverifiedWithRights, Withdrawn } from "../transfer/rights.js";
 import { announceLock, announceWait } from "./announce-wait.js";
-import { openInputFile } from "./input-file.js";
 import { type Progress, print, printable, printJson, showProgress } from "./output.js";
+import { openInputFile } from "./output-file.js";
 import { printTable } from "./table.js";
 
 const maximumPrintedProblems = 100;

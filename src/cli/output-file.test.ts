@@ -2,8 +2,7 @@ import { chmod, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openInputFile } from "./input-file.js";
-import { writeOutputFile } from "./output-file.js";
+import { openInputFile, writeOutputFile } from "./output-file.js";
 
 let directory: string;
 let file: string;

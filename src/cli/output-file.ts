@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createWriteStream, rmSync, type WriteStream } from "node:fs";
-import { realpath, rename, stat, unlink } from "node:fs/promises";
+import { type FileHandle, open, realpath, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
@@ -61,4 +61,15 @@ async function writeStream<Result>(
   } finally {
     stream.destroy();
   }
+}
+
+/** Opens a file that a user has named. */
+export async function openInputFile(file: string): Promise<{ handle: FileHandle; size: number }> {
+  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(error.code === "ENOENT" ? `no such file: ${file}` : `cannot read ${file}: ${error.code}`);
+  });
+  const stats = await handle.stat();
+  if (!stats.isDirectory()) return { handle, size: stats.size };
+  await handle.close();
+  throw new Error(`${file} is a directory: expected a file`);
 }

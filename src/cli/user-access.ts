@@ -1,3 +1,5 @@
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
 import { type Command, Option } from "commander";
 import { type Role, roles } from "../../contract/roles.js";
 import { email } from "../../contract/schema/fields.js";
@@ -6,17 +8,14 @@ import { type Config, loadConfig } from "../config.js";
 import type { Database } from "../infra/database/db.js";
 import { createLog } from "../infra/observability/log.js";
 import { getOrganization, getOrganizationId } from "../modules/organizations/store.js";
-import { type CreatedInvitation, createInvitation, recordOf } from "../modules/users/invitations.js";
-import { getUserByEmail, isUnverifiedAccount } from "../modules/users/store.js";
-import { addressUnverified } from "../modules/users/warnings.js";
+import { type CreatedInvitation, createInvitation, recordOf } from "../modules/users/invitation-store.js";
+import { addressUnverified, getUserByEmail, isUnverifiedAccount } from "../modules/users/store.js";
 import { withDatabase } from "../open-database.js";
 import { recordedChange } from "../records/recorded-change.js";
-import { createMailer, type Mail } from "../sign-in/mail.js";
-import { invitationMail } from "../sign-in/mail-texts.js";
+import { createMailer, invitationMail, type Mail } from "../sign-in/mail.js";
 import { createResetLink, resetHours } from "../sign-in/password-reset.js";
 import { parseWith } from "./options.js";
 import { bold, counted, print, printJson } from "./output.js";
-import { promptForPassword, readPasswordFromStdin } from "./read-password.js";
 
 type InviteOptions = { organization?: string; role?: Role; platformAdmin?: true; json?: true };
 
@@ -102,7 +101,7 @@ Examples:
     )
     .action(async (address: string, options: { passwordStdin?: true; json?: true }) => {
       // Loaded on demand, because no other command hashes passwords.
-      const { setPassword } = await import("../sign-in/set-password.js");
+      const { setPassword } = await import("../sign-in/passwords.js");
       const password = await (options.passwordStdin ? readPasswordFromStdin() : promptForPassword(address));
       const changed = await withDatabase("users set-password", (db, operator) =>
         setPassword(db, operator, (tx) => getUserByEmail(tx, address), {
@@ -169,4 +168,45 @@ export function addUnlinkCommand(users: Command): void {
 
 async function send(config: Config, mail: Mail): Promise<boolean> {
   return createMailer(config.mail, createLog("warn")).send(mail);
+}
+
+const maximumBytes = 4096;
+
+/** The first line of stdin. */
+async function readPasswordFromStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of process.stdin) {
+    length += (chunk as Buffer).length;
+    if (length > maximumBytes) throw new Error("stdin: expected one line with the password");
+    chunks.push(chunk as Buffer);
+  }
+  const [line = ""] = Buffer.concat(chunks).toString("utf8").split(/\r?\n/);
+  if (line === "") throw new Error("stdin: expected one line with the password, but it is empty");
+  return line;
+}
+
+/** Asks twice at the terminal, without showing what is typed. */
+async function promptForPassword(email: string): Promise<string> {
+  if (!process.stdin.isTTY) {
+    throw new Error("there is no terminal to ask for the password: use --password-stdin and write it to stdin");
+  }
+  const password = await promptHidden(`New password for ${email}: `);
+  if (password !== (await promptHidden("The same again: "))) throw new Error("the two passwords differ");
+  return password;
+}
+
+async function promptHidden(question: string): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const prompt = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  const interrupted = new Promise<never>((_, reject) => {
+    prompt.once("SIGINT", () => reject(new Error("interrupted: the password was not changed")));
+  });
+  process.stderr.write(question);
+  try {
+    return await Promise.race([prompt.question(""), interrupted]);
+  } finally {
+    prompt.close();
+    process.stderr.write("\n");
+  }
 }

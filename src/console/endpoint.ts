@@ -1,7 +1,9 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../../contract/errors.js";
 import type { Role } from "../../contract/roles.js";
+import { parseUrl } from "../../contract/urls.js";
 import { refuseSecrets } from "../access/misplaced-secrets.js";
 import { type Person, requireMembership, requirePlatformAdmin } from "../access/session.js";
 import { type ConsoleContext, type ConsoleResponse, type ConsoleRoute, eventStream } from "../console-route.js";
@@ -14,10 +16,9 @@ import { representationOf } from "../infra/representation.js";
 import { onClosed } from "../infra/response-closed.js";
 import { sendContent } from "../infra/send-content.js";
 import { sendError } from "../infra/send-error.js";
-import { parseInput } from "../schema/parse-input.js";
-import { checkOrigin } from "./check-origin.js";
+import { parseInput } from "../schema/issues.js";
 
-export type ConsoleEndpoint<Services> = {
+type ConsoleEndpoint<Services> = {
   db: Database;
   baseUrl: string;
   findSession(cookie: string | undefined): Promise<Person | undefined>;
@@ -141,4 +142,21 @@ async function respond<Services>(
   if (request.method === "GET") reply.header("cache-control", "private, no-cache");
   const representation = representationOf({ body, ...(contentType === undefined ? {} : { contentType }) });
   return sendContent(request, reply, representation, compress);
+}
+
+/**
+ * Protects people who are signed in from other sites: a browser names the page that a request comes from. A page of this
+ * service has the same host as the request, or the one of PUBLIC_URL where a reverse proxy changes the host.
+ */
+function checkOrigin(publicUrl: string, method: string, headers: IncomingHttpHeaders): void {
+  if (method === "GET" || method === "HEAD") return;
+  const { origin, host } = headers;
+  // A browser always names a host; without one, an Origin that is no URL must not pass for the same.
+  const named = origin === undefined ? undefined : parseUrl(origin)?.host;
+  const isOwn = origin === new URL(publicUrl).origin || (named !== undefined && named === host);
+  if (isOwn) return;
+  throw new ServiceError(
+    "forbidden",
+    "Origin: expected a request from a page of the console. Scripts use the REST API or MCP with an API key",
+  );
 }

@@ -9,11 +9,9 @@ import {
   consoleJson,
   defineConsoleRoute,
 } from "../console-route.js";
-import { callTool, replayTool } from "../runner/call-tool.js";
 import { inputSchemaOf, toolBodyLimitBytes } from "../runner/commit-arguments.js";
 import type { PlatformTool, RunnableMutation, Tool } from "../runner/mutation.js";
-import { toolForCall } from "../runner/optional-event.js";
-import type { ToolDependencies } from "../runner/run.js";
+import { callTool, replayTool, type ToolDependencies, toolForCall } from "../runner/run.js";
 import type { ReadTool } from "../runner/tool.js";
 
 /** What the tools reach besides the database. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Readiness } from "../infra/observability/readiness.js";
-import type { OpenConnection, OpenConnections } from "./open-connections.js";
+import type { OpenConnection, OpenConnections } from "./connections.js";
 
 export type DrainOptions = {
   /** How long requests are accepted after the process has become unready. */

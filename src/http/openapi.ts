@@ -7,8 +7,7 @@ import { apiVersion } from "../infra/version.js";
 import { braces, type RemovedEndpoint, type Route, tags } from "../route.js";
 import { fieldsOf, type Json, jsonContent, mergePatchType, type SchemaCollection } from "../schema/json-schema.js";
 import { errorResponse, errorResponses, header, headerComponents, rateLimitHeaders } from "../schema/openapi.js";
-import type { ApiSurface } from "./discovery.js";
-import { errorSchema } from "./error-schema.js";
+import { type ApiSurface, errorSchema } from "./discovery.js";
 
 /** The HTTP surface as OpenAPI 3.1. */
 export function openapiDocument(

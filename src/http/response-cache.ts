@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { SecretHash } from "../access/api-key.js";
 import type { Caller } from "../access/caller.js";
 import type { PastRead } from "../access/changes.js";
-import type { KeyLookups } from "../access/key-lookups.js";
+import type { KeyLookups } from "../access/check-request.js";
 import { viewOf } from "../access/visibility.js";
 import { codings } from "../infra/etag.js";
 import type { Representation } from "../infra/representation.js";

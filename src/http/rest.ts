@@ -7,18 +7,18 @@ import { changeScope } from "../access/changes.js";
 import { checkKeyAndLimit, type KeyChecks, requireRole, requireScope } from "../access/check-request.js";
 import { refuseSecrets } from "../access/misplaced-secrets.js";
 import type { Compressor } from "../infra/compress.js";
-import { digestOf, findMatch } from "../infra/etag.js";
+import { digestOf, findMatch, namesTag } from "../infra/etag.js";
 import { uuidPattern } from "../infra/ids.js";
 import { ignoredFieldsHeader, ignoredParametersHeader, nameIgnored } from "../infra/ignored-names.js";
 import { observedDatabase } from "../infra/observability/observation.js";
 import type { RateLimiter } from "../infra/rate-limit.js";
-import { representationOf } from "../infra/representation.js";
-import type { KeyContext, KeyRoute, RemovedEndpoint, Route, RouteContext, RouteResponse } from "../route.js";
-import { parseInput } from "../schema/parse-input.js";
+import { jsonType, representationOf } from "../infra/representation.js";
+import { addVary, ifNoneMatchOf, sendContent, sendNotModified } from "../infra/send-content.js";
+import type { Content, KeyContext, KeyRoute, RemovedEndpoint, Route, RouteContext, RouteResponse } from "../route.js";
+import { parseInput } from "../schema/issues.js";
 import type { CacheUse, ReadResponse, ResponseCache } from "./response-cache.js";
-import { send, sendCached } from "./send.js";
 
-export type RestEndpoint = {
+type RestEndpoint = {
   keyChecks: KeyChecks;
   limiter: RateLimiter;
   context: RouteContext;
@@ -224,4 +224,48 @@ function withParameters(path: string, params: Query): string {
     const value = params[name] ?? "";
     return uuidPattern.test(value) ? value : `{${name}}`;
   });
+}
+
+/** Sends a response with a strong ETag, or a 304 to a GET whose client already has this representation. */
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  response: RouteResponse,
+  compress: Compressor,
+): Promise<FastifyReply> {
+  const { cacheControl } = response;
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  if (isRead) reply.header("cache-control", cacheControl ?? "private, no-cache");
+  if (isRead && cacheControl === undefined) addVary(reply, "Authorization");
+  if ("read" in response) return sendStored(reply, response, ifNoneMatchOf(request));
+  return sendContent(request, reply, representationOf(response), compress);
+}
+
+/** Sends a response of the cache, as `send` would. */
+function sendCached(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { representation, link }: ReadResponse,
+  compress: Compressor,
+): FastifyReply | Promise<FastifyReply> {
+  reply.header("cache-control", "private, no-cache");
+  addVary(reply, "Authorization");
+  if (link !== undefined) reply.header("link", link);
+  return sendContent(request, reply, representation, compress);
+}
+
+/** Content with a known ETag, which is read only if the client does not have it. */
+async function sendStored(
+  reply: FastifyReply,
+  { etag, read }: { etag: string; read(): Promise<Content> },
+  ifNoneMatch: string | undefined,
+): Promise<FastifyReply> {
+  if (namesTag(ifNoneMatch, etag)) return sendNotModified(reply, etag);
+  const { body, contentType } = await read();
+  // "*" asks whether the representation exists, which only reading it can tell.
+  if (ifNoneMatch?.trim() === "*") return sendNotModified(reply, etag);
+  return reply
+    .type(contentType ?? jsonType)
+    .header("etag", etag)
+    .send(body);
 }

@@ -2,15 +2,18 @@ import { METHODS } from "node:http";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { fieldError, ServiceError } from "../../contract/errors.js";
 import { hasBody } from "../infra/http-body.js";
+import { ignoredFieldsHeader, ignoredParametersHeader } from "../infra/ignored-names.js";
+import { timeInLog } from "../infra/observability/log.js";
+import type { FinishedRequest } from "../infra/observability/metrics.js";
+import { createObservation } from "../infra/observability/observation.js";
 import type { Operations } from "../infra/observability/operations.js";
 import { requestIdOf } from "../infra/observability/request-id.js";
 import { parseJson } from "../infra/parse-json.js";
+import { onClosed } from "../infra/response-closed.js";
 import { sendError } from "../infra/send-error.js";
 import { mergePatchType } from "../schema/json-schema.js";
 import { type ConnectionLimits, connectionLimits, createConnections } from "./connections.js";
-import { addCors } from "./cors.js";
 import { addHealthRoutes } from "./health.js";
-import { createRequestReporter } from "./report-requests.js";
 
 /** Constants: a general-purpose header library costs more than the rest of a request. */
 const securityHeaders = {
@@ -27,9 +30,9 @@ export function createServer(options: {
   /** See Config; by default none. */
   trustedProxy?: number | string | false;
   connectionLimits: Pick<ConnectionLimits, "connections"> & Partial<ConnectionLimits>;
-  /** Responds to an unknown path with a page if a person asks for it; false: the request gets the error. */
   /** Paths that do not exist and where clients look for something, with where it is. */
   misplacedPaths?: ReadonlyMap<string, string>;
+  /** Responds to an unknown path with a page if a person asks for it; false: the request gets the error. */
   sendMissingPage?: (request: FastifyRequest, reply: FastifyReply) => boolean;
 }): FastifyInstance {
   const { operations, baseUrl, corsOrigins } = options;
@@ -142,4 +145,97 @@ function parseBody({ method, headers }: FastifyRequest, body: Buffer): unknown {
   }
   if (body.length === 0) throw fieldError("body", "expected a JSON object, but it is empty");
   return parseJson(body, { maximumValues });
+}
+
+const exposed = [
+  "allow",
+  "deprecation",
+  "etag",
+  "link",
+  "mcp-session-id",
+  "retry-after",
+  "sunset",
+  "www-authenticate",
+  ignoredFieldsHeader,
+  ignoredParametersHeader,
+  "x-ratelimit-limit",
+  "x-ratelimit-remaining",
+  "x-ratelimit-reset",
+  "x-request-id",
+].join(", ");
+
+/** Allows browser requests from these origins. Without any, no CORS headers are sent. */
+function addCors(app: FastifyInstance, origins: string[]): void {
+  if (origins.length === 0) return;
+  const allowed = new Set(origins);
+  app.addHook("onRequest", async (request, reply) => {
+    const { origin } = request.headers;
+    reply.header("vary", "Origin");
+    if (origin === undefined || !allowed.has(origin)) return;
+    reply.header("access-control-allow-origin", origin);
+    reply.header("access-control-expose-headers", exposed);
+    const method = request.headers["access-control-request-method"];
+    if (request.method !== "OPTIONS" || method === undefined) return;
+    reply.header("access-control-allow-methods", method);
+    reply.header("access-control-allow-headers", request.headers["access-control-request-headers"] ?? "authorization");
+    reply.header("access-control-max-age", "600");
+  });
+}
+
+/** Probes come every second and say nothing about the product. */
+const quietRoutes = new Set(["/livez", "/readyz"]);
+
+/** Gives every request its observation, and reports it once, when its response is complete or its caller is gone. */
+function createRequestReporter(app: FastifyInstance, operations: Operations) {
+  const { metrics, traces } = operations;
+  app.decorateRequest("observation");
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    const startedAt = performance.now();
+    request.observation = createObservation(traces?.start(request.headers) ?? null);
+    onClosed(reply.raw, () => {
+      const finished: FinishedRequest = {
+        observation: request.observation,
+        method: request.method,
+        route: request.observation.route ?? request.routeOptions.url ?? "unmatched",
+        status: reply.statusCode,
+        aborted: !reply.raw.writableFinished,
+        ms: performance.now() - startedAt,
+      };
+      logRequest(operations, request.id, finished);
+      metrics.request(finished);
+      traces?.request({ ...finished, requestId: request.id });
+    });
+  };
+}
+
+/** Routes, names, ids and numbers only: the path, the query, headers and bodies may contain secrets. */
+function logRequest({ log }: Operations, requestId: string, finished: FinishedRequest): void {
+  const { observation, method, route, status, aborted, ms } = finished;
+  const level = levelOf(finished);
+  if (!log.isLevelEnabled(level)) return;
+  const { keyId, appId, userId, organizationId, tool, trace, error } = observation;
+  // What is undefined is left out.
+  const line = {
+    request_id: requestId,
+    trace_id: trace?.parent.traceId,
+    method,
+    route,
+    tool: tool?.name,
+    outcome: tool?.outcome,
+    status,
+    aborted: aborted || undefined,
+    ms: timeInLog(ms),
+    db_ms: timeInLog(observation.databaseMs),
+    key_id: keyId,
+    app_id: appId ?? undefined,
+    user_id: userId ?? undefined,
+    organization_id: organizationId,
+    err: error,
+  };
+  log[level](line, level === "error" ? "request failed" : "request");
+}
+
+function levelOf({ route, observation: { error } }: FinishedRequest): "error" | "info" | "debug" {
+  if (error !== undefined) return "error";
+  return quietRoutes.has(route) ? "debug" : "info";
 }

@@ -13,7 +13,7 @@ export type Representation = {
 };
 
 /** Smaller bodies fit one packet anyway. */
-export const minimumBytes = 1024;
+const minimumBytes = 1024;
 
 /** Encodes a text once: its digest, its compressed forms and the response itself are made from the bytes. */
 export function representationOf(content: { body: string | Buffer; contentType?: string }): Representation {

@@ -8,7 +8,7 @@ import { toolGroups } from "../runner/tool.js";
 import { jsonContent } from "../schema/json-schema.js";
 import { errorResponses, rateLimitHeaders } from "../schema/openapi.js";
 import { mcpPath, resourceMetadataPath } from "./endpoint.js";
-import type { Prompt } from "./prompt.js";
+import type { Prompt } from "./prompts.js";
 import { revisions } from "./protocol.js";
 
 /** The endpoint for the API description and OpenAPI: this deployment's tools, and what each requires of a key. */

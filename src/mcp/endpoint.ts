@@ -10,34 +10,30 @@ import { fromFastify } from "../infra/fastify-errors.js";
 import { observe, observedDatabase } from "../infra/observability/observation.js";
 import type { RateLimiter } from "../infra/rate-limit.js";
 import { jsonType, representationOf } from "../infra/representation.js";
-import { callTool, replayTool } from "../runner/call-tool.js";
 import { toolBodyLimitBytes } from "../runner/commit-arguments.js";
+import { isReplay } from "../runner/commit-once.js";
 import type { Tool } from "../runner/mutation.js";
-import { toolForCall } from "../runner/optional-event.js";
-import { isReplay } from "../runner/replay.js";
-import type { ToolDependencies } from "../runner/run.js";
+import { callTool, replayTool, type ToolDependencies, toolForCall } from "../runner/run.js";
 import type { NamedTool, ToolResult } from "../runner/tool.js";
-import { createSourceCheck, type TrustedSources } from "./check-source.js";
-import { completionResult } from "./completion.js";
 import { instructionsFor } from "./instructions.js";
 import { methods, type Outcome } from "./methods.js";
-import type { PreparedResult } from "./prepared-result.js";
 import type { ResourceResults } from "./preview-card.js";
-import { listedPrompts, type PromptList, promptResult } from "./prompt-list.js";
+import { completionResult, listedPrompts, type PromptList, promptResult } from "./prompt-list.js";
 import {
+  createSourceCheck,
   type Era,
   type Id,
   type Message,
+  newUiSession,
   type RpcRequest,
   readBatch,
   readMessage,
   rpcCodes,
   shortened,
+  type TrustedSources,
 } from "./protocol.js";
 import { errorBody, knownToolError, resultBody, toolError, toolResult, unknownTool } from "./results.js";
-import { selectedTools } from "./selected-tools.js";
-import { isListed, type ListView, listedTools, type ToolList } from "./tool-list.js";
-import { newUiSession } from "./ui-extension.js";
+import { isListed, type ListView, listedTools, selectedTools, type ToolList } from "./tool-list.js";
 
 export const mcpPath = "/api/mcp";
 
@@ -92,12 +88,9 @@ export function addMcpEndpoint<Services>(app: FastifyInstance, mcp: McpEndpoint<
         reply.code(status);
         if (body === undefined) return reply.send();
         const acceptEncoding = request.headers["accept-encoding"];
-        const { coding, ...sent } =
-          typeof body === "string"
-            ? await mcp.compress(representationOf({ body }), acceptEncoding)
-            : body(acceptEncoding);
+        const { coding, body: bytes } = await mcp.compress(representationOf({ body }), acceptEncoding);
         if (coding !== undefined) reply.header("content-encoding", coding);
-        return reply.type(jsonType).send(sent.body);
+        return reply.type(jsonType).send(bytes);
       },
     });
   });
@@ -122,10 +115,7 @@ async function checkCaller<Services>(
   );
 }
 
-type McpResponse = { status: number; headers?: Record<string, string>; body?: string | PreparedBody };
-
-/** The body in a coding that the client accepts. */
-type PreparedBody = (acceptEncoding: string | undefined) => ReturnType<PreparedResult["respond"]>;
+type McpResponse = { status: number; headers?: Record<string, string>; body?: string };
 
 /** One message after the other, each checked and counted like a request of its own; the first of them already was. */
 async function respondToBatch<Services>(
@@ -142,7 +132,7 @@ async function respondToBatch<Services>(
       (view) => respond(mcp, view, request, message),
       (error: unknown) => refuseMessage(error, request, message),
     );
-    if (body !== undefined) responses.push(typeof body === "string" ? body : String(body(undefined).body));
+    if (body !== undefined) responses.push(body);
   }
   return responses.length === 0 ? { status: 202 } : { status: 200, body: `[${responses.join(",")}]` };
 }
@@ -189,9 +179,6 @@ async function respond<Services>(
     const headers = sessionHeaders(message);
     if (typeof outcome === "string") return { status: 200, headers, body: resultBody(era, id, outcome) };
     if ("fields" in outcome) return { status: 200, body: resultBody(era, id, outcome.fields, outcome.meta) };
-    if ("respond" in outcome) {
-      return { status: 200, headers, body: (acceptEncoding) => outcome.respond(id, acceptEncoding) };
-    }
     const { invalid, code = rpcCodes.invalidParams, data } = outcome;
     return { status: 200, body: errorBody(id, { code, message: invalid, ...(data === undefined ? {} : { data }) }) };
   } catch (error) {

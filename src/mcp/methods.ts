@@ -1,15 +1,21 @@
-import type { PreparedResult } from "./prepared-result.js";
 import { type ResourceResults, readResource } from "./preview-card.js";
-import { agreedRevision, type Era, isObject, modernRevisions, type RpcRequest } from "./protocol.js";
+import {
+  agreedRevision,
+  type Era,
+  isObject,
+  modernRevisions,
+  type RpcRequest,
+  uiExtension,
+  viewMimeType,
+} from "./protocol.js";
 import { fieldsOfJson, serverInfo } from "./results.js";
 import { listCacheFields } from "./tool-list.js";
-import { uiExtension, viewMimeType } from "./ui-extension.js";
 
 /**
- * What a method returns: the fields of its result as JSON, with what it says of itself if that is more than usual, a
- * prepared result, or what is wrong with the parameters.
+ * What a method returns: the fields of its result as JSON, with what it says of itself if that is more than usual, or what
+ * is wrong with the parameters.
  */
-export type Outcome = string | { fields: string; meta: Record<string, unknown> } | PreparedResult | Invalid;
+export type Outcome = string | { fields: string; meta: Record<string, unknown> } | Invalid;
 
 /** A code other than that of invalid parameters, and data, where the protocol defines them. */
 export type Invalid = { invalid: string; code?: number; data?: Record<string, unknown> };
@@ -17,9 +23,9 @@ export type Invalid = { invalid: string; code?: number; data?: Record<string, un
 export type MethodCall = {
   message: RpcRequest;
   instructions(): Promise<string>;
-  listTools(): PreparedResult;
+  listTools(): string;
   callTool(name: string, args: Record<string, unknown>): Promise<Outcome>;
-  listPrompts(): PreparedResult;
+  listPrompts(): string;
   getPrompt(name: string, args: Record<string, unknown>): Outcome;
   complete(params: Record<string, unknown>): Promise<Outcome>;
   resources: ResourceResults;
@@ -70,7 +76,7 @@ export const methods: Record<Era, Record<string, Method | undefined>> = {
   legacy: Object.assign(Object.create(null), legacyMethods),
 };
 
-function onePage(message: RpcRequest, list: () => PreparedResult): Outcome {
+function onePage(message: RpcRequest, list: () => string): Outcome {
   return message.params.cursor ? { invalid: "cursor: the list has one page and takes no cursor" } : list();
 }
 

@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { ServiceError } from "../../contract/errors.js";
 import { projectRoot } from "../infra/project-root.js";
-import { type PreparedResult, prepareResult } from "./prepared-result.js";
-import { type Era, type RpcRequest, rpcCodes, shortened } from "./protocol.js";
+import { type Era, type RpcRequest, rpcCodes, shortened, viewMimeType } from "./protocol.js";
 import { fieldsOfJson } from "./results.js";
-import { viewMimeType } from "./ui-extension.js";
 
 /** The view of every tool that changes something: the preview, and a button that commits it (console/src/preview-card). */
 export const cardUri = "ui://event-platform/preview-card";
@@ -25,14 +23,15 @@ const resource = {
 /** Results about resources are the same for every key. */
 const ttlMs = 3_600_000;
 
-export type ResourceResults = { list: PreparedResult; templates: PreparedResult; card: PreparedResult | undefined };
+/** As fields. */
+export type ResourceResults = { list: string; templates: string; card: string | undefined };
 
 /** Reads the built page once. */
 export function prepareResources(): Record<Era, ResourceResults> {
   const page = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   const prepared = (era: Era): ResourceResults => {
     const cached = era === "modern" ? { ttlMs, cacheScope: "public" } : {};
-    const prepare = (fields: object) => prepareResult(era, fieldsOfJson({ ...fields, ...cached }));
+    const prepare = (fields: object) => fieldsOfJson({ ...fields, ...cached });
     const contents = [{ uri: cardUri, mimeType: viewMimeType, text: page, _meta: meta }];
     return {
       list: prepare({ resources: [{ ...resource, _meta: meta }] }),

@@ -1,13 +1,12 @@
-import { LRUCache } from "lru-cache";
 import { ServiceError } from "../../contract/errors.js";
 import type { OrganizationCaller } from "../access/caller.js";
 import { parseArguments } from "../runner/commit-arguments.js";
 import { fieldsOf } from "../schema/json-schema.js";
-import { type PreparedResult, prepareResult } from "./prepared-result.js";
-import type { Prompt } from "./prompt.js";
-import { type Era, quote } from "./protocol.js";
+import type { Outcome } from "./methods.js";
+import type { Prompt } from "./prompts.js";
+import { type Era, isObject, quote } from "./protocol.js";
 import { fieldsOfJson } from "./results.js";
-import { availableTools, type ListView, listCacheFields, type ToolList, viewKey } from "./tool-list.js";
+import { availableTools, type ListView, listCacheFields, type ToolList } from "./tool-list.js";
 
 /** Suggests values of an argument, the likely ones first. */
 export type Completer = (caller: OrganizationCaller, value: string) => Promise<string[]>;
@@ -16,36 +15,20 @@ export type PromptList = {
   /** By the name of the argument, which means the same in every prompt. */
   completers: ReadonlyMap<string, Completer>;
   prompts: { prompt: Prompt; wire: string }[];
-  /** Responses to prompts/list by what decides about them. */
-  results: LRUCache<string, PreparedResult>;
 };
-
-/** Each takes a tenth of what a list of tools takes. */
-const maximumResults = 64;
 
 /** Serializes the prompts once. */
 export function preparePrompts(prompts: Prompt[], completers: Record<string, Completer> = {}): PromptList {
   return {
     completers: new Map(Object.entries(completers)),
     prompts: prompts.map((prompt) => ({ prompt, wire: JSON.stringify(wirePromptOf(prompt)) })),
-    results: new LRUCache({ max: maximumResults }),
   };
 }
 
-/** The result of prompts/list, prepared once per set of permissions: the prompts whose tools are all available. */
-export function listedPrompts<Services>(
-  list: PromptList,
-  tools: ToolList<Services>,
-  era: Era,
-  view: ListView,
-): PreparedResult {
-  const key = viewKey(era, view);
-  const known = list.results.get(key);
-  if (known !== undefined) return known;
+/** The result of prompts/list as fields: the prompts whose tools are all available. */
+export function listedPrompts<Services>(list: PromptList, tools: ToolList<Services>, era: Era, view: ListView): string {
   const wires = availablePrompts(list, tools, view).map(({ wire }) => wire);
-  const made = prepareResult(era, `"prompts":[${wires.join(",")}]${listCacheFields[era]}`);
-  list.results.set(key, made);
-  return made;
+  return `"prompts":[${wires.join(",")}]${listCacheFields[era]}`;
 }
 
 /** The result of prompts/get as fields. */
@@ -71,7 +54,7 @@ export function promptResult<Services>(
   }
 }
 
-export function availablePrompts<Services>(list: PromptList, tools: ToolList<Services>, view: ListView) {
+function availablePrompts<Services>(list: PromptList, tools: ToolList<Services>, view: ListView) {
   const available = new Set(availableTools(tools, view).map(({ tool }) => tool.name));
   return list.prompts.filter(({ prompt }) => prompt.tools.every((name) => available.has(name)));
 }
@@ -92,3 +75,33 @@ function usageOf({ name, arguments: schema }: Prompt): string {
   );
   return `${name} takes ${each.join(", ")}; all are texts`;
 }
+
+const maximumValues = 100;
+
+/** The result of completion/complete: values for an argument of a prompt that the caller has. */
+export async function completionResult<Services>(
+  list: PromptList,
+  tools: ToolList<Services>,
+  view: ListView,
+  { ref, argument }: Record<string, unknown>,
+): Promise<Outcome> {
+  if (!isObject(ref) || ref.type !== "ref/prompt" || typeof ref.name !== "string") {
+    return { invalid: 'ref: expected {"type": "ref/prompt", "name": …}; only arguments of prompts are completed' };
+  }
+  if (!isObject(argument) || typeof argument.name !== "string" || typeof argument.value !== "string") {
+    return { invalid: "argument: expected its name and value, both texts" };
+  }
+  const found = availablePrompts(list, tools, view).find(({ prompt }) => prompt.name === ref.name);
+  if (found === undefined) return { invalid: `Unknown prompt: ${quote(ref.name).slice(1, -1)}` };
+  const names = Object.keys(found.prompt.arguments.shape);
+  if (!names.includes(argument.name)) {
+    return { invalid: `argument.name: ${ref.name} has no such argument; expected one of ${names.join(", ")}` };
+  }
+  const complete = list.completers.get(argument.name);
+  const suggested = complete === undefined ? [] : await complete(view.caller, argument.value.slice(0, longestValue));
+  const values = suggested.slice(0, maximumValues);
+  return fieldsOfJson({ completion: { values, hasMore: suggested.length > values.length } });
+}
+
+/** As long as the longest argument that is completed. */
+const longestValue = 200;

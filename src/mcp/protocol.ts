@@ -1,14 +1,16 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import { ServiceError } from "../../contract/errors.js";
 import { tidied } from "../../contract/schema/characters.js";
+import { parseUrl } from "../../contract/urls.js";
 import { withoutSecrets } from "../infra/secrets.js";
-import { declaresUi, isUiSession } from "./ui-extension.js";
 
 const modernRevision = "2026-07-28";
 
 /** Revisions that start with `initialize`, newest first. */
-export const legacyRevisions = ["2025-11-25", "2025-06-18", "2025-03-26"] as const;
+const legacyRevisions = ["2025-11-25", "2025-06-18", "2025-03-26"] as const;
 
-export type LegacyRevision = (typeof legacyRevisions)[number];
+type LegacyRevision = (typeof legacyRevisions)[number];
 
 export const revisions: string[] = [modernRevision, ...legacyRevisions];
 
@@ -32,7 +34,7 @@ export type RpcRequest = {
   params: Record<string, unknown>;
 };
 
-export type Refusal = { kind: "refusal"; status: number; id: Id | undefined; error: RpcError };
+type Refusal = { kind: "refusal"; status: number; id: Id | undefined; error: RpcError };
 
 export type Message = RpcRequest | Refusal | { kind: "notification" };
 
@@ -193,4 +195,69 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 function isId(value: unknown): value is Id {
   return typeof value === "string" || Number.isSafeInteger(value);
+}
+
+/** MCP Apps (SEP-1865): hosts show a page of the server, a view, next to the results of a tool. */
+export const uiExtension = "io.modelcontextprotocol/ui";
+
+export const viewMimeType = "text/html;profile=mcp-app";
+
+/** Whether the capabilities of a client include views. */
+function declaresUi(capabilities: unknown): boolean {
+  const mimeTypes = field(field(field(capabilities, "extensions"), uiExtension), "mimeTypes");
+  return Array.isArray(mimeTypes) && mimeTypes.includes(viewMimeType);
+}
+
+/**
+ * Revisions with `initialize` declare capabilities once per session, and this service keeps none: the id says itself that
+ * the client has declared views. It grants nothing, so anyone may make one up.
+ */
+export function newUiSession(): string {
+  return sessionPrefix + randomUUID();
+}
+
+function isUiSession(id: string | string[] | undefined): boolean {
+  return typeof id === "string" && id.startsWith(sessionPrefix);
+}
+
+const sessionPrefix = "ui-";
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+export type TrustedSources = { publicUrl: string; corsOrigins: string[] };
+
+/**
+ * Protects against DNS rebinding: a page of another site can reach a service on the visitor's machine by resolving its
+ * own name to it. Host and Origin then name that site, so both must be names of this service.
+ */
+export function createSourceCheck({ publicUrl, corsOrigins }: TrustedSources): (headers: IncomingHttpHeaders) => void {
+  const own = new URL(publicUrl);
+  return (headers) => {
+    const host = hostnameOf(headers.host);
+    if (host === undefined || (host !== own.hostname && !loopbackNames.has(host))) {
+      throw new ServiceError(
+        "forbidden",
+        `Host: expected ${own.hostname} or localhost. If clients use another name, set PUBLIC_URL to it`,
+      );
+    }
+    const { origin } = headers;
+    if (origin === undefined || origin === own.origin || corsOrigins.includes(origin) || isLoopback(origin)) return;
+    throw new ServiceError("forbidden", "Origin: this origin is not allowed; CORS_ORIGINS lists the allowed ones");
+  };
+}
+
+const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+const authority = /^(\[[0-9a-f:.]+\]|[^\s:@/?#[\]]+)(?::\d*)?$/;
+
+function hostnameOf(host: string | undefined): string | undefined {
+  return authority.exec(host?.toLowerCase() ?? "")?.[1];
+}
+
+function isLoopback(origin: string): boolean {
+  return loopbackNames.has(parseUrl(origin)?.hostname ?? "");
 }

@@ -1,15 +1,14 @@
 import { errorTable, ServiceError, type ToolErrorCode } from "../../contract/errors.js";
 import { shortText } from "../../contract/shortened.js";
 import { serviceVersion } from "../infra/version.js";
+import { zoneOfResult } from "../runner/decision.js";
 import { withLocalTimes } from "../runner/local-times.js";
 import { imagesOf, type ResultImage } from "../runner/result-images.js";
-import { zoneOfResult } from "../runner/result-zone.js";
 import { shownRows, shownStates } from "../runner/shown-states.js";
 import type { NamedTool } from "../runner/tool.js";
-import { changeText } from "./change-text.js";
 import { adviceOn, type Places } from "./elsewhere.js";
 import { type Era, type Id, isObject, quote, type RpcError } from "./protocol.js";
-import { oneLine, textOf } from "./result-text.js";
+import { changeText, oneLine, textOf } from "./result-text.js";
 import { untrustedText } from "./untrusted-text.js";
 
 export const serverInfo = { name: "event-platform", title: "Event Platform", version: serviceVersion };
@@ -28,13 +27,8 @@ function metaFields(era: Era, meta: Json): string {
 
 /** A JSON-RPC response around fields that are already JSON, so that they are not parsed again. */
 export function resultBody(era: Era, id: Id, fields: string, meta: Json = {}): string {
-  return `${resultHead(era, fields, meta)}${JSON.stringify(id)}}`;
-}
-
-/** The response up to its id, which comes last, so that all before it can be prepared. */
-export function resultHead(era: Era, fields: string, meta: Json = {}): string {
   const all = [metaFields(era, meta), fields].filter((part) => part !== "").join(",");
-  return `{"jsonrpc":"2.0","result":{${all}},"id":`;
+  return `{"jsonrpc":"2.0","result":{${all}},"id":${JSON.stringify(id)}}`;
 }
 
 /** The id is null when it could not be read. */

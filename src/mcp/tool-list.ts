@@ -1,16 +1,13 @@
-import { LRUCache } from "lru-cache";
 import type { z } from "zod";
-import { scopes } from "../../contract/scopes.js";
 import type { OrganizationCaller } from "../access/caller.js";
-import { deployedTools, isAvailable } from "../runner/availability.js";
+import { allowlistProblem, deployedTools, isAvailable } from "../runner/availability.js";
 import { inputSchemaOf } from "../runner/commit-arguments.js";
 import type { Tool } from "../runner/mutation.js";
-import { type PreparedResult, prepareResult } from "./prepared-result.js";
 import { cardUri } from "./preview-card.js";
 import type { Era } from "./protocol.js";
 import { wireToolOf } from "./wire-tool.js";
 
-export type PreparedTool<Services> = {
+type PreparedTool<Services> = {
   tool: Tool<Services>;
   schema: z.ZodObject;
   wire: string;
@@ -22,12 +19,7 @@ export type ToolList<Services> = {
   tools: PreparedTool<Services>[];
   byName: ReadonlyMap<string, PreparedTool<Services>>;
   deployed: ReadonlySet<string>;
-  /** Responses to tools/list by what decides about them. */
-  results: LRUCache<string, PreparedResult>;
 };
-
-/** Of 3,072 combinations of revision, views, role, scopes, hosting and offers; each takes up to 50 KB, with its compressed forms. */
-const maximumResults = 64;
 
 /** Serializes the tools of this deployment once. */
 export function prepareTools<Services>(tools: Tool<Services>[], allowlist: string[]): ToolList<Services> {
@@ -42,7 +34,6 @@ export function prepareTools<Services>(tools: Tool<Services>[], allowlist: strin
     tools: prepared,
     byName: new Map(prepared.map((each) => [each.tool.name, each])),
     deployed: deployedTools(tools, allowlist),
-    results: new LRUCache({ max: maximumResults }),
   };
 }
 
@@ -64,13 +55,6 @@ export const listCacheFields: Record<Era, string> = {
   legacy: "",
 };
 
-/** Names what decides about a list: callers with the same name get the same one. */
-export function viewKey(era: Era, { caller, hostsEvents, hasOffers, selected }: ListView): string {
-  const granted = scopes.filter((scope) => caller.scopes.includes(scope));
-  const wanted = selected === undefined ? "*" : [...selected].join(",");
-  return `${era} ${caller.role} ${hostsEvents} ${hasOffers} ${wanted} ${granted.join(" ")}`;
-}
-
 export function availableTools<Services>(list: ToolList<Services>, view: ListView): PreparedTool<Services>[] {
   return list.tools.filter(({ tool }) => isListed(list, view, tool));
 }
@@ -80,18 +64,26 @@ export function isListed<Services>(list: ToolList<Services>, view: ListView, too
   return isAvailable(tool, { ...view, deployed: view.selected ?? list.deployed });
 }
 
-/** The result of tools/list, prepared once per set of permissions: the tools in the order of the registry. */
-export function listedTools<Services>(
-  list: ToolList<Services>,
-  era: Era,
-  view: ListView,
-  showsViews = false,
-): PreparedResult {
-  const key = `${viewKey(era, view)} ${showsViews}`;
-  const known = list.results.get(key);
-  if (known !== undefined) return known;
+/** The result of tools/list as fields: the tools in the order of the registry. */
+export function listedTools<Services>(list: ToolList<Services>, era: Era, view: ListView, showsViews = false): string {
   const wires = availableTools(list, view).map(({ wire, wireWithView }) => (showsViews ? wireWithView : wire));
-  const made = prepareResult(era, `"tools":[${wires.join(",")}]${listCacheFields[era]}`);
-  list.results.set(key, made);
-  return made;
+  return `"tools":[${wires.join(",")}]${listCacheFields[era]}`;
+}
+
+/**
+ * The tools that a client selects with `?tools=`, by group or name, so that a model reads no others. Undefined selects all.
+ * What the caller lacks stays hidden.
+ */
+export function selectedTools<Services>(
+  list: ToolList<Services>,
+  query: unknown,
+): { selected: ReadonlySet<string> | undefined } | { problem: string } {
+  const { tools: given = [] } = query as { tools?: string | string[] };
+  const entries = [given].flat().flatMap((text) => text.split(",").map((entry) => entry.trim()));
+  const named = entries.filter((entry) => entry !== "");
+  if (named.length === 0) return { selected: undefined };
+  const tools = list.tools.map(({ tool }) => tool);
+  const problem = allowlistProblem(tools, named);
+  if (problem !== undefined) return { problem: `tools: ${problem}` };
+  return { selected: new Set([...deployedTools(tools, named)].filter((name) => list.deployed.has(name))) };
 }

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import { scopesOf, scopeText } from "../../contract/scopes.js";
 import { defaultInWords, typeInWords } from "../../contract/type-in-words.js";
+import { warningCodes } from "../../contract/warnings.js";
 import type { Tool } from "../runner/mutation.js";
 import { toolGroups } from "../runner/tool.js";
-import { warningCodes } from "../runner/warnings.js";
 import { fieldsOf, type Json, jsonSchemaOf } from "../schema/json-schema.js";
-import type { Prompt } from "./prompt.js";
+import type { Prompt } from "./prompts.js";
 
 /** docs/tools.md, generated from the declarations. */
 export function toolsDocument(tools: Tool[], prompts: Prompt[]): string {

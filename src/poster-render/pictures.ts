@@ -58,8 +58,6 @@ export function createPictureDecoder(decodeSource = decode): PictureDecoder {
   };
 }
 
-export type DecodeSource = (bytes: Uint8Array) => Promise<Source | undefined>;
-
 /** The size is read from the header first: decoding a few hundred bytes can fill gigabytes. */
 export async function decode(bytes: Uint8Array): Promise<Source | undefined> {
   if (!isDecodable(bytes)) return undefined;

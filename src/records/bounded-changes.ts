@@ -1,6 +1,6 @@
 import { type Change, changesBetween } from "../../contract/changes.js";
 import { shortText } from "../../contract/shortened.js";
-import { rowsWithin } from "./bounded.js";
+import { rowsWithin } from "../infra/bounded.js";
 import { namedChanges } from "./named-changes.js";
 import { textDifference } from "./text-difference.js";
 

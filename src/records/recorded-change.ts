@@ -1,11 +1,11 @@
+import { hash } from "node:crypto";
 import sql from "sql-template-tag";
+import { canonicalJson } from "../../contract/canonical-json.js";
+import { ServiceError } from "../../contract/errors.js";
 import type { Actor } from "../access/caller.js";
 import { retryConflicts } from "../infra/database/conflict-retries.js";
 import type { Queryable, Session } from "../infra/database/db.js";
-import { queryNamed } from "../infra/database/statement-names.js";
-import { hashOfJson } from "./json-hash.js";
-import { requireRecordBudget } from "./record-budget.js";
-import { storedRequest } from "./stored-request.js";
+import { asSubquery, inlined, queryNamed } from "../infra/database/statement-names.js";
 
 export type ChangeRecord = {
   tool: string;
@@ -62,10 +62,7 @@ export const keepRowChanges = "[";
 /** Writes a record by itself, for changes that are made outside this database; `requireRecordBudget` comes first. */
 export async function insertRecord(tx: Queryable, actor: Actor, record: ChangeRecord): Promise<string> {
   const { via, operator, userId, keyId, appId, organizationId } = columnsOf(actor);
-  const [row] = await queryNamed<{ id: string }>(
-    tx,
-    "insert record",
-    sql`
+  const [row] = await queryNamed<{ id: string }>(tx, "insert record")`
     insert into mutation_records
       (tool, organization_id, event_id, user_id, api_key_id, app_id, via, operator, reason, idempotency_key,
        request, request_hash, before, after, result, row_changes)
@@ -74,8 +71,7 @@ export async function insertRecord(tx: Queryable, actor: Actor, record: ChangeRe
       ${userId}, ${keyId}, ${appId}, ${via}, ${operator}, ${record.reason ?? null}, ${record.idempotency_key ?? null},
       ${storedRequest(record.request)}, ${record.request_hash ?? hashOfJson(record.request)},
       ${jsonOrNull(record.before)}, ${jsonOrNull(record.after)}, ${jsonOrNull(record.result)}, kept_row_changes())
-    returning id`,
-  );
+    returning id`;
   if (row === undefined) throw new Error("inserting a record returned no row");
   return row.id;
 }
@@ -96,4 +92,60 @@ function columnsOf(actor: Actor) {
 
 function jsonOrNull(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
+}
+
+/** What one organization may add to the records, which are never removed by themselves. */
+export const recordBudget = { bytes: 10_000_000, seconds: 600 };
+
+/**
+ * Refuses a change while the records of the organization's last minutes fill its budget. The stored sizes are added up in
+ * the database, which all processes share. The record that exceeds the budget is the last one that is accepted.
+ */
+export async function requireRecordBudget(db: Queryable, actor: Actor): Promise<void> {
+  if (!("tier" in actor) || actor.tier !== "organization") return;
+  const window = sql`${inlined(recordBudget.seconds)} * interval '1 second'`;
+  const [full] = await queryNamed<{ retry_after_seconds: number | null }>(db, "check record budget")`
+    select ceil(extract(epoch from max(at) + ${window} - now()))::int as retry_after_seconds
+    from (
+      select at, sum(${storedBytes}) over (order by at desc, id desc) as newer_bytes from mutation_records r
+      where organization_id = ${asSubquery(actor.organizationId, "uuid")} and at > now() - ${window}) recent
+    where newer_bytes >= ${inlined(recordBudget.bytes)}`;
+  const seconds = full?.retry_after_seconds;
+  if (seconds === null || seconds === undefined) return;
+  const retryAfterSeconds = Math.max(1, seconds);
+  throw new ServiceError(
+    "rate_limited",
+    `Too much data was recorded: the changes of an organization may add ${recordBudget.bytes / 1e6} MB to its records in ${recordBudget.seconds / 60} minutes. Nothing was changed. Try again in ${retryAfterSeconds} s, or make smaller changes`,
+    { retryAfterSeconds },
+  );
+}
+
+/** As compressed and stored outside the row, which costs no reading of large values. */
+const storedBytes = sql`
+  pg_column_size(r.request) + coalesce(pg_column_size(r.before), 0) + coalesce(pg_column_size(r.after), 0)
+  + coalesce(pg_column_size(r.result), 0) + coalesce(pg_column_size(r.row_changes), 0)`;
+
+/** A request as it is recorded, in bytes of its JSON text. Records are kept forever, and callers decide how large a request is. */
+const maximumBytes = 16 * 1024;
+/** Ids and other short values of a large request stay readable for those who look records up by them. */
+const maximumKeptBytes = 256;
+
+/**
+ * The request as JSON text. Of one that is too large: its short values, and in `truncated` its digest and length. A part of it
+ * could hold a person's data apart from the address by which an erasure finds it.
+ */
+export function storedRequest(request: Record<string, unknown>): string {
+  const json = JSON.stringify(request);
+  const bytes = Buffer.byteLength(json);
+  if (bytes <= maximumBytes) return json;
+  const kept = Object.entries(request).filter(
+    ([, value]) => value !== undefined && Buffer.byteLength(JSON.stringify(value)) <= maximumKeptBytes,
+  );
+  const truncated = { sha256: hash("sha256", json, "hex"), bytes };
+  return JSON.stringify({ ...Object.fromEntries(kept), truncated });
+}
+
+/** The same for values that differ only in the order of their keys. */
+export function hashOfJson(value: unknown): string {
+  return hash("sha256", canonicalJson(value), "hex");
 }

@@ -1,6 +1,12 @@
 import { ServiceError } from "../../contract/errors.js";
-import type { RevertibleTable, Row } from "./revertible-table.js";
-import { differingColumns, isEqual, keyOf, type RowChange } from "./row-changes.js";
+import {
+  differingColumns,
+  isEqual,
+  keyOf,
+  type RevertibleTable,
+  type Row,
+  type RowChange,
+} from "./revertible-table.js";
 
 /** The stored rows of each table by key: those of the change, and all of the lists that they belong to. */
 export type StoredRows = Map<string, Map<string, Row>>;

@@ -1,8 +1,7 @@
 import type { Queryable } from "../infra/database/db.js";
 import type { ToolState } from "../runner/mutation.js";
 import { type RestorePlan, type StoredRows, shownColumns } from "./revert-rules.js";
-import type { RevertibleTable, Row } from "./revertible-table.js";
-import type { RowChange } from "./row-changes.js";
+import type { RevertibleTable, Row, RowChange } from "./revertible-table.js";
 
 /** The stored state and the restored one, as previews and records show them. */
 export async function restoreStates(

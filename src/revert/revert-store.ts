@@ -3,8 +3,7 @@ import { ServiceError } from "../../contract/errors.js";
 import type { Queryable } from "../infra/database/db.js";
 import { identifier } from "../infra/database/update-row.js";
 import { nameOf, type RestorePlan, type RestoreStep, type StoredRows } from "./revert-rules.js";
-import type { RevertibleTable, Row } from "./revertible-table.js";
-import { keyOf, type RowChange } from "./row-changes.js";
+import { keyOf, type RevertibleTable, type Row, type RowChange } from "./revertible-table.js";
 
 /**
  * The stored rows that the changes are about, with those that their places are compared with. With `lock` nobody else

@@ -5,10 +5,9 @@ import type { Queryable } from "../infra/database/db.js";
 import { namedChanges } from "../records/named-changes.js";
 import { actorOf, type ExportedRecord, type RecordView, readRecordPage } from "../records/record-page.js";
 import { textDifference } from "../records/text-difference.js";
+import { timeOfKey } from "./commit-arguments.js";
 import { inLocalTimes, isTimestamp, localClock } from "./local-times.js";
-import type { ToolState } from "./mutation.js";
-import { timeOfKey } from "./timed-key.js";
-import { organizationOf, type ToolChange } from "./tool-change.js";
+import { organizationOf, type ToolChange, type ToolState } from "./mutation.js";
 
 /** A change that was made since a preview. `by` is null for somebody who was removed. */
 export type EarlierChange = { record_id: string; at: string; by: string | null; tool: string; summary: string };

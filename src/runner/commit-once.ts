@@ -1,27 +1,35 @@
 import sql from "sql-template-tag";
+import { ServiceError } from "../../contract/errors.js";
+import { someOf } from "../../contract/shortened.js";
 import type { Database, Queryable } from "../infra/database/db.js";
 import { queryNamed } from "../infra/database/statement-names.js";
-import { requireRecordBudget } from "../records/record-budget.js";
-import { type Changed, keepRowChanges, recordedChange } from "../records/recorded-change.js";
-import { changesSince } from "./changed-since.js";
-import type { Commit } from "./commit-arguments.js";
+import { namedChanges } from "../records/named-changes.js";
 import {
+  type Changed,
+  hashOfJson,
+  keepRowChanges,
+  recordedChange,
+  requireRecordBudget,
+} from "../records/recorded-change.js";
+import { changesSince } from "./changed-since.js";
+import { type Commit, stateVersion, type Version } from "./commit-arguments.js";
+import {
+  contextOf,
   decide,
   goneConflict,
+  ifHosted,
   nothingToChange,
   type PreviewOptions,
   readState,
   shownEvent,
   unknownVersion,
+  unwrap,
   versionConflict,
   whatHappened,
 } from "./decision.js";
-import { contextOf, ifHosted, unwrap } from "./event-of-call.js";
-import type { CommittedWork, ToolState } from "./mutation.js";
-import { type CommittedRecord, committedResult, findReplay, requestHash } from "./replay.js";
+import { type CommittedWork, organizationOf, type ToolChange, type ToolState } from "./mutation.js";
+import { inDisplayOrder, shownStates } from "./shown-states.js";
 import type { ToolResult } from "./tool.js";
-import { organizationOf, type ToolChange } from "./tool-change.js";
-import { stateVersion, type Version } from "./version.js";
 
 /**
  * One transaction: claim the idempotency key, lock the owner of the state, decide again, compare, store, record. What comes
@@ -116,31 +124,87 @@ function openCommit<Services>(tx: Queryable, mutation: ToolChange<Services>, com
 async function claimKey<Services>(tx: Queryable, mutation: ToolChange<Services>, commit: Commit): Promise<void> {
   const key = `${organizationOf(mutation)} ${commit.idempotencyKey}`;
   const kept = mutation.caller.tier === "organization" ? keepRowChanges : "";
-  await queryNamed(
-    tx,
-    "claim key",
-    sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0)), set_config('svc.row_changes', ${kept}, true)`,
-  );
-}
-
-async function lockKey(tx: Queryable, key: string): Promise<void> {
-  await queryNamed(tx, "lock key", sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+  await queryNamed(tx, "claim key")`
+    select pg_advisory_xact_lock(hashtextextended(${key}, 0)), set_config('svc.row_changes', ${kept}, true)`;
 }
 
 /** Under READ COMMITTED two commits from the same state would both succeed: the row that owns the state is locked first. */
 async function lockOwner<Services>(tx: Queryable, mutation: ToolChange<Services>): Promise<void> {
   const { tool, caller, input } = mutation;
   const lockOrganization = (id: string | null) =>
-    queryNamed(tx, "lock organization", sql`select from organizations where id = ${id} for no key update`);
+    queryNamed(tx, "lock organization")`select from organizations where id = ${id} for no key update`;
   const lockEvent = (id: string | null) =>
-    queryNamed(tx, "lock event", sql`select from events where id = ${id} for no key update`);
+    queryNamed(tx, "lock event")`select from events where id = ${id} for no key update`;
   if (caller.tier === "super-admin") {
     // Rare, and about rows of any kind: one at a time; and none at the same time as a change by the organization or the event's hosts.
     await Promise.all([
-      lockKey(tx, "platform administration"),
+      queryNamed(tx, "lock platform")`select pg_advisory_xact_lock(hashtextextended('platform administration', 0))`,
       lockOrganization(organizationOf(mutation)),
       lockEvent(administeredEventOf(mutation)),
     ]);
   } else if (tool.event === undefined) await lockOrganization(caller.organizationId);
   else await lockEvent(String(input.event_id));
+}
+
+/**
+ * The result of an earlier commit with the same key and request, if a user is given by that user; a changed request under
+ * a used key is refused.
+ */
+export async function findReplay<Services>(
+  db: Queryable,
+  mutation: ToolChange<Services>,
+  commit: Commit,
+  userId?: string,
+): Promise<ToolResult | undefined> {
+  const organizationId = organizationOf(mutation);
+  const owner = organizationId === null ? sql`organization_id is null` : sql`organization_id = ${organizationId}`;
+  const [record] = await queryNamed<FoundRecord>(db, "find replay")`
+      select id, tool, user_id, request_hash, before, after, result from mutation_records
+      where ${owner} and idempotency_key = ${commit.idempotencyKey}`;
+  if (record === undefined || (userId !== undefined && record.user_id !== userId)) return undefined;
+  if (record.request_hash !== requestHash(mutation, commit)) {
+    throw new ServiceError(
+      "idempotency_conflict",
+      `This idempotency_key already committed record ${record.id} (${committedChange(record)}). Nothing was changed. For another change, preview again: its commit_with has a new key`,
+    );
+  }
+  return Object.assign(committedResult(record, record.id), { [replayed]: true });
+}
+
+/** The key that marks a result as that of an earlier commit. A symbol, so that the result itself is the same. */
+const replayed = Symbol("the result of an earlier commit");
+
+export function isReplay(result: object): boolean {
+  return replayed in result;
+}
+
+/** The result of a commit as its caller gets it: of the commit itself, and of the record when the commit is repeated. */
+function committedResult(record: CommittedRecord, recordId: string): ToolResult {
+  const { dry_run, event, message, warnings, ...report } = record.result;
+  const [before, after] = shownStates(record.before ?? {}, record.after ?? {});
+  return {
+    dry_run,
+    ...(event === undefined ? {} : { event: inDisplayOrder(event) }),
+    ...(message === undefined ? {} : { message }),
+    before,
+    after,
+    warnings: inDisplayOrder(warnings ?? []),
+    ...(inDisplayOrder(report) as object),
+    record_id: recordId,
+  };
+}
+
+/** What the record says, in a few words: "update_event_details: venue, capacity". */
+function committedChange({ tool, before, after }: FoundRecord): string {
+  const paths = namedChanges(before, after).map(({ path }) => path);
+  return paths.length === 0 ? tool : `${tool}: ${someOf(paths, 3)}`;
+}
+
+/** What the result of a commit is made of. */
+type CommittedRecord = { before: ToolState; after: ToolState; result: Record<string, unknown> };
+
+type FoundRecord = CommittedRecord & { id: string; tool: string; user_id: string | null; request_hash: string };
+
+function requestHash<Services>({ tool, input }: ToolChange<Services>, commit: Commit): string {
+  return hashOfJson({ tool: tool.name, input, reason: commit.reason, expected_version: commit.expectedVersion });
 }

@@ -1,9 +1,11 @@
 import type { z } from "zod";
+import type { Warning } from "../../contract/warnings.js";
 import type { OrganizationCaller } from "../access/caller.js";
 import type { CalledEvent } from "../access/hosting.js";
 import type { Database } from "../infra/database/db.js";
 import {
   type AnyInput,
+  type CallEvent,
   type DeclaredTool,
   type EventRole,
   type EventTarget,
@@ -19,7 +21,6 @@ import {
   type ToolDeclaration,
   withEventId,
 } from "./tool.js";
-import type { Warning } from "./warnings.js";
 
 /** A state is plain JSON: what a decision depends on, and what it becomes. */
 export type ToolState = Record<string, unknown>;
@@ -31,7 +32,7 @@ export type ToolState = Record<string, unknown>;
 export type PrepareContext<Context, Services> = Omit<Context, "tx"> & { db: Database; services: Services };
 
 /** The context of `locate`, which comes first of all and refuses what the caller may not do. */
-export type LocateContext<Caller, Services> = { db: Database; caller: Caller; services: Services };
+type LocateContext<Caller, Services> = { db: Database; caller: Caller; services: Services };
 
 export type Proposal<State, Input, Prepared> = { current: State; proposed: State; input: Input; prepared: Prepared };
 
@@ -198,4 +199,40 @@ function untyped<Context, Input extends z.ZodObject, State extends ToolState, Pr
       tool.store(context as unknown as StoreContext<Context, Services>, proposal as Proposal<State, Own, Prepared>),
     report: (proposal, event) => tool.report?.(proposal as Proposal<State, Own, Prepared>, event) ?? {},
   };
+}
+
+/** One change on its way through preview or commit. */
+export type ToolChange<Services> = {
+  tool: RunnableMutation<Services>;
+  caller: ToolCaller;
+  /** The arguments without the commit arguments: what is hashed and recorded. */
+  input: AnyInput;
+  /** The same without `event_id`: what the tool's functions get. */
+  own: AnyInput;
+  baseUrl: string;
+};
+
+/** What `read` and `related` returned in one transaction. */
+export type ReadState = { current: ToolState; related: unknown };
+
+export function changeOf<Services>(
+  call: Pick<ToolChange<Services>, "tool" | "caller" | "baseUrl">,
+  input: AnyInput,
+): ToolChange<Services> {
+  return { ...call, input, own: withoutEventId(call.tool, input) };
+}
+
+/** The organization whose history a change belongs to. */
+export function organizationOf<Services>({ caller, input }: ToolChange<Services>): string | null {
+  if (caller.tier === "organization") return caller.organizationId;
+  return typeof input.organization_id === "string" ? input.organization_id : null;
+}
+
+export function eventOf(tool: RunnableTool, input: AnyInput): CallEvent | undefined {
+  return tool.event === undefined ? undefined : { id: String(input.event_id) };
+}
+
+export function withoutEventId(tool: RunnableTool, input: AnyInput): AnyInput {
+  const { event_id: _, ...own } = input;
+  return tool.event === undefined ? input : own;
 }

@@ -1,25 +1,107 @@
+import { z } from "zod";
+import { ServiceError } from "../../contract/errors.js";
 import type { CalledEvent } from "../access/hosting.js";
 import type { Database, Queryable } from "../infra/database/db.js";
-import { type Commit, splitArguments } from "./commit-arguments.js";
-import { commitOnce } from "./commit-once.js";
-import { type PreviewOptions, previewOf, readState } from "./decision.js";
-import { contextOf, ifHosted, inZoneOf, requireEvent, unwrap } from "./event-of-call.js";
-import type { RunnableMutation } from "./mutation.js";
-import { findReplay } from "./replay.js";
-import { withZone } from "./result-zone.js";
-import type { AnyInput, EventTarget, ReadTool, ToolCaller, ToolResult } from "./tool.js";
-import { changeOf, eventOf, type ToolChange, withoutEventId } from "./tool-change.js";
-import { incompleteCommit, missingArguments, parseVersion, requestDifference } from "./version.js";
+import { type Observation, observe } from "../infra/observability/observation.js";
+import {
+  type Commit,
+  incompleteCommit,
+  missingArguments,
+  parseArguments,
+  parseVersion,
+  requestDifference,
+  requireCommitArguments,
+  splitArguments,
+} from "./commit-arguments.js";
+import { commitOnce, findReplay } from "./commit-once.js";
+import {
+  contextOf,
+  ifHosted,
+  inZoneOf,
+  type PreviewOptions,
+  previewOf,
+  readState,
+  requireEvent,
+  unwrap,
+  withZone,
+} from "./decision.js";
+import { changeOf, eventOf, type RunnableMutation, type ToolChange, withoutEventId } from "./mutation.js";
+import type { AnyInput, EventTarget, ReadTool, RunnableTool, ToolCaller, ToolResult } from "./tool.js";
 
 export type ToolDependencies<Services> = { db: Database; baseUrl: string; services: Services };
 
 /** A call of a tool: the arguments as they were given, and parsed with its schema. */
-export type ToolCall<Services> = {
+type ToolCall<Services> = {
   tool: ReadTool | RunnableMutation<Services>;
   caller: ToolCaller;
   given: AnyInput;
   parsed: AnyInput;
 };
+
+/** A call whose arguments are not parsed yet. */
+type UnparsedCall<Services> = Omit<ToolCall<Services>, "given" | "parsed"> & { schema: z.ZodObject; args: unknown };
+
+/** Parses the arguments, runs the tool, and notes how it ended: for MCP and for the console. */
+export async function callTool<Services>(
+  dependencies: ToolDependencies<Services>,
+  { schema, args, ...call }: UnparsedCall<Services>,
+  observation: Observation,
+): Promise<ToolResult> {
+  const { name } = call.tool;
+  const startedAt = performance.now();
+  const noteOutcome = (outcome: string) => {
+    observation.tool = { name, outcome, ms: performance.now() - startedAt };
+  };
+  try {
+    const parsed = parseCall(call.tool, schema, args);
+    const result = await observe(observation, "tool", name, () =>
+      runTool(dependencies, { ...call, given: (args ?? {}) as AnyInput, parsed }),
+    );
+    noteOutcome("ok");
+    return result;
+  } catch (error) {
+    noteOutcome(error instanceof ServiceError ? error.code : "internal");
+    throw error;
+  }
+}
+
+function parseCall(tool: ReadTool | RunnableMutation, schema: z.ZodObject, args: unknown): AnyInput {
+  try {
+    return parseArguments(schema, args);
+  } catch (error) {
+    // A secret among the arguments is refused as such.
+    const isInvalid = error instanceof ServiceError && error.details?.issues !== undefined;
+    const missing = tool.kind === "mutation" && isInvalid ? missingArguments(tool, args as AnyInput) : [];
+    if (missing.length === 0) throw error;
+    requireCommitArguments(args as AnyInput, missing);
+    throw incompleteCommit(`${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing`);
+  }
+}
+
+/** The result of the caller's own earlier commit, where the caller no longer has the tool; undefined for any other call. */
+export async function replayTool<Services>(
+  dependencies: ToolDependencies<Services>,
+  { schema, args, ...call }: UnparsedCall<Services>,
+): Promise<ToolResult | undefined> {
+  try {
+    return await findOwnReplay(dependencies, { ...call, parsed: parseArguments(schema, args) });
+  } catch (error) {
+    // What is wrong with a call of a tool that the caller does not have is not said.
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The tool as it runs with these arguments. One whose `event_id` is optional is about all events of the organization if a call
+ * names none, and then there is no event to check.
+ */
+export function toolForCall<Called extends RunnableTool>(tool: Called, args: AnyInput): Called {
+  const isOptional = tool.event !== undefined && tool.input.shape.event_id instanceof z.ZodOptional;
+  if (args.event_id !== undefined || !isOptional) return tool;
+  const { event: _, ...withoutEvent } = tool;
+  return withoutEvent as Called;
+}
 
 /** Runs a tool. Everything that all tools have in common happens here. */
 export async function runTool<Services>(
@@ -113,7 +195,7 @@ async function runLocated<Services>(
  * The result of an earlier commit of the same person, for a repeated call of a tool that the caller no longer has: the
  * first run may have caused that.
  */
-export async function findOwnReplay<Services>(
+async function findOwnReplay<Services>(
   { db, baseUrl }: ToolDependencies<Services>,
   { tool, caller, parsed }: Omit<ToolCall<Services>, "given">,
 ): Promise<ToolResult | undefined> {

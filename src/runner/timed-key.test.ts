@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import { timedKey, timeOfKey } from "./timed-key.js";
+import { timedKey, timeOfKey } from "./commit-arguments.js";
 
 it("says when it was made, and is never the same twice", () => {
   const now = Date.parse("2031-05-01T18:00:00.123Z");

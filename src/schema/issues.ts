@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
+import { ServiceError } from "../../contract/errors.js";
 
 export type Issue = { path: string; message: string };
 
@@ -62,4 +63,17 @@ function pathText(path: PropertyKey[]): string {
     const short = name.length > longestName ? `${name.slice(0, longestName)}…` : name;
     return text === "" ? short : `${text}.${short}`;
   }, "");
+}
+
+/** What a route declares a part of its request to be; undefined if it declares nothing. A problem is a 400. */
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema | undefined,
+  value: unknown,
+): z.output<Schema> | undefined {
+  if (schema === undefined) return undefined;
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issues = issuesOf(result.error);
+  const field = issues[0]?.path;
+  throw new ServiceError("invalid_input", describeIssues(issues), field === undefined ? {} : { field });
 }

@@ -4,16 +4,15 @@ import type { ShownInvitation } from "../../contract/console/account.js";
 import type { Invitation } from "../../contract/console/organization.js";
 import { fieldError, ServiceError } from "../../contract/errors.js";
 import { type Role, roleAtLeast } from "../../contract/roles.js";
+import { accountHolder } from "../access/caller.js";
 import type { Database, Queryable } from "../infra/database/db.js";
 import { findMemberRole } from "../modules/organizations/store.js";
 import { findShownInvitation, lockInvitation, markAccepted } from "../modules/users/invitation-store.js";
 import { hashOfLinkToken } from "../modules/users/link-token.js";
 import { createUser, findUserByEmail, type User } from "../modules/users/store.js";
 import { recordedChange } from "../records/recorded-change.js";
-import { accountHolder } from "./account-holder.js";
 import { hashPassword } from "./password-hashes.js";
-import { checkNewPassword } from "./password-rules.js";
-import { savePasswordHash } from "./password-store.js";
+import { checkNewPassword, savePasswordHash } from "./passwords.js";
 
 export async function getInvitation(db: Queryable, token: string, baseUrl: string): Promise<ShownInvitation> {
   const hash = hashOfLinkToken(token);

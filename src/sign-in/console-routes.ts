@@ -1,5 +1,6 @@
 import { ServiceError } from "../../contract/errors.js";
 import type { OidcProblem } from "../../contract/oidc-problems.js";
+import { accountHolder } from "../access/caller.js";
 import type { Person } from "../access/session.js";
 import {
   type ConsoleResponse,
@@ -10,6 +11,8 @@ import {
 } from "../console-route.js";
 import { serviceVersion } from "../infra/version.js";
 import { listOrganizationsOf } from "../modules/organizations/store.js";
+import { renameUser } from "../modules/users/store.js";
+import { recordedChange } from "../records/recorded-change.js";
 import { acceptInvitation, getInvitation } from "./accept-invitation.js";
 import { getReset, resetPassword } from "./password-reset.js";
 import type { Client } from "./session-store.js";
@@ -112,7 +115,7 @@ function problemPage(problem: OidcProblem): string {
   return `/sign-in?error=${problem}`;
 }
 
-export function clientOf({ request }: { request: { ip: string; userAgent: string | undefined } }): Client {
+function clientOf({ request }: { request: { ip: string; userAgent: string | undefined } }): Client {
   return { ip: request.ip, userAgent: request.userAgent };
 }
 
@@ -138,3 +141,44 @@ async function sessionResponse(
     version: serviceVersion,
   });
 }
+
+type SignedIn = ContextOf<"signed_in", SignInServices>;
+
+/** What people change about their own account. */
+export const accountRoutes: ConsoleRoute<SignInServices>[] = [
+  defineConsoleRoute("accountSessions", {
+    access: "signed_in",
+    async handle({ services, person }: SignedIn) {
+      const sessions = await services.signIn.listSessions(person.userId);
+      return consoleJson({ sessions: sessions.map((each) => ({ ...each, current: each.id === person.sessionId })) });
+    },
+  }),
+  defineConsoleRoute("revokeSession", {
+    access: "signed_in",
+    async handle({ services, person }: SignedIn, { params }) {
+      const existed = await services.signIn.revokeSession(person.userId, params.id);
+      if (!existed) throw new ServiceError("not_found", "You have no such session: it may have ended already");
+      return {};
+    },
+  }),
+  defineConsoleRoute("changePassword", {
+    access: "signed_in",
+    async handle(context: SignedIn, { body }) {
+      const passwords = { current: body.current_password, next: body.new_password };
+      await context.services.signIn.changePassword(context.person, passwords, clientOf(context));
+      return {};
+    },
+  }),
+  defineConsoleRoute("changeProfile", {
+    access: "signed_in",
+    async handle({ db, person }: SignedIn, { body: { name } }) {
+      await recordedChange(db, accountHolder(person.userId), async (tx) => {
+        const before = await renameUser(tx, person.userId, name);
+        const request = { user_id: person.userId };
+        const record = { tool: "console:update_profile", request, before: { name: before }, after: { name } };
+        return { result: undefined, record: before === name ? null : record };
+      });
+      return {};
+    },
+  }),
+];

@@ -1,10 +1,9 @@
 import sql from "sql-template-tag";
 import type { LinkProblem } from "../../contract/oidc-problems.js";
-import type { Actor } from "../access/caller.js";
+import { type Actor, accountHolder } from "../access/caller.js";
 import type { Database, Queryable } from "../infra/database/db.js";
 import { findUserByEmail, getUserByEmail, markEmailVerified } from "../modules/users/store.js";
 import { recordedChange } from "../records/recorded-change.js";
-import { accountHolder } from "./account-holder.js";
 import type { OidcIdentity } from "./oidc-issuer.js";
 import { deleteSessions } from "./session-store.js";
 import { endUnverified, lockVerifiedAt } from "./unverified-account.js";

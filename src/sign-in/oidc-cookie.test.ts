@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { oidcCookie, readOidcCookie } from "./oidc-cookie.js";
+import { oidcCookie, readOidcCookie } from "./oidc.js";
 
 afterEach(() => vi.useRealTimers());
 

@@ -1,11 +1,14 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
+import { consolePaths } from "../../contract/console/paths.js";
 import { messageOf } from "../../contract/errors.js";
 import type { OidcProblem } from "../../contract/oidc-problems.js";
 import type { Database } from "../infra/database/db.js";
 import type { Log } from "../infra/observability/log.js";
 import { findLinkedUser } from "./linked-accounts.js";
-import { clearedOidcCookie, oidcCookie, oidcPath, readOidcCookie } from "./oidc-cookie.js";
 import { createOidcIssuer, type OidcClient } from "./oidc-issuer.js";
 import type { DeriveKey } from "./secret-key.js";
+import { cookieHeader } from "./sign-in.js";
 
 type Problem = { problem: OidcProblem };
 
@@ -21,7 +24,7 @@ export type Oidc = {
   ): Promise<{ clearCookie: string; returnTo: string } & ({ userId: string } | Problem)>;
 };
 
-export type OidcOptions = {
+type OidcOptions = {
   config: OidcClient & { label: string };
   publicUrl: string;
   db: Database;
@@ -60,4 +63,55 @@ const longestPath = 1000;
 export function localPath(given: string): string {
   const path = given.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent);
   return /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(given) && path.length <= longestPath ? path : "/";
+}
+
+/** What a sign-in at the issuer must bring back. Kept by the browser, signed, for ten minutes. */
+type OidcState = z.infer<typeof oidcState>;
+
+const oidcState = z.strictObject({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  returnTo: z.string(),
+  expiresAt: z.number(),
+});
+
+const name = "svc_oidc";
+const oidcPath = consolePaths.startOidc.replace("GET ", "");
+const lifetimeSeconds = 600;
+const pattern = new RegExp(`(?:^|;) *${name}=([\\w-]{1,4000})\\.([\\w-]{43}) *(?:;|$)`);
+
+export async function oidcCookie(
+  deriveKey: DeriveKey,
+  state: Omit<OidcState, "expiresAt">,
+  isSecure: boolean,
+): Promise<string> {
+  const expiresAt = Date.now() + lifetimeSeconds * 1000;
+  const payload = Buffer.from(JSON.stringify({ ...state, expiresAt })).toString("base64url");
+  const signature = (await sign(deriveKey, payload)).toString("base64url");
+  return cookieHeader(name, `${payload}.${signature}`, { path: oidcPath, maxAgeSeconds: lifetimeSeconds, isSecure });
+}
+
+function clearedOidcCookie(isSecure: boolean): string {
+  return cookieHeader(name, "", { path: oidcPath, maxAgeSeconds: 0, isSecure });
+}
+
+/** Undefined if there is none, it was changed, or it is too old. */
+export async function readOidcCookie(
+  deriveKey: DeriveKey,
+  cookieHeader: string | undefined,
+): Promise<OidcState | undefined> {
+  const [, payload, signature] = pattern.exec(cookieHeader ?? "") ?? [];
+  if (payload === undefined || signature === undefined) return undefined;
+  const given = Buffer.from(signature, "base64url");
+  const expected = await sign(deriveKey, payload);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+  const state = oidcState.parse(JSON.parse(Buffer.from(payload, "base64url").toString("utf8")));
+  return state.expiresAt > Date.now() ? state : undefined;
+}
+
+async function sign(deriveKey: DeriveKey, payload: string): Promise<Buffer> {
+  return createHmac("sha256", await deriveKey("OpenID Connect state"))
+    .update(payload)
+    .digest();
 }

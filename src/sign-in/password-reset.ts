@@ -1,9 +1,9 @@
 import sql from "sql-template-tag";
 import { ServiceError } from "../../contract/errors.js";
+import { accountHolder } from "../access/caller.js";
 import type { Database, Queryable } from "../infra/database/db.js";
 import { createLinkToken, hashOfLinkToken } from "../modules/users/link-token.js";
-import { accountHolder } from "./account-holder.js";
-import { type PasswordChange, setPassword } from "./set-password.js";
+import { type PasswordChange, setPassword } from "./passwords.js";
 
 export const resetHours = 2;
 

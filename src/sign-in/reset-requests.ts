@@ -4,8 +4,7 @@ import type { Log } from "../infra/observability/log.js";
 import type { RateLimits } from "../infra/rate-limit.js";
 import { findUserByEmail } from "../modules/users/store.js";
 import { personOf, tooManyAttempts } from "./guess-limits.js";
-import type { Mailer } from "./mail.js";
-import { resetMail } from "./mail-texts.js";
+import { type Mailer, resetMail } from "./mail.js";
 import { createResetLink } from "./password-reset.js";
 
 const hourSeconds = 3600;

@@ -1,16 +1,16 @@
 import { createHmac } from "node:crypto";
 import { ServiceError } from "../../contract/errors.js";
 import { maximumPasswordLength } from "../../contract/nouns.js";
+import { accountHolder } from "../access/caller.js";
 import type { Person } from "../access/session.js";
 import type { Database } from "../infra/database/db.js";
+import { randomToken } from "../infra/ids.js";
 import type { Log } from "../infra/observability/log.js";
 import type { RateLimits } from "../infra/rate-limit.js";
-import { accountHolder } from "./account-holder.js";
 import { createGuessLimits, type guessLimits } from "./guess-limits.js";
 import { verifyPassword } from "./password-hashes.js";
-import { findPasswordAccount, findPasswordHash } from "./password-store.js";
+import { findPasswordAccount, findPasswordHash, setPassword } from "./passwords.js";
 import { type DeriveKey, keyDeriver } from "./secret-key.js";
-import { clearedSessionCookie, newSessionToken, sessionCookie, tokenIn } from "./session-cookie.js";
 import {
   type Client,
   deleteSession,
@@ -18,10 +18,10 @@ import {
   insertSession,
   type ListedSession,
   listSessions,
+  longestSessionDays,
   removeSurplusSessions,
   sessionFinder,
 } from "./session-store.js";
-import { setPassword } from "./set-password.js";
 
 export type { Client, ListedSession } from "./session-store.js";
 
@@ -136,4 +136,36 @@ async function requirePassword(db: Database, person: Person, password: string): 
   if (await verifyPassword(password, hash)) return;
   const problem = "current_password: this is not the current password";
   throw new ServiceError("forbidden", problem, { field: "current_password" });
+}
+
+const sessionCookieName = "svc_session";
+
+const tokenLength = 32;
+
+const pattern = new RegExp(`(?:^|;) *${sessionCookieName}=([0-9A-Za-z]{${tokenLength}}) *(?:;|$)`);
+
+const newSessionToken = (): string => randomToken().slice(-tokenLength);
+
+/** The session token of a Cookie header. */
+function tokenIn(cookieHeader: string | undefined): string | undefined {
+  return cookieHeader === undefined ? undefined : pattern.exec(cookieHeader)?.[1];
+}
+
+/** The cookie outlives every session: the database decides when a session ends. */
+function sessionCookie(token: string, isSecure: boolean): string {
+  return cookieHeader(sessionCookieName, token, { path: "/", maxAgeSeconds: longestSessionDays * 86_400, isSecure });
+}
+
+function clearedSessionCookie(isSecure: boolean): string {
+  return cookieHeader(sessionCookieName, "", { path: "/", maxAgeSeconds: 0, isSecure });
+}
+
+/** A Set-Cookie header. */
+export function cookieHeader(
+  name: string,
+  value: string,
+  { path, maxAgeSeconds, isSecure }: { path: string; maxAgeSeconds: number; isSecure: boolean },
+): string {
+  const attributes = [`Max-Age=${maxAgeSeconds}`, `Path=${path}`, "HttpOnly", "SameSite=Lax"];
+  return [`${name}=${value}`, ...attributes, ...(isSecure ? ["Secure"] : [])].join("; ");
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { ServiceError } from "../../contract/errors.js";
-import { getEventByFields, isoTimestamp, parseFields, type SandboxHandler } from "./handler.js";
-import { paginate } from "./paging.js";
+import { getEventByFields, isoTimestamp, paginate, parseFields, type SandboxHandler } from "./handler.js";
 import type { PlatformCoupon } from "./records.js";
 
 export const listCoupons: SandboxHandler = {

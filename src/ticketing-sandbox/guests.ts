@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { ServiceError } from "../../contract/errors.js";
-import { getEventByFields, parseFields, type SandboxContext, type SandboxHandler } from "./handler.js";
-import { paginate } from "./paging.js";
+import { getEventByFields, paginate, parseFields, type SandboxContext, type SandboxHandler } from "./handler.js";
 import {
   type ApprovalStatus,
   approvalStatuses,

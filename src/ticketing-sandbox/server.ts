@@ -6,7 +6,6 @@ import { type ErrorCode, ServiceError } from "../../contract/errors.js";
 import { createCoupon, listCoupons, updateCoupon } from "./coupons.js";
 import { addGuests, getGuest, getGuests, updateGuestStatus } from "./guests.js";
 import { getEventByFields, type SandboxContext, type SandboxFields, type SandboxHandler } from "./handler.js";
-import { createRateBlock } from "./rate-block.js";
 import {
   createTicketType,
   deleteTicketType,
@@ -15,7 +14,7 @@ import {
   updateTicketType,
 } from "./ticket-types.js";
 
-export type SandboxOptions = SandboxContext & {
+type SandboxOptions = SandboxContext & {
   port: number;
   apiKey: string;
   /** Null disables the rate limit. */
@@ -150,4 +149,34 @@ async function readBody(request: IncomingMessage): Promise<SandboxFields> {
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as SandboxFields;
   throw new ServiceError("invalid_input", "Invalid JSON body");
+}
+
+/** The platform's rate limit: exceeding it blocks the key for a minute. */
+type RateBlock = {
+  /** Seconds to wait, or null if the request is allowed. */
+  consume(nowMs: number): number | null;
+};
+
+const windowMs = 60_000;
+const blockMs = 60_000;
+
+function createRateBlock(requestsPerMinute: number): RateBlock {
+  let windowEndsAt = 0;
+  let blockedUntil = 0;
+  let used = 0;
+  return {
+    consume(nowMs) {
+      if (nowMs >= blockedUntil && nowMs >= windowEndsAt) {
+        windowEndsAt = nowMs + windowMs;
+        used = 0;
+      }
+      if (nowMs >= blockedUntil) {
+        used += 1;
+        if (used <= requestsPerMinute) return null;
+        blockedUntil = nowMs + blockMs;
+        windowEndsAt = 0;
+      }
+      return Math.ceil((blockedUntil - nowMs) / 1000);
+    },
+  };
 }

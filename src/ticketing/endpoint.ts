@@ -13,7 +13,6 @@ import type { RateLimiter } from "../infra/rate-limit.js";
 import { createForwarder } from "./forward.js";
 import type { TicketingLimits } from "./limits.js";
 import { findOperations, type TicketingOperation, ticketingPrefix } from "./operations.js";
-import { createOutcomeRecorder } from "./outcome-recorder.js";
 import {
   createProxyCallLoader,
   type LoadedProxyCall,
@@ -22,6 +21,7 @@ import {
 } from "./proxy-call.js";
 import { parseTicketingRequest, type RawTicketingRequest, type TicketingRequest } from "./request.js";
 import type { Upstream } from "./upstream.js";
+import { createOutcomeRecorder } from "./write-records.js";
 
 export type TicketingDependencies = {
   db: Database;

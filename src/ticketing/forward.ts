@@ -6,20 +6,24 @@ import type { Database } from "../infra/database/db.js";
 import type { Log } from "../infra/observability/log.js";
 import { createOutage, type Outage } from "../infra/observability/outage.js";
 import { onClosed } from "../infra/response-closed.js";
-import { type Cancellation, cancel, createCancellation, type UpstreamResponse } from "./exchange.js";
-import { type CallFailures, createCallFailures } from "./failures.js";
+import {
+  type CallFailures,
+  type Cancellation,
+  cancel,
+  createCallFailures,
+  createCancellation,
+  type UpstreamResponse,
+} from "./exchange.js";
 import type { TicketingLimits } from "./limits.js";
 import type { TicketingOperation, UpstreamCall } from "./operations.js";
-import type { OutcomeRecorder } from "./outcome-recorder.js";
 import type { TicketedEvent } from "./proxy-call.js";
 import { buildUpstreamRequest, type TicketingRequest, type UpstreamRequest } from "./request.js";
 import { readResponse, relayResponse } from "./response.js";
-import { createSlots } from "./slots.js";
 import type { Upstream, UpstreamCallState } from "./upstream.js";
-import { recordWrite, type TicketingWrite } from "./write-record.js";
+import { type OutcomeRecorder, recordWrite, type TicketingWrite } from "./write-records.js";
 
 /** A call that has passed every check except that of its ticket types. */
-export type ProxyCall = {
+type ProxyCall = {
   db: Database;
   upstream: Upstream;
   caller: OrganizationCaller;
@@ -28,13 +32,13 @@ export type ProxyCall = {
   input: TicketingRequest;
 };
 
-export type Forwarder = { forward: ForwardProxyCall; slotsInUse(): number };
+type Forwarder = { forward: ForwardProxyCall; slotsInUse(): number };
 
 type ForwardProxyCall = (call: ProxyCall, reply: FastifyReply) => Promise<FastifyReply>;
 
 const ticketTypeListLimitBytes = 4 * 1024 * 1024;
 
-export type ForwarderDependencies = {
+type ForwarderDependencies = {
   log: Log;
   limits: TicketingLimits;
   outcomes: OutcomeRecorder;
@@ -181,4 +185,80 @@ function checkKeyAccepted(response: UpstreamResponse, keyRejection: Outage): Ups
     "bad_gateway",
     "The ticketing platform rejected this service's key. The operator of this service has to fix it",
   );
+}
+
+type Slots = {
+  /** Waits a moment for a slot. Resolves to the function that releases it, which may be called more than once. */
+  acquire(organizationId: string): Promise<() => void>;
+  /** Of all organizations. */
+  inUse(): number;
+};
+
+type SlotLimits = Pick<
+  TicketingLimits,
+  "connections" | "slotsPerOrganization" | "waitingPerOrganization" | "slotWaitMs"
+>;
+
+type Waiting = { organizationId: string; grant(release: () => void): void };
+
+/** Bounds the calls in flight, so that neither one organization nor all of them together exhaust the connections. */
+export function createSlots(limits: SlotLimits): Slots {
+  const held = new Map<string, number>();
+  const waiting: Waiting[] = [];
+  let inUse = 0;
+
+  const ownOf = (organizationId: string) => held.get(organizationId) ?? 0;
+  const isFree = (organizationId: string) =>
+    inUse < limits.connections && ownOf(organizationId) < limits.slotsPerOrganization;
+
+  function take(organizationId: string): () => void {
+    inUse += 1;
+    held.set(organizationId, ownOf(organizationId) + 1);
+    let isHeld = true;
+    return () => {
+      if (isHeld) release(organizationId);
+      isHeld = false;
+    };
+  }
+
+  function release(organizationId: string): void {
+    inUse -= 1;
+    const left = ownOf(organizationId) - 1;
+    if (left === 0) held.delete(organizationId);
+    else held.set(organizationId, left);
+    const next = waiting.findIndex((one) => isFree(one.organizationId));
+    for (const one of next === -1 ? [] : waiting.splice(next, 1)) one.grant(take(one.organizationId));
+  }
+
+  function noFreeSlot(organizationId: string): ServiceError {
+    const own = ownOf(organizationId);
+    const problem =
+      own >= limits.slotsPerOrganization
+        ? `Your organization has ${own} requests to the ticketing platform in flight, the most it may have`
+        : `All organizations together have ${inUse} requests to the ticketing platform in flight, the most they may have`;
+    return new ServiceError("unavailable", `${problem}. Retry in 1 s`, { retryAfterSeconds: 1 });
+  }
+
+  return {
+    async acquire(organizationId) {
+      if (isFree(organizationId)) return take(organizationId);
+      const own = waiting.filter((one) => one.organizationId === organizationId).length;
+      if (own >= limits.waitingPerOrganization) throw noFreeSlot(organizationId);
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          waiting.splice(waiting.indexOf(one), 1);
+          reject(noFreeSlot(organizationId));
+        }, limits.slotWaitMs);
+        const one: Waiting = {
+          organizationId,
+          grant(released) {
+            clearTimeout(timer);
+            resolve(released);
+          },
+        };
+        waiting.push(one);
+      });
+    },
+    inUse: () => inUse,
+  };
 }

@@ -2,8 +2,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { ServiceError } from "../../contract/errors.js";
-import { createKeyMask } from "./key-mask.js";
-import { maskAndLimit } from "./mask-and-limit.js";
+import { createKeyMask, maskAndLimit } from "./response.js";
 
 const key = "luma/key+4711~x";
 const escapes = [...key].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");

@@ -2,9 +2,9 @@ import { fieldError, type ServiceError } from "../../contract/errors.js";
 import { storable } from "../../contract/schema/fields.js";
 import { refuseSecrets } from "../access/misplaced-secrets.js";
 import { uuidPattern } from "../infra/ids.js";
+import { parseJson } from "../infra/parse-json.js";
 import type { Method } from "../route.js";
 import { type TicketingOperation, ticketTypeField, type UpstreamCall } from "./operations.js";
-import { parseStrictJson } from "./strict-json.js";
 
 /** A caller's request without its event id, which `buildUpstreamRequest` adds back as the platform's id. */
 export type TicketingRequest = {
@@ -210,4 +210,25 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 export function invalid(path: string, problem: string): ServiceError {
   return fieldError(path.slice(0, maxIdLength), problem);
+}
+
+/** A list of 500 guests with ten fields each. */
+const maximumValues = 5_000;
+
+/**
+ * Parses JSON that every parser reads alike. Numbers that would change when serialized again and text that not every
+ * parser accepts are refused: the platform could read something other than what was checked here.
+ */
+export function parseStrictJson(bytes: Uint8Array): unknown {
+  return parseJson(bytes, { maximumValues, onString: checkString, onNumber: checkNumber });
+}
+
+function checkString(text: string): void {
+  if (!storable(text)) throw fieldError("body", "expected valid Unicode without NUL characters");
+}
+
+function checkNumber(text: string): void {
+  const value = Number(text);
+  const exact = /[.eE]/.test(text) ? Number.isFinite(value) : Number.isSafeInteger(value);
+  if (!exact) throw fieldError("body", `expected numbers that fit a 64-bit float, got ${text.slice(0, 40)}`);
 }

@@ -1,15 +1,13 @@
-import { pipeline, type Readable, type Transform } from "node:stream";
+import { pipeline, type Readable, Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { FastifyReply } from "fastify";
-import type { UpstreamResponse } from "./exchange.js";
-import type { CallFailures } from "./failures.js";
-import { createKeyMask, type KeyMask } from "./key-mask.js";
-import { maskAndLimit } from "./mask-and-limit.js";
+import type { ServiceError } from "../../contract/errors.js";
+import type { CallFailures, UpstreamResponse } from "./exchange.js";
 
 const responseLimitBytes = 32 * 1024 * 1024;
 
 /** How a response is relayed to its caller. */
-export type Relay = {
+type Relay = {
   reply: FastifyReply;
   keyMask: KeyMask;
   failures: CallFailures;
@@ -132,4 +130,83 @@ function relayedHeaders(headers: UpstreamResponse["headers"], keyMask: KeyMask):
     relayed[name] = value;
   }
   return relayed;
+}
+
+/** A stage of a response stream: fails once the response exceeds its limit, and masks the platform's key. */
+export function maskAndLimit(options: {
+  limitBytes: number;
+  keyMask: KeyMask;
+  failure: () => ServiceError;
+}): Transform {
+  const { limitBytes, keyMask, failure } = options;
+  let receivedBytes = 0;
+  /** The end of what has arrived, in which the key could begin. */
+  let held: Buffer = Buffer.alloc(0);
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      receivedBytes += chunk.length;
+      if (receivedBytes > limitBytes) return done(new Error("response too large"));
+      const bytes = keyMask.mask(held.length === 0 ? chunk : Buffer.concat([held, chunk]));
+      const end = Math.max(0, bytes.length - (keyMask.longest - 1));
+      held = Buffer.from(bytes.subarray(end));
+      done(null, bytes.subarray(0, end));
+    },
+    flush(done) {
+      done(null, held);
+    },
+    // Sent as a 502 if nothing has been relayed yet; otherwise the caller's connection is closed mid-response.
+    destroy(error, done) {
+      done(error && failure());
+    },
+  });
+}
+
+/** A shorter key could match unrelated response text, so it is not masked. */
+const shortestMaskedKey = 8;
+
+/** Finds the platform's key in what the platform sends: a caller who learned it could reach every event. */
+export type KeyMask = {
+  /** Replaces the key in place with asterisks, so that the length stays the same. */
+  mask(bytes: Buffer): Buffer;
+  isIn(text: string): boolean;
+  /** The length of the longest text that is masked. */
+  longest: number;
+};
+
+/** Covers the key as it is, with any of its characters escaped as in JSON or URLs, in base64 and in hex. */
+export function createKeyMask(apiKey: string): KeyMask {
+  const key = Buffer.from(apiKey);
+  if (key.length < shortestMaskedKey) return { mask: (bytes) => bytes, isIn: () => false, longest: 1 };
+  const forms = [[...key].map(escapedByte).join(""), key.toString("hex").replace(/[a-f]/g, anyCase)];
+  for (const shift of [0, 1, 2]) forms.push(base64Form(key, shift));
+  const pattern = new RegExp(forms.join("|"), "g");
+  return {
+    mask(bytes) {
+      // Latin-1 has one character per byte.
+      for (const { 0: found, index } of bytes.toString("latin1").matchAll(pattern)) {
+        bytes.fill("*", index, index + found.length);
+      }
+      return bytes;
+    },
+    isIn: (text) => text.search(pattern) !== -1,
+    longest: key.length * "\\u0000".length,
+  };
+}
+
+function escapedByte(byte: number): string {
+  const character = String.fromCharCode(byte);
+  const hex = byte.toString(16).padStart(2, "0").replace(/[a-f]/g, anyCase);
+  const literal = `\\x${byte.toString(16).padStart(2, "0")}`;
+  return `(?:${character === "/" ? "\\\\?" : ""}${literal}|\\\\u00${hex}|%${hex})`;
+}
+
+/** The characters that the key determines alone, if `shift` bytes of a group of three precede it. */
+function base64Form(key: Buffer, shift: number): string {
+  const encoded = Buffer.concat([Buffer.alloc(shift), key]).toString("base64");
+  const determined = encoded.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + key.length) * 8) / 6));
+  return determined.replaceAll("+", "(?:[+-]|%2[bB])").replaceAll("/", "(?:\\\\?/|_|%2[fF])");
+}
+
+function anyCase(letter: string): string {
+  return `[${letter}${letter.toUpperCase()}]`;
 }

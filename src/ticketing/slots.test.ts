@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createSlots } from "./slots.js";
+import { createSlots } from "./forward.js";
 
 const limits = { connections: 3, slotsPerOrganization: 2, waitingPerOrganization: 0, slotWaitMs: 60_000 };
 

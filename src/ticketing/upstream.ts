@@ -5,11 +5,17 @@ import type { FairWindow } from "../infra/fair-window.js";
 import { loadOnDemand } from "../infra/load-on-demand.js";
 import type { Log } from "../infra/observability/log.js";
 import { createOutage } from "../infra/observability/outage.js";
-import { type Cancellation, cancel, exchange, type UpstreamResponse } from "./exchange.js";
-import { type CallFailures, createCallFailures } from "./failures.js";
-import { createKeyMask, type KeyMask } from "./key-mask.js";
+import {
+  type CallFailures,
+  type Cancellation,
+  cancel,
+  createCallFailures,
+  exchange,
+  type UpstreamResponse,
+} from "./exchange.js";
 import type { TicketingLimits } from "./limits.js";
 import type { UpstreamRequest } from "./request.js";
+import { createKeyMask, type KeyMask } from "./response.js";
 
 export type UpstreamOptions = {
   url: string;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import sql, { raw } from "sql-template-tag";
 import type { Queryable } from "../infra/database/db.js";
+import { type AppliedMigration, type Migration, readMigrations } from "../infra/database/migrate.js";
 import type { MigratedTables } from "../infra/database/migrated-tables.js";
 
 /** `key` are the columns of the primary key as ORDER BY has them, or null. */
@@ -181,4 +182,26 @@ export function readSequences(tx: Queryable, tables: BackupTable[]): Promise<Seq
 
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
+}
+
+/**
+ * The migrations of this version that a database or a backup has. One that this version does not have is refused even if it
+ * is compatible: this version does not know its tables.
+ */
+export async function findKnownMigrations(
+  holder: "database" | "backup",
+  applied: AppliedMigration[],
+  directory?: URL,
+): Promise<Migration[]> {
+  const files = await readMigrations(directory);
+  return applied.map(({ name, checksum }) => {
+    const known = files.find((file) => file.name === name);
+    if (known === undefined) {
+      throw new Error(`the ${holder} has migration ${name}, which is unknown to this version: run a newer version`);
+    }
+    if (known.checksum !== checksum) {
+      throw new Error(`the ${holder} has another ${name} than this version: run the version that applied it`);
+    }
+    return known;
+  });
 }

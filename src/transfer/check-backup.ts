@@ -1,6 +1,5 @@
 import { findMigratedTables } from "../infra/database/migrated-tables.js";
-import { columnsInBackup, type TableDigest } from "./backup-tables.js";
-import { findKnownMigrations } from "./known-migrations.js";
+import { columnsInBackup, findKnownMigrations, type TableDigest } from "./backup-tables.js";
 import type { BackupPart } from "./read-backup.js";
 import type { BackupSummary } from "./write-backup.js";
 

@@ -19,9 +19,7 @@ import {
   summarizePlan,
 } from "./apply-plan.js";
 import type { ImportProblem } from "./check-row.js";
-import { readWithdrawn, recordWithdrawn, type Withdrawn } from "./ended-rights.js";
 import { findProblems } from "./find-problems.js";
-import { readUnverifiedWithRights, type UnverifiedWithRights } from "./given-rights.js";
 import {
   createImportTables,
   dropAbandonedTables,
@@ -30,6 +28,13 @@ import {
   useLargeSets,
 } from "./import-tables.js";
 import { createReferenceTable, noScope, planJoinTable, planReferences, planRows } from "./plan-rows.js";
+import {
+  readUnverifiedWithRights,
+  readWithdrawn,
+  recordWithdrawn,
+  type UnverifiedWithRights,
+  type Withdrawn,
+} from "./rights.js";
 import { type StagedDocument, stageRows } from "./stage-rows.js";
 import {
   type TransferList,

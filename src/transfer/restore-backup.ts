@@ -6,13 +6,13 @@ import {
   type BackupTable,
   columnsInBackup,
   findBackupTables,
+  findKnownMigrations,
   quoted,
   readTable,
   type SequenceState,
   useBackupSettings,
 } from "./backup-tables.js";
 import { requireComplete, requireKnown } from "./check-backup.js";
-import { findKnownMigrations } from "./known-migrations.js";
 import type { BackupPart } from "./read-backup.js";
 import type { BackupSummary } from "./write-backup.js";
 

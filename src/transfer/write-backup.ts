@@ -5,13 +5,13 @@ import { type AppliedMigration, findAppliedMigrations } from "../infra/database/
 import { findMigratedTables } from "../infra/database/migrated-tables.js";
 import {
   findBackupTables,
+  findKnownMigrations,
   quoted,
   readSequences,
   readTable,
   type TableDigest,
   useBackupSettings,
 } from "./backup-tables.js";
-import { findKnownMigrations } from "./known-migrations.js";
 
 /*
  * A backup is lines of JSON: a header; for each table its columns, an array of texts per row and its digest; the

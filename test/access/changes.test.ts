@@ -1,22 +1,20 @@
 import { randomUUID } from "node:crypto";
 import sql, { raw } from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { maximumChangesRead, type PastRead, pruneChanges } from "../../src/access/changes.js";
-import { createKeyLookups } from "../../src/access/key-lookups.js";
+import { createKeyLookups } from "../../src/access/check-request.js";
 import type { Queryable } from "../../src/infra/database/db.js";
 import { type ReadPoint, readPointColumns } from "../../src/infra/database/read-point.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { type Make, makerOn } from "../support/make.js";
 import { withPostgres } from "../support/needs.js";
 import { until } from "../support/until.js";
 
-let fresh: FreshDatabase;
+const fresh = useFreshDatabase();
 let make: Make;
 beforeAll(async () => {
-  fresh = await openFreshDatabase();
   make = makerOn(fresh.db);
 });
-afterAll(() => fresh.remove());
 
 async function readPoint(db: Queryable = fresh.db): Promise<ReadPoint> {
   const [row] = await db.query<ReadPoint>(sql`select ${readPointColumns}`);

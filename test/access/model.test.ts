@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildApp } from "../../src/app.js";
 import { loadConfig } from "../../src/config.js";
 import { createLog } from "../../src/infra/observability/log.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { createRandom, type Random, runSize } from "../support/random.js";
 import { exampleInputs } from "../support/tool-examples.js";
 import { toolPermissions } from "../support/tool-permissions.js";
@@ -20,11 +20,10 @@ const { requests, seed, isLong } = runSize("MODEL");
 const requestsPerWorld = 500;
 const batchSize = 50;
 
-let fresh: FreshDatabase;
+const fresh = useFreshDatabase();
 let app: FastifyInstance;
 
 beforeAll(async () => {
-  fresh = await openFreshDatabase();
   const limits = { rest: 1e9, mcp: 1e9, ticketing: 1e9 };
   // Nothing listens there: a 502 shows that a call passed every check.
   const ticketing = { url: "http://127.0.0.1:9", apiKey: "unused" };
@@ -33,10 +32,7 @@ beforeAll(async () => {
     platformRequests: 1_000_000,
   });
 });
-afterAll(async () => {
-  await app.close();
-  await fresh.remove();
-});
+afterAll(() => app.close());
 
 it(`${requests} requests of seed ${seed} are answered as the model expects`, { timeout: 3_600_000 }, async () => {
   const random = createRandom(seed);

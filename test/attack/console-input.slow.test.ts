@@ -1,16 +1,16 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { consoleRoutes, consoleTools, platformTools, tools } from "../../src/registry.js";
-import { type ConsoleService, startConsole } from "../console/support.js";
+import { startConsole } from "../console/support.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
-import { makerOn } from "../support/make.js";
 import { createMemoryLog } from "../support/memory-log.js";
+import { useService } from "../support/setup.js";
 
 /** Requests of the console that no page makes. None may be a 500, or reach what belongs to others. */
 
-let service: ConsoleService;
+const { service, make } = useService(() => startConsole({}, { consoleLimit: 1_000_000 }, { log }));
 let fixture: EventFixture;
 let owner: string;
 let stranger: string;
@@ -18,15 +18,12 @@ let foreignEvent: string;
 const { log, text: logged } = createMemoryLog();
 
 beforeAll(async () => {
-  service = await startConsole({}, { consoleLimit: 1_000_000 }, { log });
   fixture = await createEventFixture(service.db);
-  const make = makerOn(service.db);
   owner = await service.signIn(fixture.caller.userId);
   await service.db.query(sql`update users set platform_admin = true where id = ${fixture.caller.userId}`);
   stranger = await service.signIn(await make.member(fixture.otherOrganizationId, "owner"));
   foreignEvent = await make.event(await make.conference(), { hosts: [await make.organization()] });
 });
-afterAll(() => service.close());
 
 const oddTexts = {
   "a NUL character": "a\u0000b",
@@ -219,7 +216,6 @@ describe("what belongs to others", () => {
   });
 
   it("a guest of another event has no code in this one", async () => {
-    const make = makerOn(service.db);
     const other = await make.event(await make.conference(), { hosts: [fixture.organizationId] });
     const base = `organizations/${fixture.organizationId}/events`;
     const guest = fixture.registrationIds.approved;
@@ -237,7 +233,6 @@ describe("what belongs to others", () => {
   });
 
   it("tools refuse the events, keys, people and invitations of others", async () => {
-    const make = makerOn(service.db);
     await make.organizationKey(fixture.organizationId, { userId: fixture.caller.userId });
     const [key] = await service.db.query<{ id: string }>(
       sql`select id from api_keys where organization_id = ${fixture.organizationId} limit 1`,

@@ -1,8 +1,13 @@
 import { hash, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Database } from "../../src/infra/database/db.js";
-import { createImageReader, imageReadLimits } from "../../src/modules/images/reader.js";
-import { type Image, imagePath, imageStore } from "../../src/modules/images/store.js";
+import {
+  createImageReader,
+  type Image,
+  imagePath,
+  imageReadLimits,
+  imageStore,
+} from "../../src/modules/images/store.js";
 import { keptBytes } from "../support/memory.js";
 import { startService } from "../support/service.js";
 import { useService } from "../support/setup.js";

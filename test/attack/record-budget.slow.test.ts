@@ -1,8 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
-import { recordBudget } from "../../src/records/record-budget.js";
-import { allowRecordChange } from "../../src/records/recorded-change.js";
+import { allowRecordChange, recordBudget } from "../../src/records/recorded-change.js";
 import { call } from "../support/call.js";
 import { createEventFixture } from "../support/event-fixture.js";
 import { createToolRunner } from "../support/tool-runner.js";

@@ -7,7 +7,7 @@ import sql from "sql-template-tag";
 import { type afterAll, afterEach, describe, expect, test } from "vitest";
 import type { Database } from "../../src/infra/database/db.js";
 import { hashPassword } from "../../src/sign-in/password-hashes.js";
-import { savePasswordHash } from "../../src/sign-in/password-store.js";
+import { savePasswordHash } from "../../src/sign-in/passwords.js";
 import { type Service, startService } from "../support/service.js";
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];

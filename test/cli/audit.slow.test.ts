@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { OrganizationCaller } from "../../src/access/caller.js";
 import { findOperations, ticketingOperations } from "../../src/ticketing/operations.js";
-import { recordOutcome, recordWrite, type TicketingWrite } from "../../src/ticketing/write-record.js";
+import { recordOutcome, recordWrite, type TicketingWrite } from "../../src/ticketing/write-records.js";
 import { callTool } from "../mcp/messages.js";
 import { createEventFixture } from "../support/event-fixture.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
 import { startService } from "../support/service.js";
 import { svc } from "../support/svc.js";
@@ -16,18 +16,16 @@ import { parse } from "./parse.js";
 import { expectRefusal } from "./refusal.js";
 import { runCommand } from "./run-command.js";
 
-let fresh: FreshDatabase;
+const fresh = useFreshDatabase();
 let world: Awaited<ReturnType<typeof createEventFixture>>;
 let slug: string;
 let owner: string;
 let write: TicketingWrite;
 
 beforeAll(async () => {
-  fresh = await openFreshDatabase();
   world = await createEventFixture(fresh.db);
   await makeHistory();
 });
-afterAll(() => fresh.remove());
 
 const audit = (...args: string[]) => runCommand(["audit", ...args], fresh.env);
 

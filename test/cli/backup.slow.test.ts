@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import sql, { raw } from "sql-template-tag";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "../../src/infra/database/db.js";
 import type { TableDigest } from "../../src/transfer/backup-tables.js";
 import { readBackup } from "../../src/transfer/read-backup.js";
 import { writeBackup } from "../../src/transfer/write-backup.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
 import { withPostgres } from "../support/needs.js";
 import { createPostgresDatabase } from "../support/postgres.js";
@@ -19,12 +19,11 @@ import { runCommand } from "./run-command.js";
 import { sampleDocument } from "./sample-document.js";
 import { createTransferHarness } from "./transfer-harness.js";
 
-let fresh: FreshDatabase;
+const fresh = useFreshDatabase();
 let directory: string;
 let file: string;
 
 beforeAll(async () => {
-  fresh = await openFreshDatabase();
   const transfer = createTransferHarness(fresh.db);
   await transfer.clear();
   await transfer.import(sampleDocument());
@@ -33,7 +32,6 @@ beforeAll(async () => {
   await make.organizationKey(await make.organization());
   await make.image();
 });
-afterAll(() => fresh.remove());
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "svc-test-"));
   file = join(directory, "backup.svc.gz");

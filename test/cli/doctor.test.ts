@@ -10,7 +10,7 @@ import { type Config, loadConfig } from "../../src/config.js";
 import type { Database } from "../../src/infra/database/db.js";
 import { type Issuer, startIssuer } from "../sign-in/issuer.js";
 import { startMailServer } from "../sign-in/mail-server.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
 import { svc } from "../support/svc.js";
 import { findFreePort } from "./launch.js";
@@ -18,15 +18,11 @@ import { runCommand } from "./run-command.js";
 
 const all = [...checks.config, ...checks.database, ...checks.schema];
 
-let fresh: FreshDatabase;
+const fresh = useFreshDatabase();
 const servers: Server[] = [];
-beforeAll(async () => {
-  fresh = await openFreshDatabase();
-});
 afterEach(() => vi.restoreAllMocks());
 afterAll(async () => {
   for (const server of servers) server.close();
-  await fresh.remove();
 });
 
 /** Runs a check by itself. What it advises must exist. */

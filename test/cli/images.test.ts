@@ -1,21 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { imagePath, imageStore } from "../../src/modules/images/store.js";
 import { removeUnusedImages } from "../../src/modules/images/unused.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { type Make, makerOn } from "../support/make.js";
 import { testOperator } from "../support/operator.js";
 import { runCommand } from "./run-command.js";
 
-let fresh: FreshDatabase;
+const fresh = useFreshDatabase();
 let make: Make;
 beforeAll(async () => {
-  fresh = await openFreshDatabase();
   make = makerOn(fresh.db);
 });
-afterAll(() => fresh.remove());
 beforeEach(async () => {
   await fresh.db.query(sql`delete from images`);
 });

@@ -1,9 +1,9 @@
 import sql, { raw } from "sql-template-tag";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Queryable, sqlState } from "../../src/infra/database/db.js";
 import { importDocument, importInto } from "../../src/transfer/document-import.js";
 import { stageRows } from "../../src/transfer/stage-rows.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { withPostgres } from "../support/needs.js";
 import { testOperator } from "../support/operator.js";
 import { conferenceRow, eventRow, sampleDocument, sampleIds } from "./sample-document.js";
@@ -11,14 +11,12 @@ import { createTransferHarness, intercept, type TransferHarness } from "./transf
 
 /** Columns that repeat those of another row: an import fills them in for all rows at once. */
 
-let fresh: FreshDatabase;
+const fresh = useFreshDatabase();
 let transfer: TransferHarness;
 
 beforeAll(async () => {
-  fresh = await openFreshDatabase();
   transfer = createTransferHarness(fresh.db);
 });
-afterAll(() => fresh.remove());
 beforeEach(() => transfer.clear());
 
 async function* chunksOf(given: object): AsyncGenerator<Buffer> {

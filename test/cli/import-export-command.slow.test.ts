@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { raw } from "sql-template-tag";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { withPostgres } from "../support/needs.js";
 import { svc } from "../support/svc.js";
 import { launch } from "./launch.js";
@@ -13,15 +13,13 @@ import { runCommand } from "./run-command.js";
 import { conferenceRow, eventRow, sampleDocument } from "./sample-document.js";
 import { createTransferHarness, type TransferHarness } from "./transfer-harness.js";
 
-let fresh: FreshDatabase;
+const fresh = useFreshDatabase();
 let transfer: TransferHarness;
 let directory: string;
 
 beforeAll(async () => {
-  fresh = await openFreshDatabase();
   transfer = createTransferHarness(fresh.db);
 });
-afterAll(() => fresh.remove());
 beforeEach(async () => {
   await transfer.clear();
   directory = await mkdtemp(join(tmpdir(), "svc-test-"));

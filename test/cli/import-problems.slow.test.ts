@@ -39,26 +39,10 @@ describe("invalid rows", () => {
       { "users[0]": "expected object, received null", "users[1]": "expected object, received number" },
     ],
     [
-      "a value that is not in the enumeration",
-      { events: [eventRow({ status: "live" })] },
-      { "events[0].status": "expected one of draft, approved, published, archived" },
-    ],
-    [
-      "an invalid URL in a map",
-      { posters: [{ ...poster, posted_urls: { "my site": "x" } }] },
-      { 'posters[0].posted_urls."my site"': /URL/ },
-    ],
-    [
       "a number that JavaScript cannot represent",
       { posters: [{ ...poster, metadata: { a: "1e999" } }] },
       { "posters[0].metadata": /1e308/ },
     ],
-    [
-      "a NUL character",
-      { organizations: [{ name: "A", slug: "a", description: "A\0" }] },
-      { "organizations[0].description": /NUL/ },
-    ],
-    ["half a surrogate pair", { events: [eventRow({ venue: "\ud800" })] }, { "events[0].venue": /Unicode/ }],
     [
       "an unknown conference",
       { events: [eventRow({ conference: "nope" })] },
@@ -192,11 +176,6 @@ describe("invalid rows", () => {
       "a conference that ends before it starts",
       { conferences: [conferenceRow({ slug: "new", end_date: "2031-04-30" })] },
       { "conferences[0].end_date": "expected a date on or after start_date" },
-    ],
-    [
-      "year 0",
-      { conferences: [conferenceRow({ start_date: "0000-01-01" })] },
-      { "conferences[0].start_date": /^expected a date/ },
     ],
     [
       "a pending guest who is checked in",

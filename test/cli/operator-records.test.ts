@@ -3,21 +3,19 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
 import { runCommand } from "./run-command.js";
 
 /** What operators change at the command line is recorded, with who changed it. */
 
-let fresh: FreshDatabase;
+const fresh = useFreshDatabase();
 let directory: string;
 
 beforeAll(async () => {
-  fresh = await openFreshDatabase();
   directory = await mkdtemp(join(tmpdir(), "svc-test-"));
 });
 afterAll(async () => {
-  await fresh.remove();
   await rm(directory, { recursive: true });
 });
 

@@ -7,26 +7,24 @@ import sql, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { archiveRecords } from "../../src/records/archive-records.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { withPostgres } from "../support/needs.js";
 import { createToolRunner, type ToolRunner } from "../support/tool-runner.js";
 import { parse } from "./parse.js";
 import { expectRefusal } from "./refusal.js";
 import { runCommand } from "./run-command.js";
 
-let fresh: FreshDatabase;
+const fresh = useFreshDatabase();
 let fixture: EventFixture;
 let tools: ToolRunner;
 let folder: string;
 
 beforeAll(async () => {
-  fresh = await openFreshDatabase();
   fixture = await createEventFixture(fresh.db);
   tools = createToolRunner(fresh.db, fixture);
   folder = await mkdtemp(join(tmpdir(), "svc-test-"));
 });
 afterAll(async () => {
-  await fresh.remove();
   await rm(folder, { recursive: true });
 });
 

@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { migrate, readMigrations } from "../../src/infra/database/migrate.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
 import { withPostgres } from "../support/needs.js";
 import { type Installation, installVersion } from "../support/other-version.js";
@@ -26,11 +26,7 @@ beforeAll(async () => {
 afterAll(() => newer.remove());
 
 withPostgres("beside a newer version", () => {
-  let fresh: FreshDatabase;
-  beforeAll(async () => {
-    fresh = await openFreshDatabase();
-  });
-  afterAll(() => fresh.remove());
+  const fresh = useFreshDatabase();
 
   it("an older one keeps serving, restarts and runs commands if the migration is compatible, and is refused if not", async () => {
     const serve = ["serve", "--port", "0", "--json"];
@@ -72,11 +68,10 @@ withPostgres("beside a newer version", () => {
 const everyRequest = "0023_row_changes.sql";
 
 withPostgres("beside this version", () => {
-  let fresh: FreshDatabase;
+  const fresh = useFreshDatabase();
   let older: Installation;
   let lastCompatible: string[];
   beforeAll(async () => {
-    fresh = await openFreshDatabase();
     const files = await readMigrations();
     const isNeeded = ({ name, compatible }: { name: string; compatible: boolean }) =>
       !compatible || name === everyRequest;
@@ -86,10 +81,7 @@ withPostgres("beside this version", () => {
     await fresh.db.query(sql`create schema public`);
     await migrate(fresh.db, { directory: older.migrations });
   });
-  afterAll(async () => {
-    await fresh.remove();
-    await older.remove();
-  });
+  afterAll(() => older.remove());
 
   it("one without the last compatible migrations keeps serving reads and writes, restarts and imports", async () => {
     expect(lastCompatible).not.toEqual([]);
@@ -124,11 +116,7 @@ withPostgres("beside this version", () => {
 });
 
 withPostgres("a migration behind a long transaction", () => {
-  let fresh: FreshDatabase;
-  beforeAll(async () => {
-    fresh = await openFreshDatabase();
-  });
-  afterAll(() => fresh.remove());
+  const fresh = useFreshDatabase();
 
   it("lets requests through and is applied when the transaction is over", async () => {
     let migrating: Promise<string[]> = Promise.resolve([]);

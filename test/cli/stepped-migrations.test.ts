@@ -1,7 +1,7 @@
 import sql, { raw } from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { migrate, migrationNames } from "../../src/infra/database/migrate.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
 import { withPostgres } from "../support/needs.js";
 
@@ -11,11 +11,7 @@ const fill = "0013_filled_dashboard.sql";
 const platformNames = "0026_platform_names.sql";
 const index = "0015_events_of_every_status.sql";
 
-let fresh: FreshDatabase;
-beforeAll(async () => {
-  fresh = await openFreshDatabase();
-});
-afterAll(() => fresh.remove());
+const fresh = useFreshDatabase();
 
 const forget = (name: string) => fresh.db.query(sql`delete from schema_migrations where name = ${name}`);
 

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { getInvitation } from "../../src/sign-in/accept-invitation.js";
 import { verifyPassword } from "../../src/sign-in/password-hashes.js";
 import { getReset } from "../../src/sign-in/password-reset.js";
-import { findPasswordHash } from "../../src/sign-in/password-store.js";
+import { findPasswordHash } from "../../src/sign-in/passwords.js";
 import { useDatabase } from "../support/setup.js";
 import { svc } from "../support/svc.js";
 import { workerDatabase } from "../support/worker-database.js";

@@ -1,9 +1,9 @@
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { consoleRoutes } from "../../src/registry.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
-import { makerOn } from "../support/make.js";
-import { type ConsoleService, startConsole } from "./support.js";
+import { useService } from "../support/setup.js";
+import { startConsole } from "./support.js";
 
 /**
  * Who may make which request, written out, so that a changed declaration fails. 401, 403 and 404 are refusals of access,
@@ -78,14 +78,12 @@ const table: Record<string, Row> = {
 
 const visitors = ["signed out", "stranger", "member", "admin", "owner", "platform administrator"] as const;
 
-let service: ConsoleService;
+const { service, make } = useService(() => startConsole({}, { consoleLimit: 100_000 }));
 let fixture: EventFixture;
 const cookies = new Map<string, string>();
 
 beforeAll(async () => {
-  service = await startConsole({}, { consoleLimit: 100_000 });
   fixture = await createEventFixture(service.db);
-  const make = makerOn(service.db);
   const administrator = await make.user();
   await service.db.query(sql`update users set platform_admin = true where id = ${administrator}`);
   const people = {
@@ -97,7 +95,6 @@ beforeAll(async () => {
   };
   for (const [visitor, userId] of Object.entries(people)) cookies.set(visitor, await service.signIn(userId));
 });
-afterAll(() => service.close());
 
 it("has a row for every console request", () => {
   const declared = consoleRoutes.map(({ method, path }) => `${method} ${path.replace("/api/console/", "")}`);

@@ -1,21 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import { createChangeStreams, streamLimits } from "../../src/console/change-streams.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
 import { makerOn } from "../support/make.js";
-import { type ConsoleService, startConsole } from "./support.js";
+import { useService } from "../support/setup.js";
+import { startConsole } from "./support.js";
 
-let service: ConsoleService;
+const { service, make } = useService(() => startConsole({ streams: { heartbeatMs: 50 } }));
 let fixture: EventFixture;
 let cookie: string;
 
 beforeAll(async () => {
-  service = await startConsole({ streams: { heartbeatMs: 50 } });
   fixture = await createEventFixture(service.db);
   cookie = await service.signIn(fixture.caller.userId);
 });
-afterAll(() => service.close());
 
 /** Waits until the expectations hold. */
 const within = (expectation: () => void | Promise<void>) => vi.waitFor(expectation, { timeout: 10_000 });
@@ -60,7 +59,7 @@ const named = ({ notices }: { notices: { topic: string }[] }) => notices.filter(
 
 /** What an agent does: reports a link. */
 async function reportLink(poster: string, network: string): Promise<void> {
-  const key = await makerOn(service.db).superAdminKey();
+  const key = await make.superAdminKey();
   const body = { posted_urls: { [network]: `https://${network}.example/1` } };
   const { status } = await service.call(`/api/svc/posters/${poster}`, { key, body });
   expect(status).toBe(200);
@@ -89,7 +88,7 @@ it("tells everyone that anything may have changed when a record names neither ev
 });
 
 it("ends when the session ends or the person leaves the organization", async () => {
-  const userId = await makerOn(service.db).member(fixture.organizationId, "member");
+  const userId = await make.member(fixture.organizationId, "member");
   const first = await service.signIn(userId);
   const stream = await follow(first);
   service.signOut(first);

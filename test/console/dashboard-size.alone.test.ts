@@ -1,25 +1,23 @@
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { createLargeOrganization } from "../support/large-organization.js";
-import { makerOn } from "../support/make.js";
-import { type ConsoleService, startConsole } from "./support.js";
+import { useService } from "../support/setup.js";
+import { startConsole } from "./support.js";
 
 /** Times are compared with each other on the same machine, never with a clock. */
-let service: ConsoleService;
+const { service, make } = useService(() => startConsole({}, { consoleLimit: 100_000 }));
 let small: { id: string; cookie: string };
 let large: { id: string; cookie: string };
 
 beforeAll(async () => {
-  service = await startConsole({}, { consoleLimit: 100_000 });
   small = await organization(10, 10);
   large = await organization(2_000, 10);
   await service.db.query(sql`analyze`);
 }, 120_000);
-afterAll(() => service.close());
 
 async function organization(events: number, postersPerEvent: number) {
   const id = await createLargeOrganization(service.db, { events, postersPerEvent });
-  const userId = await makerOn(service.db).member(id);
+  const userId = await make.member(id);
   await service.db.query(sql`
     insert into visits (user_id, organization_id, visited_at) values (${userId}, ${id}, now() - interval '1 day')`);
   return { id, cookie: await service.signIn(userId) };

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
-import { makerOn } from "../support/make.js";
-import { type ConsoleService, startConsole } from "./support.js";
+import { useService } from "../support/setup.js";
+import { startConsole } from "./support.js";
 
-let service: ConsoleService;
+const { service, make } = useService(startConsole);
 let fixture: EventFixture;
 let owner: string;
 let member: string;
@@ -13,15 +13,12 @@ let cohost: string;
 let outsider: string;
 
 beforeAll(async () => {
-  service = await startConsole();
   fixture = await createEventFixture(service.db);
-  const make = makerOn(service.db);
   owner = await service.signIn(fixture.caller.userId);
   member = await service.signIn(await make.member(fixture.organizationId, "member"));
   cohost = await service.signIn(await make.member(fixture.cohostOrganizationId, "owner"));
   outsider = await service.signIn(await make.member(fixture.otherOrganizationId, "owner"));
 });
-afterAll(() => service.close());
 
 const eventPath = (organization: string, rest = "", event = fixture.eventId) =>
   `organizations/${organization}/events/${event}${rest}`;
@@ -58,7 +55,6 @@ describe("an event's page", () => {
     expect((await service.get(eventPath(fixture.organizationId), outsider)).status).toBe(404);
     expect((await service.get(eventPath(fixture.organizationId, "", randomUUID()), owner)).status).toBe(404);
     expect((await service.get(eventPath(fixture.organizationId, "", "nonsense"), owner)).status).toBe(400);
-    const make = makerOn(service.db);
     const draft = await make.event(await make.conference(), { status: "draft", hosts: [fixture.organizationId] });
     expect((await service.get(eventPath(fixture.organizationId, "", draft), owner)).status).toBe(404);
   });
@@ -77,7 +73,6 @@ describe("the speakers of an event", () => {
 
 describe("the posters of an event", () => {
   it("come in pages, with drafts and metadata", async () => {
-    const make = makerOn(service.db);
     const eventId = await make.event(await make.conference(), { hosts: [fixture.organizationId] });
     const ids = await make.posters(eventId, [
       { sort_order: 1, published: false },
@@ -127,7 +122,6 @@ describe("organizations that can become hosts", () => {
   };
 
   it("are found by name in the conferences in which both host a listed event", async () => {
-    const make = makerOn(service.db);
     const word = `Zw${randomUUID().slice(0, 8)}`;
     const conference = await make.conference();
     await make.event(conference, { hosts: [fixture.organizationId] });
@@ -148,7 +142,6 @@ describe("organizations that can become hosts", () => {
   });
 
   it("are at most ten, and only for admins", async () => {
-    const make = makerOn(service.db);
     const word = `Zy${randomUUID().slice(0, 8)}`;
     const hosts = [fixture.organizationId];
     for (let number = 0; number < 12; number++) hosts.push(await make.organization(`${word} ${number}`));

@@ -3,30 +3,19 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { removeUser } from "../../src/modules/users/remove-user.js";
 import { acceptInvitation, getInvitation } from "../../src/sign-in/accept-invitation.js";
 import { runCommand } from "../cli/run-command.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
-import { type Make, makerOn } from "../support/make.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { testOperator } from "../support/operator.js";
+import { useService } from "../support/setup.js";
 import { type ConsoleService, startConsole } from "./support.js";
 
 // An invitation, and the offer of an event, end with the right of the person who made them.
 
-let fresh: FreshDatabase;
-let service: ConsoleService;
-let make: Make;
-
-beforeAll(async () => {
-  fresh = await openFreshDatabase();
-  service = await startConsole({}, {}, { connection: fresh.connection });
-  make = makerOn(service.db);
-});
-afterAll(async () => {
-  await service.close();
-  await fresh.remove();
-});
+const fresh = useFreshDatabase();
+const { service, make } = useService(() => startConsole({}, {}, { connection: fresh.connection }));
 
 type Organization = { organizationId: string; ownerId: string; owner: string };
 /** Ends the right of a person, who is an owner of the organization unless they administer the platform. */

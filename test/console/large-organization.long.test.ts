@@ -1,12 +1,13 @@
 import sql, { raw, type Sql } from "sql-template-tag";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { eventsAroundNow, nearEvents } from "../../src/access/visibility.js";
 import { scannedEvents } from "../../src/modules/organizations/event-lines.js";
-import { namedEvents } from "../../src/modules/organizations/nearest-events.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { namedEvents } from "../../src/modules/organizations/search-store.js";
+import { type FreshDatabase, useFreshDatabase } from "../support/fresh-database.js";
+import { useService } from "../support/setup.js";
 import { fillTables, ids } from "./plans-fixture.js";
 import { capturing, excessesOf } from "./read-plans.js";
-import { type ConsoleService, startConsole } from "./support.js";
+import { startConsole } from "./support.js";
 
 /** What is shown of all events of an organization at once must not grow with their number. */
 
@@ -14,26 +15,22 @@ const pastEvents = nearEvents + 200;
 /** The events around now, with two records each. All events are more. */
 const mostRows = 4 * nearEvents + 100;
 
-let fresh: FreshDatabase;
-let service: ConsoleService;
+const fresh = useFreshDatabase();
+const { service } = useService(() =>
+  startConsole(
+    { wrapDatabase: capturing((statement) => statements.push(statement)) },
+    { consoleLimit: 100_000 },
+    { connection: fresh.connection },
+  ),
+);
 let cookie: string;
 let statements: Sql[] = [];
 
 beforeAll(async () => {
-  fresh = await openFreshDatabase();
   await fillTables(fresh.db);
   await hostEverything(fresh);
-  service = await startConsole(
-    { wrapDatabase: capturing((statement) => statements.push(statement)) },
-    { consoleLimit: 100_000 },
-    { connection: fresh.connection },
-  );
   cookie = await service.signIn(ids.person ?? "");
 }, 300_000);
-afterAll(async () => {
-  await service.close();
-  await fresh.remove();
-});
 
 /** The organization of the fixture co-hosts all events, most of which are to come, and some more of the past. */
 async function hostEverything({ db }: FreshDatabase): Promise<void> {

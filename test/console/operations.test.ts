@@ -1,10 +1,10 @@
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { consoleOperations, type Operation } from "../../contract/console/operations.js";
 import { consolePaths, type OperationName } from "../../contract/console/paths.js";
 import { createDashboardFixture, type DashboardFixture } from "../support/dashboard-fixture.js";
-import { makerOn } from "../support/make.js";
-import { type ConsoleService, startConsole } from "./support.js";
+import { useService } from "../support/setup.js";
+import { startConsole } from "./support.js";
 
 /** Requests that find something of everything that a response can contain: `call` compares each with the contract. */
 const queries: Partial<Record<OperationName, string>> = {
@@ -20,14 +20,12 @@ const elsewhere: OperationName[] = [
   ...(["runTool", "runAdminTool"] as const),
 ];
 
-let service: ConsoleService;
+const { service, make } = useService(startConsole);
 let fixture: DashboardFixture;
 let cookie: string;
 const ids = new Map<string, string>();
 
 beforeAll(async () => {
-  service = await startConsole();
-  const make = makerOn(service.db);
   fixture = await createDashboardFixture(service.db);
   const { organizationId, ownerId } = fixture;
   await service.db.query(sql`update users set platform_admin = true where id = ${ownerId}`);
@@ -54,7 +52,6 @@ beforeAll(async () => {
   const guest = await change("add_event_guest", { name: "Ola Opening", email: "ola@example.com" });
   ids.set("registration", guest.after.registration.id);
 });
-afterAll(() => service.close());
 
 async function startOf(event: string): Promise<string> {
   const [row] = await service.db.query<{ at: string }>(

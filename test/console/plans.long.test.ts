@@ -1,11 +1,12 @@
 import sql, { type Sql } from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { searchedRecords } from "../../src/records/record-page.js";
 import { consoleRoutes } from "../../src/registry.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
+import { useService } from "../support/setup.js";
 import { fillTables, ids, size } from "./plans-fixture.js";
 import { capturing, excessesOf } from "./read-plans.js";
-import { type ConsoleService, startConsole } from "./support.js";
+import { startConsole } from "./support.js";
 
 /**
  * Every read of the console, on thousands of rows: each statement that a request runs is explained, and no node of its plan
@@ -93,27 +94,22 @@ const wholeRosters: Record<string, string[]> = {
 
 const streams = ["organizations/:organization/changes", "admin/changes"];
 
-let fresh: FreshDatabase;
-let service: ConsoleService;
+const fresh = useFreshDatabase();
+const { service } = useService(() =>
+  startConsole(
+    { wrapDatabase: capturing((statement) => statements.push(statement)) },
+    { consoleLimit: 100_000 },
+    { connection: fresh.connection },
+  ),
+);
 let cookie: string;
 let statements: Sql[] = [];
 
 beforeAll(async () => {
   // A separate database, because rows of other tests would change the planner's estimates.
-  fresh = await openFreshDatabase();
   await fillTables(fresh.db);
-  const options = { connection: fresh.connection };
-  service = await startConsole(
-    { wrapDatabase: capturing((statement) => statements.push(statement)) },
-    { consoleLimit: 100_000 },
-    options,
-  );
   cookie = await service.signIn(ids.person ?? "");
 }, 300_000);
-afterAll(async () => {
-  await service.close();
-  await fresh.remove();
-});
 
 it("has a line for every read of the console", () => {
   const placeholders: Record<string, string> = {

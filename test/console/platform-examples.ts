@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { createKey } from "../../src/access/key-store.js";
 import type { Database } from "../../src/infra/database/db.js";
-import { createInvitation } from "../../src/modules/users/invitations.js";
+import { createInvitation } from "../../src/modules/users/invitation-store.js";
 import { makerOn } from "../support/make.js";
 
 export type PlatformFixture = {

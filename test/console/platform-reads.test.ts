@@ -1,20 +1,18 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makerOn } from "../support/make.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useService } from "../support/setup.js";
 import { createPlatformFixture, type PlatformFixture } from "./platform-examples.js";
-import { type ConsoleService, startConsole } from "./support.js";
+import { startConsole } from "./support.js";
 
-let service: ConsoleService;
+const { service, make } = useService(startConsole);
 let fixture: PlatformFixture;
 let cookie: string;
 
 beforeAll(async () => {
-  service = await startConsole();
   fixture = await createPlatformFixture(service.db);
   cookie = await service.signIn(fixture.administratorId);
 });
-afterAll(() => service.close());
 
 const get = (path: string) => service.get(`admin/${path}`, cookie);
 
@@ -45,7 +43,6 @@ describe("conferences", () => {
 
   it("that begin on the same day are listed once each", async () => {
     const word = `Tied${randomUUID().slice(0, 8)}`;
-    const make = makerOn(service.db);
     const made = await Promise.all(Array.from({ length: 5 }, () => make.conference({ start_date: "2031-03-01" })));
     await service.db.query(sql`update conferences set name = ${word} where id = any (${made}::uuid[])`);
     expect((await list(`conferences?q=${word}`)).map(({ id }) => id)).toEqual(made.sort().reverse());
@@ -54,7 +51,6 @@ describe("conferences", () => {
 
 describe("events", () => {
   it("of a conference are paged, the latest first, and filtered by status and words", async () => {
-    const make = makerOn(service.db);
     const conference = await make.conference({ status: "archived" });
     const times = [1, 2, 2, 2, 3].map((day) => `2031-06-0${day}T10:00:00.000Z`);
     for (const start_time of times) await make.event(conference, { start_time, hosts: [fixture.organizationId] });
@@ -89,7 +85,6 @@ describe("events", () => {
 
 describe("organizations and people", () => {
   it("are found by words, with members, keys and invitations", async () => {
-    const make = makerOn(service.db);
     const word = `org${randomUUID().slice(0, 8)}`;
     const id = await make.organization(`Ümläut ${word}`);
     const owner = await make.member(id, "owner");
@@ -112,7 +107,7 @@ describe("organizations and people", () => {
 
   it("list organizations in the order of their names, each once", async () => {
     const word = `sorted${randomUUID().slice(0, 8)}`;
-    for (const name of ["b", "A", "c", "a"]) await makerOn(service.db).organization(`${name} ${word}`);
+    for (const name of ["b", "A", "c", "a"]) await make.organization(`${name} ${word}`);
     const names = (await list(`organizations?q=${word}`)).map(({ name }) => String(name).toLowerCase()[0]);
     expect(names).toEqual(["a", "a", "b", "c"]);
   });
@@ -139,7 +134,6 @@ describe("organizations and people", () => {
 });
 
 it("keys are those of no organization, with who made them", async () => {
-  const make = makerOn(service.db);
   const foreign = await make.keyId(await make.organizationKey(fixture.organizationId));
   const preview = await service.post("admin/tools/create_platform_key", cookie, { tier: "super-admin", name: "Mine" });
   const made = await service.post("admin/tools/create_platform_key", cookie, {
@@ -178,7 +172,6 @@ it("records are filtered and exported", async () => {
 });
 
 it("the overview counts, and names what needs attention", async () => {
-  const make = makerOn(service.db);
   const empty = await make.conference({ start_date: "1999-01-01" });
   await make.event(empty, { status: "draft" });
   const [owned, leaderless] = [await make.organization("   0 owned"), await make.organization("   0 leaderless")];

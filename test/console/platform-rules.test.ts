@@ -1,30 +1,22 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
-import { makerOn } from "../support/make.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useFreshDatabase } from "../support/fresh-database.js";
+import { useService } from "../support/setup.js";
 import { createPlatformFixture, type PlatformFixture, platformExamples } from "./platform-examples.js";
-import { type ConsoleService, startConsole } from "./support.js";
+import { startConsole } from "./support.js";
 
 // How many platform administrators there are matters, so these tests use a separate database.
 
-let fresh: FreshDatabase;
-let service: ConsoleService;
+const fresh = useFreshDatabase();
+const { service, make } = useService(() => startConsole({}, {}, { connection: fresh.connection }));
 let fixture: PlatformFixture;
 let cookie: string;
 
-beforeAll(async () => {
-  fresh = await openFreshDatabase();
-  service = await startConsole({}, {}, { connection: fresh.connection });
-});
 beforeEach(async () => {
   await service.db.query(sql`update users set platform_admin = false where platform_admin`);
   fixture = await createPlatformFixture(service.db);
   cookie = await service.signIn(fixture.administratorId);
-});
-afterAll(async () => {
-  await service.close();
-  await fresh.remove();
 });
 
 const run = (tool: string, body: object, session = cookie) => service.post(`admin/tools/${tool}`, session, body);
@@ -128,7 +120,7 @@ describe("refusals", () => {
   it("a ticketing event that another event has, at once and under a concurrent change", async () => {
     const link = { ticketing_event_id: `evt-${randomUUID()}` };
     await commit("set_event_ticketing_link", { event_id: fixture.eventId, ...link });
-    const other = await makerOn(service.db).event(fixture.conferenceId);
+    const other = await make.event(fixture.conferenceId);
     await refused("set_event_ticketing_link", { event_id: other, ...link }, "conflict", /already linked to Test Event/);
     const wrong = { event_id: other, ticketing_event_id: "7Yx2kQpLmN" };
     await refused("set_event_ticketing_link", wrong, "invalid_input", /evt-/);
@@ -148,7 +140,6 @@ describe("refusals", () => {
   });
 
   it("keys of organizations", async () => {
-    const make = makerOn(service.db);
     const id = await make.keyId(await make.organizationKey(fixture.organizationId));
     await refused("revoke_platform_key", { key_id: id }, "not_found", "key");
   });
@@ -188,13 +179,13 @@ describe("platform administrators", () => {
   });
 
   it("cannot remove the only owner of an organization", async () => {
-    const owner = await makerOn(service.db).member(fixture.organizationId, "owner");
+    const owner = await make.member(fixture.organizationId, "owner");
     const refused = await run("remove_person", { person_id: owner });
     expect(refused.json).toMatchObject({ code: "conflict", error: expect.stringMatching(/only owner.*Invite one/) });
   });
 
   it("remove a person with keys and memberships", async () => {
-    const key = await makerOn(service.db).organizationKey(fixture.organizationId, { userId: fixture.personId });
+    const key = await make.organizationKey(fixture.organizationId, { userId: fixture.personId });
     const removed = await commit("remove_person", { person_id: fixture.personId });
     expect(removed.json.after).toEqual({ person: null });
     expect((await service.call("/api/svc/ping", { key })).status).toBe(401);

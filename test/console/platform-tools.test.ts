@@ -1,30 +1,25 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { platformTools } from "../../src/registry.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
+import { useService } from "../support/setup.js";
 import { tableVersions } from "../support/table-versions.js";
 import { changesOf } from "../support/tool-runner.js";
 import { createPlatformFixture, type PlatformFixture, platformExamples } from "./platform-examples.js";
-import { type ConsoleService, startConsole } from "./support.js";
+import { startConsole } from "./support.js";
 
 // Whole tables are compared, so these tests use a separate database.
 
-let fresh: FreshDatabase;
-let service: ConsoleService;
+const fresh = useFreshDatabase();
+const { service } = useService(() => startConsole({}, {}, fresh));
 let cookie: string;
 let administrator: string;
 
 beforeAll(async () => {
-  fresh = await openFreshDatabase();
-  service = await startConsole({}, {}, fresh);
   const fixture = await createPlatformFixture(service.db);
   administrator = fixture.administratorId;
   cookie = await service.signIn(administrator);
-});
-afterAll(async () => {
-  await service.close();
-  await fresh.remove();
 });
 
 const run = (tool: string, body: object) => service.post(`admin/tools/${tool}`, cookie, body);

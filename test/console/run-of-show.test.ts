@@ -1,22 +1,19 @@
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
-import { makerOn } from "../support/make.js";
-import { type ConsoleService, startConsole } from "./support.js";
+import { useService } from "../support/setup.js";
+import { startConsole } from "./support.js";
 
-let service: ConsoleService;
+const { service, make } = useService(startConsole);
 let fixture: EventFixture;
 let member: string;
 let outsider: string;
 
 beforeAll(async () => {
-  service = await startConsole();
   fixture = await createEventFixture(service.db);
-  const make = makerOn(service.db);
   member = await service.signIn(await make.member(fixture.organizationId, "member"));
   outsider = await service.signIn(await make.member(fixture.otherOrganizationId, "owner"));
 });
-afterAll(() => service.close());
 
 const read = (organization = fixture.organizationId, cookie: string | undefined = member) =>
   service.get(`organizations/${organization}/events/${fixture.eventId}/run-of-show`, cookie);

@@ -1,20 +1,18 @@
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { foundRows, searchedEvents } from "../../src/modules/organizations/search-store.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
-import { makerOn } from "../support/make.js";
-import { type ConsoleService, startConsole } from "./support.js";
+import { useService } from "../support/setup.js";
+import { startConsole } from "./support.js";
 
-let service: ConsoleService;
+const { service, make } = useService(startConsole);
 let fixture: EventFixture;
 let member: string;
 
 beforeAll(async () => {
-  service = await startConsole();
   fixture = await createEventFixture(service.db);
-  member = await service.signIn(await makerOn(service.db).member(fixture.organizationId, "member"));
+  member = await service.signIn(await make.member(fixture.organizationId, "member"));
 });
-afterAll(() => service.close());
 
 const search = (query: string, organization = fixture.organizationId, cookie: string | undefined = member) =>
   service.get(`organizations/${organization}/search?query=${encodeURIComponent(query)}`, cookie);
@@ -35,7 +33,6 @@ it("finds events and guests by words, without accents", async () => {
 });
 
 it("finds nothing of events that the organization does not host, and is for members", async () => {
-  const make = makerOn(service.db);
   const owner = await service.signIn(await make.member(fixture.otherOrganizationId, "owner"));
   expect((await search("simek", fixture.otherOrganizationId, owner)).json).toEqual({ events: [], guests: [] });
   expect((await search("simek", fixture.organizationId, owner)).status).toBe(404);
@@ -44,7 +41,6 @@ it("finds nothing of events that the organization does not host, and is for memb
 });
 
 it("finds guests of the next events, and of those that started within 31 days", async () => {
-  const make = makerOn(service.db);
   const organization = await make.organization();
   const cookie = await service.signIn(await make.member(organization));
   const addEvent = async (start: string) => {
@@ -65,7 +61,6 @@ it("finds guests of the next events, and of those that started within 31 days", 
 });
 
 it("is limited to a few rows, and to the guests of the next events", async () => {
-  const make = makerOn(service.db);
   const organization = await make.organization();
   const cookie = await service.signIn(await make.member(organization));
   const conference = await make.conference();

@@ -3,28 +3,19 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createInvitation } from "../../src/modules/users/invitations.js";
+import { expect, it } from "vitest";
+import { createInvitation } from "../../src/modules/users/invitation-store.js";
 import { acceptInvitation } from "../../src/sign-in/accept-invitation.js";
 import { createResetLink, resetPassword } from "../../src/sign-in/password-reset.js";
 import { runCommand } from "../cli/run-command.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
-import { makerOn } from "../support/make.js";
-import { type ConsoleService, startConsole } from "./support.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
+import { useService } from "../support/setup.js";
+import { startConsole } from "./support.js";
 
 // Accounts whose address nobody has verified are marked, and giving them rights warns.
 
-let fresh: FreshDatabase;
-let service: ConsoleService;
-
-beforeAll(async () => {
-  fresh = await openFreshDatabase();
-  service = await startConsole({}, {}, { connection: fresh.connection });
-});
-afterAll(async () => {
-  await service.close();
-  await fresh.remove();
-});
+const fresh = useFreshDatabase();
+const { service, make } = useService(() => startConsole({}, {}, { connection: fresh.connection }));
 
 const password = "a long enough phrase";
 
@@ -42,7 +33,7 @@ async function accepted(organizationId: string, inviterId: string | null): Promi
 
 it("an account is marked for members, administrators and operators until its address is verified", async () => {
   const { organizationId, ownerId, owner } = await service.newOrganization();
-  const administrator = await makerOn(service.db).user();
+  const administrator = await make.user();
   await service.db.query(sql`update users set platform_admin = true where id = ${administrator}`);
   const cookie = await service.signIn(administrator);
   const invited = await accepted(organizationId, ownerId);
@@ -60,7 +51,7 @@ it("an account is marked for members, administrators and operators until its add
   expect(await marks(invited)).toEqual([true, true, true]);
   expect(await marks(vouched)).toEqual([false, false, false]);
   // Nobody can sign in to it yet, except through the address.
-  const withoutPassword = await makerOn(service.db).member(organizationId);
+  const withoutPassword = await make.member(organizationId);
   expect((await service.get(`admin/people?id=${withoutPassword}`, cookie)).json.items[0].unverified).toBe(false);
   const token = (await createResetLink(service.db, invited.id, "")).replace("/reset/", "");
   await resetPassword(service.db, token, `${password} again`);
@@ -69,7 +60,7 @@ it("an account is marked for members, administrators and operators until its add
 
 it("rights for such an account come with a warning", async () => {
   const { organizationId, ownerId, owner } = await service.newOrganization();
-  const administrator = await makerOn(service.db).user();
+  const administrator = await make.user();
   await service.db.query(sql`update users set platform_admin = true where id = ${administrator}`);
   const cookie = await service.signIn(administrator);
   const { id, email } = await accepted(organizationId, ownerId);

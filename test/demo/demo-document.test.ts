@@ -6,7 +6,7 @@ import { organizationRow } from "../../contract/schema/organizations.js";
 import { posterRow } from "../../contract/schema/posters.js";
 import { registrationRow } from "../../contract/schema/registrations.js";
 import { segmentKind, segmentRow } from "../../contract/schema/run-of-show.js";
-import { speakerRole, speakerRow } from "../../contract/schema/speakers.js";
+import { speakerRow } from "../../contract/schema/speakers.js";
 import { userRow } from "../../contract/schema/users.js";
 import { buildDemoDocument } from "../../demo/build-document.js";
 import { readDemoContent } from "../../demo/content.js";
@@ -59,44 +59,6 @@ describe("the demo document", () => {
     expect(new Set(document.segments.map(({ event }) => event)).size).toBe(14);
   });
 
-  test("has unique ids that are valid UUIDs of version 8 (RFC 9562)", () => {
-    const ids = idsOf(document);
-    expect(new Set(ids).size).toBe(ids.length);
-    for (const id of ids) expect(z.uuid({ version: "v8" }).safeParse(id).success, id).toBe(true);
-  });
-
-  test("has unique natural keys", () => {
-    const repeated = (keys: (string | null | undefined)[]) => keys.filter((key, at) => keys.indexOf(key) !== at);
-    expect(repeated(document.users.map(({ email }) => email))).toEqual([]);
-    expect(repeated([...document.organizations, ...document.conferences].map(({ slug }) => slug))).toEqual([]);
-    expect(repeated(document.events.map(({ name }) => name))).toEqual([]);
-    expect(repeated(document.speakers.map(({ event, name }) => `${event} ${name}`))).toEqual([]);
-    expect(repeated(document.registrations.map(({ event, email }) => `${event} ${email.toLowerCase()}`))).toEqual([]);
-    expect(repeated(document.segments.map(({ event, title }) => `${event} ${title}`))).toEqual([]);
-    const linked = document.events.filter(({ ticketing_event_id }) => ticketing_event_id);
-    expect(repeated(linked.map(({ ticketing_event_id }) => ticketing_event_id))).toEqual([]);
-    expect(linked.every(({ luma_url }) => luma_url)).toBe(true);
-  });
-
-  test("refers only to rows that exist", () => {
-    const conferenceSlugs = new Set(document.conferences.map(({ slug }) => slug));
-    const organizationSlugs = new Set(document.organizations.map(({ slug }) => slug));
-    const emails = new Set(document.users.map(({ email }) => email));
-    const speakersById = new Map(document.speakers.map((speaker) => [speaker.id, speaker]));
-    for (const { members = [] } of document.organizations) {
-      for (const { email } of members) expect(emails).toContain(email);
-    }
-    for (const { conference, hosts = [] } of document.events) {
-      expect(conferenceSlugs).toContain(conference);
-      for (const { organization } of hosts) expect(organizationSlugs).toContain(organization);
-    }
-    const children = [document.posters, document.speakers, document.registrations, document.segments].flat();
-    for (const { event } of children) expect(eventsById.has(event)).toBe(true);
-    for (const { event, speakers = [] } of document.segments) {
-      for (const speaker of speakers) expect(speakersById.get(speaker)?.event).toBe(event);
-    }
-  });
-
   test("uses only reserved domains and the URL of the service", () => {
     const hosts = JSON.stringify(document).match(/https?:\/\/[^/"]+|@[a-z0-9-]+(\.[a-z0-9-]+)+/g) ?? [];
     const foreign = hosts.filter((each) => each !== baseUrl && !/[@./]example\.(com|org|net)$/.test(each));
@@ -105,18 +67,6 @@ describe("the demo document", () => {
 });
 
 describe("users, organizations and keys of the demo", () => {
-  test("each organization has one owner; members have every role; two users are platform admins", () => {
-    const roles = document.organizations.flatMap(({ members = [] }) => members.map(({ role }) => role));
-    expect(new Set(roles)).toEqual(new Set(["owner", "admin", "member"]));
-    for (const { members = [] } of document.organizations) {
-      expect(members.filter(({ role }) => role === "owner")).toHaveLength(1);
-    }
-    expect(document.users.flatMap(({ platform_admin, name }) => (platform_admin ? [name] : []))).toEqual([
-      "Nadia Rousseau",
-      "Sofia Almeida",
-    ]);
-  });
-
   test("there is one key per tier, and the organization hosts events at all three conferences", () => {
     const { keys } = readDemoContent();
     expect(keys.map(({ tier }) => tier)).toEqual(["super-admin", "conference", "organization"]);
@@ -142,35 +92,9 @@ describe("events of the demo", () => {
     }
     expect(document.events.filter(({ hosts = [] }) => hosts.length > 1).length).toBeGreaterThan(10);
   });
-
-  test("cover every category, tier and status except archived", () => {
-    expect(new Set(document.events.map(({ category }) => category)).size).toBe(4);
-    expect(new Set(document.events.map(({ tier }) => tier))).toEqual(new Set(["headline", "vip", "community", null]));
-    expect(new Set(document.events.map(({ status }) => status))).toEqual(new Set(["draft", "approved", "published"]));
-    expect(document.events.some(({ capacity }) => capacity === null)).toBe(true);
-  });
-
-  test("have up to eight speakers, every speaker role, and names in several scripts", () => {
-    const counts = document.events.map(({ id }) => document.speakers.filter(({ event }) => event === id).length);
-    expect(Math.max(...counts)).toBe(8);
-    expect(counts.filter((count) => count > 0).length).toBeGreaterThan(35);
-    expect(new Set(document.speakers.map(({ role }) => role))).toEqual(new Set(speakerRole.options));
-    const names = document.speakers.map(({ name }) => name).join(" ");
-    for (const script of ["Han", "Hangul", "Arabic", "Devanagari", "Thai", "Cyrillic", "Greek"]) {
-      expect(names).toMatch(new RegExp(`\\p{Script=${script}}`, "u"));
-    }
-  });
 });
 
 describe("registrations of the demo", () => {
-  test("have every status, and only approved guests are checked in", () => {
-    const statuses = new Set(document.registrations.map(({ status }) => status));
-    expect(statuses).toEqual(new Set(["pending", "approved", "waitlisted", "declined"]));
-    const checkedIn = document.registrations.filter(({ checked_in_at }) => checked_in_at);
-    expect(checkedIn.length).toBeGreaterThan(10);
-    expect(checkedIn.every(({ status }) => status === "approved")).toBe(true);
-  });
-
   test("never exceed the capacity; one event is full and has a waitlist", () => {
     const full = document.events.filter((event) => {
       const approved = registrationsOf(event, "approved");
@@ -179,22 +103,6 @@ describe("registrations of the demo", () => {
     });
     expect(full.map(({ name }) => name)).toEqual(["Accessible by Default"]);
     expect(full.every((event) => registrationsOf(event, "waitlisted") > 5)).toBe(true);
-  });
-
-  test.each([
-    ["approved", "waitlisted"],
-    ["approved", "pending"],
-    ["waitlisted", "pending"],
-  ])("are first come, first served: %s guests registered before %s ones", (earlier, later) => {
-    const times = (event: EventRow, status: string) =>
-      document.registrations
-        .filter((each) => each.event === event.id && each.status === status)
-        .map(({ registered_at = "" }) => Date.parse(registered_at));
-    const compared = document.events.filter((event) => times(event, earlier).length * times(event, later).length > 0);
-    expect(compared.length).toBeGreaterThan(4);
-    for (const event of compared) {
-      expect(Math.max(...times(event, earlier)), event.name).toBeLessThan(Math.min(...times(event, later)));
-    }
   });
 });
 
@@ -206,19 +114,6 @@ describe("runs of show of the demo", () => {
       expect(Date.parse(start_time), title).toBeGreaterThanOrEqual(Date.parse(from));
       expect(Date.parse(start_time) + duration_minutes * 60_000, title).toBeLessThanOrEqual(Date.parse(to));
     }
-  });
-
-  test("have no gaps or overlaps, except one with both", () => {
-    const breaks = [...eventsById.values()].flatMap((event) => {
-      const segments = document.segments.filter((segment) => segment.event === event.id);
-      return segments.slice(1).flatMap((segment, at) => {
-        const before = segments[at];
-        const end = before ? Date.parse(before.start_time) + before.duration_minutes * 60_000 : Number.NaN;
-        const gapMs = Date.parse(segment.start_time) - end;
-        return gapMs === 0 ? [] : [`${event.name}: ${gapMs > 0 ? "gap" : "overlap"}`];
-      });
-    });
-    expect(breaks).toEqual(["Riverside Welcome Reception: gap", "Riverside Welcome Reception: overlap"]);
   });
 });
 

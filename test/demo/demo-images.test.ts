@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { posterTemplates } from "../../contract/poster-designs.js";
 import { buildDemoDocument } from "../../demo/build-document.js";
-import { posterId } from "../../demo/build-posters.js";
-import { demoFolder, readDemoContent } from "../../demo/content.js";
+import { demoFolder } from "../../demo/content.js";
 import { demoImageFile, manifestHashes, readDemoImages, readImageManifest } from "../../demo/image-manifest.js";
 
 const baseUrl = "http://127.0.0.1:3000";
@@ -56,24 +54,5 @@ describe("images of the demo", () => {
     }
     const relative = buildDemoDocument({ baseUrl: "", now: someDate });
     expect(relative.posters[0]?.image_url).toMatch(/^\/images\/[0-9a-f]{64}\.png$/);
-  });
-});
-
-describe("posters of the demo", () => {
-  test("cover every template and format; some are drafts, some are posted, some share a sort order", () => {
-    const { posters } = readDemoContent();
-    expect(new Set(posters.map(({ template }) => template))).toEqual(new Set(posterTemplates));
-    expect(new Set(posters.map(({ format }) => format)).size).toBe(4);
-    expect(new Set(posters.map(posterId)).size).toBe(posters.length);
-    const drafts = document.posters.filter(({ published }) => !published);
-    expect(drafts.length).toBeGreaterThan(8);
-    expect(drafts.every(({ posted_urls }) => posted_urls === null)).toBe(true);
-    expect(document.posters.filter(({ posted_urls }) => posted_urls).length).toBeGreaterThan(15);
-    const places = document.posters.map(({ event, sort_order }) => `${event} ${sort_order}`);
-    expect(new Set(places).size).toBeLessThan(places.length);
-    for (const { title, metadata } of document.posters) {
-      expect(metadata?.caption_ideas, title ?? "").toHaveLength(3);
-      expect(metadata?.hashtags, title ?? "").not.toContain("");
-    }
   });
 });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashPassword } from "../../src/sign-in/password-hashes.js";
-import { savePasswordHash } from "../../src/sign-in/password-store.js";
+import { savePasswordHash } from "../../src/sign-in/passwords.js";
 import { legacy } from "../mcp/messages.js";
 import { type CallOptions, call } from "../support/call.js";
 import { makerOn } from "../support/make.js";

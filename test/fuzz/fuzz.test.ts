@@ -11,7 +11,7 @@ import { createLog } from "../../src/infra/observability/log.js";
 import { routes } from "../../src/registry.js";
 import { braces } from "../../src/route.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
 import { createRandom, runSize } from "../support/random.js";
 import { readResultText, withoutEmptyCells } from "../support/read-result-text.js";
@@ -32,7 +32,7 @@ const limits = { rest: 1e9, mcp: 1e9, ticketing: 1e9 };
 const config = { ...loadConfig({}), limits, ticketing: { url: "http://127.0.0.1:9", apiKey: "unused" } };
 const openapi = apiDocuments(config).openapi as unknown as OpenApi;
 
-let fresh: FreshDatabase;
+const fresh = useFreshDatabase();
 let app: FastifyInstance;
 let theirs: EventFixture;
 let authorizations: string[];
@@ -40,7 +40,6 @@ let generator: Generator;
 let tools: { name: string; inputSchema: Schema }[];
 
 beforeAll(async () => {
-  fresh = await openFreshDatabase();
   const make = makerOn(fresh.db);
   const ours = await createEventFixture(fresh.db);
   theirs = await createEventFixture(fresh.db);
@@ -66,10 +65,7 @@ beforeAll(async () => {
   const list = await callMcp(`Bearer ${owner}`, JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }));
   tools = list.json().result.tools;
 });
-afterAll(async () => {
-  await app.close();
-  await fresh.remove();
-});
+afterAll(() => app.close());
 
 it(`${requests} requests of seed ${seed} keep every promise of the documents`, { timeout: 3_600_000 }, async () => {
   const foreignBefore = await foreignRows();

@@ -4,19 +4,18 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildApp } from "../../src/app.js";
 import { loadConfig } from "../../src/config.js";
 import { createLog } from "../../src/infra/observability/log.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { publicUrl } from "../support/service.js";
 import { createWorld, type World } from "./freshness-world.js";
 
 /** After every kind of change, every response is compared with that of a service without a cache. */
 
-let fresh: FreshDatabase;
+const fresh = useFreshDatabase();
 let world: World;
 let cached: FastifyInstance;
 let uncached: FastifyInstance;
 
 beforeAll(async () => {
-  fresh = await openFreshDatabase();
   world = await createWorld(fresh.db);
   const start = (cacheBytes: number) => {
     const limits = { rest: 1e9, mcp: 1e9, ticketing: 1e9 };
@@ -29,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await cached.close();
   await uncached.close();
-  await fresh.remove();
 });
 
 const conference = (place: number) => world.conferences[place]?.id;

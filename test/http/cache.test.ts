@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Database, Queryable } from "../../src/infra/database/db.js";
 import { routes } from "../../src/registry.js";
 import type { KeyRoute } from "../../src/route.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { type Make, makerOn } from "../support/make.js";
 import { createRestFixture, pathFor, type RestFixture } from "../support/rest-fixture.js";
 import { type Service, startService } from "../support/service.js";
@@ -11,7 +11,7 @@ import { type Service, startService } from "../support/service.js";
 const cachedRoutes = routes.filter((route): route is KeyRoute => route.access === "key" && route.cache !== undefined);
 
 let reads = 0;
-let fresh: FreshDatabase;
+const fresh = useFreshDatabase();
 let service: Service;
 let uncached: Service;
 let db: Database;
@@ -19,7 +19,6 @@ let make: Make;
 let fixture: RestFixture;
 // A separate database, because a super-admin key sees the rows of other tests come and go.
 beforeAll(async () => {
-  fresh = await openFreshDatabase();
   db = fresh.db;
   make = makerOn(db);
   fixture = await createRestFixture(make);
@@ -30,7 +29,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.close();
   await uncached.close();
-  await fresh.remove();
 });
 beforeEach(() => {
   reads = 0;

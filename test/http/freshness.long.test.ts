@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { describe, expect, it } from "vitest";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { withPostgres } from "../support/needs.js";
 import { runReads } from "./freshness-run.js";
 
 const seed = 20_270_301;
 const reads = 60_000;
 
-let fresh: FreshDatabase;
-beforeAll(async () => {
-  fresh = await openFreshDatabase();
-});
-afterAll(() => fresh.remove());
+const fresh = useFreshDatabase();
 
 describe("freshness.slow.test.ts finds", () => {
   it.each(["conferences", "events", "event_hosts", "posters"])("a missing trigger on %s", async (table) => {

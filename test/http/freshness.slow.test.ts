@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { expect, it } from "vitest";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { runSize } from "../support/random.js";
 import { runReads } from "./freshness-run.js";
 
@@ -9,11 +9,7 @@ import { runReads } from "./freshness-run.js";
  */
 const { requests, seed } = runSize("FRESHNESS");
 
-let fresh: FreshDatabase;
-beforeAll(async () => {
-  fresh = await openFreshDatabase();
-});
-afterAll(() => fresh.remove());
+const fresh = useFreshDatabase();
 
 it(`${requests} reads of seed ${seed} beside writers are never stale`, { timeout: 3_600_000 }, async () => {
   const { problems, outcomes, builds, reads } = await runReads(fresh, { reads: requests, seed });

@@ -5,10 +5,10 @@ import { maximumPage } from "../../contract/nouns.js";
 import { hashOf } from "../../src/access/api-key.js";
 import type { Caller } from "../../src/access/caller.js";
 import type { PastRead } from "../../src/access/changes.js";
-import { selectLookups } from "../../src/access/key-lookups.js";
+import { selectLookups } from "../../src/access/check-request.js";
 import { selectVisible } from "../../src/access/visibility.js";
 import { serverLimits } from "../../src/infra/database/database-limits.js";
-import { type Database, openDatabase, type Queryable } from "../../src/infra/database/db.js";
+import { openDatabase, type Queryable } from "../../src/infra/database/db.js";
 import { textPage } from "../../src/infra/database/keyset-page.js";
 import { selectConferences } from "../../src/modules/conferences/store.js";
 import { selectEvents } from "../../src/modules/events/store.js";
@@ -21,16 +21,9 @@ import {
 import { selectProxyCalls } from "../../src/ticketing/proxy-call.js";
 import { openFreshDatabase } from "../support/fresh-database.js";
 import { withPostgres } from "../support/needs.js";
+import { countPlans, keptPlanOf, nodesOf, type PlanNode } from "../support/plans.js";
 
 /** Query plans of the statements that lists and lookups run, on thousands of rows: no scan or sort of a whole table. */
-
-type Node = {
-  "Node Type": string;
-  "Relation Name"?: string;
-  "Index Name"?: string;
-  "Index Cond"?: string;
-  Plans?: Node[];
-};
 
 /**
  * `seeks`: it starts to read an index at the position of its page. `isFaster`: for the organization that hosts little, so that
@@ -146,14 +139,14 @@ const control: Case[] = [
   { name: "a scan", statement: sql`select id from posters where title = 'x'`, maySort: false },
 ];
 
-const plans = new Map<Case, Node>();
+const plans = new Map<Case, PlanNode>();
 const plannedAnew = new Map<Case, number | undefined>();
 
 beforeAll(async () => {
   // A separate database, because rows of other tests would change the planner's estimates.
   const { db, remove } = await openFreshDatabase();
   await fill(db);
-  for (const one of [...cases, ...control]) plans.set(one, await planOf(db, one.statement));
+  for (const one of [...cases, ...control]) plans.set(one, await keptPlanOf(db, one.statement));
   if (process.env.DATABASE_URL) for (const one of cases) plannedAnew.set(one, await countPlans(db, one.statement));
   await remove();
 });
@@ -216,47 +209,17 @@ function slowNodes(one: Case): string[] {
     .filter((type) => type === "Seq Scan" || type.startsWith("Bitmap") || (!one.maySort && type.endsWith("Sort")));
 }
 
-function planFor(one: Case): Node {
+function planFor(one: Case): PlanNode {
   const plan = plans.get(one);
   if (plan === undefined) throw new Error("no plan");
   return plan;
 }
 
-function nodesOf(node: Node): Node[] {
-  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
-}
-
 /** The plan with one node per line, for failure messages. */
-function outline(node: Node | undefined, indent = ""): string {
+function outline(node: PlanNode | undefined, indent = ""): string {
   if (node === undefined) return "no plan";
   const line = [node["Node Type"], node["Relation Name"], node["Index Name"]].filter((part) => part !== undefined);
   return [`\n${indent}${line.join(" ")}`, ...(node.Plans ?? []).map((child) => outline(child, `${indent}  `))].join("");
-}
-
-/** The plan that a connection keeps, which does not depend on the values. */
-async function planOf(db: Database, statement: Sql): Promise<Node> {
-  const nulls = statement.values.map(() => "null").join(", ");
-  const [row] = await db.transaction(async (tx) => {
-    await tx.query(raw("set local plan_cache_mode = force_generic_plan"));
-    await tx.query(raw(`prepare planned as ${statement.text}`));
-    const explain = raw(`explain (format json) execute planned${nulls === "" ? "" : `(${nulls})`}`);
-    const rows = await tx.query<{ "QUERY PLAN": [{ Plan: Node }] }>(explain);
-    await tx.query(raw("deallocate planned"));
-    return rows;
-  });
-  if (row === undefined) throw new Error("no plan");
-  return row["QUERY PLAN"][0].Plan;
-}
-
-/** How often it is planned when it runs twelve times. */
-function countPlans(db: Database, statement: Sql): Promise<number | undefined> {
-  return db.session(async (session) => {
-    const name = randomUUID();
-    for (let run = 1; run <= 12; run += 1) await session.query(statement, name);
-    const [counted] = await session.query<{ custom_plans: number }>(sql`
-      select custom_plans from pg_prepared_statements where name = ${name}`);
-    return counted?.custom_plans;
-  });
 }
 
 /**

@@ -194,6 +194,14 @@ it("an event that becomes known after a page without it is refused from then on"
   expectResponse(await list(), 403, "Event");
 });
 
+it("an organization sees a conference from when one of its events moves there", async () => {
+  const [from, to, organization] = [await make.conference(), await make.conference(), await make.organization()];
+  const event = await make.event(from, { hosts: [organization] });
+  const key = await make.organizationKey(organization);
+  await db.query(sql`update events set conference_id = ${to} where id = ${event}`);
+  expect(await readList(service, key, "/api/svc/conferences")).toEqual([to]);
+});
+
 describe("a conference key", () => {
   it("filters by its own conference by default", async () => {
     const given = await listAll("conference", `posters?conference_id=${conferences.own}`);

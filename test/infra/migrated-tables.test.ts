@@ -1,14 +1,10 @@
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { migrate, readMigrations } from "../../src/infra/database/migrate.js";
 import { findMigratedTables } from "../../src/infra/database/migrated-tables.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 
-let fresh: FreshDatabase;
-beforeAll(async () => {
-  fresh = await openFreshDatabase();
-});
-afterAll(() => fresh.remove());
+const fresh = useFreshDatabase();
 
 it("the text of every migration says which tables and columns it makes", async () => {
   await fresh.db.query(sql`drop schema public cascade`);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ServiceError } from "../../contract/errors.js";
 import { line } from "../../contract/schema/fields.js";
-import { definePrompt, type Prompt } from "../../src/mcp/prompt.js";
+import { definePrompt, type Prompt } from "../../src/mcp/prompts.js";
 import type { Tool } from "../../src/runner/mutation.js";
 import { defineRead } from "../../src/runner/tool.js";
 

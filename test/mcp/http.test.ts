@@ -39,18 +39,6 @@ describe("HTTP", () => {
     expect((await post(service, undefined, legacy("ping"), { authorization: "Basic YTpi" })).status).toBe(401);
   });
 
-  it("super-admin and conference keys get a 403", async () => {
-    for (const other of [await make.superAdminKey(), await make.conferenceKey(await make.conference())]) {
-      const { status, json, headers } = await post(service, other, legacy("ping"));
-      expect(status).toBe(403);
-      expect(json.error).toMatchObject({
-        message: expect.stringContaining("organization keys only"),
-        data: { code: "forbidden" },
-      });
-      expect(headers.get("x-ratelimit-limit")).toBe("1000000");
-    }
-  });
-
   it("another content type is a 415, a body over 392 KiB a 413", async () => {
     const plain = await post(service, key, "{}", { "content-type": "text/plain" });
     expect(plain.status).toBe(415);

@@ -1,4 +1,3 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Role } from "../../contract/roles.js";
 import { type Scope, scopes } from "../../contract/scopes.js";
@@ -165,20 +164,5 @@ describe("prompts/get", () => {
       const wrong = await post(service, key, body, headers);
       expect([wrong.status, wrong.json.error.code]).toEqual([400, -32020]);
     }
-  });
-});
-
-describe("official clients", () => {
-  const address = () => new URL("/api/mcp", service.url);
-  const requestInit = () => ({ requestInit: { headers: { Authorization: `Bearer ${key}` } } });
-  const info = { name: "test", version: "1.0.0" };
-
-  it("of 2026-07-28 lists and gets", async () => {
-    const client = new Client(info, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
-    await client.connect(new StreamableHTTPClientTransport(address(), requestInit()));
-    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(everything);
-    const { messages } = await client.getPrompt({ name: "door_briefing", arguments: { event: "gala" } });
-    expect(messages[0]?.content).toMatchObject({ type: "text", text: expect.stringContaining('"gala"') });
-    await client.close();
   });
 });

@@ -279,13 +279,6 @@ describe("messages", () => {
       expect(json[3]).toEqual({ jsonrpc: "2.0", id: "c", result: {} });
     });
 
-    it("get a prepared list like any other", async () => {
-      const { json } = await post(service, key, [legacy("tools/list", {}, 1)], { "accept-encoding": "br" });
-      expect(json[0].result.tools).toHaveLength(
-        (await post(service, key, legacy("tools/list"))).json.result.tools.length,
-      );
-    });
-
     it("are a 202 if none of them expects a response", async () => {
       const { status, text } = await post(service, key, [notification, notification]);
       expect([status, text]).toEqual([202, ""]);

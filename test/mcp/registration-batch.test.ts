@@ -1,32 +1,20 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Database, openDatabase } from "../../src/infra/database/db.js";
+import { beforeEach, describe, expect, it } from "vitest";
 import { maximumResultBytes } from "../../src/mcp/results.js";
 import { countStatements } from "../support/count-statements.js";
 import { createEventFixture } from "../support/event-fixture.js";
-import { changesOf, createToolRunner, type ToolRunner } from "../support/tool-runner.js";
-import { workerDatabase } from "../support/worker-database.js";
-import { resetRoster } from "./reset-roster.js";
+import { useDatabase, useEvent } from "../support/setup.js";
+import { changesOf, createToolRunner } from "../support/tool-runner.js";
 
-let db: Database;
-let world: Awaited<ReturnType<typeof createEventFixture>>;
-let tools: ToolRunner;
-let event_id: string;
-let ids: (typeof world)["registrationIds"];
-
-beforeAll(async () => {
-  db = openDatabase(workerDatabase.connection, { poolSize: 4, onIdleError: () => {} });
-  world = await createEventFixture(db);
-  tools = createToolRunner(db, world);
-  event_id = world.eventId;
-});
-afterAll(() => db.close());
-beforeEach(async () => {
-  ids = await resetRoster(db, event_id);
+const { db } = useDatabase();
+const { fixture, tools } = useEvent(db);
+let ids: typeof fixture.registrationIds;
+beforeEach(() => {
+  ids = fixture.registrationIds;
 });
 
-const one = (registration_id: string, more = {}) => ({ event_id, registration_id, ...more });
+const one = (registration_id: string, more = {}) => ({ registration_id, ...more });
 const stateOf = async (id: string) => {
   const [row] = await db.query<{ status: string; previous_status: string | null; checked_in: boolean }>(sql`
     select status, previous_status, checked_in_at is not null as checked_in from registrations where id = ${id}`);
@@ -42,7 +30,7 @@ const guest = (status: keyof typeof ids) => ({
 });
 
 describe("batch_update_event_registrations", () => {
-  const batch = (action: string, ...registration_ids: string[]) => ({ event_id, action, registration_ids });
+  const batch = (action: string, ...registration_ids: string[]) => ({ action, registration_ids });
 
   it("applies the transition to all registrations, and shows their names", async () => {
     const result = await tools.commit(
@@ -153,13 +141,13 @@ describe("batch_update_event_registrations", () => {
   });
 
   it("changes 100 registrations with as many statements as one, in results below the limit", async () => {
-    await db.query(sql`update events set capacity = 1000000 where id = ${event_id}`);
+    await db.query(sql`update events set capacity = 1000000 where id = ${fixture.eventId}`);
     const rows = await db.query<{ id: string }>(sql`
       insert into registrations (event_id, name, email, status)
-      select ${event_id}, 'Guest ' || n, n || '@batch.example', 'waitlisted' from generate_series(1, 100) n returning id`);
+      select ${fixture.eventId}, 'Guest ' || n, n || '@batch.example', 'waitlisted' from generate_series(1, 100) n returning id`);
     const hundred = rows.map(({ id }) => id);
     const counted = countStatements(db);
-    const counting = createToolRunner(counted.db, world);
+    const counting = createToolRunner(counted.db, fixture);
     const bytesOf = (result: unknown) => Buffer.byteLength(JSON.stringify(result));
     let largest = 0;
     for (const action of ["decline", "restore", "approve", "waitlist"]) {

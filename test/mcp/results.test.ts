@@ -37,11 +37,6 @@ describe("tool errors", () => {
     expect(readResultText(text, { isError: true })).toEqual(result.structuredContent);
   });
 
-  it('accepts "true" for a boolean', async () => {
-    const { result } = await callTool(service, key, name, { name: "New name", dry_run: "true" });
-    expect(result.structuredContent.dry_run).toBe(true);
-  });
-
   it("arguments that are not an object and a name that is not a string are protocol errors", async () => {
     for (const params of [{ name, arguments: [] }, { name, arguments: "x" }, { name: 7 }, {}]) {
       const { json } = await post(service, key, legacy("tools/call", params));

@@ -63,19 +63,6 @@ describe("reorder_event_segments", () => {
     expect((await tools.refusal("reorder_event_segments", { segment_ids: [] })).code).toBe("invalid_input");
     expect(await stored()).toEqual(before);
   });
-
-  it("is correct across a change to winter time", async () => {
-    await db.query(sql`
-      update segments set duration_minutes = 60, start_time = '2031-10-25T23:00Z'::timestamptz + position * interval '1 hour'
-      where event_id = ${fixture.eventId}`);
-    await tools.commit("reorder_event_segments", { segment_ids: fixture.segmentIds.toReversed() });
-    const { segments } = await tools.run("get_event_run_of_show");
-    expect(segments.map((segment: Record<string, string>) => [segment.title, segment.start_time])).toEqual([
-      ["Segment 2", "2031-10-25T23:00:00.000Z"],
-      ["Segment 1", "2031-10-26T00:00:00.000Z"],
-      ["Segment 0", "2031-10-26T01:00:00.000Z"],
-    ]);
-  });
 });
 
 it("500 segments need as many statements as three", async () => {
@@ -112,10 +99,5 @@ describe("set_event_run_of_show_publication", () => {
     expect(again).toMatchObject({ message: expect.any(String) });
     await tools.commit("set_event_run_of_show_publication", { published: false });
     expect(await tools.run("get_event_run_of_show")).toMatchObject({ published: false });
-  });
-
-  it.each([undefined, null, "yes", 1, "TRUE"])("refuses %j", async (published) => {
-    const error = await tools.refusal("set_event_run_of_show_publication", { published });
-    expect(error.message).toMatch(/^published: (is required: )?expected true or false/);
   });
 });

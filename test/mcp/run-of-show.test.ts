@@ -54,15 +54,6 @@ describe("get_event_run_of_show", () => {
     expect(run.segments.map(({ id }: Segment) => id)).toEqual(fixture.segmentIds);
   });
 
-  it("finds gaps and overlaps", async () => {
-    const [first, second, third] = fixture.segmentIds;
-    await tools.commit("update_event_segment", { segment_id: third, start_time: "2031-05-01T19:00:00Z" });
-    await tools.commit("update_event_segment", { segment_id: second, start_time: "2031-05-01T18:05:00Z" });
-    const run = await tools.run("get_event_run_of_show");
-    expect(run.overlaps).toMatchObject([{ first, second, minutes: 5 }]);
-    expect(run.gaps).toMatchObject([{ after: second, before: third, minutes: 45 }]);
-  });
-
   it("is bounded for a long run of show with long notes, and can be paged to the end", async () => {
     await fill(3, 499, "說".repeat(1_400));
     const seen: string[] = [];

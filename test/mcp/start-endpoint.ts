@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { createKeyLookups } from "../../src/access/key-lookups.js";
+import { createKeyLookups } from "../../src/access/check-request.js";
 import { trackLastUsed } from "../../src/access/last-used.js";
 import { createServer } from "../../src/http/server.js";
 import { createCompressor } from "../../src/infra/compress.js";
@@ -9,8 +9,8 @@ import { createOperations } from "../../src/infra/observability/operations.js";
 import { createRateLimits } from "../../src/infra/rate-limit.js";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.js";
 import { prepareResources } from "../../src/mcp/preview-card.js";
-import type { Prompt } from "../../src/mcp/prompt.js";
 import { preparePrompts } from "../../src/mcp/prompt-list.js";
+import type { Prompt } from "../../src/mcp/prompts.js";
 import { prepareTools } from "../../src/mcp/tool-list.js";
 import type { ToolServices } from "../../src/registry.js";
 import type { Tool } from "../../src/runner/mutation.js";

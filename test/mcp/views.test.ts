@@ -189,21 +189,35 @@ it("the page is under 40 KB, loads nothing and allows nothing else to", () => {
 });
 
 describe("official clients that show views", () => {
-  it.each(["2025-11-25", "2026-07-28"])("client 2.4 in %s finds and reads the card", async (revision) => {
-    const mode = revision === "2026-07-28" ? ({ pin: revision } as const) : ("legacy" as const);
-    const client = new Client({ name: "test", version: "1" }, { capabilities, versionNegotiation: { mode } });
-    const transport = new StreamableHTTPClientTransport(new URL("/api/mcp", service.url), authorized());
-    await client.connect(transport);
-    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
-    expect(client.getServerCapabilities()).toMatchObject({ resources: {}, ...capabilities });
-    const { tools: listed } = await client.listTools();
-    expect(listed.find(({ name }) => name === "add_event_speaker")?._meta).toMatchObject(withCard);
-    const { contents } = await client.readResource({ uri: cardUri });
-    expect(contents[0]).toMatchObject({ uri: cardUri, text: builtPage() });
-    await expect(client.readResource({ uri: "ui://none" })).rejects.toThrow(/not found/i);
-    if (revision === "2025-11-25") await transport.terminateSession();
-    await client.close();
-  });
+  it.each(["2025-11-25", "2026-07-28"])(
+    "client 2.4 in %s finds and reads the card, previews, commits and is told of mistakes",
+    async (revision) => {
+      const mode = revision === "2026-07-28" ? ({ pin: revision } as const) : ("legacy" as const);
+      const client = new Client({ name: "test", version: "1" }, { capabilities, versionNegotiation: { mode } });
+      const transport = new StreamableHTTPClientTransport(new URL("/api/mcp", service.url), authorized());
+      await client.connect(transport);
+      expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+      expect(client.getServerCapabilities()).toMatchObject({ resources: {}, ...capabilities });
+      const { tools: listed } = await client.listTools();
+      expect(listed.find(({ name }) => name === "add_event_speaker")?._meta).toMatchObject(withCard);
+      const { contents } = await client.readResource({ uri: cardUri });
+      expect(contents[0]).toMatchObject({ uri: cardUri, text: builtPage() });
+      await expect(client.readResource({ uri: "ui://none" })).rejects.toThrow(/not found/i);
+      // The client compares what a tool returns with its output schema.
+      const call = (args: object) => client.callTool({ name: "update_organization_profile", arguments: { ...args } });
+      const preview = (await call({ description: `By ${revision}` })).structuredContent as { commit_with: object };
+      const commit = { ...preview.commit_with, reason: "a test" };
+      const committed = await call(commit);
+      expect(committed.structuredContent).toMatchObject({ dry_run: false, after: { description: `By ${revision}` } });
+      expect((await call(commit)).structuredContent).toEqual(committed.structuredContent);
+      expect(await call({ nme: "x" })).toMatchObject({ isError: true });
+      await expect(client.callTool({ name: "no_such_tool", arguments: {} })).rejects.toThrow(
+        "Unknown tool: no_such_tool",
+      );
+      if (revision === "2025-11-25") await transport.terminateSession();
+      await client.close();
+    },
+  );
 
   const authorized = () => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } });
 });

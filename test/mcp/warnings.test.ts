@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
 import { beforeEach, describe, expect, it } from "vitest";
+import { warningCodes } from "../../contract/warnings.js";
 import { factsNow } from "../../src/modules/posters/store.js";
-import { warningCodes } from "../../src/runner/warnings.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
 import { useDatabase } from "../support/setup.js";
 import { createToolRunner, type ToolRunner } from "../support/tool-runner.js";

@@ -4,7 +4,7 @@ import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/infra/database/db.js";
 import { hashPassword } from "../../src/sign-in/password-hashes.js";
-import { savePasswordHash } from "../../src/sign-in/password-store.js";
+import { savePasswordHash } from "../../src/sign-in/passwords.js";
 import { legacy } from "../mcp/messages.js";
 import type { OpenedDatabase } from "../support/embedded.js";
 import { createEventFixture } from "../support/event-fixture.js";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hashPassword } from "../../src/sign-in/password-hashes.js";
-import { savePasswordHash } from "../../src/sign-in/password-store.js";
+import { savePasswordHash } from "../../src/sign-in/passwords.js";
 import { callTool } from "../mcp/messages.js";
 import type { CallOptions } from "../support/call.js";
 import type { OpenedDatabase } from "../support/embedded.js";

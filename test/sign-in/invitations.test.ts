@@ -2,8 +2,12 @@ import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Role } from "../../contract/roles.js";
 import { findMemberRole } from "../../src/modules/organizations/store.js";
-import { listOpenInvitations, withdrawInvitation } from "../../src/modules/users/invitation-store.js";
-import { createInvitation, maximumOpenInvitations } from "../../src/modules/users/invitations.js";
+import {
+  createInvitation,
+  listOpenInvitations,
+  maximumOpenInvitations,
+  withdrawInvitation,
+} from "../../src/modules/users/invitation-store.js";
 import { removeUser } from "../../src/modules/users/remove-user.js";
 import { acceptInvitation, getInvitation } from "../../src/sign-in/accept-invitation.js";
 import { testOperator } from "../support/operator.js";

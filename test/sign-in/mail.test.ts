@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import type { CreatedInvitation } from "../../src/modules/users/invitations.js";
-import { createMailer } from "../../src/sign-in/mail.js";
-import { invitationMail, resetMail } from "../../src/sign-in/mail-texts.js";
+import type { CreatedInvitation } from "../../src/modules/users/invitation-store.js";
+import { createMailer, invitationMail, resetMail } from "../../src/sign-in/mail.js";
 import { createMemoryLog } from "../support/memory-log.js";
 
 /** A mail server that keeps what it gets, or refuses it. */

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { createInvitation } from "../../src/modules/users/invitations.js";
+import { createInvitation } from "../../src/modules/users/invitation-store.js";
 import { getInvitation } from "../../src/sign-in/accept-invitation.js";
 import { findLinkedUser, unlinkAccounts } from "../../src/sign-in/linked-accounts.js";
 import { localPath } from "../../src/sign-in/oidc.js";
-import { savePasswordHash } from "../../src/sign-in/password-store.js";
+import { savePasswordHash } from "../../src/sign-in/passwords.js";
 import { runCommand } from "../cli/run-command.js";
 import { type Make, makerOn } from "../support/make.js";
 import { testOperator } from "../support/operator.js";

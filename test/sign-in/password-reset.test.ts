@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createInvitation } from "../../src/modules/users/invitations.js";
+import { createInvitation } from "../../src/modules/users/invitation-store.js";
 import { createResetLink, getReset, resetPassword } from "../../src/sign-in/password-reset.js";
 import { client, cookieOf, openSignIn, password, type SignInFixture, unknownEmail } from "./sign-in-fixture.js";
 

@@ -3,7 +3,7 @@ import sql from "sql-template-tag";
 import { type Database, openDatabase } from "../../src/infra/database/db.js";
 import { createRateLimits } from "../../src/infra/rate-limit.js";
 import { hashPassword } from "../../src/sign-in/password-hashes.js";
-import { savePasswordHash } from "../../src/sign-in/password-store.js";
+import { savePasswordHash } from "../../src/sign-in/passwords.js";
 import { createSignIn, type SignIn, type SignInOptions } from "../../src/sign-in/sign-in.js";
 import { type Make, makerOn } from "../support/make.js";
 import { createMemoryLog } from "../support/memory-log.js";

@@ -1,4 +1,5 @@
 import sql from "sql-template-tag";
+import { beforeAll } from "vitest";
 import { type Database, openDatabase } from "../../src/infra/database/db.js";
 import { migrate } from "../../src/infra/database/migrate.js";
 import type { OpenedDatabase } from "./embedded.js";
@@ -19,6 +20,16 @@ export async function openFreshDatabase(): Promise<FreshDatabase> {
       await opened.remove();
     },
   };
+}
+
+/** Opens one before the tests and removes it after them: the object is filled in then. */
+export function useFreshDatabase(): FreshDatabase {
+  const fresh = {} as FreshDatabase;
+  beforeAll(async () => {
+    Object.assign(fresh, await openFreshDatabase());
+    return fresh.remove;
+  });
+  return fresh;
 }
 
 let embedded: OpenedDatabase | undefined;

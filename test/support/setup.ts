@@ -11,12 +11,10 @@ import { workerDatabase } from "./worker-database.js";
 // are usable inside hooks and tests only.
 
 /** Starts a service before the tests and closes it after them. */
-export function useService(start: () => Promise<Service> = startService): {
-  service: Service;
-  db: Database;
-  make: Make;
-} {
-  const service = {} as Service;
+export function useService<Started extends Service = Service>(
+  start = startService as () => Promise<Started>,
+): { service: Started; db: Database; make: Make } {
+  const service = {} as Started;
   const db = {} as Database;
   beforeAll(async () => {
     const started = await start();

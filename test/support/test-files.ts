@@ -34,7 +34,6 @@ export function findTestFiles(): Record<TestKind, string[]> {
 
 function kindOf(folder: string, name: string): TestKind {
   if (folder === "console/test") return "pages";
-  if (name.startsWith("acceptance/")) return "slow";
   for (const kind of ["slow", "alone", "long"] as const) if (name.endsWith(`.${kind}.test.ts`)) return kind;
   if (name.startsWith("browser/")) return "browser";
   const file = join(root, folder, name);

@@ -5,8 +5,8 @@ import type { OrganizationCaller } from "../../src/access/caller.js";
 import type { Database } from "../../src/infra/database/db.js";
 import { createObservation } from "../../src/infra/observability/observation.js";
 import { consoleTools, type ToolServices, tools } from "../../src/registry.js";
-import { callTool } from "../../src/runner/call-tool.js";
 import { inputSchemaOf } from "../../src/runner/commit-arguments.js";
+import { callTool } from "../../src/runner/run.js";
 import { publicUrl } from "./service.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read results of every shape.

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { linkEvent } from "../../src/ticketing/link-event.js";
+import { linkEvent } from "../../src/modules/events/admin-store.js";
 import { parse } from "../cli/parse.js";
 import { expectRefusal } from "../cli/refusal.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
 import { testOperator } from "../support/operator.js";
 import { startCommand, svc } from "../support/svc.js";
@@ -84,13 +84,7 @@ describe("svc ticketing-sandbox", () => {
 });
 
 describe("svc events link", () => {
-  let fresh: FreshDatabase;
-
-  beforeAll(async () => {
-    fresh = await openFreshDatabase();
-  });
-
-  afterAll(() => fresh.remove());
+  const fresh = useFreshDatabase();
 
   it("links by id or unique name, and unlinks", async () => {
     const make = makerOn(fresh.db);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { parseStrictJson } from "../../src/ticketing/strict-json.js";
+import { parseStrictJson } from "../../src/ticketing/request.js";
 
 const parse = (text: string) => parseStrictJson(Buffer.from(text));
 

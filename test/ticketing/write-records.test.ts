@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { until } from "../support/until.js";
-import { type LinkedEvent, platformKey, type RunningProxy, startProxy } from "./support/proxy.js";
+import { type LinkedEvent, type RunningProxy, startProxy } from "./support/proxy.js";
 import { httpResponse, type RecordingUpstream, startRecordingUpstream } from "./support/recording-upstream.js";
 
 let proxy: RunningProxy;
@@ -146,15 +146,4 @@ it("records neither reads nor requests that the proxy rejects", async () => {
   await add({ ticket: { event_ticket_type_id: "not-of-this-event" } });
   await add({ event_api_id: event.id });
   expect(await records()).toEqual([]);
-});
-
-it("does not record the platform's key", async () => {
-  upstream.respondWith(() => httpResponse(200, { guest: { check_in_qr_code: "qr-credential" }, key: platformKey }));
-  await add();
-  const text = JSON.stringify(await records());
-  expect(text).toContain("a@example.com");
-  for (const secret of ["qr-credential", platformKey, key]) {
-    expect(text).not.toContain(secret);
-    expect(proxy.logged()).not.toContain(secret);
-  }
 });

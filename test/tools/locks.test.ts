@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import sql, { type Sql } from "sql-template-tag";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import type { Database, Queryable } from "../../src/infra/database/db.js";
-import { createInvitation } from "../../src/modules/users/invitations.js";
+import { createInvitation } from "../../src/modules/users/invitation-store.js";
 import { createPlatformFixture, type PlatformFixture, platformExamples } from "../console/platform-examples.js";
 import { type ConsoleService, startConsole } from "../console/support.js";
 import { makerOn } from "../support/make.js";

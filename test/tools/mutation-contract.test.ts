@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Database, Queryable } from "../../src/infra/database/db.js";
 import { consoleTools, type ToolServices, tools } from "../../src/registry.js";
 import type { MutationTool } from "../../src/runner/mutation.js";
 import type { ToolResult } from "../../src/runner/tool.js";
 import { addStaff, createEventFixture } from "../support/event-fixture.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { testServices } from "../support/poster-generator.js";
 import { publicUrl } from "../support/service.js";
 import { tableVersions } from "../support/table-versions.js";
@@ -16,16 +16,14 @@ import { createToolRunner, reason, refusalOf } from "../support/tool-runner.js";
 
 // What every mutation tool guarantees. Whole tables are compared, so these tests use a separate database.
 
-let fresh: FreshDatabase;
+const fresh = useFreshDatabase();
 let db: Database;
 let services: ToolServices;
 
 beforeAll(async () => {
-  fresh = await openFreshDatabase();
   db = fresh.db;
   services = testServices(db, publicUrl);
 });
-afterAll(() => fresh.remove());
 
 const mutations = [...tools, ...consoleTools].filter((tool): tool is MutationTool => tool.kind === "mutation");
 

@@ -1,13 +1,14 @@
 import sql, { raw, type Sql } from "sql-template-tag";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { hashOf } from "../../src/access/api-key.js";
 import { selectHostingCallers } from "../../src/access/hosting.js";
 import type { Database, Queryable, Transaction } from "../../src/infra/database/db.js";
 import { workOf } from "../../src/infra/database/statement-names.js";
 import { fillTables } from "../console/plans-fixture.js";
 import { addStaff, createEventFixture, type EventFixture, type StaffFixture } from "../support/event-fixture.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { withPostgres } from "../support/needs.js";
+import { countPlans, keptPlanOf, nodesOf } from "../support/plans.js";
 import { exampleInputs } from "../support/tool-examples.js";
 import { createToolRunner } from "../support/tool-runner.js";
 
@@ -47,19 +48,17 @@ const named = [
 /** Tools of the MCP endpoint that need more than the database. */
 const drawing = ["generate_event_poster_draft"];
 
-let fresh: FreshDatabase;
+const fresh = useFreshDatabase();
 const found = new Map<string, Sql>();
 
 beforeAll(async () => {
   // A separate database, because rows of other tests would change the planner's estimates.
-  fresh = await openFreshDatabase();
   await fillTables(fresh.db);
   const base = await createEventFixture(fresh.db);
   await runTools(capturing(fresh.db), { ...base, ...(await addStaff(fresh.db, base)) });
   found.set("find hosting callers #", selectHostingCallers([hashOf("one"), hashOf("two")]));
   await fresh.db.query(raw("analyze"));
 }, 300_000);
-afterAll(() => fresh.remove());
 
 it("covers every statement with a name", () => {
   expect([...new Set([...found.keys()].map(workOf))].sort()).toEqual(named);
@@ -153,34 +152,10 @@ function capturing(db: Database): Database {
   };
 }
 
-type Node = { "Node Type": string; "Relation Name"?: string; Plans?: Node[] };
-
 /** The tables that the kept plan reads without an index, although it may not prefer that for being small. */
 async function scansOf(db: Database, statement: Sql): Promise<string[]> {
-  const nulls = statement.values.map(() => "null").join(", ");
-  const [row] = await db.transaction(async (tx) => {
-    await tx.query(raw("set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off"));
-    await tx.query(raw(`prepare planned as ${statement.text}`));
-    const rows = await tx.query<{ "QUERY PLAN": [{ Plan: Node }] }>(
-      raw(`explain (format json) execute planned${nulls === "" ? "" : `(${nulls})`}`),
-    );
-    await tx.query(raw("deallocate planned"));
-    return rows;
-  });
-  if (row === undefined) throw new Error("no plan");
-  return nodesOf(row["QUERY PLAN"][0].Plan)
+  const plan = await keptPlanOf(db, statement, "set local enable_seqscan = off");
+  return nodesOf(plan)
     .filter((node) => node["Node Type"] === "Seq Scan")
     .map((node) => node["Relation Name"] ?? "");
-}
-
-const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
-
-/** How often it is planned when it runs twelve times. */
-function countPlans(db: Database, statement: Sql, name: string): Promise<number | undefined> {
-  return db.session(async (session) => {
-    for (let run = 1; run <= 12; run += 1) await session.query(statement, name);
-    const [counted] = await session.query<{ custom_plans: number }>(sql`
-      select custom_plans from pg_prepared_statements where name = ${name}`);
-    return counted?.custom_plans;
-  });
 }

@@ -1,24 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { ListedRecord } from "../../contract/console/records.js";
-import { type Database, openDatabase } from "../../src/infra/database/db.js";
 import { exportRecords, type RecordView, readRecordPage } from "../../src/records/record-page.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
-import { makerOn } from "../support/make.js";
-import { workerDatabase } from "../support/worker-database.js";
+import { useDatabase } from "../support/setup.js";
 
-let db: Database;
+const { db, make } = useDatabase(2);
 let fixture: EventFixture;
 let cohostUser: string;
 
 beforeAll(async () => {
-  db = openDatabase(workerDatabase.connection, { poolSize: 2, onIdleError: () => {} });
   fixture = await createEventFixture(db);
-  cohostUser = await makerOn(db).member(fixture.cohostOrganizationId, "owner");
+  cohostUser = await make.member(fixture.cohostOrganizationId, "owner");
 });
-afterAll(() => db.close());
 
 type Row = Partial<{ organization: string; event: string; user: string; tool: string; via: string; operator: string }>;
 

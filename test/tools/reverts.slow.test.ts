@@ -1,11 +1,11 @@
 import sql, { raw } from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { irreversible, reasonAgainst } from "../../contract/irreversible.js";
 import type { Database } from "../../src/infra/database/db.js";
 import { consoleTools, platformTools, revertibleTables, type ToolServices, tools } from "../../src/registry.js";
 import type { MutationTool } from "../../src/runner/mutation.js";
 import { addStaff, createEventFixture, type EventFixture } from "../support/event-fixture.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { testServices } from "../support/poster-generator.js";
 import { publicUrl } from "../support/service.js";
 import { exampleInputs } from "../support/tool-examples.js";
@@ -13,16 +13,14 @@ import { createToolRunner } from "../support/tool-runner.js";
 
 // Every change can be reverted exactly, or a reason is declared. Whole tables are compared, so these tests use a separate database.
 
-let fresh: FreshDatabase;
+const fresh = useFreshDatabase();
 let db: Database;
 let services: ToolServices;
 
 beforeAll(async () => {
-  fresh = await openFreshDatabase();
   db = fresh.db;
   services = testServices(db, publicUrl);
 });
-afterAll(() => fresh.remove());
 
 const mutations = tools.filter((tool): tool is MutationTool => tool.kind === "mutation");
 const revertible = mutations.filter(({ name }) => reasonAgainst(name) === undefined);

@@ -1,6 +1,6 @@
 import { type Change, changesBetween } from "../../../contract/changes.ts";
-import type { Warning } from "../../../contract/console/records.ts";
 import type { ToolName, ToolResult } from "../../../contract/console/tool-results.ts";
+import type { Warning } from "../../../contract/warnings.ts";
 import { ApiError, isTemporary, networkErrorCode } from "./api-error.ts";
 import { type CallOptions, call } from "./client.ts";
 

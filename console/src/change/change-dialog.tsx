@@ -5,14 +5,14 @@ import { localZone } from "../format/times.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
-import { InlineNotice } from "../ui/inline-notice.tsx";
+import { InlineNotice, Warnings } from "../ui/inline-notice.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { TextArea } from "../ui/text-field.tsx";
 import styles from "./change-dialog.module.css";
 import { DifferencesOf } from "./change-parts.tsx";
 import type { ChangeRequest } from "./change-request.ts";
 import { type ChangeState, changeReducer, hasNothingToChange, zoneOf } from "./change-state.ts";
-import { reasonProblem } from "./reason.ts";
+import { longestReason, reasonProblem } from "./reason.ts";
 
 type Props = { request: ChangeRequest; scope: ToolScope; onClose: (result?: Committed, preview?: Preview) => void };
 
@@ -21,7 +21,7 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 /** Shows what a change does before it happens, and commits exactly that. */
 export function ChangeDialog({ request, scope, onClose }: Props) {
   const [state, dispatch] = useReducer(changeReducer, { step: "previewing" });
-  const [reason, setReason] = useState(request.reason);
+  const [reason, setReason] = useState((request.reason ?? request.title).slice(0, longestReason));
   const problem = reasonProblem(reason);
 
   useEffect(() => {
@@ -71,7 +71,7 @@ export function ChangeDialog({ request, scope, onClose }: Props) {
         />
       }
     >
-      <div className={styles.body}>
+      <div className="column gap-5">
         <Content state={state} request={request} onPreview={() => dispatch({ type: "preview" })} />
         {"preview" in state && state.step !== "conflict" && !hasNothingToChange(state.preview) && (
           <TextArea
@@ -141,11 +141,7 @@ function Content({ state, request, onPreview }: { state: ChangeState; request: C
   }
   return (
     <>
-      {[...(request.warnings ?? []), ...preview.warnings.map(({ message }) => message)].map((warning) => (
-        <InlineNotice key={warning} tone="warning">
-          {warning}
-        </InlineNotice>
-      ))}
+      <Warnings texts={[...(request.warnings ?? []), ...preview.warnings.map(({ message }) => message)]} />
       {state.step === "unknown" && (
         <InlineNotice tone="danger" title="No response arrived" live>
           The change may have been made. Try again to find out: it is never made twice.
@@ -206,7 +202,7 @@ function Footer({ state, request, canCommit, onCommit, onPreview, onClose }: Foo
 
 function PreviewSkeleton() {
   return (
-    <div className={styles.skeleton}>
+    <div className="column gap-2">
       <Skeleton height="44px" label="Working out what changes" />
       <Skeleton height="44px" />
       <Skeleton height="96px" />

@@ -1,6 +1,5 @@
 import type { FieldChange, Json } from "../api/tools.ts";
 import { differencesOf } from "../format/differences.ts";
-import styles from "./change-dialog.module.css";
 import { DifferenceList } from "./difference-list.tsx";
 
 type Props = { title?: string; changes: FieldChange[]; from: Json; to: Json; zone: string };
@@ -11,11 +10,11 @@ const maximumLines = 50;
 export function DifferencesOf({ title, changes, from, to, zone }: Props) {
   const shown = changes.slice(0, maximumLines);
   return (
-    <section className={styles.part}>
-      {title !== undefined && <h3 className={styles.partTitle}>{title}</h3>}
+    <section className="column gap-2">
+      {title !== undefined && <h3 className="small plain">{title}</h3>}
       <DifferenceList differences={differencesOf(shown, from, to, zone)} />
       {changes.length > shown.length && (
-        <p className={styles.more}>and {changes.length - shown.length} more differences</p>
+        <p className="muted small">and {changes.length - shown.length} more differences</p>
       )}
     </section>
   );

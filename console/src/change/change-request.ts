@@ -7,8 +7,8 @@ export type ChangeRequest = {
   args: Json;
   /** What will happen: "Move Opening keynote". */
   title: string;
-  /** The proposed reason, from what the person did; it can be edited. */
-  reason: string;
+  /** The proposed reason, from what the person did; it can be edited. By default the title. */
+  reason?: string;
   /** A verb: "Move session". By default "Confirm". */
   confirmLabel?: string;
   danger?: boolean;

@@ -6,14 +6,14 @@ import styles from "./difference-list.module.css";
 /** What changes, field by field. Removed and added are marked by more than colour, and said by screen readers. */
 export function DifferenceList({ differences }: { differences: Difference[] }) {
   return (
-    <dl className={styles.list}>
+    <dl className="ruled">
       {differences.map((difference, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list is made once and never reordered.
         <div key={index} className={styles.row}>
-          <dt className={styles.label} dir="auto">
+          <dt className="muted" dir="auto">
             {difference.label}
           </dt>
-          <dd className={styles.value} dir="auto">
+          <dd className="shrinks breaks" dir="auto">
             <Value difference={difference} />
           </dd>
         </div>
@@ -45,7 +45,7 @@ function Value({ difference }: { difference: Difference }) {
           <ul className={styles.fields}>
             {difference.fields.map(({ name, value }) => (
               <li key={name}>
-                <span className={styles.name}>{name}:</span> {value}
+                <span className="muted">{name}:</span> {value}
               </li>
             ))}
           </ul>
@@ -59,7 +59,7 @@ function BeforeAfter({ from, to }: { from: string | null; to: string | null }) {
     <span className={styles.beforeAfter}>
       <span className="visually-hidden">from </span>
       <span className={styles.before}>{from ?? <em>empty</em>}</span>
-      <span className={styles.after}>
+      <span className="medium">
         <Icon name="arrow-right" size={14} className={styles.arrow ?? ""} />
         <span className="visually-hidden">to </span>
         {to ?? <em>empty</em>}
@@ -70,7 +70,7 @@ function BeforeAfter({ from, to }: { from: string | null; to: string | null }) {
 
 function Words({ from, to }: { from: string; to: string }) {
   return (
-    <span className={styles.words}>
+    <span className="keeps-lines">
       {wordDiff(from, to).map(({ kind, text }, index) => {
         const key = `${index} ${kind}`;
         if (kind === "same") return <span key={key}>{text}</span>;

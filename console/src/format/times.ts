@@ -83,7 +83,7 @@ const partsFormatter = formatterByZone("en-GB", {
   hourCycle: "h23",
 });
 
-const exactFormatter = formatterByZone("sv-SE", {
+export const exactFormatter = formatterByZone("sv-SE", {
   year: "numeric",
   month: "2-digit",
   day: "2-digit",

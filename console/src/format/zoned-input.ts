@@ -1,4 +1,4 @@
-import type { Instant } from "./times.ts";
+import { exactFormatter, type Instant } from "./times.ts";
 
 /** Times as a field of type datetime-local has them ("2031-05-01T18:30"), in a named zone. */
 
@@ -25,25 +25,7 @@ export function fromZonedInput(text: string, zone: string): string | undefined {
 }
 
 /** What the clocks of the zone are ahead of UTC by, in milliseconds. */
-function offsetAt(time: number, zone: string): number {
-  const parts = new Intl.DateTimeFormat("en-GB", {
-    timeZone: zone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-  }).formatToParts(new Date(time));
-  const value = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  const wall = Date.UTC(
-    value("year"),
-    value("month") - 1,
-    value("day"),
-    value("hour"),
-    value("minute"),
-    value("second"),
-  );
-  return wall - Math.floor(time / 1000) * 1000;
+export function offsetAt(time: number, zone: string): number {
+  const [clock = ""] = exactFormatter(zone).format(time).split(" GMT");
+  return Date.parse(`${clock.padStart(19, "0").replace(" ", "T")}Z`) - Math.floor(time / 1000) * 1000;
 }

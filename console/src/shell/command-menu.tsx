@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useParams, useRouter } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import {
   Autocomplete,
   Dialog,
@@ -18,6 +18,7 @@ import { organizationKey } from "../api/query-keys.ts";
 import { useOptionalOrganization, useSession } from "../api/session.ts";
 import { Icon } from "../ui/icon.tsx";
 import list from "../ui/listbox.module.css";
+import { useSettled } from "../ui/use-settled.ts";
 import styles from "./command-menu.module.css";
 import { type Command, knownCommands, searchCommands } from "./commands.ts";
 
@@ -78,7 +79,7 @@ export function CommandMenu({ onClose }: { onClose: () => void }) {
                         onAction={() => run(command)}
                       >
                         <Icon name={command.icon} />
-                        <span className={list.texts} dir="auto">
+                        <span className="column shrinks" dir="auto">
                           {command.label}
                         </span>
                         {command.hint !== undefined && <span className={list.keys}>{command.hint}</span>}
@@ -100,7 +101,7 @@ function useFoundCommands(query: string): { commands: Command[]; failed: boolean
   const session = useSession();
   const organization = useOptionalOrganization();
   const { event } = useParams({ strict: false });
-  const words = useSettled(query.trim());
+  const words = useSettled(query.trim(), pauseMs);
   const { data, error } = useQuery({
     queryKey: organizationKey(organization?.id ?? "", "search", words),
     queryFn: ({ signal }) => (organization === undefined ? [] : searchCommands(organization, words, signal)),
@@ -110,13 +111,4 @@ function useFoundCommands(query: string): { commands: Command[]; failed: boolean
   const known = knownCommands(session, organization, event, query.trim());
   const found = words.length >= shortestSearch && query.trim() !== "" ? (data ?? []) : [];
   return { commands: [...known, ...found], failed: error !== null };
-}
-
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

@@ -26,7 +26,7 @@ export function OrganizationSwitcher({
   const trigger = (
     <Button className={styles.trigger ?? ""} aria-label={`${name}: switch organization`}>
       <Avatar name={name} imageUrl={current?.logo_url ?? null} size={24} square />
-      <span className={styles.name} dir="auto">
+      <span className="fills ellipsis" dir="auto">
         {name}
       </span>
       <Icon name="chevron-up-down" />

@@ -23,9 +23,9 @@ export function Checkbox({ children, hint, ...rest }: Props) {
             {isIndeterminate ? <Icon name="minus" size={14} /> : isSelected && <Icon name="check" size={14} />}
           </span>
           {children !== undefined && (
-            <span className={choice.texts}>
+            <span className="column shrinks">
               {children}
-              {hint !== undefined && <span className={choice.hint}>{hint}</span>}
+              {hint !== undefined && <span className="muted small">{hint}</span>}
             </span>
           )}
         </>
@@ -41,7 +41,7 @@ export function CheckboxGroup({ label, description, error, optional, children, .
   return (
     <AriaCheckboxGroup {...rest} isInvalid={error !== undefined} className={classes(styles.field)}>
       <FieldLabel label={label} optional={optional ?? false} />
-      <div className={choice.choices}>{children}</div>
+      <div className="column gap-2">{children}</div>
       <FieldHelp description={description} error={error} />
     </AriaCheckboxGroup>
   );

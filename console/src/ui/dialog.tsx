@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useId } from "react";
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
-import { Button } from "./button.tsx";
 import { classes } from "./classes.ts";
 import styles from "./dialog.module.css";
 import { IconButton } from "./icon-button.tsx";
@@ -68,30 +67,4 @@ export function Dialog({ isOpen, onClose, title, description, children, footer, 
 function FocusReturn() {
   useEffect(() => returnLostFocus, []);
   return null;
-}
-
-type AlertDialogProps = Pick<DialogProps, "isOpen" | "onClose" | "title" | "description" | "children"> & {
-  confirmLabel: string;
-  onConfirm: () => void;
-  isPending?: boolean;
-  danger?: boolean;
-};
-
-/** Asks before something that the change dialog does not cover, such as leaving unsaved text. */
-export function AlertDialog({ confirmLabel, onConfirm, isPending = false, danger = false, ...rest }: AlertDialogProps) {
-  return (
-    <Dialog
-      {...rest}
-      role="alertdialog"
-      size="small"
-      footer={
-        <>
-          <Button onPress={rest.onClose}>Cancel</Button>
-          <Button kind={danger ? "danger" : "primary"} isPending={isPending} onPress={onConfirm}>
-            {confirmLabel}
-          </Button>
-        </>
-      }
-    />
-  );
 }

@@ -19,7 +19,7 @@ export function EmptyState({ icon = "sparkle", title, children, action, isPage =
       <span className={styles.picture}>
         <Icon name={icon} size={20} />
       </span>
-      <Title className={styles.title}>{title}</Title>
+      <Title className="large">{title}</Title>
       {children !== undefined && <div className={styles.text}>{children}</div>}
       {action !== undefined && <div className={styles.action}>{action}</div>}
     </div>

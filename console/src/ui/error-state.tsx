@@ -15,10 +15,10 @@ export function ErrorState({ error, onRetry, title }: Props) {
       <span className={styles.picture}>
         <Icon name={offline ? "offline" : forbidden ? "lock" : "alert"} size={20} />
       </span>
-      <h2 className={styles.title}>{heading}</h2>
+      <h2 className="large">{heading}</h2>
       <div className={styles.text}>{messageOf(error)}</div>
       {error instanceof ApiError && error.requestId !== undefined && (
-        <div className={styles.reference}>
+        <div className="faint tiny">
           Request <code>{error.requestId}</code>
         </div>
       )}

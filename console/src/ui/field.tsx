@@ -16,7 +16,7 @@ export function FieldLabel({ label, optional = false }: Pick<FieldProps, "label"
   return (
     <Label className={styles.label ?? ""}>
       {label}
-      {optional && <span className={styles.optional}> (optional)</span>}
+      {optional && <span className="faint regular"> (optional)</span>}
     </Label>
   );
 }

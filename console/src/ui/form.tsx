@@ -31,4 +31,4 @@ export function Form({ onSubmit, children, label, id, wide = false }: Props) {
   );
 }
 
-export const FormActions = ({ children }: { children: ReactNode }) => <div className={styles.actions}>{children}</div>;
+export const FormActions = ({ children }: { children: ReactNode }) => <div className="flex wrap gap-2">{children}</div>;

@@ -32,3 +32,18 @@ export function InlineNotice({ tone = "accent", title, children, action, live = 
     </div>
   );
 }
+
+/** Why something failed, if it did. */
+export const ProblemNotice = ({ text }: { text: string | undefined }) =>
+  text === undefined ? null : (
+    <InlineNotice tone="danger" live>
+      {text}
+    </InlineNotice>
+  );
+
+export const Warnings = ({ texts }: { texts: string[] }) =>
+  texts.map((text) => (
+    <InlineNotice key={text} tone="warning">
+      {text}
+    </InlineNotice>
+  ));

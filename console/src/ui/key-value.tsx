@@ -6,16 +6,12 @@ export type KeyValueItem = { name: string; value: ReactNode };
 /** Properties of one thing, as a list of names and values. Empty values are said, not left out. */
 export function KeyValueList({ items }: { items: KeyValueItem[] }) {
   return (
-    <dl className={styles.list}>
+    <dl>
       {items.map(({ name, value }) => (
         <div key={name} className={styles.row}>
-          <dt className={styles.name}>{name}</dt>
+          <dt className="muted">{name}</dt>
           <dd className={styles.value} dir="auto">
-            {value === null || value === undefined || value === "" ? (
-              <span className={styles.none}>Not set</span>
-            ) : (
-              value
-            )}
+            {value === null || value === undefined || value === "" ? <span className="faint">Not set</span> : value}
           </dd>
         </div>
       ))}

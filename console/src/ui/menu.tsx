@@ -39,14 +39,13 @@ type ItemProps = Omit<MenuItemProps, "className" | "style" | "children" | "textV
   label: string;
   hint?: string;
   icon?: IconName;
-  keys?: string;
   danger?: boolean;
   /** Marks the current choice of a menu that works like a list of options. */
   isCurrent?: boolean;
 };
 
 /** With `href` it is a link of the console or, with target="_blank", to elsewhere. */
-export function MenuItem({ label, hint, icon, keys, danger = false, isCurrent = false, ...rest }: ItemProps) {
+export function MenuItem({ label, hint, icon, danger = false, isCurrent = false, ...rest }: ItemProps) {
   return (
     <AriaMenuItem
       {...rest}
@@ -55,11 +54,10 @@ export function MenuItem({ label, hint, icon, keys, danger = false, isCurrent = 
       className={classes(list.item, list.plain, danger && list.danger)}
     >
       {icon !== undefined && <Icon name={icon} />}
-      <span className={list.texts}>
+      <span className="column shrinks">
         {label}
-        {hint !== undefined && <span className={list.hint}>{hint}</span>}
+        {hint !== undefined && <span className="muted tiny">{hint}</span>}
       </span>
-      {keys !== undefined && <kbd className={list.keys}>{keys}</kbd>}
       {isCurrent && (
         <span className={list.keys}>
           <Icon name="check" size={14} />

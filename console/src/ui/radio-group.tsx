@@ -22,18 +22,13 @@ export function RadioGroup<Value extends string>({ options, value, onChange, ...
       className={styles.field ?? ""}
     >
       <FieldLabel label={label} optional={optional ?? false} />
-      <div className={choice.choices}>
+      <div className="column gap-2">
         {options.map((option) => (
-          <Radio
-            key={option.value}
-            value={option.value}
-            isDisabled={option.disabled ?? false}
-            className={choice.choice ?? ""}
-          >
+          <Radio key={option.value} value={option.value} className={choice.choice ?? ""}>
             <span className={classes(choice.box, choice.round)} />
-            <span className={choice.texts}>
+            <span className="column shrinks">
               {option.label}
-              {option.hint !== undefined && <span className={choice.hint}>{option.hint}</span>}
+              {option.hint !== undefined && <span className="muted small">{option.hint}</span>}
             </span>
           </Radio>
         ))}

@@ -13,7 +13,7 @@ import { FieldHelp, FieldLabel, type FieldProps } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 import list from "./listbox.module.css";
 
-export type Option<Value extends string = string> = { value: Value; label: string; hint?: string; disabled?: boolean };
+export type Option<Value extends string = string> = { value: Value; label: string; hint?: string };
 
 type Props<Value extends string> = Omit<
   SelectProps<Option<Value>>,
@@ -55,15 +55,15 @@ export function Select<Value extends string>({ options, value, onChange, hideLab
 
 /** The id is a property of its own because React Aria takes it as the key: options of a search replace each other. */
 export function OptionItem({ id, option }: { id: string; option: Option }) {
-  const { label, hint, disabled = false } = option;
+  const { label, hint } = option;
   return (
-    <ListBoxItem id={id} textValue={label} isDisabled={disabled} className={list.item ?? ""}>
+    <ListBoxItem id={id} textValue={label} className={list.item ?? ""}>
       {({ isSelected }) => (
         <>
           {isSelected && <Icon name="check" size={14} className={list.check ?? ""} />}
-          <span className={list.texts}>
+          <span className="column shrinks">
             {label}
-            {hint !== undefined && <span className={list.hint}>{hint}</span>}
+            {hint !== undefined && <span className="muted tiny">{hint}</span>}
           </span>
         </>
       )}

@@ -20,13 +20,12 @@ export function Skeleton({ width = "100%", height = "1em", label }: Props) {
 }
 
 /** The usual shape of a page that loads: a title and some lines. */
-export function PageSkeleton({ lines = 6 }: { lines?: number }) {
-  const widths = ["72%", "64%", "80%", "58%", "68%", "76%"];
+export function PageSkeleton() {
   return (
     <div className={styles.page}>
       <Skeleton width="240px" height="34px" label="Loading" />
-      {Array.from({ length: lines }, (_, line) => `line ${line}`).map((key, index) => (
-        <Skeleton key={key} width={widths[index % widths.length] ?? "70%"} height="20px" />
+      {["72%", "64%", "80%", "58%", "68%", "76%"].map((width) => (
+        <Skeleton key={width} width={width} height="20px" />
       ))}
     </div>
   );

@@ -7,13 +7,9 @@ export type Column<Row> = {
   title: string;
   cell: (row: Row) => ReactNode;
   align?: "end";
-  /** Hides it below 600 px: it must not be the only place of something important. */
-  wideOnly?: boolean;
   hideTitle?: boolean;
   /** In the upper corner of a card: for the one small button of a row. */
   corner?: boolean;
-  /** Names the row for screen readers; the first column by default. */
-  isRowHeader?: boolean;
 };
 
 type Props<Row> = {
@@ -21,15 +17,12 @@ type Props<Row> = {
   columns: Column<Row>[];
   rows: Row[];
   rowKey: (row: Row) => string;
-  empty?: ReactNode;
   /** On phones every row is a card, with the title of each column beside its value. */
   cards?: boolean;
 };
 
 /** A plain table for up to a few hundred rows; DataTable is for more. */
-export function Table<Row>({ caption, columns, rows, rowKey, empty, cards = false }: Props<Row>) {
-  if (rows.length === 0 && empty !== undefined) return empty;
-  const header = columns.findIndex(({ isRowHeader }) => isRowHeader);
+export function Table<Row>({ caption, columns, rows, rowKey, cards = false }: Props<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     <section className={styles.scroll} aria-label={caption} tabIndex={0}>
@@ -48,7 +41,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty, cards = fals
           {rows.map((row) => (
             <tr key={rowKey(row)}>
               {columns.map((column, index) =>
-                index === Math.max(0, header) ? (
+                index === 0 ? (
                   <th key={column.title} scope="row" className={cellClass(column)}>
                     {column.cell(row)}
                   </th>
@@ -70,5 +63,5 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty, cards = fals
   );
 }
 
-const cellClass = <Row,>({ align, wideOnly, corner }: Column<Row>) =>
-  classes(align === "end" && styles.end, wideOnly && styles.wideOnly, corner && styles.corner);
+const cellClass = <Row,>({ align, corner }: Column<Row>) =>
+  classes(align === "end" && styles.end, corner && styles.corner);

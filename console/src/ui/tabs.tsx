@@ -36,7 +36,7 @@ function TabAnchor({ count, children, className: _, ...rest }: Props) {
     <li>
       <a {...rest} className={styles.tab}>
         {children}
-        {count !== undefined && <span className={styles.count}>{count.toLocaleString("en-GB")}</span>}
+        {count !== undefined && <span className="faint tiny">{count.toLocaleString("en-GB")}</span>}
       </a>
     </li>
   );

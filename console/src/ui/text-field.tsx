@@ -1,4 +1,3 @@
-import type { Ref } from "react";
 import {
   TextArea as AriaTextArea,
   TextField as AriaTextField,
@@ -11,18 +10,14 @@ import { FieldHelp, FieldLabel, type FieldProps } from "./field.tsx";
 
 type Common = Omit<TextFieldProps, "className" | "style" | "children" | "isInvalid"> & FieldProps;
 
-export type TextInputProps = Common & { placeholder?: string; mono?: boolean; inputRef?: Ref<HTMLInputElement> };
+export type TextInputProps = Common & { placeholder?: string; mono?: boolean };
 
-export function TextField({ placeholder, mono = false, inputRef, ...props }: TextInputProps) {
+export function TextField({ placeholder, mono = false, ...props }: TextInputProps) {
   const { label, description, error, optional, ...rest } = props;
   return (
     <AriaTextField {...rest} isInvalid={error !== undefined} className={styles.field ?? ""}>
       <FieldLabel label={label} optional={optional ?? false} />
-      <Input
-        className={classes(styles.input, mono && styles.mono)}
-        placeholder={placeholder ?? ""}
-        {...(inputRef === undefined ? {} : { ref: inputRef })}
-      />
+      <Input className={classes(styles.input, mono && styles.mono)} placeholder={placeholder ?? ""} />
       <FieldHelp description={description} error={error} />
     </AriaTextField>
   );

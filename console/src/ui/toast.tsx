@@ -5,8 +5,6 @@ import { IconButton } from "./icon-button.tsx";
 import styles from "./toast.module.css";
 import { dismissToast, subscribeToToasts, type Toast, toastsNow } from "./toast-queue.ts";
 
-export { showToast } from "./toast-queue.ts";
-
 /** The place of toasts, once in the frame. F6 moves focus into it, as in other applications. */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToToasts, toastsNow);
@@ -20,7 +18,7 @@ export function ToastRegion() {
   }, []);
   return (
     <section ref={region} aria-label="Notifications" className={styles.region} data-react-aria-top-layer="true">
-      <ol aria-live="polite" aria-relevant="additions" className={styles.list}>
+      <ol aria-live="polite" aria-relevant="additions" className="column gap-2">
         {toasts.map((toast) => (
           <ToastItem key={toast.id} toast={toast} />
         ))}
@@ -42,10 +40,7 @@ function ToastItem({ toast: { id, text, tone, action, durationMs } }: { toast: T
   }, [id, durationMs]);
   return (
     <li ref={item} className={styles.toast}>
-      <Icon
-        name={tone === "danger" ? "alert" : "check-circle"}
-        className={tone === "danger" ? (styles.danger ?? "") : (styles.success ?? "")}
-      />
+      <Icon name={tone === "danger" ? "alert" : "check-circle"} className={tone === "danger" ? "danger" : "success"} />
       <span className={styles.text}>{text}</span>
       {action !== undefined && (
         <Button

@@ -4,7 +4,7 @@ import { fieldError, type ServiceError } from "../../../contract/errors.js";
 import { maximumPage } from "../../../contract/nouns.js";
 import { type Queryable, sqlState } from "./db.js";
 import { type ReadPoint, readPointColumns } from "./read-point.js";
-import { asSubquery, inlined, queryNamed, type ValueType } from "./statement-names.js";
+import { asSubquery, inlined, nameOf, type ValueType } from "./statement-names.js";
 
 /** The sort key of the last row of the previous page, each column as text. */
 export type Position = string[];
@@ -49,9 +49,9 @@ export async function readTextPage(
 ): Promise<TextPage> {
   const after = cursor === undefined ? null : decodeCursor(cursor, list);
   const statement = textPage(rows(after, inlined(maximumPage + 1)), limit);
-  const [page] = await queryNamed<PageRow>(db, `list ${list[0]}`, statement).catch((error: unknown) =>
-    throwAfter(after, error),
-  );
+  const [page] = await db
+    .query<PageRow>(statement, nameOf(`list ${list[0]}`, statement))
+    .catch((error: unknown) => throwAfter(after, error));
   if (page === undefined) throw new Error("reading a page returned no row");
   const { items, count, last, server, snapshot } = page;
   return {

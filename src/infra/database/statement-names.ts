@@ -33,9 +33,12 @@ export function asSubquery(value: string | undefined, type: ValueType): Sql {
 
 export type ValueType = "date" | "float8" | "timestamptz" | "uuid";
 
-/** Runs a statement under its name. */
-export function queryNamed<Row extends object>(db: Queryable, work: string, statement: Sql): Promise<Row[]> {
-  return db.query<Row>(statement, nameOf(work, statement));
+/** Runs the statement of the template that follows, under its name. */
+export function queryNamed<Row extends object>(db: Queryable, work: string) {
+  return (...template: Parameters<typeof sql>): Promise<Row[]> => {
+    const statement = sql(...template);
+    return db.query<Row>(statement, nameOf(work, statement));
+  };
 }
 
 export function createStatementNames(maximum: number): NameOf {

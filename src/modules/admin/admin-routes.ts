@@ -13,8 +13,8 @@ import { selectPlatformKeys } from "../api-keys/admin-store.js";
 import { getConferenceForAdmins, selectConferencesForAdmins } from "../conferences/admin-store.js";
 import { getEventForAdmins, selectEventsForAdmins } from "../events/admin-store.js";
 import { getOrganizationForAdmins, selectOrganizations } from "../organizations/admin-store.js";
-import { selectPeople } from "../users/admin-store.js";
 import { listOpenInvitations } from "../users/invitation-store.js";
+import { selectPeople } from "../users/store.js";
 import { readOverview } from "./overview-store.js";
 
 const access = "platform_admin";

@@ -3,10 +3,12 @@ import type { z } from "zod";
 import { ServiceError } from "../../../contract/errors.js";
 import type { Status } from "../../../contract/nouns.js";
 import type { conferenceInput } from "../../../contract/schema/conferences.js";
-import type { Caller } from "../../access/caller.js";
+import type { Actor, Caller } from "../../access/caller.js";
 import { visibleConferences } from "../../access/visibility.js";
-import type { Queryable } from "../../infra/database/db.js";
+import type { Database, Queryable } from "../../infra/database/db.js";
 import { comesAfter, type Position } from "../../infra/database/keyset-page.js";
+import { updateRow } from "../../infra/database/update-row.js";
+import { recordedChange } from "../../records/recorded-change.js";
 
 export function selectConferences(caller: Caller, baseUrl: string, after: Position | null, limit: Sql): Sql {
   const later = comesAfter(sql`v.start_date, v.id`, after, ["date", "uuid"]);
@@ -50,7 +52,7 @@ function conferenceItem(baseUrl: string): Sql {
       iso8601(c.created_at) as created_at) item`;
 }
 
-export type ConferenceDetails = { [Name in keyof typeof conferenceInput]: z.output<(typeof conferenceInput)[Name]> };
+type ConferenceDetails = { [Name in keyof typeof conferenceInput]: z.output<(typeof conferenceInput)[Name]> };
 
 /** What administrators see and write of a conference in any status. */
 export type AdministeredConference = ConferenceDetails & { id: string; status: Status };
@@ -85,4 +87,37 @@ export async function countEventsByStatus(db: Queryable, conferenceId: string): 
       count(*) filter (where status = 'archived')::int as archived
     from events where conference_id = ${conferenceId}`);
   return row ?? { draft: 0, approved: 0, published: 0, archived: 0 };
+}
+
+type ConferenceStatus = { id: string; name: string; slug: string; status: Status };
+
+/** Changes the status of a conference, given by slug or id. A conference that is not listed hides everything in it. */
+export async function setConferenceStatus(
+  db: Database,
+  actor: Actor,
+  slugOrId: string,
+  status: Status,
+): Promise<ConferenceStatus> {
+  const { result } = await recordedChange(db, actor, async (tx) => {
+    const id = await getConferenceId(tx, slugOrId);
+    const [before] = await tx.query<ConferenceStatus>(
+      sql`select id, name, slug, status from conferences where id = ${id} for update`,
+    );
+    if (before === undefined) throw new Error(`conference ${id} was removed meanwhile`);
+    const after = { ...before, status };
+    await updateRow(tx, "conferences", { id }, { status });
+    const record = { tool: "svc:conferences set-status", request: { conference: slugOrId, status }, before, after };
+    return { result: after, record: before.status === status ? null : record };
+  });
+  return result;
+}
+
+type ListedConference = ConferenceStatus & { start_date: string; events: number };
+
+/** All conferences in any status, for operators. */
+export function listConferences(db: Database): Promise<ListedConference[]> {
+  return db.query<ListedConference>(sql`
+    select c.id, c.name, c.slug, c.status, c.start_date,
+      (select count(*) from events e where e.conference_id = c.id)::int as events
+    from conferences c order by c.start_date, c.id`);
 }

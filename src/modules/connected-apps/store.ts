@@ -2,7 +2,7 @@ import sql from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
 import { connectedAppsLimit } from "../../../contract/nouns.js";
 import type { Scope } from "../../../contract/scopes.js";
-import type { AccountHolder, Operator, OrganizationCaller } from "../../access/caller.js";
+import { accountHolder, type Operator, type OrganizationCaller } from "../../access/caller.js";
 import { activeApps, appsWithState } from "../../access/connected-apps.js";
 import { holdRight } from "../../access/hold-right.js";
 import type { Database, Queryable } from "../../infra/database/db.js";
@@ -103,8 +103,7 @@ export async function endAppBecause(
     sql`select user_id, organization_id from connected_apps where id = ${id} and ended_at is null`,
   );
   if (app === undefined) return undefined;
-  const holder: AccountHolder = { via: { kind: "account" }, userId: app.user_id };
-  const { result } = await recordedChange(db, actor ?? holder, async (tx) => {
+  const { result } = await recordedChange(db, actor ?? accountHolder(app.user_id), async (tx) => {
     const before = await findApp(tx, app.organization_id, id);
     if (before === undefined) return { result: undefined, record: null };
     await endApp(tx, id);

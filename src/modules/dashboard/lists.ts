@@ -9,8 +9,7 @@ import type { OrganizationCaller } from "../../access/caller.js";
 import { eventsAroundNow, visibleConferences, visibleEvents, visiblePosters } from "../../access/visibility.js";
 import type { Position } from "../../infra/database/keyset-page.js";
 import { type Conditions, type FilterValues, filterConditions } from "../../schema/filters.js";
-import { factsNow } from "../posters/store.js";
-import { isPlatform, posterCounts } from "./store.js";
+import { factsNow, isPlatform, isPosted, posterCounts } from "../posters/store.js";
 
 /**
  * An event that started before this is past, even if it has not ended: more than a year ago, or before today in a conference
@@ -65,21 +64,17 @@ export function selectDashboardEvents(
     order by c.start_date ${direction}, c.id ${direction}, e.start_time ${direction}, e.id ${direction}`;
 }
 
-/** "offset 0" keeps each check one look-up per poster: as a join, it would read the links of all organizations. */
-const isPosted = sql`exists (select from poster_links l where l.poster_id = v.id offset 0)`;
-
 /** Conditions on a row v of the visible posters. */
 const stateConditions: Record<PosterState, Sql> = {
   draft: sql`not v.published`,
   published: sql`v.published`,
-  posted: isPosted,
-  unposted: sql`v.published and not ${isPosted}`,
+  posted: isPosted(sql`v.id`),
+  unposted: sql`v.published and not ${isPosted(sql`v.id`)}`,
 };
 
 const posterConditions: Conditions<typeof dashboardPosterFilters> = {
   state: (state) => stateConditions[state],
-  platform: (name) =>
-    sql`exists (select from poster_links l where l.poster_id = v.id and ${isPlatform(name)} offset 0)`,
+  platform: (name) => isPosted(sql`v.id`, name),
 };
 
 /** Posters, newest first, with their links, what they show and what they should show. */

@@ -12,8 +12,14 @@ import { type KeysetPage, readPage } from "../../infra/database/keyset-page.js";
 import { stalePartsOf } from "../posters/rules.js";
 import { attentionLines } from "./attention-rules.js";
 import { selectDashboardEvents, selectDashboardLinks, selectDashboardPosters } from "./lists.js";
-import { countedAtMost, readNews, readReceivedOffers, readUpcomingEvents } from "./store.js";
-import { findPreviousVisit, noteVisit } from "./visit-store.js";
+import {
+  countedAtMost,
+  findPreviousVisit,
+  noteVisit,
+  readNews,
+  readReceivedOffers,
+  readUpcomingEvents,
+} from "./store.js";
 
 type Member = ContextOf<"member">;
 type PageRequest = { cursor?: string | undefined; limit: number };

@@ -1,10 +1,10 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { ReceivedOffer } from "../../../contract/console/organization.js";
-import { platformNameOf } from "../../../contract/schema/posters.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { isOfOffer, offerColumns, offersTo } from "../../access/hosting.js";
 import { eventsAroundNow } from "../../access/visibility.js";
 import type { Queryable } from "../../infra/database/db.js";
+import { posterCounts } from "../posters/store.js";
 import type { UpcomingEvent } from "./attention-rules.js";
 
 /** How many events are checked for what needs attention, nearest first. */
@@ -41,30 +41,10 @@ export async function readReceivedOffers(
     from ${offersTo(organizationId)} o order by o.offered_at desc, o.event_id limit ${shownOffers}`);
 }
 
-/** Whether a link l is one on this platform. */
-export function isPlatform(name: string): Sql {
-  return sql`lower(l.platform) = lower(${platformNameOf(name)})`;
-}
-
-/** Whether a poster p was posted: on the platform, or anywhere. */
-export function isPosted(platform?: string): Sql {
-  const onPlatform = platform === undefined ? sql`true` : isPlatform(platform);
-  return sql`exists (select from poster_links l where l.poster_id = p.id and ${onPlatform})`;
-}
-
-/** How many posters of an event are drafts, published, and published but not posted on the platform, or anywhere. */
-export function posterCounts(eventId: Sql, platform?: string): Sql {
-  return sql`lateral (
-    select count(*) filter (where p.published)::int as published,
-      count(*) filter (where not p.published)::int as drafts,
-      count(*) filter (where p.published and not ${isPosted(platform)})::int as unposted
-    from posters p where p.event_id = ${eventId})`;
-}
-
 /** More are not counted. */
 export const countedAtMost = 1_000;
 
-export type News = { links: number; guests: number; changes: number };
+type News = { links: number; guests: number; changes: number };
 
 /**
  * What happened since a time: reported links, new guests, and changes that this person did not make in the console. Of an
@@ -89,4 +69,30 @@ export async function readNews(db: Queryable, caller: OrganizationCaller, since:
           and not ${isOfOffer} and r.at ${later}`)})
       as changes`);
   return row ?? { links: 0, guests: 0, changes: 0 };
+}
+
+/** A visit is over when the person has not looked for this long. */
+const visitEnds = sql`interval '30 minutes'`;
+/** A page may note its visit more often: it is stored at most this often. */
+const notedEvery = sql`interval '1 minute'`;
+
+type Visitor = { organizationId: string; userId: string };
+
+/** Notes that a person looks at the dashboard. It is not a change of the organization's data and has no record. */
+export async function noteVisit(db: Queryable, { organizationId, userId }: Visitor): Promise<void> {
+  await db.query(sql`
+    insert into visits (user_id, organization_id, visited_at) values (${userId}, ${organizationId}, now())
+    on conflict (user_id, organization_id) do update set
+      previous_visit_at =
+        case when visits.visited_at < now() - ${visitEnds} then visits.visited_at else visits.previous_visit_at end,
+      visited_at = now()
+    where visits.visited_at < now() - ${notedEvery}`);
+}
+
+/** The end of the visit before this one, whether or not this one is noted yet; null on the first visit. */
+export async function findPreviousVisit(db: Queryable, { organizationId, userId }: Visitor): Promise<string | null> {
+  const [row] = await db.query<{ since: string | null }>(sql`
+    select iso8601(case when visited_at < now() - ${visitEnds} then visited_at else previous_visit_at end) as since
+    from visits where user_id = ${userId} and organization_id = ${organizationId}`);
+  return row?.since ?? null;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { addCohost, decideHost, effectOfHost, maximumHosts, removeCohost, setPrimaryHost } from "./host-rules.js";
 import type { Host } from "./host-store.js";
+import { addCohost, decideHost, effectOfHost, maximumHosts, removeCohost, setPrimaryHost } from "./rules.js";
 
 const named = (id: string) => ({ id, name: `The ${id}`, slug: id });
 const host = (id: string): Host => ({ ...named(id), role: "host" });

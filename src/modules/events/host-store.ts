@@ -10,12 +10,8 @@ export type Host = { id: string; name: string; slug: string; role: HostRole };
 
 /** The host first, then the co-hosts in their order. */
 export async function listHosts(tx: Queryable, eventId: string): Promise<Host[]> {
-  return queryNamed<Host>(
-    tx,
-    "list hosts",
-    sql`
-    select h.id, h.name, h.slug, h.role from ${hostsOf(sql`${eventId}`)} h order by ${hostOrder}`,
-  );
+  return queryNamed<Host>(tx, "list hosts")`
+    select h.id, h.name, h.slug, h.role from ${hostsOf(sql`${eventId}`)} h order by ${hostOrder}`;
 }
 
 /** An open offer to hand an event over. */
@@ -30,11 +26,8 @@ export async function findHostOffer(
   organizationId: string | null,
 ): Promise<HostOffer | null> {
   const offers = organizationId === null ? openOffers : offersOf(organizationId);
-  const [offer] = await queryNamed<HostOffer>(
-    tx,
-    "find host offer",
-    sql`select ${offerColumns} from ${offers} o where o.event_id = ${eventId}`,
-  );
+  const [offer] = await queryNamed<HostOffer>(tx, "find host offer")`
+    select ${offerColumns} from ${offers} o where o.event_id = ${eventId}`;
   return offer ?? null;
 }
 

@@ -30,11 +30,8 @@ export async function getOrganizationNamed(
     );
   }
   const isId = given !== undefined && uuidPattern.test(wanted);
-  const [found] = await queryNamed<NamedOrganization>(
-    tx,
-    "get organization named",
-    sql`select id, name, slug from organizations where ${isId ? sql`id = ${wanted}` : sql`slug = ${wanted}`}`,
-  );
+  const [found] = await queryNamed<NamedOrganization>(tx, "get organization named")`
+    select id, name, slug from organizations where ${isId ? sql`id = ${wanted}` : sql`slug = ${wanted}`}`;
   if (found !== undefined) return found;
   if (isId) {
     throw new ServiceError("not_found", `No organization has the id ${wanted}: send its slug or exact name instead`);
@@ -54,13 +51,9 @@ const columns = sql`o.id, o.name, o.slug`;
 
 /** The organizations with exactly this name that the caller's may know. */
 function findNamed(tx: Queryable, caller: OrganizationCaller, name: string): Promise<NamedOrganization[]> {
-  return queryNamed<NamedOrganization>(
-    tx,
-    "find organizations by name",
-    sql`
+  return queryNamed<NamedOrganization>(tx, "find organizations by name")`
     select ${columns} from ${fellowOrganizations(caller)} o where search_text(o.name) = search_text(${name})
-    order by o.slug limit ${inlined(shownOrganizations)}`,
-  );
+    order by o.slug limit ${inlined(shownOrganizations)}`;
 }
 
 /** Those with a similar name or slug. */
@@ -72,11 +65,10 @@ async function findSimilar(tx: Queryable, caller: OrganizationCaller, name: stri
   const found = await queryNamed<{ organization: NamedOrganization; text: string; wanted: string }>(
     tx,
     "find similar organizations",
-    sql`
+  )`
     select json_build_object('id', o.id, 'name', o.name, 'slug', o.slug) as organization,
       ${comparedText(text)} as text, ${comparedText(sql`${name}`)} as wanted
-    from ${similarRowsOf(compared, name)} k, lateral (select * from organizations where id = k.id limit 1) o`,
-  );
+    from ${similarRowsOf(compared, name)} k, lateral (select * from organizations where id = k.id limit 1) o`;
   const near = nearNames(found[0]?.wanted ?? "", found, (row) => row.text, shownOrganizations);
   return near.map(({ organization }) => organization);
 }

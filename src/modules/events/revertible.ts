@@ -2,7 +2,7 @@ import sql from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
 import { hostsOf } from "../../access/hosting.js";
 import type { RevertibleTable, Row } from "../../revert/revertible-table.js";
-import { maximumHosts } from "./host-rules.js";
+import { maximumHosts } from "./rules.js";
 
 export const revertibleEvents: RevertibleTable = {
   name: "events",

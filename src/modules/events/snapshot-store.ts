@@ -4,9 +4,9 @@ import { speakerFields } from "../../../contract/schema/speakers.js";
 import { leftOut, shortText } from "../../../contract/shortened.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { hostOrder, hostsOf, offerColumns, offersOf } from "../../access/hosting.js";
+import { rowsWithin } from "../../infra/bounded.js";
 import type { Queryable } from "../../infra/database/db.js";
 import { inlined, queryNamed } from "../../infra/database/statement-names.js";
-import { rowsWithin } from "../../records/bounded.js";
 import { eventNotFound } from "../../runner/known-ids.js";
 import { columnsOf } from "../../schema/columns.js";
 import { markStale, type PosterFacts } from "../posters/rules.js";
@@ -49,10 +49,7 @@ export async function getEventSnapshot(
   { organizationId }: OrganizationCaller,
   baseUrl: string,
 ): Promise<EventSnapshot> {
-  const [row] = await queryNamed<SnapshotRow>(
-    tx,
-    "get event snapshot",
-    sql`
+  const [row] = await queryNamed<SnapshotRow>(tx, "get event snapshot")`
     select
       (select row_to_json(item) from (
         select e.id, ${columnsOf("e", eventFields, baseUrl)}, e.ticketing_event_id, e.conference_id,
@@ -84,8 +81,7 @@ export async function getEventSnapshot(
         'posters', (select count(*) from posters where event_id = e.id),
         'segments', (select count(*) from segments where event_id = e.id)) as totals,
       ${factsNow} as facts
-    from events e left join rosters t on t.event_id = e.id where e.id = ${eventId}`,
-  );
+    from events e left join rosters t on t.event_id = e.id where e.id = ${eventId}`;
   if (row === undefined) throw eventNotFound();
   return shownOf(row);
 }

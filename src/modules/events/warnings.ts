@@ -1,11 +1,10 @@
 import { minutesBetween, type Start } from "../../../contract/run-of-show.js";
+import type { Warning } from "../../../contract/warnings.js";
 import type { OrganizationCaller } from "../../access/caller.js";
-import type { Warning } from "../../runner/warnings.js";
 import type { PostersOfEvent } from "../posters/store.js";
 import { stalePosterWarnings } from "../posters/warnings.js";
 import { outsideWarnings, type Schedule, withChanged } from "../run-of-show/warnings.js";
-import type { HostCaller, OfferedChange } from "./host-rules.js";
-import type { EventDetails } from "./store.js";
+import type { EventDetails, HostCaller, OfferedChange } from "./rules.js";
 
 /** What the warnings about an event's details compare them with; only what the change can be wrong about is read. */
 export type EventSurroundings = {

@@ -1,5 +1,11 @@
+import { LRUCache } from "lru-cache";
+import pLimit from "p-limit";
 import sql from "sql-template-tag";
+import { ServiceError } from "../../../contract/errors.js";
+import { hostsOf } from "../../access/hosting.js";
+import { hostedEvents } from "../../access/visibility.js";
 import type { Queryable } from "../../infra/database/db.js";
+import type { Content } from "../../route.js";
 
 export type Image = { hash: string; contentType: "image/png" | "image/jpeg" | "image/webp"; bytes: Buffer };
 
@@ -41,4 +47,87 @@ export function imagePath(image: Pick<Image, "hash" | "contentType">): string {
 /** The hash in a path made by `imagePath`; undefined for other paths. */
 export function hashInPath(path: string): string | undefined {
   return /^\/images\/([0-9a-f]{64})\.\w+$/.exec(path)?.[1];
+}
+
+/** Images are public and large: without these limits, anyone could occupy all database connections and all memory. */
+export const imageReadLimits = {
+  /** Fewer than the database connections of a process, because every other request needs one too. */
+  concurrentReads: 4,
+  waitingReads: 64,
+  cacheBytes: 64 * 1024 * 1024,
+};
+
+export type ImageReadLimits = typeof imageReadLimits;
+
+/** Finds images for the public route. Recent ones are kept in memory, and concurrent requests for one image share a read. */
+export function createImageReader(store: Pick<ImageStore, "find">, limits: ImageReadLimits) {
+  // Never stale: an image with this hash has no other content.
+  const cache = new LRUCache<string, Image>({
+    maxSize: limits.cacheBytes,
+    sizeCalculation: ({ bytes }) => Math.max(1, bytes.length),
+  });
+  const limit = pLimit(limits.concurrentReads);
+  const reading = new Map<string, Promise<Image | undefined>>();
+
+  function read(hash: string): Promise<Image | undefined> {
+    if (limit.activeCount + limit.pendingCount >= limits.concurrentReads + limits.waitingReads) throw tooBusy();
+    const found = limit(() => store.find(hash)).finally(() => reading.delete(hash));
+    reading.set(hash, found);
+    return found;
+  }
+
+  return async (path: string): Promise<Content | undefined> => {
+    const hash = hashInPath(path);
+    if (hash === undefined) return undefined;
+    const image = cache.get(hash) ?? (await (reading.get(hash) ?? read(hash)));
+    if (image === undefined || imagePath(image) !== path) return undefined;
+    cache.set(hash, image);
+    return { body: image.bytes, contentType: image.contentType };
+  };
+}
+
+function tooBusy(): ServiceError {
+  return new ServiceError("unavailable", "Too many images are being read right now: try again in a second", {
+    retryAfterSeconds: 1,
+  });
+}
+
+/**
+ * Refuses images that would exceed the quota of the organization that hosts the event. Images count that posters of the
+ * events it hosts refer to, each once, whoever drew them. In a transaction, the quota stays locked until its end, so that two
+ * commits cannot both take what is left.
+ */
+export async function requireImageQuota(
+  db: Queryable,
+  eventId: string,
+  images: Pick<Image, "hash" | "bytes">[],
+  quotaBytes: number,
+): Promise<void> {
+  const [host] = await db.query<{ id: string; name: string }>(
+    sql`select h.id, h.name from ${hostsOf(sql`${eventId}`)} h where h.role = 'host'`,
+  );
+  if (host === undefined) return;
+  await db.query(sql`select pg_advisory_xact_lock(hashtextextended(${`image quota ${host.id}`}, 0))`);
+  const [row] = await db.query<{ used: number; known: string[] | null }>(sql`
+    select coalesce(sum(octet_length(i.bytes)), 0)::bigint as used,
+      array_agg(i.hash) filter (where i.hash = any(${images.map(({ hash }) => hash)})) as known
+    from images i where i.hash in (
+      select substring(file from '^/images/([0-9a-f]{64})[.]')
+      from ${hostedEvents(host.id)} e join posters p on p.event_id = e.id, unnest(array[p.image_url, p.thumbnail_url]) file
+      where e.role = 'host')`);
+  const { used, known } = row ?? { used: 0, known: null };
+  const added = images.filter(({ hash }) => !known?.includes(hash)).reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (used + added > quotaBytes) throw quotaExceeded(host.name, used, added, quotaBytes);
+}
+
+function quotaExceeded(host: string, used: number, added: number, quotaBytes: number): ServiceError {
+  return new ServiceError(
+    "conflict",
+    `The posters of events that ${host} hosts may have images of ${megabytes(quotaBytes)} in total. They have ${megabytes(used)}, and this poster would add ${megabytes(added)}. Nothing was changed. The operator of this service can raise IMAGE_QUOTA_MB`,
+    { details: { quota_bytes: quotaBytes, used_bytes: used, added_bytes: added } },
+  );
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

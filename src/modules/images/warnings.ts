@@ -1,5 +1,5 @@
+import type { Warning } from "../../../contract/warnings.js";
 import { problemOfImageUrl } from "../../infra/fetch-image.js";
-import type { Warning } from "../../runner/warnings.js";
 import { hashInPath } from "./store.js";
 
 /** A warning for each of the new addresses that posters cannot use. `addresses` are by path in the state. */

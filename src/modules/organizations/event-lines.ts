@@ -2,12 +2,12 @@ import sql, { join, type Sql } from "sql-template-tag";
 import { platformKey } from "../../../contract/schema/posters.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { nearEvents, visibleEvents } from "../../access/visibility.js";
+import { rowsWithin } from "../../infra/bounded.js";
 import type { Queryable } from "../../infra/database/db.js";
 import { decodeCursor, encodeCursor, type Position, throwAfter } from "../../infra/database/keyset-page.js";
 import { inlined } from "../../infra/database/statement-names.js";
 import { matchesBeginnings, matchesWords } from "../../infra/database/text-search.js";
-import { rowsWithin } from "../../records/bounded.js";
-import { isPosted, posterCounts } from "../dashboard/store.js";
+import { isPosted, posterCounts } from "../posters/store.js";
 import { type EventLine, type EventRow, lineOf } from "./event-line.js";
 
 /** What the events of an organization can be filtered by. Dates are those of an event's start in its own time zone. */
@@ -232,7 +232,7 @@ function conditionsOf({ from, to, pendingGuests, notPostedOn }: EventFilter): Sq
         ? []
         : [
             sql`exists (
-              select from posters p where p.event_id = v.id and p.published and not ${isPosted(platformOf(notPostedOn))} offset 0)`,
+              select from posters p where p.event_id = v.id and p.published and not ${isPosted(sql`p.id`, platformOf(notPostedOn))} offset 0)`,
           ]),
     ],
     " and ",

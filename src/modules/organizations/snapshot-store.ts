@@ -6,9 +6,9 @@ import { keysWithState } from "../../access/api-key.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { offerColumns, offersOf } from "../../access/hosting.js";
 import { visibleEvents, visiblePosters } from "../../access/visibility.js";
+import { rowsWithin } from "../../infra/bounded.js";
 import type { Queryable } from "../../infra/database/db.js";
 import { inlined, queryNamed } from "../../infra/database/statement-names.js";
-import { rowsWithin } from "../../records/bounded.js";
 import { columnsOf } from "../../schema/columns.js";
 import { type HostedConference, nextConferences } from "./hosted-conferences.js";
 import { organizationGone } from "./store.js";
@@ -46,10 +46,7 @@ export async function getOrganizationSnapshot(
   const rows = (selected: Sql) => sql`(select coalesce(json_agg(item), '[]') from (${selected}) item)`;
   const onRequest = (part: SnapshotPart, selected: Sql) =>
     include.includes(part) ? sql`, ${rows(selected)} as ${part === "keys" ? sql`keys` : sql`members`}` : sql``;
-  const [row] = await queryNamed<OrganizationSnapshot>(
-    tx,
-    "get organization snapshot",
-    sql`
+  const [row] = await queryNamed<OrganizationSnapshot>(tx, "get organization snapshot")`
     select
       (select row_to_json(item) from (
         select o.id, o.slug, ${columnsOf("o", organizationFields, baseUrl)}
@@ -78,8 +75,7 @@ export async function getOrganizationSnapshot(
         from ${keysWithState} k join users u on u.id = k.created_by
         where k.organization_id = ${id} and k.state = 'active'
         order by k.created_at desc, k.id limit ${inlined(shownRows)}`,
-      )}`,
-  );
+      )}`;
   if (row?.organization == null) throw new ServiceError("not_found", organizationGone);
   const { host_offers = [], ...shown } = row;
   const { organization, members, keys } = shown;

@@ -6,6 +6,7 @@ import type { Role } from "../../../contract/roles.js";
 import { organizationFields, type organizationInput } from "../../../contract/schema/organizations.js";
 import type { Queryable } from "../../infra/database/db.js";
 import { queryNamed } from "../../infra/database/statement-names.js";
+import type { RevertibleTable } from "../../revert/revertible-table.js";
 import { columnsOf } from "../../schema/columns.js";
 
 /** The id of an organization by slug or id. */
@@ -46,12 +47,8 @@ export async function getOrganizationDetails<Name extends keyof OrganizationDeta
   names: readonly Name[],
   baseUrl: string,
 ): Promise<Pick<OrganizationDetails, Name>> {
-  const [row] = await queryNamed<OrganizationDetails>(
-    tx,
-    "get organization details",
-    sql`
-    select ${columnsOf("o", organizationFields, baseUrl)} from organizations o where o.id = ${organizationId}`,
-  );
+  const [row] = await queryNamed<OrganizationDetails>(tx, "get organization details")`
+    select ${columnsOf("o", organizationFields, baseUrl)} from organizations o where o.id = ${organizationId}`;
   if (row === undefined) throw new ServiceError("not_found", organizationGone);
   return Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<OrganizationDetails, Name>;
 }
@@ -79,3 +76,18 @@ export async function getOrganization(db: Queryable, id: string): Promise<NamedO
   if (row === undefined) throw new ServiceError("not_found", `No organization has the id ${id}`);
   return row;
 }
+
+export const revertibleOrganizations: RevertibleTable = {
+  name: "organizations",
+  noun: "organization",
+  nouns: "organizations",
+  key: ["id"],
+  label: ["name"],
+  whole: ["name", "slug"],
+  columns: { logo_url: "image", logo_dark_url: "image" },
+  instead: {
+    change: "update_organization_profile, update_organization_branding or set_organization_logo_urls",
+    add: "the console",
+    remove: "the console",
+  },
+};

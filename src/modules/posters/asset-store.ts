@@ -1,4 +1,3 @@
-import sql from "sql-template-tag";
 import type { Queryable } from "../../infra/database/db.js";
 import { inlined, queryNamed } from "../../infra/database/statement-names.js";
 import { eventNotFound, unknownId } from "../../runner/known-ids.js";
@@ -26,26 +25,18 @@ export async function listPosterAssets(
   baseUrl: string,
   limit: number,
 ): Promise<PosterAsset[]> {
-  return queryNamed<PosterAsset>(
-    tx,
-    "list poster assets",
-    sql`
+  return queryNamed<PosterAsset>(tx, "list poster assets")`
     select p.id, p.title, p.published, p.sort_order, absolute_url(${baseUrl}, p.image_url) as image_url,
       absolute_url(${baseUrl}, p.thumbnail_url) as thumbnail_url, p.metadata->>'style' as style,
       p.metadata->>'format' as format, p.posted_urls, iso8601(p.created_at) as created_at, p.drawn_from
-    from posters p where p.event_id = ${eventId} order by p.sort_order, p.created_at, p.id limit ${inlined(limit)}`,
-  );
+    from posters p where p.event_id = ${eventId} order by p.sort_order, p.created_at, p.id limit ${inlined(limit)}`;
 }
 
 /** How many posters an event has, and what they should show. */
 export async function countPosters(tx: Queryable, eventId: string): Promise<{ count: number; facts: PosterFacts }> {
-  const [row] = await queryNamed<{ count: number; facts: PosterFacts }>(
-    tx,
-    "count posters",
-    sql`
+  const [row] = await queryNamed<{ count: number; facts: PosterFacts }>(tx, "count posters")`
     select (select count(*) from posters p where p.event_id = e.id) as count, ${factsNow} as facts
-    from events e where e.id = ${eventId}`,
-  );
+    from events e where e.id = ${eventId}`;
   if (row === undefined) throw eventNotFound();
   return row;
 }
@@ -55,12 +46,8 @@ export type PosterLine = { id: string | null; title: string | null; sort_order: 
 
 /** By sort order. */
 export async function listPosterLines(tx: Queryable, eventId: string): Promise<PosterLine[]> {
-  return queryNamed<PosterLine>(
-    tx,
-    "list poster lines",
-    sql`
-    select id, title, sort_order, published from posters where event_id = ${eventId} order by sort_order, created_at, id`,
-  );
+  return queryNamed<PosterLine>(tx, "list poster lines")`
+    select id, title, sort_order, published from posters where event_id = ${eventId} order by sort_order, created_at, id`;
 }
 
 export type NewPoster = {
@@ -81,14 +68,10 @@ export async function findNewPosters(
   ids: string[],
   baseUrl: string,
 ): Promise<NewPoster[]> {
-  return queryNamed<NewPoster>(
-    tx,
-    "find new posters",
-    sql`
+  return queryNamed<NewPoster>(tx, "find new posters")`
     select id, absolute_url(${baseUrl}, image_url) as image_url, absolute_url(${baseUrl}, thumbnail_url) as thumbnail_url,
       title, published, sort_order, metadata->>'alt_text' as alt_text, iso8601(created_at) as created_at
-    from posters where event_id = ${eventId} and id = any(${ids}::uuid[])`,
-  );
+    from posters where event_id = ${eventId} and id = any(${ids}::uuid[])`;
 }
 
 export type PosterRow = {
@@ -103,16 +86,12 @@ export type PosterRow = {
 };
 
 export async function addPosters(tx: Queryable, eventId: string, posters: PosterRow[]): Promise<void> {
-  await queryNamed(
-    tx,
-    "add posters",
-    sql`
+  await queryNamed(tx, "add posters")`
     insert into posters (id, event_id, image_url, thumbnail_url, title, published, sort_order, metadata, drawn_from)
     select item.id, ${eventId}, item.image_url, item.thumbnail_url, item.title, item.published, item.sort_order, item.metadata,
       item.drawn_from
     from jsonb_to_recordset(${JSON.stringify(posters)}::jsonb) as item
-      (id uuid, image_url text, thumbnail_url text, title text, published boolean, sort_order float8, metadata jsonb, drawn_from jsonb)`,
-  );
+      (id uuid, image_url text, thumbnail_url text, title text, published boolean, sort_order float8, metadata jsonb, drawn_from jsonb)`;
 }
 
 export type PosterPublication = { id: string; title: string | null; image_url: string; published: boolean };
@@ -123,13 +102,9 @@ export async function getPosterPublication(
   id: string,
   baseUrl: string,
 ): Promise<PosterPublication> {
-  const [row] = await queryNamed<PosterPublication>(
-    tx,
-    "get poster publication",
-    sql`
+  const [row] = await queryNamed<PosterPublication>(tx, "get poster publication")`
     select id, title, absolute_url(${baseUrl}, image_url) as image_url, published
-    from posters where event_id = ${eventId} and id = ${id}`,
-  );
+    from posters where event_id = ${eventId} and id = ${id}`;
   if (row === undefined) throw unknownId("poster", id);
   return row;
 }
@@ -138,13 +113,9 @@ export async function getPosterPublication(
 export type PosterUse = { posted_on: string[]; drawn_from: PosterFacts | null; facts: PosterFacts };
 
 export async function getPosterUse(tx: Queryable, eventId: string, id: string): Promise<PosterUse> {
-  const [row] = await queryNamed<PosterUse>(
-    tx,
-    "get poster use",
-    sql`
+  const [row] = await queryNamed<PosterUse>(tx, "get poster use")`
     select array(select jsonb_object_keys(p.posted_urls) order by 1) as posted_on, p.drawn_from, ${factsNow} as facts
-    from posters p join events e on e.id = p.event_id where p.event_id = ${eventId} and p.id = ${id}`,
-  );
+    from posters p join events e on e.id = p.event_id where p.event_id = ${eventId} and p.id = ${id}`;
   if (row === undefined) throw unknownId("poster", id);
   return row;
 }
@@ -155,11 +126,8 @@ export async function savePosterPublication(
   id: string,
   published: boolean,
 ): Promise<void> {
-  await queryNamed(
-    tx,
-    "save poster publication",
-    sql`update posters set published = ${published} where event_id = ${eventId} and id = ${id}`,
-  );
+  await queryNamed(tx, "save poster publication")`
+    update posters set published = ${published} where event_id = ${eventId} and id = ${id}`;
 }
 
 /** Everything that a poster is, so that its record shows what was changed or removed. */
@@ -181,14 +149,10 @@ export async function findEditablePoster(
   id: string,
   baseUrl: string,
 ): Promise<EditablePoster | undefined> {
-  const [row] = await queryNamed<EditablePoster>(
-    tx,
-    "find editable poster",
-    sql`
+  const [row] = await queryNamed<EditablePoster>(tx, "find editable poster")`
     select id, title, published, sort_order, metadata, posted_urls, absolute_url(${baseUrl}, image_url) as image_url,
       absolute_url(${baseUrl}, thumbnail_url) as thumbnail_url, iso8601(created_at) as created_at
-    from posters where event_id = ${eventId} and id = ${id}`,
-  );
+    from posters where event_id = ${eventId} and id = ${id}`;
   return row;
 }
 
@@ -208,15 +172,11 @@ export async function savePoster(
   eventId: string,
   { id, title, sort_order, metadata }: Pick<EditablePoster, "id" | "title" | "sort_order" | "metadata">,
 ): Promise<void> {
-  await queryNamed(
-    tx,
-    "save poster",
-    sql`
+  await queryNamed(tx, "save poster")`
     update posters set title = ${title}, sort_order = ${sort_order}, metadata = ${JSON.stringify(metadata)}
-    where event_id = ${eventId} and id = ${id}`,
-  );
+    where event_id = ${eventId} and id = ${id}`;
 }
 
 export async function removePoster(tx: Queryable, eventId: string, id: string): Promise<void> {
-  await queryNamed(tx, "remove poster", sql`delete from posters where event_id = ${eventId} and id = ${id}`);
+  await queryNamed(tx, "remove poster")`delete from posters where event_id = ${eventId} and id = ${id}`;
 }

@@ -1,8 +1,7 @@
 import { lightness, parseColor } from "../../../contract/colors.js";
 import type { PosterTemplate } from "../../../contract/poster-designs.js";
-import { defaultColors, logoBackgrounds } from "./designs.js";
 import type { EventMaterial } from "./material-store.js";
-import type { DraftChoice, DrawnPoster, PosterJob } from "./poster-job.js";
+import { type DraftChoice, type DrawnPoster, defaultColors, logoBackgrounds, type PosterJob } from "./poster-job.js";
 import { posterLanguage, wordsIn } from "./poster-words.js";
 import type { PosterFacts } from "./rules.js";
 

@@ -46,10 +46,7 @@ export async function getMaterial(
   baseUrl: string,
   speakerIds?: string[],
 ): Promise<EventMaterial> {
-  const [row] = await queryNamed<EventMaterial>(
-    db,
-    "get material",
-    sql`
+  const [row] = await queryNamed<EventMaterial>(db, "get material")`
     select e.name as event_name, iso8601(e.start_time) as start_time, iso8601(e.end_time) as end_time, e.timezone, e.venue,
       coalesce(nullif(c.short_name, ''), c.name) as conference_name, c.city,
       (select row_to_json(item) from (
@@ -62,8 +59,7 @@ export async function getMaterial(
         select s.id, s.name, s.title, s.company, s.role, absolute_url(${baseUrl}, s.photo_url) as photo_url
         ${chosenSpeakers(speakerIds)}) item) as speakers,
       (select count(*) from speakers s where s.event_id = e.id) as speaker_count
-    from events e join conferences c on c.id = e.conference_id where e.id = ${eventId}`,
-  );
+    from events e join conferences c on c.id = e.conference_id where e.id = ${eventId}`;
   if (row === undefined) throw eventNotFound();
   const unknown = speakerIds?.filter((id) => !row.speakers.some((speaker) => speaker.id === id)) ?? [];
   if (unknown.length > 0) {

@@ -8,8 +8,7 @@ import type { Log } from "../../infra/observability/log.js";
 import type { PosterInput, RenderedPoster } from "../../poster-render/poster-input.js";
 import { type PosterRenderer, posterRenderFailureOf } from "../../poster-render/poster-renderer.js";
 import { hashInPath, type ImageStore } from "../images/store.js";
-import { photoLimits } from "./designs.js";
-import type { DrawnImage, DrawnPoster, PosterJob } from "./poster-job.js";
+import { type DrawnImage, type DrawnPoster, type PosterJob, photoLimits } from "./poster-job.js";
 
 export type PosterGenerator = {
   /** The organization is the one whose share of the drawing it takes. */

@@ -1,7 +1,6 @@
 import { ServiceError } from "../../../contract/errors.js";
 import type { RevertibleTable } from "../../revert/revertible-table.js";
-import { hashInPath, imageStore } from "../images/store.js";
-import { requireImageQuota } from "./image-quota.js";
+import { hashInPath, imageStore, requireImageQuota } from "../images/store.js";
 
 export const revertiblePosters: RevertibleTable = {
   name: "posters",

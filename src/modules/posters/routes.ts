@@ -5,16 +5,64 @@ import { uuid } from "../../../contract/schema/fields.js";
 import { pageOf, pageQuery } from "../../../contract/schema/page.js";
 import { poster, posterFilters, posterPatch } from "../../../contract/schema/posters.js";
 import type { Caller } from "../../access/caller.js";
+import { getHostedEvent } from "../../access/hosting.js";
 import { requireVisible, requireVisibleIfKnown } from "../../access/visibility.js";
+import { type ConsoleRoute, type ContextOf, consolePage, defineConsoleRoute } from "../../console-route.js";
 import type { Queryable } from "../../infra/database/db.js";
 import { readTextPage, type TextPage } from "../../infra/database/keyset-page.js";
-import { requireRecordBudget } from "../../records/record-budget.js";
-import { recordedChange } from "../../records/recorded-change.js";
-import { defineRoute, pageResponse, type RouteContext } from "../../route.js";
-import { exampleIds, examplePage } from "../../schema/examples.js";
-import { patchedPosterExample, posterExample, posterPatchExample } from "./example.js";
-import { mergePostedUrls } from "./rules.js";
-import { getPoster, lockPoster, type PosterFilterValues, savePostedUrls, selectPosters } from "./store.js";
+import { recordedChange, requireRecordBudget } from "../../records/recorded-change.js";
+import { defineRoute, pageResponse, type RemovedEndpoint, type RouteContext } from "../../route.js";
+import { exampleIds, exampleImageUrl, examplePage } from "../../schema/examples.js";
+import { posterJob } from "./draft-rules.js";
+import { getMaterial } from "./material-store.js";
+import type { PosterServices } from "./poster-job.js";
+import { markStale, mergePostedUrls, type PosterFacts } from "./rules.js";
+import {
+  drawnFrom,
+  getPoster,
+  getPosterFacts,
+  lockPoster,
+  type PosterFilterValues,
+  savePostedUrls,
+  selectPosters,
+} from "./store.js";
+
+const posterExample: z.output<typeof poster> = {
+  id: exampleIds.poster,
+  event_id: exampleIds.event,
+  conference_id: exampleIds.conference,
+  image_url: exampleImageUrl("209dbba0492680a99496346851ae918a503ef0add47a2e0fd42f47308c6023a5"),
+  thumbnail_url: exampleImageUrl("6294ea8bc1da68509379b66f41006d30e03ff24977f5582f3706cc030b034e67"),
+  title: "Software That Lasts",
+  published: true,
+  sort_order: 0,
+  metadata: {
+    style: "headline",
+    format: "portrait",
+    width: 1080,
+    height: 1350,
+    when: "Day 1 · 09:30–10:45",
+    where: "Doca Central, Main Hall, Lisbon",
+    speakers: [{ name: "Inês Carvalho", title: "Chief Architect", company: "Tidewater Labs", role: "speaker" }],
+    caption_ideas: ["Three rewrites, one registry, no lost record: Inês Carvalho opens Meridian."],
+    hashtags: ["#MeridianLisbon", "#Keynote"],
+    alt_text: "Poster of Tidewater Labs for “Software That Lasts” at Meridian Lisbon.",
+    language: "en",
+  },
+  posted_urls: {
+    linkedin: "https://linkedin.example.com/feed/update/1451203838",
+    mastodon: "https://social.example.org/statuses/1338496029",
+  },
+  created_at: "2026-10-23T20:45:00.000Z",
+};
+
+/** What an agent reports after it has posted the poster on another platform. */
+const posterPatchExample = { posted_urls: { bluesky: "https://bluesky.example.com/post/1022303774" } };
+
+const patchedPosterExample: z.output<typeof poster> = {
+  ...posterExample,
+  posted_urls: { ...posterExample.posted_urls, ...posterPatchExample.posted_urls },
+};
 
 const posterPage = pageOf(poster).meta({ id: "PosterPage" });
 
@@ -141,3 +189,67 @@ function readPosters(
     selectPosters(caller, filters, baseUrl, after, limit),
   );
 }
+
+type Services = { tools: PosterServices };
+
+export const posterConsoleRoutes: ConsoleRoute<Services>[] = [
+  defineConsoleRoute("eventPosters", {
+    access: "member",
+    async handle({ db, caller, baseUrl }, { params, query }) {
+      const { id } = await getHostedEvent(db, caller, params.event);
+      const [page, facts] = await Promise.all([
+        readTextPage(db, ["console posters", id], query, (after, limit) =>
+          selectPosters(caller, { event_id: id }, baseUrl, after, limit, drawnFrom),
+        ),
+        getPosterFacts(db, id),
+      ]);
+      const posters: { drawn_from: PosterFacts | null }[] = JSON.parse(`[${page.items}]`);
+      return consolePage({ ...page, items: JSON.stringify(markStale(posters, facts)).slice(1, -1) });
+    },
+  }),
+  defineConsoleRoute("posterPreview", {
+    access: "admin",
+    async handle({ db, caller, baseUrl, services }: ContextOf<"admin", Services>, { params, query }) {
+      const { size, opened: _, ...choice } = query;
+      const { id } = await getHostedEvent(db, caller, params.event);
+      const job = posterJob(await getMaterial(db, id, baseUrl), choice);
+      const drawn = await services.tools.drawPoster(job, caller.organizationId);
+      const { bytes, contentType } = size === "full" ? drawn.image : drawn.thumbnail;
+      return { body: bytes, contentType };
+    },
+  }),
+];
+
+/** The marketing endpoints of version 4. The poster endpoints replace them. */
+const announced = { deprecatedAt: new Date("2026-03-01T00:00:00Z"), removedAt: new Date("2026-06-01T00:00:00Z") };
+
+export const removedMarketingEndpoints: RemovedEndpoint[] = [
+  { operationId: "getMarketing", path: "/api/svc/marketing", successor: "/api/svc/posters", ...announced },
+  {
+    operationId: "getMarketingContent",
+    path: "/api/svc/marketing/content",
+    successor: "/api/svc/posters",
+    ...announced,
+  },
+  {
+    operationId: "getMarketingContentById",
+    path: "/api/svc/marketing/content/:id",
+    successor: "/api/svc/posters/:id",
+    ...announced,
+  },
+  // What waits to be posted: published posters.
+  {
+    operationId: "getMarketingQueue",
+    path: "/api/svc/marketing/queue",
+    successor: "/api/svc/posters?published=true",
+    ...announced,
+  },
+  { operationId: "getMarketingSync", path: "/api/svc/marketing/sync", successor: "/api/svc/posters", ...announced },
+  { operationId: "getMarketingPath", path: "/api/svc/marketing/*", successor: "/api/svc/posters", ...announced },
+  {
+    operationId: "getEventMarketing",
+    path: "/api/svc/events/:id/marketing",
+    successor: "/api/svc/events/:id/posters",
+    ...announced,
+  },
+];

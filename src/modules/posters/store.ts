@@ -1,5 +1,5 @@
 import sql, { empty, type Sql } from "sql-template-tag";
-import type { posterFilters } from "../../../contract/schema/posters.js";
+import { platformNameOf, type posterFilters } from "../../../contract/schema/posters.js";
 import type { Caller } from "../../access/caller.js";
 import { isVisible, listedRows, requireVisibleRow, visiblePosters } from "../../access/visibility.js";
 import type { Queryable } from "../../infra/database/db.js";
@@ -18,43 +18,28 @@ const conditions: Conditions<typeof posterFilters> = {
 
 export type PosterFilterValues = FilterValues<typeof posterFilters>;
 
+/** `more` are further fields of each item, such as `drawnFrom`. */
 export function selectPosters(
   caller: Caller,
   filters: PosterFilterValues,
   baseUrl: string,
   after: Position | null,
   limit: Sql,
-): Sql {
-  return selectPosterRows(caller, filters, posterItem(baseUrl), after, limit);
-}
-
-/** The same with `drawn_from`, from which follows what is old on a poster. */
-export function selectPostersAsDrawn(
-  caller: Caller,
-  filters: PosterFilterValues,
-  baseUrl: string,
-  after: Position | null,
-  limit: Sql,
-): Sql {
-  return selectPosterRows(caller, filters, posterItem(baseUrl, sql`, p.drawn_from`), after, limit);
-}
-
-function selectPosterRows(
-  caller: Caller,
-  filters: PosterFilterValues,
-  item: Sql,
-  after: Position | null,
-  limit: Sql,
+  more?: Sql,
 ): Sql {
   const later = comesAfter(sql`v.sort_order, v.created_at, v.id`, after, ["float8", "timestamptz", "uuid"]);
   // The limit makes the join a look-up by id: only the rows of the page are read.
   return sql`
     select row_to_json(item)::text as item,
       array[v.sort_order::text, iso8601(v.created_at), v.id::text] as position
-    from ${visiblePosters(caller)} v, lateral (select * from posters where id = v.id limit 1) p, ${item}
+    from ${visiblePosters(caller)} v, lateral (select * from posters where id = v.id limit 1) p,
+      ${posterItem(baseUrl, more)}
     where ${filterConditions(conditions, filters)} and ${later}
     order by v.sort_order, v.created_at, v.id limit ${limit}`;
 }
+
+/** From which follows what is old on a poster. */
+export const drawnFrom = sql`, p.drawn_from`;
 
 /** The poster as JSON text, and when it was read. */
 export async function getPoster(
@@ -64,7 +49,7 @@ export async function getPoster(
   baseUrl: string,
 ): Promise<{ item: string; readAt: ReadPoint }> {
   const statement = selectPoster(caller, id, baseUrl);
-  const [row] = await queryNamed<{ item: string; visible: boolean } & ReadPoint>(db, "get poster", statement);
+  const [row] = await queryNamed<{ item: string; visible: boolean } & ReadPoint>(db, "get poster")`${statement}`;
   const { item, server, snapshot } = requireVisibleRow("poster", row);
   return { item, readAt: { server, snapshot } };
 }
@@ -81,7 +66,7 @@ export type LockedPoster = { event_id: string; title: string | null; posted_urls
 /** Reads the poster, also as the JSON text that `getPoster` returns, and locks it until the transaction ends. */
 export async function lockPoster(tx: Queryable, caller: Caller, id: string, baseUrl: string): Promise<LockedPoster> {
   const statement = selectLockedPoster(caller, id, baseUrl);
-  const [row] = await queryNamed<LockedPoster & { visible: boolean }>(tx, "lock poster", statement);
+  const [row] = await queryNamed<LockedPoster & { visible: boolean }>(tx, "lock poster")`${statement}`;
   return requireVisibleRow("poster", row);
 }
 
@@ -98,13 +83,9 @@ export async function savePostedUrls(
   postedUrls: PostedUrls | null,
   baseUrl: string,
 ): Promise<string> {
-  const [row] = await queryNamed<{ item: string }>(
-    tx,
-    "save posted urls",
-    sql`
+  const [row] = await queryNamed<{ item: string }>(tx, "save posted urls")`
       with p as (update posters set posted_urls = ${postedUrls && JSON.stringify(postedUrls)} where id = ${id} returning *)
-      select row_to_json(item)::text as item from p, ${posterItem(baseUrl)}`,
-  );
+      select row_to_json(item)::text as item from p, ${posterItem(baseUrl)}`;
   if (row === undefined) throw new Error("updating a locked poster returned no row");
   return row.item;
 }
@@ -117,6 +98,29 @@ function posterItem(baseUrl: string, more: Sql = empty): Sql {
       p.posted_urls, iso8601(p.created_at) as created_at${more}) item`;
 }
 
+/** Whether a link l is one on this platform. */
+export function isPlatform(name: string): Sql {
+  return sql`lower(l.platform) = lower(${platformNameOf(name)})`;
+}
+
+/**
+ * Whether the poster was posted: on the platform, or anywhere. "offset 0" keeps the check one look-up per poster: as a join, it
+ * would read the links of all organizations.
+ */
+export function isPosted(posterId: Sql, platform?: string): Sql {
+  const onPlatform = platform === undefined ? empty : sql`and ${isPlatform(platform)}`;
+  return sql`exists (select from poster_links l where l.poster_id = ${posterId} ${onPlatform} offset 0)`;
+}
+
+/** How many posters of an event are drafts, published, and published but not posted on the platform, or anywhere. */
+export function posterCounts(eventId: Sql, platform?: string): Sql {
+  return sql`lateral (
+    select count(*) filter (where p.published)::int as published,
+      count(*) filter (where not p.published)::int as drafts,
+      count(*) filter (where p.published and not ${isPosted(sql`p.id`, platform)})::int as unposted
+    from posters p where p.event_id = ${eventId})`;
+}
+
 /** What posters of a row e of events show now, as JSON. */
 export const factsNow: Sql = sql`json_build_object(
   'name', e.name, 'start_time', iso8601(e.start_time), 'end_time', iso8601(e.end_time), 'timezone', e.timezone,
@@ -125,11 +129,8 @@ export const factsNow: Sql = sql`json_build_object(
     select coalesce(json_agg(json_build_object('id', s.id, 'name', s.name)), '[]') from speakers s where s.event_id = e.id))`;
 
 export async function getPosterFacts(tx: Queryable, eventId: string): Promise<PosterFacts> {
-  const [row] = await queryNamed<{ facts: PosterFacts }>(
-    tx,
-    "get poster facts",
-    sql`select ${factsNow} as facts from events e where e.id = ${eventId}`,
-  );
+  const [row] = await queryNamed<{ facts: PosterFacts }>(tx, "get poster facts")`
+    select ${factsNow} as facts from events e where e.id = ${eventId}`;
   if (row === undefined) throw eventNotFound();
   return row.facts;
 }
@@ -143,17 +144,13 @@ export type PostersOfEvent = { facts: PosterFacts; published: PublishedPoster[] 
 const checkedPosters = 200;
 
 export async function getPublishedPosters(tx: Queryable, eventId: string): Promise<PostersOfEvent> {
-  const [row] = await queryNamed<PostersOfEvent>(
-    tx,
-    "get published posters",
-    sql`
+  const [row] = await queryNamed<PostersOfEvent>(tx, "get published posters")`
     select ${factsNow} as facts, (
       select coalesce(json_agg(p order by p.sort_order, p.created_at, p.id), '[]') from (
         select p.title, p.drawn_from, p.metadata -> 'speakers' as speakers, p.sort_order, p.created_at, p.id from posters p
         where p.event_id = e.id and p.published
         order by p.sort_order, p.created_at, p.id limit ${inlined(checkedPosters)}) p) as published
-    from events e where e.id = ${eventId}`,
-  );
+    from events e where e.id = ${eventId}`;
   if (row === undefined) throw eventNotFound();
   return row;
 }

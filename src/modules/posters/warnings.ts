@@ -1,5 +1,5 @@
 import { shortText, someOf } from "../../../contract/shortened.js";
-import type { Warning } from "../../runner/warnings.js";
+import type { Warning } from "../../../contract/warnings.js";
 import type { PosterUse } from "./asset-store.js";
 import { hasStaleSpeaker, type PosterFacts, type StalePart, speakersNamed, stalePartsOf } from "./rules.js";
 import type { PostersOfEvent, PublishedPoster } from "./store.js";

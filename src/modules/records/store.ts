@@ -1,4 +1,3 @@
-import sql from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { isOfOffer } from "../../access/hosting.js";
@@ -7,7 +6,7 @@ import type { Queryable } from "../../infra/database/db.js";
 import { queryNamed } from "../../infra/database/statement-names.js";
 import { uuidPattern } from "../../infra/ids.js";
 import { isUnchanged } from "../../records/record-page.js";
-import type { KeptRowChange } from "../../revert/row-changes.js";
+import type { KeptRowChange } from "../../revert/revertible-table.js";
 
 /** A record of a change, with what reverting it needs. */
 export type RevertibleRecord = {
@@ -26,17 +25,13 @@ export type RevertibleRecord = {
 
 /** A record of the caller's organization, or of an event that it hosts. */
 export async function getRecord(db: Queryable, caller: OrganizationCaller, id: string): Promise<RevertibleRecord> {
-  const [row] = await queryNamed<RevertibleRecord>(
-    db,
-    "get record",
-    sql`
+  const [row] = await queryNamed<RevertibleRecord>(db, "get record")`
     select r.id, iso8601(r.at) as at, r.tool, coalesce(r.result -> 'reverts' ->> 'origin', r.tool) as origin,
       r.organization_id is not distinct from ${caller.organizationId} as own, r.event_id, r.row_changes, ${isUnchanged} as unchanged,
       revert_in_effect(r.id) as reverted_by
     from mutation_records r
     where r.id = ${id} and (r.organization_id = ${caller.organizationId}
-      or not ${isOfOffer} and exists (select from ${hostedEvents(caller.organizationId)} v where v.id = r.event_id))`,
-  );
+      or not ${isOfOffer} and exists (select from ${hostedEvents(caller.organizationId)} v where v.id = r.event_id))`;
   if (row === undefined) {
     throw new ServiceError("not_found", `No change that you can see has the record id ${id}: list_changes lists them`);
   }
@@ -51,13 +46,9 @@ export async function getPersonId(
 ): Promise<string> {
   // Records outlive memberships, so an id is not looked up.
   if (uuidPattern.test(person)) return person;
-  const [row] = await queryNamed<{ id: string }>(
-    db,
-    "get person",
-    sql`
+  const [row] = await queryNamed<{ id: string }>(db, "get person")`
     select u.id from users u join members m on m.user_id = u.id
-    where lower(u.email) = lower(${person}) and m.organization_id = ${organizationId}`,
-  );
+    where lower(u.email) = lower(${person}) and m.organization_id = ${organizationId}`;
   if (row !== undefined) return row.id;
   throw new ServiceError(
     "not_found",

@@ -21,14 +21,10 @@ export type RegistrationDetails = {
 };
 
 export async function getRegistrationDetails(tx: Queryable, eventId: string, id: string): Promise<RegistrationDetails> {
-  const [row] = await queryNamed<RegistrationDetails>(
-    tx,
-    "get registration details",
-    sql`
+  const [row] = await queryNamed<RegistrationDetails>(tx, "get registration details")`
     select id, name, email, status, previous_status, ticket_type, answers, source, note,
       iso8601(registered_at) as registered_at, iso8601(checked_in_at) as checked_in_at
-    from registrations where id = ${id} and event_id = ${eventId}`,
-  );
+    from registrations where id = ${id} and event_id = ${eventId}`;
   if (row === undefined) throw unknownRegistrations([id]);
   return row;
 }
@@ -59,7 +55,7 @@ export async function listHistory(
   const rows = await queryNamed<Omit<HistoryEntry, "from" | "to"> & { before: Recorded; after: Recorded }>(
     tx,
     "list history",
-    sql`
+  )`
     select iso8601(m.at) as at, m.tool, o.name as organization,
       case when ${isOwn} then m.reason end as reason,
       ${recordedState(sql`m.before`, id)} as before, ${recordedState(sql`m.after`, id)} as after,
@@ -72,8 +68,7 @@ export async function listHistory(
     where (${isAboutOne} and recorded_registrations(m.request, m.after) @> array[${id}]
         or ${isAboutMany} and changed_registrations(m.after) @> array[${id}])
       and m.event_id = ${eventId}
-    order by m.at desc, m.id desc limit ${inlined(shownEntries)}`,
-  );
+    order by m.at desc, m.id desc limit ${inlined(shownEntries)}`;
   return rows.map(({ before, after, ...row }) => ({
     at: row.at,
     tool: row.tool,

@@ -1,14 +1,18 @@
 import sql, { join, type Sql } from "sql-template-tag";
 import type { z } from "zod";
+import { ServiceError } from "../../../contract/errors.js";
 import type { RegistrationStatus } from "../../../contract/nouns.js";
+import { type BatchRow, maximumBatch } from "../../../contract/registrations.js";
 import type { rosterCounts } from "../../../contract/schema/registrations.js";
+import { hostedEvents } from "../../access/visibility.js";
+import { rowsWithin } from "../../infra/bounded.js";
 import type { Queryable } from "../../infra/database/db.js";
 import { type KeysetPage, type Position, readPage } from "../../infra/database/keyset-page.js";
 import { inlined, queryNamed } from "../../infra/database/statement-names.js";
 import { comparedText, matchesWords, similarRowsOf } from "../../infra/database/text-search.js";
 import { nearNames } from "../../infra/near-names.js";
-import { rowsWithin } from "../../records/bounded.js";
 import { eventNotFound } from "../../runner/known-ids.js";
+import { stateColumns, unknownAddresses, unknownRegistrations } from "./store.js";
 
 export type RosterFilter = {
   status: RegistrationStatus | undefined;
@@ -21,15 +25,11 @@ export type RosterFilter = {
 export type RosterCounts = z.infer<typeof rosterCounts>;
 
 export async function getRosterCounts(tx: Queryable, eventId: string): Promise<RosterCounts> {
-  const [row] = await queryNamed<RosterCounts>(
-    tx,
-    "get roster counts",
-    sql`
+  const [row] = await queryNamed<RosterCounts>(tx, "get roster counts")`
     select coalesce(t.pending, 0) as pending, coalesce(t.approved, 0) as approved,
       coalesce(t.waitlisted, 0) as waitlisted, coalesce(t.declined, 0) as declined,
       coalesce(t.checked_in, 0) as checked_in, e.capacity
-    from events e left join rosters t on t.event_id = e.id where e.id = ${eventId}`,
-  );
+    from events e left join rosters t on t.event_id = e.id where e.id = ${eventId}`;
   if (row === undefined) throw eventNotFound();
   return row;
 }
@@ -49,10 +49,7 @@ export async function readRoster(
 }
 
 /** A page with as many of its rows as a result can have. */
-export async function readFittingPage(
-  limit: number,
-  read: (limit: number) => Promise<KeysetPage>,
-): Promise<KeysetPage> {
+async function readFittingPage(limit: number, read: (limit: number) => Promise<KeysetPage>): Promise<KeysetPage> {
   const page = await read(limit);
   const fitting = rowsWithin(page.items, maximumPageBytes, { bytesOf: Buffer.byteLength }).length;
   return fitting === page.items.length ? page : read(Math.max(1, fitting));
@@ -65,21 +62,17 @@ const maximumPageBytes = 55_000;
 export const comparedGuests = 5_000;
 const suggestedGuests = 5;
 
-export type SuggestedGuest = { id: string; name: string; email: string; status: RegistrationStatus };
+type SuggestedGuest = { id: string; name: string; email: string; status: RegistrationStatus };
 
 /** The guests, in any state, whose name or e-mail address is nearly what was searched. */
 export async function findNearGuests(tx: Queryable, eventId: string, query: string): Promise<SuggestedGuest[]> {
   const guests = sql`(
     select r.id, r.search_text from registrations r where r.event_id = ${eventId}
     order by r.registered_at, r.id limit ${inlined(comparedGuests)})`;
-  const found = await queryNamed<{ guest: SuggestedGuest; text: string; wanted: string }>(
-    tx,
-    "find near guests",
-    sql`
+  const found = await queryNamed<{ guest: SuggestedGuest; text: string; wanted: string }>(tx, "find near guests")`
     select json_build_object('id', r.id, 'name', r.name, 'email', r.email, 'status', r.status) as guest,
       ${comparedText(sql`r.email || ' ' || r.name`)} as text, ${comparedText(sql`${query}`)} as wanted
-    from ${similarRowsOf(guests, query)} k, lateral (select * from registrations where id = k.id limit 1) r`,
-  );
+    from ${similarRowsOf(guests, query)} k, lateral (select * from registrations where id = k.id limit 1) r`;
   return nearNames(found[0]?.wanted ?? "", found, ({ text }) => text, suggestedGuests).map(({ guest }) => guest);
 }
 
@@ -128,4 +121,91 @@ export function conditionsOf({ status, checkedIn, query, emailDomain }: RosterFi
           sql`right(lower(r.email), ${emailDomain.length + 1}) = ${`@${emailDomain}`}`,
         ]),
   ];
+}
+
+/** A page of the events that an organization hosts, with the counts of their rosters, those that start last first. */
+export function readHostedRosters(
+  tx: Queryable,
+  organizationId: string,
+  query: { cursor?: string | undefined; limit: number },
+): Promise<KeysetPage> {
+  return readFittingPage(query.limit, (limit) =>
+    readPage(tx, ["hosted rosters", organizationId], { cursor: query.cursor, limit }, (after, rows) =>
+      selectHostedRosters(organizationId, after, rows),
+    ),
+  );
+}
+
+/** The inner query is served by the index of hosted events by time; each `limit 1` keeps a look-up one by id. */
+export function selectHostedRosters(organizationId: string, position: Position | null, limit: number): Sql {
+  const after =
+    position === null ? sql`true` : sql`(v.start_time, v.id) < (${position[0]}::timestamptz, ${position[1]}::uuid)`;
+  return sql`
+    select row_to_json(item)::text as item, array[item.start_time, item.id::text] as position
+    from (
+      select v.id, v.start_time from ${hostedEvents(organizationId)} v where ${after}
+      order by v.start_time desc, v.id desc limit ${limit}) k,
+    lateral (select * from events where id = k.id limit 1) e
+    left join lateral (select * from rosters where event_id = k.id limit 1) t on true,
+    lateral (
+      select e.id, e.name, iso8601(e.start_time) as start_time, e.timezone, coalesce(t.pending, 0) as pending,
+        coalesce(t.approved, 0) as approved, coalesce(t.waitlisted, 0) as waitlisted,
+        coalesce(t.declined, 0) as declined, coalesce(t.checked_in, 0) as checked_in, e.capacity) item
+    order by k.start_time desc, k.id desc`;
+}
+
+/** Which registrations a batch is about. `limit` takes the earliest of those that match. */
+export type Selection = { ids: string[] } | { emails: string[] } | { filter: RosterFilter; limit: number | undefined };
+
+/** The selected registrations, in the given order or in that of the list. */
+export async function selectRegistrations(tx: Queryable, eventId: string, selection: Selection): Promise<BatchRow[]> {
+  if ("ids" in selection) return selectByIds(tx, eventId, selection.ids);
+  if ("emails" in selection) return selectByEmails(tx, eventId, selection.emails);
+  return selectByFilter(tx, eventId, selection.filter, selection.limit);
+}
+
+const columns: Sql = sql`r.id, r.name, r.email, ${stateColumns}`;
+
+async function selectByIds(tx: Queryable, eventId: string, ids: string[]): Promise<BatchRow[]> {
+  const rows = await tx.query<BatchRow>(sql`
+    select ${columns} from registrations r
+    where r.id = any (${ids}::uuid[]) and r.event_id = ${eventId} order by array_position(${ids}::uuid[], r.id)`);
+  const known = new Set(rows.map(({ id }) => id));
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw unknownRegistrations(unknown);
+  return rows;
+}
+
+async function selectByEmails(tx: Queryable, eventId: string, emails: string[]): Promise<BatchRow[]> {
+  const rows = await tx.query<BatchRow & { n: number }>(sql`
+    select given.n::integer as n, ${columns} from unnest(${emails}::text[]) with ordinality given (email, n), lateral (
+      select * from registrations r where r.event_id = ${eventId} and lower(r.email) = lower(given.email) limit 1) r
+    order by given.n`);
+  const known = new Set(rows.map(({ n }) => n));
+  const unknown = emails.filter((_, index) => !known.has(index + 1));
+  if (unknown.length > 0) throw unknownAddresses(unknown);
+  return rows.map(({ n: _, ...row }) => row);
+}
+
+async function selectByFilter(
+  tx: Queryable,
+  eventId: string,
+  filter: RosterFilter,
+  limit: number | undefined,
+): Promise<BatchRow[]> {
+  const wanted = [sql`r.event_id = ${eventId}`, ...conditionsOf(filter)];
+  const rows = await tx.query<BatchRow>(sql`
+    select ${columns} from registrations r where ${join(wanted, " and ")}
+    order by r.registered_at, r.id limit ${limit ?? maximumBatch + 1}`);
+  if (rows.length === 0) {
+    throw new ServiceError(
+      "not_found",
+      "No guest of this event matches the filter. Nothing was changed. See who there is with list_event_registrations",
+    );
+  }
+  if (rows.length <= maximumBatch) return rows;
+  throw new ServiceError(
+    "invalid_input",
+    `filter: more than ${maximumBatch} guests match, and one call changes at most ${maximumBatch}. Nothing was changed. Narrow the filter, or send filter.limit: ${maximumBatch} and repeat the call for the rest`,
+  );
 }

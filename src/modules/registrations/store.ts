@@ -13,12 +13,8 @@ export type RegistrationKey = { id: string } | { email: string };
 
 export async function getRegistration(tx: Queryable, eventId: string, key: RegistrationKey): Promise<Registration> {
   const isMeant = "id" in key ? sql`r.id = ${key.id}` : sql`lower(r.email) = lower(${key.email})`;
-  const [row] = await queryNamed<Registration>(
-    tx,
-    "get registration",
-    sql`
-    select r.id, r.name, r.email, ${stateColumns} from registrations r where ${isMeant} and r.event_id = ${eventId}`,
-  );
+  const [row] = await queryNamed<Registration>(tx, "get registration")`
+    select r.id, r.name, r.email, ${stateColumns} from registrations r where ${isMeant} and r.event_id = ${eventId}`;
   if (row === undefined) throw "id" in key ? unknownRegistrations([key.id]) : unknownAddresses([key.email]);
   return row;
 }
@@ -38,16 +34,12 @@ export type NewGuest = Pick<GuestRegistration, "name" | "email" | "status" | "ti
 
 /** How many were added: those whose e-mail addresses are registered already are not. */
 export async function addGuests(tx: Queryable, eventId: string, guests: NewGuest[]): Promise<number> {
-  const added = await queryNamed<{ id: string }>(
-    tx,
-    "add guests",
-    sql`
+  const added = await queryNamed<{ id: string }>(tx, "add guests")`
     insert into registrations (event_id, name, email, status, ticket_type, source)
     select ${eventId}, g.name, g.email, g.status, g.ticket_type, 'agent'
     from jsonb_to_recordset(${JSON.stringify(guests)}::jsonb) g (name text, email text, status text, ticket_type text)
     on conflict (event_id, lower(email)) do nothing
-    returning id`,
-  );
+    returning id`;
   return added.length;
 }
 
@@ -57,26 +49,18 @@ export async function saveStates(
   eventId: string,
   registrations: (Pick<RegistrationState, "status" | "previous_status"> & { id: string })[],
 ): Promise<void> {
-  await queryNamed(
-    tx,
-    "save states",
-    sql`
+  await queryNamed(tx, "save states")`
     update registrations r set status = n.status, previous_status = n.previous_status
     from unnest(
       ${registrations.map(({ id }) => id)}::uuid[], ${registrations.map(({ status }) => status)}::text[],
       ${registrations.map(({ previous_status }) => previous_status)}::text[]) n (id, status, previous_status)
-    where r.id = n.id and r.event_id = ${eventId}`,
-  );
+    where r.id = n.id and r.event_id = ${eventId}`;
 }
 
 export async function saveCheckIns(tx: Queryable, eventId: string, ids: string[], checkedIn: boolean): Promise<void> {
-  await queryNamed(
-    tx,
-    "save check ins",
-    sql`
+  await queryNamed(tx, "save check ins")`
     update registrations set checked_in_at = case when ${checkedIn} then now() end
-    where id = any (${ids}::uuid[]) and event_id = ${eventId}`,
-  );
+    where id = any (${ids}::uuid[]) and event_id = ${eventId}`;
 }
 
 /**
@@ -89,23 +73,16 @@ export async function readSeats(
   { unlimited }: { unlimited: boolean },
 ): Promise<{ seats?: Seats }> {
   if (unlimited) return {};
-  const [seats] = await queryNamed<Seats>(
-    tx,
-    "read seats",
-    sql`
+  const [seats] = await queryNamed<Seats>(tx, "read seats")`
     select coalesce(t.approved, 0) as approved, e.capacity
     from events e left join rosters t on t.event_id = e.id
-    where e.id = ${eventId} and e.capacity is not null`,
-  );
+    where e.id = ${eventId} and e.capacity is not null`;
   return seats === undefined ? {} : { seats };
 }
 
 export async function countApproved(tx: Queryable, eventId: string): Promise<number> {
-  const [row] = await queryNamed<{ approved: number }>(
-    tx,
-    "count approved",
-    sql`select approved from rosters where event_id = ${eventId}`,
-  );
+  const [row] = await queryNamed<{ approved: number }>(tx, "count approved")`
+    select approved from rosters where event_id = ${eventId}`;
   return row?.approved ?? 0;
 }
 

@@ -2,8 +2,7 @@ import sql from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
 import { maximumSegments } from "../../../contract/run-of-show.js";
 import type { RevertibleTable } from "../../revert/revertible-table.js";
-import { renumber } from "./change-store.js";
-import { getPublication } from "./store.js";
+import { getPublication, renumber } from "./store.js";
 
 export const revertibleSegments: RevertibleTable = {
   name: "segments",

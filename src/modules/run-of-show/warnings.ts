@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../../contract/canonical-json.js";
 import { endOf, overlapsOf, type Timed } from "../../../contract/run-of-show.js";
+import type { Warning, WarningCode } from "../../../contract/warnings.js";
 import { localClock } from "../../runner/local-times.js";
-import type { Warning, WarningCode } from "../../runner/warnings.js";
 
 /** A segment in an event's schedule. */
 export type PlacedSegment = Timed & { speaker_ids: string[] };

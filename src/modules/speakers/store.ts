@@ -1,10 +1,12 @@
 import sql from "sql-template-tag";
 import type { z } from "zod";
-import type { ServiceError } from "../../../contract/errors.js";
+import { ServiceError } from "../../../contract/errors.js";
 import { speakerFields, type speakerInput } from "../../../contract/schema/speakers.js";
 import type { Queryable } from "../../infra/database/db.js";
 import { queryNamed } from "../../infra/database/statement-names.js";
+import type { RevertibleTable } from "../../revert/revertible-table.js";
 import { unknownId } from "../../runner/known-ids.js";
+import { requireEachOnce } from "../../runner/one-or-many.js";
 import { columnsOf } from "../../schema/columns.js";
 
 export type SpeakerFields = { [Name in keyof typeof speakerInput]: z.output<(typeof speakerInput)[Name]> };
@@ -17,13 +19,9 @@ export async function findSpeaker(
   id: string,
   baseUrl: string,
 ): Promise<Speaker | undefined> {
-  const [row] = await queryNamed<Speaker>(
-    tx,
-    "find speaker",
-    sql`
+  const [row] = await queryNamed<Speaker>(tx, "find speaker")`
     select s.id, ${columnsOf("s", speakerFields, baseUrl)}
-    from speakers s where s.id = ${id} and s.event_id = ${eventId}`,
-  );
+    from speakers s where s.id = ${id} and s.event_id = ${eventId}`;
   return row;
 }
 
@@ -41,11 +39,8 @@ export type SpeakerName = { id: string; name: string };
 
 /** By position. */
 export async function listSpeakerNames(tx: Queryable, eventId: string): Promise<SpeakerName[]> {
-  return queryNamed<SpeakerName>(
-    tx,
-    "list speaker names",
-    sql`select s.id, s.name from speakers s where s.event_id = ${eventId} order by s.position, s.id`,
-  );
+  return queryNamed<SpeakerName>(tx, "list speaker names")`
+    select s.id, s.name from speakers s where s.event_id = ${eventId} order by s.position, s.id`;
 }
 
 /** More than an event may have; imported ones may exceed that. */
@@ -62,21 +57,15 @@ export async function listSpeakersOnStage(db: Queryable, eventId: string, baseUr
   return row?.speakers ?? "";
 }
 
-export async function countSpeakers(tx: Queryable, eventId: string): Promise<number> {
-  const [row] = await queryNamed<{ count: number }>(
-    tx,
-    "count speakers",
-    sql`select count(*) as count from speakers where event_id = ${eventId}`,
-  );
+async function countSpeakers(tx: Queryable, eventId: string): Promise<number> {
+  const [row] = await queryNamed<{ count: number }>(tx, "count speakers")`
+    select count(*) as count from speakers where event_id = ${eventId}`;
   return row?.count ?? 0;
 }
 
 export async function countSpeakersNamed(tx: Queryable, eventId: string, name: string): Promise<number> {
-  const [row] = await queryNamed<{ count: number }>(
-    tx,
-    "count speakers named",
-    sql`select count(*) as count from speakers where event_id = ${eventId} and lower(name) = lower(${name})`,
-  );
+  const [row] = await queryNamed<{ count: number }>(tx, "count speakers named")`
+    select count(*) as count from speakers where event_id = ${eventId} and lower(name) = lower(${name})`;
   return row?.count ?? 0;
 }
 
@@ -91,7 +80,7 @@ export async function addSpeaker(tx: Queryable, eventId: string, speaker: Speake
   await Promise.all([
     // An import may leave gaps, in which a place would be another one.
     place === undefined ? undefined : closePositions(tx, eventId),
-    queryNamed(tx, "add speaker", insert),
+    queryNamed(tx, "add speaker")`${insert}`,
     closePositions(tx, eventId, [speaker.id]),
   ]);
 }
@@ -109,13 +98,9 @@ export async function listSegmentsNaming(
   eventId: string,
   speakerId: string,
 ): Promise<{ id: string; title: string }[]> {
-  return queryNamed<{ id: string; title: string }>(
-    tx,
-    "list segments naming",
-    sql`
+  return queryNamed<{ id: string; title: string }>(tx, "list segments naming")`
     select g.id, g.title from segment_speakers n join segments g on g.id = n.segment_id
-    where n.speaker_id = ${speakerId} and n.event_id = ${eventId} order by g.position, g.id`,
-  );
+    where n.speaker_id = ${speakerId} and n.event_id = ${eventId} order by g.position, g.id`;
 }
 
 export async function saveSpeakerOrder(tx: Queryable, eventId: string, ids: string[]): Promise<void> {
@@ -126,15 +111,42 @@ export async function saveSpeakerOrder(tx: Queryable, eventId: string, ids: stri
 }
 
 /** Renumbers the positions 0, 1, 2, … in the same order. Of speakers in the same position, those in `first` come first. */
-export async function closePositions(tx: Queryable, eventId: string, first: string[] = []): Promise<void> {
-  await queryNamed(
-    tx,
-    "close speaker positions",
-    sql`
+async function closePositions(tx: Queryable, eventId: string, first: string[] = []): Promise<void> {
+  await queryNamed(tx, "close speaker positions")`
     update speakers s set position = n.number - 1
     from (
       select id, row_number() over (order by position, id <> all (${first}::uuid[]), id) as number
       from speakers where event_id = ${eventId}) n
-    where s.id = n.id and s.position <> n.number - 1`,
-  );
+    where s.id = n.id and s.position <> n.number - 1`;
 }
+
+/** As many as fit into one result. */
+export const maximumSpeakers = 200;
+
+type Named = { id: string; name: string };
+
+/** The speakers in a new order, which lists each exactly once. */
+export function inNewOrder<Row extends Named>(speakers: Row[], wanted: string[]): Row[] {
+  const known = new Map(speakers.map((speaker) => [speaker.id, speaker]));
+  requireEachOnce("speaker_ids", wanted, [...known.keys()]);
+  return wanted.flatMap((id) => known.get(id) ?? []);
+}
+
+export const revertibleSpeakers: RevertibleTable = {
+  name: "speakers",
+  noun: "speaker",
+  nouns: "speakers",
+  key: ["id"],
+  label: ["name"],
+  whole: ["name", "title", "company", "bio", "photo_url", "links", "role"],
+  columns: { photo_url: "image" },
+  order: { column: "position", isShown: true },
+  dependents: [{ table: "segment_speakers", column: "speaker_id", noun: "segments that name the speaker" }],
+  instead: { change: "update_event_speaker", add: "add_event_speaker", remove: "remove_event_speaker" },
+  async check({ tx, eventId }, rows) {
+    const added = rows.filter(({ now }) => now === null).length;
+    if (added === 0 || eventId === undefined || (await countSpeakers(tx, eventId)) + added <= maximumSpeakers) return;
+    throw new ServiceError("conflict", `An event has at most ${maximumSpeakers} speakers: remove one first`);
+  },
+  renumber: closePositions,
+};

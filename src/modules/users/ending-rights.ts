@@ -1,8 +1,8 @@
 import sql, { raw } from "sql-template-tag";
 import { type Role, roleAtLeast } from "../../../contract/roles.js";
+import type { Warning } from "../../../contract/warnings.js";
 import type { Actor, OrganizationCaller } from "../../access/caller.js";
 import type { Queryable } from "../../infra/database/db.js";
-import type { Warning } from "../../runner/warnings.js";
 import { listOffersBy, type OfferOfEvent, recordOffer } from "../events/store.js";
 import { invitationsEndingWith } from "./invitation-store.js";
 

@@ -1,7 +1,13 @@
-import sql from "sql-template-tag";
+import sql, { type Sql } from "sql-template-tag";
+import type { personFilters } from "../../../contract/console/admin.js";
 import { ServiceError } from "../../../contract/errors.js";
+import type { Role } from "../../../contract/roles.js";
+import type { Warning } from "../../../contract/warnings.js";
 import { activeKeys } from "../../access/api-key.js";
 import type { Queryable } from "../../infra/database/db.js";
+import type { Position } from "../../infra/database/keyset-page.js";
+import { firstMatches, matchesBeginnings } from "../../infra/database/text-search.js";
+import { type Conditions, type FilterValues, filterConditions } from "../../schema/filters.js";
 
 export type User = { id: string; email: string; name: string; platform_admin: boolean };
 
@@ -76,7 +82,7 @@ export async function countOtherAdmins(db: Queryable, id: string): Promise<numbe
   return row?.count ?? 0;
 }
 
-export type ListedUser = User & { unverified: boolean; organizations: { slug: string; role: string }[]; keys: number };
+type ListedUser = User & { unverified: boolean; organizations: { slug: string; role: string }[]; keys: number };
 
 /** Everyone, with their organizations and the number of their keys that work. */
 export function listUsers(db: Queryable): Promise<ListedUser[]> {
@@ -92,4 +98,101 @@ export function listUsers(db: Queryable): Promise<ListedUser[]> {
 export async function deleteInvitationsOf(tx: Queryable, email: string): Promise<number> {
   const rows = await tx.query(sql`delete from invitations where lower(email) = lower(${email}) returning id`);
   return rows.length;
+}
+
+/** For rights that go to an account which somebody other than the owner of its address may use. */
+export function addressUnverified(email: string, path: string): Warning {
+  const message = `Nobody has verified that ${email} belongs to the person who uses this account: whoever invited them has seen the link. Let them sign in with OpenID Connect or use "Forgot password?" first`;
+  return { code: "address_unverified", message, path };
+}
+
+export type Member = { user_id: string; email: string; role: Role };
+
+export async function findMember(
+  db: Queryable,
+  organizationId: string,
+  userId: string,
+): Promise<{ member: Member | null; owners: number }> {
+  const [row] = await db.query<{ member: Member | null; owners: number }>(sql`
+    select
+      (select json_build_object('user_id', u.id, 'email', u.email, 'role', m.role)
+       from members m join users u on u.id = m.user_id
+       where m.organization_id = ${organizationId} and m.user_id = ${userId}) as member,
+      (select count(*) from members where organization_id = ${organizationId} and role = 'owner')::int as owners`);
+  if (row === undefined) throw new Error("a query without a table returned no row");
+  return row;
+}
+
+/** Locked, so that the removal of a person at the command line does not take the other owner meanwhile. */
+export async function requireOtherOwner(tx: Queryable, organizationId: string, userId: string): Promise<void> {
+  const owners = await tx.query<{ user_id: string }>(sql`
+    select user_id from members where organization_id = ${organizationId} and role = 'owner'
+    order by user_id for update`);
+  if (!owners.some(({ user_id }) => user_id !== userId)) throw lastOwner();
+}
+
+export function lastOwner(): ServiceError {
+  return new ServiceError("conflict", "An organization needs an owner: make somebody else an owner first");
+}
+
+export async function saveMemberRole(tx: Queryable, organizationId: string, userId: string, role: Role): Promise<void> {
+  await tx.query(
+    sql`update members set role = ${role} where organization_id = ${organizationId} and user_id = ${userId}`,
+  );
+}
+
+export async function deleteMember(tx: Queryable, organizationId: string, userId: string): Promise<void> {
+  await tx.query(sql`delete from members where organization_id = ${organizationId} and user_id = ${userId}`);
+}
+
+const shownMembers = 1000;
+
+/** The people of an organization as JSON text, owners first; `invitations` is null for those who may not see them. */
+export async function membersJson(db: Queryable, organizationId: string, invitations: unknown): Promise<string> {
+  const [row] = await db.query<{ json: string }>(sql`
+    select json_build_object(
+      'members', (select coalesce(json_agg(item), '[]') from (
+        select u.id as user_id, u.name, u.email, m.role, coalesce(held.keys, 0) as active_keys,
+          has_unverified_address(u.id) as unverified
+        from members m join users u on u.id = m.user_id left join (
+          select k.created_by, count(*)::int as keys from ${activeKeys} k
+          where k.organization_id = ${organizationId} group by k.created_by) held on held.created_by = u.id
+        where m.organization_id = ${organizationId}
+        order by array_position(array['owner', 'admin', 'member'], m.role), lower(u.name), u.id
+        limit ${shownMembers}) item),
+      'member_count', (select count(*) from members where organization_id = ${organizationId}),
+      'invitations', ${JSON.stringify(invitations)}::json)::text as json`);
+  return row?.json ?? "";
+}
+
+const matchesPerson = (q: string) => matchesBeginnings(sql`search_text(u.email || ' ' || u.name)`, q);
+
+/** Conditions on a row u of users. */
+const conditions: Conditions<typeof personFilters> = {
+  q: matchesPerson,
+  id: (id) => sql`u.id = ${id}`,
+  platform_admin: () => sql`u.platform_admin`,
+};
+
+/** Everyone, by e-mail address. When a person was last there is known as long as a session of theirs is. */
+export function selectPeople(filters: FilterValues<typeof personFilters>, after: Position | null, limit: number): Sql {
+  const { q, ...exact } = filters;
+  const later = after === null ? sql`true` : sql`lower(u.email) > ${after[0]}`;
+  const others = sql`${filterConditions(conditions, exact)} and ${later}`;
+  const [columns, order] = [sql`u.*`, sql`lower(u.email)`];
+  const found =
+    q === undefined
+      ? sql`(select ${columns} from users u where ${others} order by ${order} limit ${limit})`
+      : firstMatches({ table: sql`users`, row: sql`u`, columns, matches: matchesPerson(q), others, order }, limit);
+  return sql`
+    select row_to_json(item)::text as item, array[lower(u.email)] as position
+    from ${found} u,
+    lateral (
+      select u.id, u.name, u.email, u.platform_admin, has_unverified_address(u.id) as unverified, iso8601(u.created_at) as created_at,
+        (select iso8601(max(s.last_used_at)) from sessions s where s.user_id = u.id) as last_seen_at,
+        (select count(*) from ${activeKeys} k where k.created_by = u.id)::int as keys,
+        (select coalesce(json_agg(membership), '[]') from (
+          select o.id, o.name, o.slug, m.role from members m join organizations o on o.id = m.organization_id
+          where m.user_id = u.id order by lower(o.name), o.id) membership) as organizations) item
+    order by lower(u.email)`;
 }

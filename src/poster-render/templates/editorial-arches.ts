@@ -1,7 +1,7 @@
+import type { Color } from "../../../contract/colors.js";
 import { type Canvas, place, typeset } from "../canvas.js";
 import { type PosterSpeaker, portraitLimits } from "../poster-input.js";
 import type { Rect } from "../svg-shapes.js";
-import { type EditorialColors, type EditorialLayout, serif } from "./editorial-style.js";
 import { drawPortrait } from "./portrait.js";
 import { fitPosition, isShortened, selectSpeakers } from "./poster-text.js";
 
@@ -86,3 +86,16 @@ function drawCaption(canvas: Canvas, area: Rect, speaker: PosterSpeaker, size: n
   const position = fitPosition(canvas, speaker, box);
   if (position) place(canvas, position, { x, y: below + 2, width, color: colors.muted, align: "center" });
 }
+
+export type EditorialLayout = {
+  text: Rect;
+  /** If undefined, the portraits are between headline and date. */
+  portraits: Rect | undefined;
+  title: number;
+  body: number;
+  titleShare: number;
+};
+
+export type EditorialColors = { paper: Color; ink: Color; title: Color; muted: Color; tiles: [Color, Color] };
+
+export const serif = { family: "fraunces", weight: 600 } as const;

@@ -11,8 +11,7 @@ import {
 import { type Canvas, draw, mostContrasting, place, typeset } from "../canvas.js";
 import { arch, frame, path, type Rect, rectangle } from "../svg-shapes.js";
 import { drawBrand } from "./brand.js";
-import { drawArches } from "./editorial-arches.js";
-import { type EditorialColors, type EditorialLayout, serif } from "./editorial-style.js";
+import { drawArches, type EditorialColors, type EditorialLayout, serif } from "./editorial-arches.js";
 import { drawLink } from "./link.js";
 import { headlineOf, isShortened, kickerLine, moreOf, selectSpeakers } from "./poster-text.js";
 

@@ -28,6 +28,8 @@ type Layout = {
   portraits: { large: [number, number][]; small: [number, number][] };
 };
 
+const tile = (column: number, row: number): [number, number] => [column, row];
+
 const layouts: Record<Canvas["format"], Layout> = {
   portrait: {
     pattern: { x: 0, y: 0, columns: 6, rows: 3, side: 180 },
@@ -36,19 +38,8 @@ const layouts: Record<Canvas["format"], Layout> = {
     body: 32,
     foot: { plain: 106, link: 206 },
     portraits: {
-      large: [
-        [0, 1],
-        [2, 1],
-        [4, 0],
-      ],
-      small: [
-        [0, 1],
-        [1, 1],
-        [2, 1],
-        [3, 1],
-        [4, 1],
-        [5, 1],
-      ],
+      large: [tile(0, 1), tile(2, 1), tile(4, 0)],
+      small: [tile(0, 1), tile(1, 1), tile(2, 1), tile(3, 1), tile(4, 1), tile(5, 1)],
     },
   },
   square: {
@@ -58,19 +49,8 @@ const layouts: Record<Canvas["format"], Layout> = {
     body: 28,
     foot: { plain: 92, link: 180 },
     portraits: {
-      large: [
-        [1, 1],
-        [3, 0],
-        [5, 0],
-      ],
-      small: [
-        [1, 1],
-        [2, 1],
-        [3, 1],
-        [4, 1],
-        [5, 1],
-        [6, 1],
-      ],
+      large: [tile(1, 1), tile(3, 0), tile(5, 0)],
+      small: [tile(1, 1), tile(2, 1), tile(3, 1), tile(4, 1), tile(5, 1), tile(6, 1)],
     },
   },
   story: {
@@ -80,19 +60,8 @@ const layouts: Record<Canvas["format"], Layout> = {
     body: 36,
     foot: { plain: 119, link: 240 },
     portraits: {
-      large: [
-        [0, 1],
-        [2, 3],
-        [4, 1],
-      ],
-      small: [
-        [0, 2],
-        [1, 2],
-        [2, 2],
-        [3, 2],
-        [4, 2],
-        [5, 2],
-      ],
+      large: [tile(0, 1), tile(2, 3), tile(4, 1)],
+      small: [tile(0, 2), tile(1, 2), tile(2, 2), tile(3, 2), tile(4, 2), tile(5, 2)],
     },
   },
   landscape: {
@@ -102,19 +71,8 @@ const layouts: Record<Canvas["format"], Layout> = {
     body: 23,
     foot: { plain: 76, link: 138 },
     portraits: {
-      large: [
-        [0, 0],
-        [2, 2],
-        [0, 4],
-      ],
-      small: [
-        [1, 1],
-        [2, 1],
-        [1, 2],
-        [2, 2],
-        [1, 3],
-        [2, 3],
-      ],
+      large: [tile(0, 0), tile(2, 2), tile(0, 4)],
+      small: [tile(1, 1), tile(2, 1), tile(1, 2), tile(2, 2), tile(1, 3), tile(2, 3)],
     },
   },
 };

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { problemOf } from "../../api/api-error.ts";
 import { call } from "../../api/client.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { sessionKey } from "../../api/query-keys.ts";
@@ -9,30 +8,23 @@ import { Form, FormActions } from "../../ui/form.tsx";
 import { Section } from "../../ui/section.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toast-queue.ts";
+import { useSubmit } from "../../ui/use-submit.ts";
 
 export function ProfileForm() {
   const person = usePerson();
   const [name, setName] = useState(person.name);
-  const [isPending, setPending] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { submit, isPending, problem } = useSubmit();
   const trimmed = name.trim();
   const isChanged = trimmed !== "" && trimmed !== person.name;
   const save = async () => {
-    if (isPending || !isChanged) return;
-    setPending(true);
-    setProblem(undefined);
-    try {
-      await call("changeProfile", { body: { name: trimmed } });
-      await queryClient.invalidateQueries({ queryKey: sessionKey });
-      showToast("Your name is saved");
-    } catch (error) {
-      setProblem(problemOf(error).text);
-    }
-    setPending(false);
+    if (!isChanged) return;
+    await call("changeProfile", { body: { name: trimmed } });
+    await queryClient.invalidateQueries({ queryKey: sessionKey });
+    showToast("Your name is saved");
   };
   return (
     <Section title="Profile" description={`You sign in as ${person.email}.`}>
-      <Form label="Profile" onSubmit={() => void save()}>
+      <Form label="Profile" onSubmit={() => void submit(save)}>
         <TextField
           label="Name"
           description="Shown beside what you change."
@@ -40,7 +32,7 @@ export function ProfileForm() {
           value={name}
           onChange={setName}
           maxLength={200}
-          error={problem}
+          error={problem?.text}
         />
         <FormActions>
           <Button type="submit" isPending={isPending} isDisabled={!isChanged}>

@@ -13,7 +13,6 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime, Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/toast-queue.ts";
-import styles from "./account.module.css";
 import { deviceOf } from "./device.ts";
 
 export const sessionsKey = ["account", "sessions"] as const;
@@ -57,7 +56,7 @@ function SessionTable({ sessions }: { sessions: AccountSession[] }) {
         </span>
       ),
     },
-    { title: "Address", cell: ({ ip_address }) => <span className={styles.faint}>{ip_address || "Unknown"}</span> },
+    { title: "Address", cell: ({ ip_address }) => <span className="breaks faint">{ip_address || "Unknown"}</span> },
     { title: "Signed in", cell: ({ created_at }) => <Time at={created_at} zone={localZone()} show="day" /> },
     { title: "Last used", cell: ({ last_used_at }) => <RelativeTime at={last_used_at} /> },
     {

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import type { ActivityRecord } from "../../../../contract/console/organization.ts";
 import type { RecordVia } from "../../../../contract/nouns.ts";
 import { call } from "../../api/client.ts";
@@ -8,9 +7,10 @@ import { formatDay, localZone } from "../../format/times.ts";
 import { Button } from "../../ui/button.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
+import { useTypedFilter } from "../../ui/use-typed-filter.ts";
 import styles from "./activity.module.css";
 import { type ActivitySearch, type Period, periods, startOf } from "./activity-search.ts";
-import { toolWords } from "./tool-words.ts";
+import { toolOptions } from "./tool-words.ts";
 
 type Props = {
   organizationId: string;
@@ -21,7 +21,6 @@ type Props = {
 };
 
 const anyValue = "any";
-const searchDelayMs = 300;
 
 const vias: { value: RecordVia | typeof anyValue; label: string }[] = [
   { value: anyValue, label: "Any way" },
@@ -40,14 +39,14 @@ export function ActivityFilters({ organizationId, search, records, onChange }: P
     const { [name]: _, ...rest } = search;
     onChange(value === undefined ? rest : { ...rest, [name]: value });
   };
+  const typed = useTypedFilter(search.text, (text) => set("text", text === "" ? undefined : text));
   const options = (names: { value: string; label: string }[], all: string) => [
     { value: anyValue, label: all },
     ...names,
   ];
-  const tools = new Set([...records.map(({ tool }) => tool), ...(search.tool === undefined ? [] : [search.tool])]);
   return (
     <search className={styles.filters}>
-      <TextFilter text={search.text ?? ""} onChange={(text) => set("text", text === "" ? undefined : text)} />
+      <SearchField label="Search reasons, names, events" maxLength={200} {...typed} />
       <Select
         label="Person"
         hideLabel
@@ -68,12 +67,7 @@ export function ActivityFilters({ organizationId, search, records, onChange }: P
       <Select
         label="What"
         hideLabel
-        options={options(
-          [...tools]
-            .map((tool) => ({ value: tool, label: toolWords(tool) }))
-            .sort((a, b) => a.label.localeCompare(b.label, "en")),
-          "Any change",
-        )}
+        options={options(toolOptions(records, search.tool), "Any change")}
         value={search.tool ?? anyValue}
         onChange={(value) => set("tool", value === anyValue ? undefined : value)}
       />
@@ -119,25 +113,4 @@ function periodOf(since: string): Period | "since" {
     ({ value }) => Math.abs(ageMs - (Date.now() - Date.parse(startOf(value) ?? ""))) < 600_000,
   );
   return found?.value ?? "since";
-}
-
-/** Typing changes the address after a pause. An address that somebody else changed, such as a link, changes the field. */
-function TextFilter({ text, onChange }: { text: string; onChange: (text: string) => void }) {
-  const [typed, setTyped] = useState(text);
-  const [sent, setSent] = useState(text);
-  const [given, setGiven] = useState(text);
-  if (given !== text) {
-    setGiven(text);
-    if (text !== sent) setTyped(text);
-  }
-  useEffect(() => {
-    const wanted = typed.trim();
-    if (wanted === text) return;
-    const timer = setTimeout(() => {
-      setSent(wanted);
-      onChange(wanted);
-    }, searchDelayMs);
-    return () => clearTimeout(timer);
-  }, [typed, text, onChange]);
-  return <SearchField label="Search reasons, names, events" value={typed} onChange={setTyped} maxLength={200} />;
 }

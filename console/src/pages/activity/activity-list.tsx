@@ -41,7 +41,7 @@ export function ActivityList({ organization, search, eventId }: Props) {
       ) : (
         <div aria-busy={pages.isStale}>
           {byDay(pages.items).map(({ day, records }) => (
-            <section key={day} className={styles.day}>
+            <section key={day} className="space-below">
               <h2 className={styles.date}>{day}</h2>
               <ul>
                 {records.map((record) => (
@@ -106,7 +106,7 @@ function NoRecords({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =
 
 function LoadingRecords() {
   return (
-    <div className={styles.loading}>
+    <div className="column gap-4">
       {["a", "b", "c", "d", "e"].map((key, index) => (
         <Skeleton key={key} height="76px" {...(index === 0 ? { label: "Loading" } : {})} />
       ))}

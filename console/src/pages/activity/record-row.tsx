@@ -28,13 +28,13 @@ export function RecordRow({ record, slug, hidesEvent }: Props) {
   return (
     <li className={styles.row}>
       <Avatar name={actor} size={32} square={!record.own || record.user === null} />
-      <div className={styles.body}>
+      <div className="shrinks">
         <p className={styles.headline}>
-          <strong className={styles.what}>{headlineOf(record)}</strong>
+          <strong className="semibold">{headlineOf(record)}</strong>
           {record.reverted_by !== null && <Badge>Undone</Badge>}
           {!hidesEvent && record.event !== null && <EventName event={record.event} slug={slug} />}
         </p>
-        <p className={styles.who}>
+        <p className="breaks muted small">
           <span dir="auto">{actor}</span> {wayOf(record)} · <Time at={record.at} zone={localZone()} show="clock" />
         </p>
         {record.reason !== null && (
@@ -84,13 +84,13 @@ function UndoButton({ record }: { record: ActivityRecord }) {
 }
 
 function EventName({ event, slug }: { event: NonNullable<ActivityRecord["event"]>; slug: string }) {
-  if (event.name === null) return <span className={styles.event}>in an event that was removed</span>;
+  if (event.name === null) return <span className="breaks muted">in an event that was removed</span>;
   return (
     <Link
       to="/o/$organization/events/$event"
       params={{ organization: slug, event: event.id }}
       quiet
-      className={styles.event}
+      className="breaks muted"
       dir="auto"
     >
       {event.name}
@@ -104,7 +104,7 @@ function Warnings({ record: { warnings } }: { record: ActivityRecord }) {
   return (
     <ul className={styles.warnings} aria-label="Warnings">
       {warnings.map(({ code, message }) => (
-        <li key={`${code} ${message}`} className={styles.warning} dir="auto">
+        <li key={`${code} ${message}`} className="flex gap-2 breaks muted small" dir="auto">
           <Icon name="alert" size={14} className={styles.warningIcon ?? ""} />
           {message}
         </li>
@@ -127,7 +127,7 @@ function Differences({ record: { changes, changes_in_all } }: { record: Activity
         </Button>
       )}
       {beyond > 0 && shown.length === changes.length && (
-        <p className={styles.beyond}>{countOf(beyond, "further difference")} in the export.</p>
+        <p className="muted small">{countOf(beyond, "further difference")} in the export.</p>
       )}
     </div>
   );

@@ -73,3 +73,10 @@ const spellings = new Map(Object.entries({ api: "API", url: "address", urls: "ad
 const spaced = (name: string) => name.replaceAll(/[_-]+/g, " ").trim();
 const spelled = (words: string[]) => words.map((word) => spellings.get(word) ?? word).join(" ");
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The tools of the records that are shown, and the chosen one; others can be found by text. */
+export function toolOptions(records: { tool: string }[], chosen: string | undefined) {
+  const tools = new Set([...records.map(({ tool }) => tool), ...(chosen === undefined ? [] : [chosen])]);
+  const options = [...tools].map((value) => ({ value, label: toolWords(value) }));
+  return options.sort((a, b) => a.label.localeCompare(b.label, "en"));
+}

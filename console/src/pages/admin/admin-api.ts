@@ -20,7 +20,8 @@ const details = {
 
 type Lists = { [Name in keyof typeof lists]: ResponseOf<(typeof lists)[Name]> };
 type Row<Name extends keyof Lists> = Lists[Name]["items"][number];
-type Details = { [Name in keyof typeof details]: ResponseOf<(typeof details)[Name]> };
+export type DetailList = keyof typeof details;
+export type Details = { [Name in DetailList]: ResponseOf<(typeof details)[Name]> };
 
 /** From the address of the page. The service checks them. */
 type Filters = Record<string, string | undefined>;
@@ -43,13 +44,13 @@ export const useRows = <Name extends keyof Lists>(list: Name, filters: Filters =
 export const exportAddress = (filters: Filters): string =>
   addressOf("exportAdminRecords", { query: filters } as AddressInput<"exportAdminRecords">);
 
-export const detailQuery = <Name extends keyof Details>(list: Name, id: string) =>
+export const detailQuery = <Name extends DetailList>(list: Name, id: string) =>
   queryOptions({
     queryKey: platformKey(list, "one", id),
-    queryFn: ({ signal }) => call(details[list as keyof Details], { id }, { signal }) as Promise<Details[Name]>,
+    queryFn: ({ signal }) => call(details[list as DetailList], { id }, { signal }) as Promise<Details[Name]>,
   });
 
-export const useDetail = <Name extends keyof Details>(list: Name, id: string) => useQuery(detailQuery(list, id));
+export const useDetail = <Name extends DetailList>(list: Name, id: string) => useQuery(detailQuery(list, id));
 
 export const useOverview = () =>
   useQuery({

@@ -84,9 +84,7 @@ function Body<Row>({ row, columns, details }: { row: Row; columns: CardColumn<Ro
                   {column.title}
                 </span>
               )}
-              <span className={styles.value} dir="auto">
-                {column.cell(row)}
-              </span>
+              <span dir="auto">{column.cell(row)}</span>
             </td>
           ),
         )}

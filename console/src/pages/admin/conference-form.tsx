@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { ConferenceDetails } from "../../../../contract/console/admin.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { ComboBox } from "../../ui/combo-box.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
 import { conferenceCategories } from "./categories.ts";
@@ -15,7 +16,6 @@ import {
   withName,
 } from "./conference-draft.ts";
 import { zoneLabel, zoneOptions } from "./dates.ts";
-import { FormDialog } from "./form-dialog.tsx";
 import styles from "./row-list.module.css";
 import { useDraft } from "./use-draft.ts";
 
@@ -34,7 +34,7 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
         tool: "create_conference",
         args: conferenceArgs(values),
         title: `Create ${values.name}`,
-        reason: `Create conference ${values.name}`.slice(0, 200),
+        reason: `Create conference ${values.name}`,
         confirmLabel: "Create conference",
         done: `${values.name} was created as a draft`,
         zone: values.timezone ?? "UTC",
@@ -50,7 +50,7 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
       tool: "update_conference",
       args: { conference_id: conference.id, ...changed },
       title: `Edit ${conference.name}`,
-      reason: `Edit conference ${conference.name}`.slice(0, 200),
+      reason: `Edit conference ${conference.name}`,
       confirmLabel: "Save changes",
       done: `${values.name} was changed`,
     });
@@ -65,7 +65,7 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
       onSubmit={() => void submit()}
       {...(isNew ? { description: "It starts as a draft, which nobody but administrators sees." } : {})}
     >
-      <div className={styles.stack}>
+      <div className="column gap-4">
         <TextField
           label="Name"
           autoFocus

@@ -1,19 +1,16 @@
-import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ConferenceDetails } from "../../../../contract/console/admin.ts";
 import { countOf } from "../../format/counts.ts";
-import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
 import { KeyValueList } from "../../ui/key-value.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
-import { PageSkeleton } from "../../ui/skeleton.tsx";
-import { useDetail, useRows } from "./admin-api.ts";
+import { useRows } from "./admin-api.ts";
 import { categoryLabel } from "./categories.ts";
 import { formatDates } from "./dates.ts";
+import { detailPage } from "./detail-page.tsx";
 import { eventColumns } from "./event-columns.tsx";
 import { lazyForm } from "./lazy-form.tsx";
 import { RowList } from "./row-list.tsx";
@@ -24,17 +21,9 @@ const ConferenceForm = lazyForm(async () => (await import("./conference-form.tsx
 
 const EventForm = lazyForm(async () => (await import("./event-form.tsx")).EventForm);
 
-export function ConferencePage() {
-  const { id = "" } = useParams({ strict: false });
-  const { data, error, refetch } = useDetail("conferences", id);
-  usePageTitle(data?.name ?? "Conference");
-  if (data === undefined) {
-    return error === null ? <PageSkeleton /> : <ErrorState error={error} onRetry={() => void refetch()} />;
-  }
-  return <Loaded conference={data} />;
-}
+export const ConferencePage = detailPage("conferences", "Conference", Loaded);
 
-function Loaded({ conference }: { conference: ConferenceDetails }) {
+function Loaded({ row: conference }: { row: ConferenceDetails }) {
   const [open, setOpen] = useState<"edit" | "event">();
   const close = () => setOpen(undefined);
   return (

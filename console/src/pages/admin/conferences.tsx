@@ -8,6 +8,7 @@ import { Link } from "../../ui/link.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
+import { useTypedFilter } from "../../ui/use-typed-filter.ts";
 import { useRows } from "./admin-api.ts";
 import type { CardColumn } from "./card-table.tsx";
 import { formatDates } from "./dates.ts";
@@ -15,7 +16,7 @@ import { lazyForm } from "./lazy-form.tsx";
 import styles from "./row-list.module.css";
 import { RowList } from "./row-list.tsx";
 import { StatusLabel, statusOptions } from "./status.tsx";
-import { useFilters, useTypedFilter } from "./use-filters.ts";
+import { useFilters } from "./use-filters.ts";
 
 const ConferenceForm = lazyForm(async () => (await import("./conference-form.tsx")).ConferenceForm);
 

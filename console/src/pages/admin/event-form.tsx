@@ -2,12 +2,12 @@ import { useNavigate } from "@tanstack/react-router";
 import type { ConferenceDetails } from "../../../../contract/console/admin.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { ComboBox } from "../../ui/combo-box.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
 import { eventCategories } from "./categories.ts";
 import { zoneLabel, zoneOptions } from "./dates.ts";
 import { eventArgs, eventProblems, newEvent } from "./event-draft.ts";
-import { FormDialog } from "./form-dialog.tsx";
 import { LookupField } from "./lookup-field.tsx";
 import styles from "./row-list.module.css";
 import { useDraft } from "./use-draft.ts";
@@ -24,7 +24,7 @@ export function EventForm({ conference, onClose }: { conference?: ConferenceDeta
       tool: "create_event",
       args: eventArgs(values),
       title: `Create ${values.name}`,
-      reason: `Create event ${values.name}`.slice(0, 200),
+      reason: `Create event ${values.name}`,
       confirmLabel: "Create event",
       done: `${values.name} was created as a draft`,
       zone: values.timezone ?? "UTC",
@@ -42,7 +42,7 @@ export function EventForm({ conference, onClose }: { conference?: ConferenceDeta
       onClose={onClose}
       onSubmit={() => void submit()}
     >
-      <div className={styles.stack}>
+      <div className="column gap-4">
         <TextField label="Name" autoFocus {...bind("name")} />
         {conference === undefined && <LookupField label="Conference" list="conferences" {...bind("conference_id")} />}
         <LookupField label="Host" list="organizations" {...bind("organization_id")} />

@@ -1,9 +1,8 @@
 import type { AdminEventDetails } from "../../../../contract/console/admin.ts";
 import { useChange } from "../../change/use-change.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { FormDialog } from "./form-dialog.tsx";
 import { LookupField } from "./lookup-field.tsx";
-import styles from "./row-list.module.css";
 import { required, useDraft } from "./use-draft.ts";
 
 const ticketingPattern = /^evt-[\w-]{1,190}$/;
@@ -22,7 +21,7 @@ export function TicketingForm({ event, onClose }: { event: AdminEventDetails; on
     const done = await change.open({
       tool,
       title: `Link ${event.name}`,
-      reason: `Link ${event.name} to the ticketing platform`.slice(0, 200),
+      reason: `Link ${event.name} to the ticketing platform`,
       args: {
         event_id: event.id,
         ticketing_event_id: orNull(values.ticketing_event_id),
@@ -39,7 +38,7 @@ export function TicketingForm({ event, onClose }: { event: AdminEventDetails; on
   };
   return (
     <FormDialog title="Ticketing link" submitLabel="Review" onClose={onClose} onSubmit={() => void submit()}>
-      <div className={styles.stack}>
+      <div className="column gap-4">
         <TextField
           label="Id of the event on the ticketing platform"
           mono
@@ -66,7 +65,6 @@ export function HostForm({ event, onClose }: { event: AdminEventDetails; onClose
       tool: "set_event_host",
       args: { event_id: event.id, ...values },
       title: `Set the host of ${event.name}`,
-      reason: `Set the host of ${event.name}`.slice(0, 200),
       confirmLabel: "Set host",
       done: "The host was set",
     });

@@ -1,20 +1,16 @@
-import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import type { AdminEventDetails } from "../../../../contract/console/admin.ts";
 import { countOf } from "../../format/counts.ts";
-import { usePageTitle } from "../../shell/page-title.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
 import { KeyValueList } from "../../ui/key-value.tsx";
 import { ExternalLink, Link } from "../../ui/link.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
-import { PageSkeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useDetail } from "./admin-api.ts";
 import { CardTable } from "./card-table.tsx";
 import { categoryLabel } from "./categories.ts";
+import { detailPage } from "./detail-page.tsx";
 import { lazyForm } from "./lazy-form.tsx";
 import { StatusLabel, StatusMenu } from "./status.tsx";
 import { eventWarnings } from "./status-warnings.ts";
@@ -22,17 +18,9 @@ import { eventWarnings } from "./status-warnings.ts";
 const TicketingForm = lazyForm(async () => (await import("./event-forms.tsx")).TicketingForm);
 const HostForm = lazyForm(async () => (await import("./event-forms.tsx")).HostForm);
 
-export function EventPage() {
-  const { id = "" } = useParams({ strict: false });
-  const { data, error, refetch } = useDetail("events", id);
-  usePageTitle(data?.name ?? "Event");
-  if (data === undefined) {
-    return error === null ? <PageSkeleton /> : <ErrorState error={error} onRetry={() => void refetch()} />;
-  }
-  return <Loaded event={data} />;
-}
+export const EventPage = detailPage("events", "Event", Loaded);
 
-function Loaded({ event }: { event: AdminEventDetails }) {
+function Loaded({ row: event }: { row: AdminEventDetails }) {
   const [open, setOpen] = useState<"ticketing" | "host">();
   const close = () => setOpen(undefined);
   return (

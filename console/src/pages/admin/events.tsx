@@ -5,6 +5,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
+import { useTypedFilter } from "../../ui/use-typed-filter.ts";
 import { useRows } from "./admin-api.ts";
 import { eventColumns } from "./event-columns.tsx";
 import { lazyForm } from "./lazy-form.tsx";
@@ -12,7 +13,7 @@ import { NamedFilter } from "./named-filter.tsx";
 import styles from "./row-list.module.css";
 import { RowList } from "./row-list.tsx";
 import { statusOptions } from "./status.tsx";
-import { useFilters, useTypedFilter } from "./use-filters.ts";
+import { useFilters } from "./use-filters.ts";
 
 const EventForm = lazyForm(async () => (await import("./event-form.tsx")).EventForm);
 

@@ -19,7 +19,6 @@ export function Invitations({ organization }: { organization?: string }) {
       args: { invitation_id: id, organization_id },
       danger: true,
       title: `Withdraw the invitation of ${email}`,
-      reason: `Withdraw the invitation of ${email}`.slice(0, 200),
       confirmLabel: "Withdraw",
       done: "The invitation was withdrawn",
     });

@@ -2,11 +2,10 @@ import { useState } from "react";
 import type { Role } from "../../../../contract/roles.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { roleOptions } from "../../format/roles.ts";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { FormDialog } from "./form-dialog.tsx";
-import styles from "./row-list.module.css";
 import { useDraft } from "./use-draft.ts";
 
 /** Where a person is invited to: an organization, or the administration of the platform. */
@@ -32,7 +31,7 @@ export function InviteDialog({ organization, onClose }: Props) {
       tool: "invite_person",
       args: { email, ...access },
       title: `Invite ${email}`,
-      reason: `Invite ${email} to ${place}`.slice(0, 200),
+      reason: `Invite ${email} to ${place}`,
       confirmLabel: "Invite",
       done: `${email} is invited`,
       ...(organization === undefined
@@ -61,7 +60,7 @@ export function InviteDialog({ organization, onClose }: Props) {
       onClose={onClose}
       onSubmit={() => void submit()}
     >
-      <div className={styles.stack}>
+      <div className="column gap-4">
         <TextField label="E-mail address" type="email" autoFocus {...bind("email")} />
         {organization !== undefined && <RadioGroup label="Role" options={roleOptions} {...bind("role")} />}
       </div>

@@ -1,8 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useChange } from "../../change/use-change.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { FormDialog } from "./form-dialog.tsx";
-import styles from "./row-list.module.css";
 import { required, slugOf, useDraft } from "./use-draft.ts";
 
 export function OrganizationForm({ onClose }: { onClose: () => void }) {
@@ -25,7 +24,7 @@ export function OrganizationForm({ onClose }: { onClose: () => void }) {
       args,
       title: `Create ${name}`,
       confirmLabel: "Create organization",
-      reason: `Create organization ${name}`.slice(0, 200),
+      reason: `Create organization ${name}`,
       done: `${name} was created`,
     });
     if (created === undefined) return;
@@ -40,7 +39,7 @@ export function OrganizationForm({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSubmit={() => void submit()}
     >
-      <div className={styles.stack}>
+      <div className="column gap-4">
         <TextField
           label="Name"
           autoFocus

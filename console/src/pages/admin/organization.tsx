@@ -1,39 +1,27 @@
-import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import type { OrganizationDetails } from "../../../../contract/console/admin.ts";
 import { countOf } from "../../format/counts.ts";
 import { roleLabel } from "../../format/roles.ts";
-import { usePageTitle } from "../../shell/page-title.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Email } from "../../ui/email.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";
 import { KeyValueList } from "../../ui/key-value.tsx";
 import { ExternalLink, Link } from "../../ui/link.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
-import { PageSkeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useDetail } from "./admin-api.ts";
 import { CardTable } from "./card-table.tsx";
+import { detailPage } from "./detail-page.tsx";
 import { Invitations } from "./invitations.tsx";
 import { lazyForm } from "./lazy-form.tsx";
 import styles from "./row-list.module.css";
 
 const InviteDialog = lazyForm(async () => (await import("./invite-dialog.tsx")).InviteDialog);
 
-export function OrganizationPage() {
-  const { id = "" } = useParams({ strict: false });
-  const { data, error, refetch } = useDetail("organizations", id);
-  usePageTitle(data?.name ?? "Organization");
-  if (data === undefined) {
-    return error === null ? <PageSkeleton /> : <ErrorState error={error} onRetry={() => void refetch()} />;
-  }
-  return <Loaded organization={data} />;
-}
+export const OrganizationPage = detailPage("organizations", "Organization", Loaded);
 
-function Loaded({ organization }: { organization: OrganizationDetails }) {
+function Loaded({ row: organization }: { row: OrganizationDetails }) {
   const [inviting, setInviting] = useState(false);
   const { website_url: website, contact_email, people } = organization;
   return (

@@ -8,12 +8,13 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
+import { useTypedFilter } from "../../ui/use-typed-filter.ts";
 import { useRows } from "./admin-api.ts";
 import type { CardColumn } from "./card-table.tsx";
 import { lazyForm } from "./lazy-form.tsx";
 import styles from "./row-list.module.css";
 import { RowList } from "./row-list.tsx";
-import { useFilters, useTypedFilter } from "./use-filters.ts";
+import { useFilters } from "./use-filters.ts";
 
 const OrganizationForm = lazyForm(async () => (await import("./organization-form.tsx")).OrganizationForm);
 

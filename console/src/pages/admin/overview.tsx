@@ -60,7 +60,7 @@ function Concerns({ attention }: { attention: Overview["attention"] }) {
   const none = Object.values(attention).every(({ count }) => count === 0);
   if (none) return <EmptyState icon="check-circle" title="Nothing needs attention" />;
   return (
-    <ul className={styles.concerns}>
+    <ul className="ruled">
       <Concern
         {...unfinished_writes}
         text={`${countOf(unfinished_writes.count, "write")} to the ticketing platform of the last ${unfinished_writes.days} days without an outcome`}
@@ -120,7 +120,7 @@ function Concern({ count, items = [], text, hint, list, action }: ConcernProps) 
     <li className={styles.concern}>
       <div className={styles.concernText}>
         {text}
-        <div className={styles.names}>
+        <div className="muted small">
           {hint}
           {items.map(({ id, name }, index) => (
             <Fragment key={id}>
@@ -157,7 +157,7 @@ function FirstLink({ items, list, verb }: FirstLinkProps) {
 
 function Loading() {
   return (
-    <div className={styles.stack}>
+    <div className="column gap-4">
       <Skeleton height="44px" label="Loading" />
       <Skeleton height="44px" />
       <Skeleton height="44px" />

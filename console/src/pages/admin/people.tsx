@@ -17,13 +17,14 @@ import { Section } from "../../ui/section.tsx";
 import { Select } from "../../ui/select.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { UnverifiedAddress } from "../../ui/unverified-address.tsx";
+import { useTypedFilter } from "../../ui/use-typed-filter.ts";
 import { useRows } from "./admin-api.ts";
 import type { CardColumn } from "./card-table.tsx";
 import { Invitations } from "./invitations.tsx";
 import { lazyForm } from "./lazy-form.tsx";
 import styles from "./row-list.module.css";
 import { RowList } from "./row-list.tsx";
-import { useFilters, useTypedFilter } from "./use-filters.ts";
+import { useFilters } from "./use-filters.ts";
 
 const InviteDialog = lazyForm(async () => (await import("./invite-dialog.tsx")).InviteDialog);
 
@@ -131,7 +132,6 @@ function PersonMenu({ person }: { person: PersonRow }) {
       tool,
       args: { person_id: id, platform_admin: !platform_admin },
       title,
-      reason: title.slice(0, 200),
       confirmLabel: platform_admin ? "End administration" : "Make administrator",
       danger: platform_admin,
       ...(platform_admin ? {} : { warnings: ["Platform administrators can change everything on this platform."] }),
@@ -145,7 +145,6 @@ function PersonMenu({ person }: { person: PersonRow }) {
       args: { person_id: id },
       title: `Remove ${name}`,
       danger: true,
-      reason: `Remove ${name}`.slice(0, 200),
       confirmLabel: "Remove person",
       done: `${name} was removed`,
       warnings: [

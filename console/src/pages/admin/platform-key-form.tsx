@@ -1,14 +1,13 @@
 import { useState } from "react";
 import type { PlatformKeyTier } from "../../../../contract/nouns.ts";
 import { useChange } from "../../change/use-change.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import type { NewKey } from "../keys/new-key-dialog.tsx";
-import { FormDialog } from "./form-dialog.tsx";
 import { LookupField } from "./lookup-field.tsx";
 import { NewPlatformKey } from "./new-platform-key.tsx";
-import styles from "./row-list.module.css";
 import { required, useDraft } from "./use-draft.ts";
 
 const tiers: { value: PlatformKeyTier; label: string; hint: string }[] = [
@@ -47,7 +46,6 @@ export function PlatformKeyForm({ onClose }: { onClose: () => void }) {
         expires_in_days: days === "" ? null : Number(days),
       },
       title: `Create key ${name}`,
-      reason: `Create key ${name}`.slice(0, 200),
       confirmLabel: "Create key",
       done: `${name} was created`,
     });
@@ -58,7 +56,7 @@ export function PlatformKeyForm({ onClose }: { onClose: () => void }) {
   if (created !== undefined) return <NewPlatformKey newKey={created} onClose={onClose} />;
   return (
     <FormDialog title="Create platform key" submitLabel="Review" onClose={onClose} onSubmit={() => void submit()}>
-      <div className={styles.stack}>
+      <div className="column gap-4">
         <TextField label="Name" autoFocus description="What it is for, such as: Poster bot" {...bind("name")} />
         <RadioGroup label="Sees" options={tiers} {...bind("tier")} />
         {draft.tier === "conference" && (

@@ -114,7 +114,7 @@ function RevokeButton({ platformKey: { id, name, state } }: { platformKey: Platf
       args: { key_id: id },
       title: `Revoke ${name}`,
       danger: true,
-      reason: `Revoke key ${name}`.slice(0, 200),
+      reason: `Revoke key ${name}`,
       confirmLabel: "Revoke key",
       done: `${name} was revoked`,
       warnings: ["Whoever uses this key is refused from the next request on. This cannot be undone."],

@@ -12,13 +12,14 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
-import { toolWords } from "../activity/tool-words.ts";
+import { useTypedFilter } from "../../ui/use-typed-filter.ts";
+import { toolOptions, toolWords } from "../activity/tool-words.ts";
 import { exportAddress, useRows } from "./admin-api.ts";
 import type { CardColumn } from "./card-table.tsx";
 import { NamedFilter } from "./named-filter.tsx";
 import styles from "./row-list.module.css";
 import { RowList } from "./row-list.tsx";
-import { useFilters, useTypedFilter } from "./use-filters.ts";
+import { useFilters } from "./use-filters.ts";
 
 const ways = [
   { value: "", label: "Any way in" },
@@ -57,7 +58,7 @@ export function RecordsPage() {
           <Select
             label="What"
             hideLabel
-            options={toolOptions(list.items, filters.tool)}
+            options={[{ value: "", label: "Any change" }, ...toolOptions(list.items, filters.tool)]}
             value={filters.tool ?? ""}
             onChange={(tool) => set({ tool })}
           />
@@ -94,13 +95,6 @@ export function RecordsPage() {
       />
     </>
   );
-}
-
-/** The tools of the records that are shown; others can be found by text. */
-function toolOptions(rows: ListedRecord[], chosen = "") {
-  const tools = new Set([...rows.map(({ tool }) => tool), chosen].filter((tool) => tool !== ""));
-  const options = [...tools].map((value) => ({ value, label: toolWords(value) }));
-  return [{ value: "", label: "Any change" }, ...options.sort((a, b) => a.label.localeCompare(b.label, "en"))];
 }
 
 /** On the hour, so that the same list is asked for with the same query. */
@@ -179,7 +173,7 @@ function RecordDetails({ record }: { record: ListedRecord }) {
   const zone = localZone();
   const { changes, changes_in_all: all } = record;
   return (
-    <div className={styles.stack}>
+    <div className="column gap-4">
       {changes.length > 0 && <DifferenceList differences={differencesOf(changes, {}, {}, zone)} />}
       {all > changes.length && <p>{all - changes.length} more differences are in the export.</p>}
       {record.outcome !== null && <p>Outcome: {describeValue(record.outcome, zone)}</p>}

@@ -75,7 +75,7 @@ export function StatusMenu({ noun, id, name, status, warnings }: Props) {
       tool,
       args: { [`${noun}_id`]: id, status: next },
       title: `${verb}: ${name}`,
-      reason: `${verb} ${noun} ${name}`.slice(0, 200),
+      reason: `${verb} ${noun} ${name}`,
       confirmLabel: `${verb.replace("Make a draft", "Make it a draft")}`,
       done: `${name} ${done}`,
       warnings: warnings?.(next) ?? [],

@@ -37,7 +37,7 @@ export function AttentionList({
           Nothing needs you right now.
         </p>
       ) : (
-        <ul className={styles.list}>
+        <ul className="column">
           {lines.map((line) => (
             <Line key={keyOf(line)} line={line} organization={organization} />
           ))}
@@ -90,9 +90,9 @@ function OfferLine({ offer, organization }: { offer: ReceivedOffer; organization
   const { event, from } = offer;
   return (
     <li className={styles.row}>
-      <Icon name="arrow-right" className={styles.icon ?? ""} />
-      <div className={styles.texts}>
-        <span className={styles.why} dir="auto">
+      <Icon name="arrow-right" className="warning" />
+      <div className="column shrinks">
+        <span className="breaks medium" dir="auto">
           {from.name} offers to make you the host
         </span>
         <span className={styles.about}>
@@ -103,7 +103,7 @@ function OfferLine({ offer, organization }: { offer: ReceivedOffer; organization
         </span>
       </div>
       {roleAtLeast(organization.role, "admin") && (
-        <div className={styles.actions}>
+        <div className="flex gap-2">
           <Button size="small" kind="primary" onPress={() => void accept()}>
             Accept<span className="visually-hidden"> {event.name}</span>
           </Button>
@@ -128,9 +128,9 @@ type RowProps = { icon: IconName; why: string; action: Action; children: React.R
 function Row({ icon, why, action, children }: RowProps) {
   return (
     <li className={styles.row}>
-      <Icon name={icon} className={styles.icon ?? ""} />
-      <div className={styles.texts}>
-        <span className={styles.why} dir="auto">
+      <Icon name={icon} className="warning" />
+      <div className="column shrinks">
+        <span className="breaks medium" dir="auto">
           {why}
         </span>
         <span className={styles.about}>{children}</span>
@@ -145,11 +145,11 @@ function Row({ icon, why, action, children }: RowProps) {
 
 function LoadingLines() {
   return (
-    <div className={styles.list}>
+    <div className="column">
       {["a", "b", "c", "d", "e"].map((key, index) => (
         <div key={key} className={styles.row}>
           <Skeleton width="16px" height="16px" {...(index === 0 ? { label: "Loading" } : {})} />
-          <div className={styles.texts}>
+          <div className="column shrinks">
             <Skeleton width="75%" height="21px" />
             <Skeleton width="50%" height="18px" />
           </div>

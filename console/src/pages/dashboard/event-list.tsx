@@ -7,11 +7,11 @@ import { organizationKey } from "../../api/query-keys.ts";
 import { countOf, formatCount } from "../../format/counts.ts";
 import { formatDay } from "../../format/times.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { ChoiceButtons } from "../../ui/choice-buttons.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
-import { ChoiceChips } from "./choice-chips.tsx";
 import { type EventGroup, groupByConference } from "./event-groups.ts";
 import styles from "./event-list.module.css";
 import { Panel } from "./panel.tsx";
@@ -42,7 +42,9 @@ export function EventList({
   return (
     <Panel
       title="Events"
-      actions={<ChoiceChips label="Time of the events" options={times} value={when} onChange={setWhen} />}
+      actions={
+        <ChoiceButtons look="chips" label="Time of the events" options={times} value={when} onChange={setWhen} />
+      }
     >
       {pages.error !== null ? (
         <ErrorState error={pages.error} onRetry={pages.retry} />
@@ -98,14 +100,14 @@ function EventRow({ event, slug }: { event: DashboardEvent; slug: string }) {
   const guests = capacity === null ? formatCount(approved) : `${formatCount(approved)} of ${formatCount(capacity)}`;
   return (
     <li className={styles.row}>
-      <div className={styles.event}>
+      <div className="column shrinks">
         <span className={styles.name}>
           <Link to="/o/$organization/events/$event" params={params} quiet dir="auto">
             {event.name}
           </Link>
           {event.role === "co_host" && <Badge>Co-host</Badge>}
         </span>
-        <span className={styles.when}>
+        <span className="breaks muted small">
           <Time at={event.start_time} until={event.end_time} zone={event.timezone} />
           {event.venue !== null && <span dir="auto"> · {event.venue}</span>}
         </span>
@@ -134,7 +136,7 @@ function LoadingEvents() {
       </div>
       {["a", "b", "c", "d"].map((key) => (
         <div key={key} className={styles.row}>
-          <div className={styles.event}>
+          <div className="column shrinks">
             <Skeleton width="50%" height="21px" />
             <Skeleton width="70%" height="18px" />
           </div>

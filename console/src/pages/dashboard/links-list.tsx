@@ -8,13 +8,13 @@ import { organizationKey } from "../../api/query-keys.ts";
 import { platformName, shareUrl } from "../../share/platforms.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { ButtonLink, ExternalButtonLink } from "../../ui/button.tsx";
+import { ChoiceButtons } from "../../ui/choice-buttons.tsx";
 import { classes } from "../../ui/classes.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { ExternalLink } from "../../ui/link.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
-import { ChoiceChips } from "./choice-chips.tsx";
 import styles from "./links-list.module.css";
 import { Panel } from "./panel.tsx";
 import { ShowMore } from "./show-more.tsx";
@@ -41,8 +41,9 @@ export function LinksList({ organization, dashboard }: Props) {
       title="Posted links"
       actions={
         names.length > 1 && (
-          <ChoiceChips
+          <ChoiceButtons
             label="Platform"
+            look="chips"
             value={platform}
             onChange={setPlatform}
             options={[{ value: all, label: "All" }, ...names]}
@@ -60,7 +61,7 @@ export function LinksList({ organization, dashboard }: Props) {
       ) : filtered.items.length === 0 ? (
         <NoLinks organization={organization} />
       ) : (
-        <ul className={classes(styles.list, filtered.isStale && styles.stale)}>
+        <ul className={classes("column", filtered.isStale && styles.stale)}>
           {filtered.items.map((link) => (
             <LinkRow
               key={keyOf(link)}
@@ -128,23 +129,23 @@ function LinkRow({ link, isNew, hasArrived }: { link: DashboardLink; isNew: bool
         loading="lazy"
         decoding="async"
       />
-      <div className={styles.texts}>
+      <div className="column shrinks">
         <span className={styles.first}>
-          <ExternalLink href={url} quiet className={styles.platform}>
+          <ExternalLink href={url} quiet className="breaks medium">
             {name}
           </ExternalLink>
           {isNew && <Badge tone="accent">New</Badge>}
-          <span className={styles.time}>
+          <span className="faint small">
             <RelativeTime at={reported_at} />
           </span>
         </span>
-        <span className={styles.poster} dir="auto">
+        <span className="ellipsis muted small" dir="auto">
           {poster.title === null || poster.title === poster.event.name
             ? poster.event.name
             : `${poster.title} · ${poster.event.name}`}
         </span>
       </div>
-      <div className={styles.actions}>
+      <div className="flex centered gap-1">
         <CopyButton text={url} what="link" compact />
         {share !== undefined && (
           <ExternalButtonLink href={share} size="small" icon="share">
@@ -165,7 +166,7 @@ function NoLinks({ organization }: { organization: Organization }) {
         No links yet. When a posting agent has posted a published poster, it reports the address, and it appears here by
         itself.
       </p>
-      <div className={styles.emptyActions}>
+      <div className="flex wrap gap-2">
         {mayCreateKeys && (
           <ButtonLink to="/o/$organization/keys" params={{ organization: organization.slug }} size="small" icon="key">
             Create a key for an agent
@@ -181,11 +182,11 @@ function NoLinks({ organization }: { organization: Organization }) {
 
 function LoadingRows() {
   return (
-    <div className={styles.list}>
+    <div className="column">
       {["a", "b", "c", "d", "e"].map((key) => (
         <div key={key} className={styles.row}>
           <Skeleton width="40px" height="48px" />
-          <div className={styles.texts}>
+          <div className="column shrinks">
             <Skeleton width="40%" height="21px" />
             <Skeleton width="70%" height="18px" />
           </div>

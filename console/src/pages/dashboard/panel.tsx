@@ -8,11 +8,11 @@ type Props = { title: string; count?: number | undefined; actions?: ReactNode; c
 export function Panel({ title, count, actions, children }: Props) {
   const id = useId();
   return (
-    <section className={styles.panel} aria-labelledby={id}>
+    <section className="shrinks" aria-labelledby={id}>
       <header className={styles.header}>
         <h2 id={id} className={styles.title}>
           {title}
-          {count !== undefined && count > 0 && <span className={styles.count}>{formatCount(count)}</span>}
+          {count !== undefined && count > 0 && <span className="muted small medium plain">{formatCount(count)}</span>}
         </h2>
         {actions}
       </header>

@@ -7,13 +7,13 @@ import { organizationKey } from "../../api/query-keys.ts";
 import { sizeOf } from "../../format/poster-size.ts";
 import { platformName } from "../../share/platforms.ts";
 import { Status } from "../../ui/badge.tsx";
+import { ChoiceButtons } from "../../ui/choice-buttons.tsx";
 import { classes } from "../../ui/classes.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { ExternalLink, Link } from "../../ui/link.tsx";
 import { PosterImage } from "../../ui/poster-image.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { StaleNote } from "../event/posters/stale-note.tsx";
-import { ChoiceChips } from "./choice-chips.tsx";
 import { Panel } from "./panel.tsx";
 import styles from "./poster-wall.module.css";
 import { ShowMore } from "./show-more.tsx";
@@ -52,7 +52,9 @@ export function PosterWall({
   return (
     <Panel
       title="Posters"
-      actions={<ChoiceChips label="State of the posters" options={states} value={state} onChange={setState} />}
+      actions={
+        <ChoiceButtons look="chips" label="State of the posters" options={states} value={state} onChange={setState} />
+      }
     >
       {pages.error !== null ? (
         <ErrorState error={pages.error} onRetry={pages.retry} />
@@ -99,11 +101,11 @@ function PosterTile({ poster, slug, eager }: { poster: DashboardPoster; slug: st
           eager={eager}
         />
       </Link>
-      <span className={styles.title} dir="auto" title={title}>
+      <span className="ellipsis medium" dir="auto" title={title}>
         {title}
       </span>
       {title !== poster.event.name && (
-        <span className={styles.event} dir="auto" title={poster.event.name}>
+        <span className="ellipsis muted small" dir="auto" title={poster.event.name}>
           {poster.event.name}
         </span>
       )}

@@ -67,7 +67,7 @@ export function DocsFrame() {
           </div>
         ))}
       </nav>
-      <main id="main" tabIndex={-1} className={styles.main}>
+      <main id="main" tabIndex={-1} className="shrinks">
         <Outlet />
       </main>
       {searching && (

@@ -49,7 +49,7 @@ function LoadedPage({ page }: { page: Page }) {
     <div className={wide ? `${styles.page} ${styles.wide}` : styles.page}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the links in it are interactive. */}
-      <div className={styles.body} ref={body} onClick={follow}>
+      <div className="shrinks" ref={body} onClick={follow}>
         <h1 className={styles.title}>{title}</h1>
         <div className={styles.prose}>{children}</div>
         <NextPage path={page.path} />
@@ -93,7 +93,7 @@ async function build(title: string, content: PageContent): Promise<Loaded> {
         headings: endpoints.map(({ operationId }) => ({ id: operationId, text: operationId, level: 2 })),
         children: (
           <>
-            <p className={styles.lead}>{introduction}</p>
+            <p className="muted large">{introduction}</p>
             {endpoints.map((endpoint) => (
               <OperationSection key={endpoint.operationId} endpoint={endpoint} document={document} />
             ))}

@@ -13,11 +13,11 @@ export function FieldTable({ rows, label }: { rows: FieldRow[]; label: string })
         <div key={`${place ?? ""} ${name} ${typeInWords(schema)}`} className={styles.field}>
           <dt className={styles.fieldName}>
             <code>{name}</code>
-            <span className={styles.fieldType}>
+            <span className="faint tiny regular">
               <InlineText text={typeInWords(schema)} />
             </span>
-            {place !== undefined && <span className={styles.fieldType}>{place}</span>}
-            {required && <span className={styles.required}>required</span>}
+            {place !== undefined && <span className="faint tiny regular">{place}</span>}
+            {required && <span className="tiny medium warning">required</span>}
           </dt>
           <dd className={styles.fieldText}>
             {description !== undefined && <InlineText text={sentence(description)} />}

@@ -29,7 +29,7 @@ export function OperationSection({ endpoint, document }: { endpoint: Endpoint; d
     <section className={styles.entry} aria-labelledby={endpoint.operationId}>
       <div className={styles.entryText}>
         <SectionHeading id={endpoint.operationId}>{sentence(endpoint.summary).replace(/\.$/, "")}</SectionHeading>
-        <p className={styles.address}>
+        <p className="flex wrap centered gap-2">
           <Badge tone={endpoint.method === "GET" ? "neutral" : "accent"}>{endpoint.method}</Badge>
           <code>{endpoint.path}</code>
         </p>
@@ -79,9 +79,9 @@ export function OperationSection({ endpoint, document }: { endpoint: Endpoint; d
 
 function Permission({ endpoint }: { endpoint: Endpoint }) {
   const { "x-scope": scope, "x-role": role } = endpoint;
-  if (isPublic(endpoint)) return <p className={styles.permission}>Needs no key.</p>;
+  if (isPublic(endpoint)) return <p className="muted small">Needs no key.</p>;
   return (
-    <p className={styles.permission}>
+    <p className="muted small">
       {scope === undefined ? (
         "Needs any valid key."
       ) : (
@@ -121,7 +121,7 @@ function SchemaFields({ title, id, schema, resolve, open = false }: SchemaProps)
   return (
     <details className={styles.details}>
       <summary>
-        {title} <span className={styles.fieldType}>{fields.length} fields</span>
+        {title} <span className="faint tiny regular">{fields.length} fields</span>
       </summary>
       {table}
     </details>
@@ -133,14 +133,14 @@ function Errors({ endpoint }: { endpoint: Endpoint }) {
   return (
     <details className={styles.details}>
       <summary>
-        Errors <span className={styles.fieldType}>{errors.map(([status]) => status).join(", ")}</span>
+        Errors <span className="faint tiny regular">{errors.map(([status]) => status).join(", ")}</span>
       </summary>
       <dl className={styles.fields} aria-label={`Errors of ${endpoint.operationId}`}>
         {errors.map(([status, { description, "x-code": code }]) => (
           <div key={status} className={styles.field}>
             <dt className={styles.fieldName}>
               <strong>{status}</strong>
-              <code className={styles.fieldType}>{code}</code>
+              <code className="faint tiny regular">{code}</code>
             </dt>
             <dd className={styles.fieldText}>
               <InlineText text={sentence(description)} />

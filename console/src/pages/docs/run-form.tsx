@@ -64,9 +64,9 @@ export function RunForm({ endpoint, onClose }: { endpoint: Endpoint; onClose: ()
         <TextArea label="Body" rows={8} value={inputs.body} onChange={(body) => setInputs({ ...inputs, body })} />
       )}
       {endpoint.method !== "GET" && endpoint.path !== "/api/mcp" && (
-        <p className={styles.note}>This request changes data. It counts like any other and is recorded.</p>
+        <p className="muted small">This request changes data. It counts like any other and is recorded.</p>
       )}
-      <div className={styles.runActions}>
+      <div className="flex gap-2">
         <Button type="submit" kind="primary" isPending={isPending}>
           Send request
         </Button>
@@ -80,11 +80,11 @@ export function RunForm({ endpoint, onClose }: { endpoint: Endpoint; onClose: ()
 }
 
 function Result({ result, address }: { result: RunResult; address: string }) {
-  if ("failure" in result) return <p className={styles.failure}>{result.failure}</p>;
+  if ("failure" in result) return <p className="medium danger">{result.failure}</p>;
   const { status, milliseconds, text, language, imageUrl, remaining } = result;
   return (
     <div className={styles.result}>
-      <p className={status < 400 ? styles.success : styles.failure}>
+      <p className={status < 400 ? "medium success" : "medium danger"}>
         Status {status}, {milliseconds} ms{remaining === null ? "" : `, ${remaining} requests left in this minute`}
       </p>
       {imageUrl === undefined ? (

@@ -48,10 +48,10 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
                   }}
                 >
                   <span className={styles.result}>
-                    <span className={styles.title}>
+                    <span className="breaks medium">
                       {entry.title} <span className={styles.page}>{entry.page}</span>
                     </span>
-                    <span className={styles.snippet}>
+                    <span className="ellipsis muted small">
                       {snippet.before}
                       <mark className={styles.mark}>{snippet.match}</mark>
                       {snippet.after}

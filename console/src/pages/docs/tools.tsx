@@ -19,14 +19,14 @@ export function ToolSection({ tool }: { tool: Tool }) {
         <SectionHeading id={tool.name} mono>
           {tool.name}
         </SectionHeading>
-        <p className={styles.address}>
+        <p className="flex wrap centered gap-2">
           <Badge tone={tool.kind === "read" ? "neutral" : "accent"}>{effectOf(tool)}</Badge>
           <span>{tool.title}</span>
         </p>
         <p>
           <InlineText text={tool.description} />
         </p>
-        <p className={styles.permission}>
+        <p className="muted small">
           The key needs the scope <code>{tool.scope}</code>, its user the role {tool.role}
           {tool.role === "owner" ? "" : " or a higher one"}
           {tool.event_role === null ? "" : `, and its organization must be ${eventRoles[tool.event_role]}`}.
@@ -34,7 +34,7 @@ export function ToolSection({ tool }: { tool: Tool }) {
         <h3 className={styles.part}>Arguments</h3>
         {own.length === 0 ? <p>None of its own.</p> : <FieldTable label={`Arguments of ${tool.name}`} rows={own} />}
         {tool.kind === "mutation" && (
-          <p className={styles.note}>
+          <p className="muted small">
             And those of a commit:{" "}
             <Link to="/docs/$" params={{ _splat: "tools" }}>
               how tools work
@@ -45,7 +45,7 @@ export function ToolSection({ tool }: { tool: Tool }) {
         {output.length > 0 && (
           <details className={styles.details}>
             <summary>
-              Result <span className={styles.fieldType}>{output.map(({ name }) => name).join(", ")}</span>
+              Result <span className="faint tiny regular">{output.map(({ name }) => name).join(", ")}</span>
             </summary>
             <FieldTable label={`Result of ${tool.name}`} rows={output} />
           </details>

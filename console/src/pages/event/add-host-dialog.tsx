@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { HostCandidate } from "../../../../contract/console/organization.ts";
 import { shortestSearch } from "../../../../contract/nouns.ts";
 import { messageOf } from "../../api/api-error.ts";
@@ -11,6 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
+import { useSettled } from "../../ui/use-settled.ts";
 import { useEventPage } from "./event-page.ts";
 import { useHostChanges } from "./host-changes.tsx";
 import { HostLogo } from "./host-logo.tsx";
@@ -56,14 +57,14 @@ function Results({ found, query, onDone }: { found: HostCandidate[]; query: stri
     if ((await changes.add(candidate)) !== undefined) onDone();
   };
   return (
-    <ul className={styles.hosts} aria-label="Organizations found">
+    <ul className="ruled" aria-label="Organizations found">
       {found.map((candidate) => {
         const role = hosts.find(({ id }) => id === candidate.id)?.role;
         return (
           <li key={candidate.id} className={styles.host}>
             <HostLogo name={candidate.name} logo={candidate.logo_url} />
-            <div className={styles.texts}>
-              <bdi className={styles.name}>{candidate.name}</bdi>
+            <div className="column fills">
+              <bdi className="breaks medium">{candidate.name}</bdi>
               <code className={styles.facts}>{candidate.slug}</code>
             </div>
             {role === undefined ? (
@@ -88,14 +89,4 @@ function useCandidates(query: string) {
     enabled: query.length >= shortestSearch,
     placeholderData: keepPreviousData,
   });
-}
-
-/** The value once it has not changed for a while: not every letter is a request. */
-function useSettled<Value>(value: Value, delayMs: number): Value {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), delayMs);
-    return () => clearTimeout(timer);
-  }, [value, delayMs]);
-  return settled;
 }

@@ -1,5 +1,6 @@
 import type { EventDetails } from "../../../../contract/console/event.ts";
 import type { Json } from "../../api/tools.ts";
+import { isWebAddress, textOrNull } from "../../format/texts.ts";
 import { fromZonedInput, toZonedInput } from "../../format/zoned-input.ts";
 
 /** Optional fields of one line: the form has an empty text for null. */
@@ -74,7 +75,7 @@ export function problemsOf(event: EventTimes, form: DetailsForm): FormProblems {
   return problems;
 }
 
-const isAddress = (text: string): boolean => text.trim() === "" || /^https?:\/\/[^\s/]/i.test(text.trim());
+const isAddress = (text: string): boolean => text.trim() === "" || isWebAddress(text);
 
 type EventTimes = Pick<EventDetails, "start_time" | "end_time">;
 
@@ -105,5 +106,3 @@ export function changedDetails(event: EventDetails, form: DetailsForm): Json {
     editableFields.filter((field) => event[field] !== wanted[field]).map((field) => [field, wanted[field]]),
   );
 }
-
-const textOrNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());

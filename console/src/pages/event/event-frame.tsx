@@ -116,7 +116,7 @@ function HeaderSkeleton() {
 
 function PanelSkeleton() {
   return (
-    <div className={styles.panelSkeleton}>
+    <div className="column gap-3">
       <Skeleton height="20px" width="60%" />
       <Skeleton height="20px" width="72%" />
       <Skeleton height="20px" width="54%" />

@@ -30,7 +30,7 @@ export function HostsPage() {
     <>
       <ReadOnlyNotice />
       {event.can_edit && !mayChange && (
-        <div className={styles.notice}>
+        <div className="space-below">
           <InlineNotice title={`${host?.name ?? "The host"} decides who hosts this event`}>
             {organization.name} is a co-host: it can change everything else about the event, and leave it. Ask{" "}
             {host?.name} to add or remove co-hosts, or to hand the event over.
@@ -49,7 +49,7 @@ export function HostsPage() {
           )
         }
       >
-        <ul className={styles.hosts}>
+        <ul className="ruled">
           {hosts.map((row) => (
             <HostRow
               key={row.id}
@@ -79,7 +79,7 @@ function OfferNotice({ offer }: { offer: HostOffer }) {
       Withdraw offer
     </Button>
   ) : (
-    <div className={styles.actions}>
+    <div className="flex gap-2">
       <Button size="small" kind="primary" onPress={() => void accept()}>
         Accept
       </Button>
@@ -89,7 +89,7 @@ function OfferNotice({ offer }: { offer: HostOffer }) {
     </div>
   );
   return (
-    <div className={styles.notice}>
+    <div className="space-below">
       <InlineNotice title={title} action={event.can_edit ? actions : undefined}>
         <span>
           Offered <RelativeTime at={offer.offered_at} />.{" "}
@@ -110,9 +110,9 @@ function HostRow({ host, isMine, mayChange, mayLeave }: HostRowProps) {
   return (
     <li className={styles.host}>
       <HostLogo name={name} logo={logo_url} />
-      <div className={styles.texts}>
-        <span className={styles.name}>
-          <bdi>{name}</bdi> {isMine && <span className={styles.mine}>(your organization)</span>}
+      <div className="column fills">
+        <span className="breaks medium">
+          <bdi>{name}</bdi> {isMine && <span className="muted regular">(your organization)</span>}
         </span>
         <span className={styles.facts}>
           <code>{slug}</code>

@@ -101,9 +101,9 @@ function Counts({ page }: { page: EventPage }) {
       {counts.map(({ part, label, value, hint }) => (
         <li key={label}>
           <Link quiet to={partOf(part)} className={styles.count}>
-            <span className={styles.countLabel}>{label}</span>
+            <span className="muted small">{label}</span>
             <span className={styles.countValue}>{value}</span>
-            <span className={styles.countHint}>{hint}</span>
+            <span className="muted small">{hint}</span>
           </Link>
         </li>
       ))}
@@ -121,7 +121,7 @@ function AttentionList({ page }: { page: EventPage }) {
   if (items.length === 0) return null;
   return (
     <Section title="Needs attention">
-      <ul className={styles.attention}>
+      <ul className="ruled">
         {items.map(({ kind, count, icon, why, action, part, search = {} }) => (
           <li key={kind} className={styles.attentionItem}>
             <Icon name={icon} className={styles.attentionIcon ?? ""} />
@@ -148,7 +148,7 @@ function Details({ event }: { event: CurrentEvent }) {
         { name: "Capacity", value: capacity === null ? "No limit" : formatCount(capacity) },
         { name: "Category", value: categories[event.category] },
         { name: "Tier", value: event.tier === null ? null : tiers[event.tier] },
-        { name: "Description", value: description === null ? null : <p className={styles.text}>{description}</p> },
+        { name: "Description", value: description === null ? null : <p className="keeps-lines">{description}</p> },
         { name: "Tickets", value: event.ticketing_linked ? "Connected to the ticketing service" : "Not connected" },
         { name: "Last changed", value: <RelativeTime at={event.updated_at} zone={timezone} /> },
       ]}
@@ -161,7 +161,7 @@ function PublicLinks({ event }: { event: CurrentEvent }) {
   const { luma_url, tile_image_url } = event;
   return (
     <Section title="Links">
-      <ul className={styles.links}>
+      <ul className="ruled">
         <li className={styles.link}>
           <span className={styles.linkName}>Check-in at the door</span>
           <span className={styles.address}>For phones and tablets; works with a bad connection</span>
@@ -186,13 +186,13 @@ function PublicLink({ name, address }: { name: string; address: string | null })
     <li className={styles.link}>
       <span className={styles.linkName}>{name}</span>
       {address === null ? (
-        <span className={styles.none}>Not set</span>
+        <span className="faint">Not set</span>
       ) : (
         <>
           <span className={styles.address} title={address}>
             {address}
           </span>
-          <span className={styles.linkActions}>
+          <span className="flex centered gap-1">
             <CopyButton text={address} what={`address of ${name.toLowerCase()}`} compact />
             <ExternalButtonLink size="small" href={address} icon="external">
               Open<span className="visually-hidden"> {name} in a new tab</span>

@@ -27,9 +27,9 @@ export function SpeakerCard({ speaker, onEdit }: { speaker: Speaker; onEdit: () 
   return (
     <li className={styles.card}>
       <SpeakerPortrait name={name} photo={photo_url} />
-      <div className={styles.texts}>
+      <div className="column gap-1 fills">
         <div className={styles.heading}>
-          <h3 className={styles.name} dir="auto">
+          <h3 className="shrinks breaks" dir="auto">
             {name}
           </h3>
           {role !== "speaker" && <Badge>{speakerRoles[role]}</Badge>}
@@ -43,7 +43,7 @@ export function SpeakerCard({ speaker, onEdit }: { speaker: Speaker; onEdit: () 
           )}
         </div>
         {(title !== null || company !== null) && (
-          <p className={styles.work} dir="auto">
+          <p className="breaks muted" dir="auto">
             {[title, company].filter((part) => part !== null).join(", ")}
           </p>
         )}
@@ -93,7 +93,7 @@ function useRemoveSpeaker({ id, name, segments }: Speaker) {
       tool: "remove_event_speaker",
       args: { event_id: event.id, speaker_id: id },
       title: `Remove ${name}`,
-      reason: `${name} does not speak at ${event.name}`.slice(0, 500),
+      reason: `${name} does not speak at ${event.name}`,
       confirmLabel: "Remove speaker",
       danger: true,
       warnings:

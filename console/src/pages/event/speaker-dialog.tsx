@@ -6,10 +6,9 @@ import { useChange } from "../../change/use-change.tsx";
 import { listOf } from "../../format/counts.ts";
 import { wordsOf } from "../../format/differences.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Form } from "../../ui/form.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { InlineNotice } from "../../ui/inline-notice.tsx";
+import { ProblemNotice } from "../../ui/inline-notice.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
 import { useEvent } from "./event-page.ts";
@@ -41,50 +40,43 @@ export function SpeakerDialog({ speaker, onClose }: { speaker?: Speaker; onClose
     if ((await saveSpeaker(args, form.name.trim())) !== undefined) onClose();
   };
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       // What was typed would be lost by a press beside the dialog.
       locked={!isUnchanged}
-      onClose={onClose}
       size="large"
       title={speaker === undefined ? "Add a speaker" : `Edit ${speaker.name}`}
-      footer={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind="primary" isDisabled={isUnchanged} onPress={() => void save()}>
-            {speaker === undefined ? "Review speaker" : "Review changes"}
-          </Button>
-        </>
-      }
+      label="Speaker"
+      wide
+      submitLabel={speaker === undefined ? "Review speaker" : "Review changes"}
+      isDisabled={isUnchanged}
+      onClose={onClose}
+      onSubmit={() => void save()}
     >
-      <Form onSubmit={() => void save()} label="Speaker" wide>
-        <div className={styles.first}>
-          <SpeakerPortrait
-            name={form.name.trim() || "?"}
-            photo={/^https?:/.test(form.photo_url) ? form.photo_url : null}
+      <div className="flex gap-4">
+        <SpeakerPortrait
+          name={form.name.trim() || "?"}
+          photo={/^https?:/.test(form.photo_url) ? form.photo_url : null}
+        />
+        <div className="column gap-4 fills">
+          <TextField label="Name" maxLength={200} autoFocus error={shown.name} {...set("name")} />
+          <TextField
+            label="Photo address"
+            optional
+            type="url"
+            error={shown.photo_url}
+            description="A square picture works best. Posters show initials without one."
+            {...set("photo_url")}
           />
-          <div className={styles.beside}>
-            <TextField label="Name" maxLength={200} autoFocus error={shown.name} {...set("name")} />
-            <TextField
-              label="Photo address"
-              optional
-              type="url"
-              error={shown.photo_url}
-              description="A square picture works best. Posters show initials without one."
-              {...set("photo_url")}
-            />
-          </div>
         </div>
-        <div className={styles.pair}>
-          <TextField label="Job title" optional maxLength={200} {...set("title")} />
-          <TextField label="Company" optional maxLength={200} {...set("company")} />
-        </div>
-        <Select label="Role at the event" options={roleOptions} {...set("role")} />
-        <TextArea label="Biography" optional rows={5} maxLength={maximumText} {...set("bio")} />
-        <Links {...set("links")} error={shown.links} />
-        <button type="submit" hidden />
-      </Form>
-    </Dialog>
+      </div>
+      <div className={styles.pair}>
+        <TextField label="Job title" optional maxLength={200} {...set("title")} />
+        <TextField label="Company" optional maxLength={200} {...set("company")} />
+      </div>
+      <Select label="Role at the event" options={roleOptions} {...set("role")} />
+      <TextArea label="Biography" optional rows={5} maxLength={maximumText} {...set("bio")} />
+      <Links {...set("links")} error={shown.links} />
+    </FormDialog>
   );
 }
 
@@ -97,7 +89,7 @@ function useSaveSpeaker(speaker: Speaker | undefined) {
         tool: "add_event_speaker",
         args: { event_id: event.id, ...args },
         title: `Add ${name}`,
-        reason: `${name} speaks at ${event.name}`.slice(0, 500),
+        reason: `${name} speaks at ${event.name}`,
         confirmLabel: "Add speaker",
         done: `${name} added`,
       });
@@ -107,7 +99,7 @@ function useSaveSpeaker(speaker: Speaker | undefined) {
       tool: "update_event_speaker",
       args: { event_id: event.id, speaker_id: speaker.id, ...args },
       title: `Change ${speaker.name}`,
-      reason: `Update ${listOf(names.map((field) => wordsOf(field).toLowerCase()))} of ${speaker.name}`.slice(0, 500),
+      reason: `Update ${listOf(names.map((field) => wordsOf(field).toLowerCase()))} of ${speaker.name}`,
       confirmLabel: "Save speaker",
       done: `${name} saved`,
     });
@@ -127,9 +119,9 @@ function Links({ value: links, onChange, error }: LinksProps) {
     onChange(links.map((link) => (link.key === key ? { ...link, ...changes } : link)));
   const add = () => onChange([...links, { key: Math.max(-1, ...links.map(({ key }) => key)) + 1, name: "", url: "" }]);
   return (
-    <fieldset className={styles.links}>
+    <fieldset className="column gap-3">
       <legend className={styles.legend}>
-        Links <span className={styles.optional}>(optional)</span>
+        Links <span className="faint regular">(optional)</span>
       </legend>
       {links.map(({ key, name, url }) => (
         <div key={key} className={styles.link}>
@@ -142,11 +134,7 @@ function Links({ value: links, onChange, error }: LinksProps) {
           />
         </div>
       ))}
-      {error !== undefined && (
-        <InlineNotice tone="danger" live>
-          {error}
-        </InlineNotice>
-      )}
+      <ProblemNotice text={error} />
       {links.length < maximumLinks && (
         <span>
           <Button size="small" icon="plus" onPress={add}>

@@ -57,9 +57,9 @@ function Row({ speaker: { name, title, company, photo_url }, place }: { speaker:
     <>
       <span className={styles.place}>{place + 1}</span>
       <SpeakerPortrait name={name} photo={photo_url} small />
-      <span className={styles.texts}>
-        <bdi className={styles.name}>{name}</bdi>
-        <span className={styles.work} dir="auto">
+      <span className="column fills">
+        <bdi className="breaks medium">{name}</bdi>
+        <span className="ellipsis muted small" dir="auto">
           {[title, company].filter((part) => part !== null).join(", ")}
         </span>
       </span>
@@ -75,7 +75,7 @@ function useSaveOrder() {
       tool: "reorder_event_speakers",
       args: { event_id: event.id, speaker_ids: order },
       title: "Change the order of speakers",
-      reason: `New order of speakers at ${event.name}`.slice(0, 500),
+      reason: `New order of speakers at ${event.name}`,
       confirmLabel: "Save order",
       done: "Order saved",
     });

@@ -4,6 +4,7 @@ import type { SpeakerRole } from "../../../../contract/nouns.ts";
 import { call } from "../../api/client.ts";
 import { eventKey } from "../../api/query-keys.ts";
 import type { Json } from "../../api/tools.ts";
+import { isWebAddress, textOrNull } from "../../format/texts.ts";
 
 export const speakerRoles: Record<SpeakerRole, string> = {
   speaker: "Speaker",
@@ -38,16 +39,14 @@ export function speakerForm(speaker?: Speaker): SpeakerForm {
 
 export type SpeakerProblems = { name?: string; photo_url?: string; links?: string };
 
-const isAddress = (text: string): boolean => /^https?:\/\/[^\s/]/i.test(text.trim());
-
 export function speakerProblems(form: SpeakerForm): SpeakerProblems {
   const names = usedLinks(form).map(({ name }) => name);
   return {
     ...(form.name.trim() === "" ? { name: "A speaker needs a name." } : {}),
-    ...(form.photo_url.trim() !== "" && !isAddress(form.photo_url)
+    ...(form.photo_url.trim() !== "" && !isWebAddress(form.photo_url)
       ? { photo_url: "Start with https://, for example https://example.com/photo.jpg." }
       : {}),
-    ...(usedLinks(form).some(({ name, url }) => name === "" || !isAddress(url))
+    ...(usedLinks(form).some(({ name, url }) => name === "" || !isWebAddress(url))
       ? { links: "Each link needs a name and an address that starts with https://." }
       : new Set(names).size < names.length
         ? { links: "Each link needs a name of its own." }
@@ -62,7 +61,6 @@ const usedLinks = ({ links }: SpeakerForm) =>
 
 /** The arguments of add_event_speaker, or those of update_event_speaker that differ from the speaker. */
 export function speakerArguments(form: SpeakerForm, speaker?: Speaker): Json {
-  const textOrNull = (text: string) => (text.trim() === "" ? null : text.trim());
   const wanted = {
     name: form.name.trim(),
     title: textOrNull(form.title),

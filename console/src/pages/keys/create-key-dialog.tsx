@@ -2,11 +2,9 @@ import { useState } from "react";
 import { scopes as allScopes, type Scope } from "../../../../contract/scopes.ts";
 import { problemOf } from "../../api/api-error.ts";
 import { useTool } from "../../change/use-change.tsx";
-import { Button } from "../../ui/button.tsx";
 import { Checkbox, CheckboxGroup } from "../../ui/checkbox.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Form } from "../../ui/form.tsx";
-import { InlineNotice } from "../../ui/inline-notice.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { ProblemNotice } from "../../ui/inline-notice.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextField } from "../../ui/text-field.tsx";
@@ -26,70 +24,59 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   if (created !== undefined) return <NewOrganizationKey newKey={created} onClose={onClose} />;
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <FormDialog
       title="Create an API key"
       description="For one agent. It acts in your name, with what you allow here."
-      footer={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind="primary" isPending={isPending} onPress={() => void create(draft)}>
-            Create key
-          </Button>
-        </>
-      }
+      label="New API key"
+      submitLabel="Create key"
+      isPending={isPending}
+      onClose={onClose}
+      onSubmit={() => void create(draft)}
+      notices={<ProblemNotice text={problems.other} />}
     >
-      {problems.other !== undefined && (
-        <InlineNotice tone="danger" live>
-          {problems.other}
-        </InlineNotice>
+      <RadioGroup
+        label="What is it for?"
+        options={presets}
+        value={draft.preset}
+        onChange={(value) => {
+          const preset = presets.find((each) => each.value === value);
+          change({ preset: value, ...(value === "custom" ? {} : { scopes: preset?.scopes ?? [] }) });
+        }}
+      />
+      {draft.preset === "custom" ? (
+        <CheckboxGroup
+          label="It may"
+          value={draft.scopes}
+          onChange={(scopes) => change({ scopes: allScopes.filter((scope) => scopes.includes(scope)) })}
+          error={problems.scopes}
+        >
+          {allScopes.map((scope) => (
+            <Checkbox key={scope} value={scope} hint={scopeWords[scope].hint}>
+              {scopeWords[scope].title}
+            </Checkbox>
+          ))}
+        </CheckboxGroup>
+      ) : (
+        <Granted scopes={draft.scopes} />
       )}
-      <Form label="New API key" onSubmit={() => void create(draft)}>
-        <RadioGroup
-          label="What is it for?"
-          options={presets}
-          value={draft.preset}
-          onChange={(value) => {
-            const preset = presets.find((each) => each.value === value);
-            change({ preset: value, ...(value === "custom" ? {} : { scopes: preset?.scopes ?? [] }) });
-          }}
-        />
-        {draft.preset === "custom" ? (
-          <CheckboxGroup
-            label="It may"
-            value={draft.scopes}
-            onChange={(scopes) => change({ scopes: allScopes.filter((scope) => scopes.includes(scope)) })}
-            error={problems.scopes}
-          >
-            {allScopes.map((scope) => (
-              <Checkbox key={scope} value={scope} hint={scopeWords[scope].hint}>
-                {scopeWords[scope].title}
-              </Checkbox>
-            ))}
-          </CheckboxGroup>
-        ) : (
-          <Granted scopes={draft.scopes} />
-        )}
-        <TextField
-          label="Name"
-          description="How you recognize it in this list and in the activity."
-          placeholder={presets.find(({ value }) => value === draft.preset)?.keyName || "What uses it"}
-          value={draft.name}
-          onChange={(name) => change({ name })}
-          maxLength={100}
-          error={problems.name}
-          optional={draft.preset !== "custom"}
-        />
-        <Select
-          label="Works for"
-          options={[...lifetimes]}
-          value={draft.lifetime}
-          onChange={(lifetime) => change({ lifetime })}
-          description="We remind you 14 days before it ends."
-        />
-      </Form>
-    </Dialog>
+      <TextField
+        label="Name"
+        description="How you recognize it in this list and in the activity."
+        placeholder={presets.find(({ value }) => value === draft.preset)?.keyName || "What uses it"}
+        value={draft.name}
+        onChange={(name) => change({ name })}
+        maxLength={100}
+        error={problems.name}
+        optional={draft.preset !== "custom"}
+      />
+      <Select
+        label="Works for"
+        options={[...lifetimes]}
+        value={draft.lifetime}
+        onChange={(lifetime) => change({ lifetime })}
+        description="We remind you 14 days before it ends."
+      />
+    </FormDialog>
   );
 }
 
@@ -100,7 +87,7 @@ const Granted = ({ scopes }: { scopes: Scope[] }) => (
       {scopes.map((scope) => (
         <li key={scope}>
           {scopeWords[scope].title}
-          <span className={styles.faint}> · {scopeWords[scope].hint}</span>
+          <span className="faint small"> · {scopeWords[scope].hint}</span>
         </li>
       ))}
     </ul>

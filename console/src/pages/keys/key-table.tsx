@@ -50,7 +50,7 @@ export function EndedKeys({ keys }: { keys: ApiKey[] }) {
 const KeyName = ({ apiKey }: { apiKey: ApiKey }) => (
   <span className={styles.name}>
     <bdi>{apiKey.name}</bdi>
-    <code className={styles.prefix}>{apiKey.prefix}…</code>
+    <code className="faint tiny">{apiKey.prefix}…</code>
   </span>
 );
 
@@ -67,7 +67,7 @@ function Access({ apiKey }: { apiKey: ApiKey }) {
 const Creation = ({ apiKey: { created_at, created_by } }: { apiKey: ApiKey }) => (
   <span className={styles.stacked}>
     <Time at={created_at} zone={localZone()} show="day" />
-    <span className={styles.faint} title={created_by.email}>
+    <span className="faint small" title={created_by.email}>
       <bdi>{created_by.name}</bdi>
     </span>
   </span>
@@ -75,9 +75,9 @@ const Creation = ({ apiKey: { created_at, created_by } }: { apiKey: ApiKey }) =>
 
 const LastUse = ({ apiKey: { last_used_at } }: { apiKey: ApiKey }) =>
   last_used_at === null ? (
-    <span className={styles.faint}>Never</span>
+    <span className="faint small">Never</span>
   ) : (
-    <span className={styles.used}>
+    <span className="nowrap">
       <RelativeTime at={last_used_at} />
     </span>
   );
@@ -97,7 +97,7 @@ function TimeLeft({ apiKey: { days_left, expires_at, expires_soon, replaced_at }
   return (
     <span className={styles.stacked}>
       {expires_soon ? <Status tone="warning">{words}</Status> : words}
-      <span className={styles.faint}>
+      <span className="faint small">
         until <Time at={expires_at} zone={zone} show="day" />
       </span>
     </span>
@@ -120,7 +120,7 @@ function EndState({ apiKey }: { apiKey: ApiKey }) {
         {text}
       </Status>
       {time !== null && (
-        <span className={styles.faint}>
+        <span className="faint small">
           <Time at={time} zone={localZone()} show="day" />
         </span>
       )}
@@ -175,7 +175,7 @@ function useRevoke() {
 
 export function KeysSkeleton() {
   return (
-    <div className={styles.skeleton}>
+    <div className="column gap-2">
       <Skeleton height="36px" label="Loading API keys" />
       <Skeleton height="64px" />
       <Skeleton height="64px" />

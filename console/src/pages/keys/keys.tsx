@@ -15,7 +15,6 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { keysQuery } from "./key-data.ts";
 import { EndedKeys, KeysSkeleton, KeyTable } from "./key-table.tsx";
-import styles from "./keys.module.css";
 
 /** Loaded when they are first opened: forms are the larger part of this page. */
 const CreateKeyDialog = lazy(async () => ({ default: (await import("./create-key-dialog.tsx")).CreateKeyDialog }));
@@ -45,7 +44,7 @@ export function KeysPage() {
         {...(isOwner && data !== undefined && data.keys.length > 0 ? { actions: create } : {})}
       />
       {!isOwner && (
-        <div className={styles.notices}>
+        <div className="column gap-3 space-below">
           <WhyNot role={role} />
         </div>
       )}
@@ -68,7 +67,7 @@ function Keys({ list: { keys, ended_keys, ended_count }, isOwner, create, onRota
   return (
     <>
       {expiring.length > 0 && (
-        <div className={styles.notices}>
+        <div className="column gap-3 space-below">
           <ExpiryNotice keys={expiring} isOwner={isOwner} onRotate={onRotate} />
         </div>
       )}

@@ -30,7 +30,7 @@ export function NewKeyDialog({ newKey: { name, secret, expiresAt }, tier, isUsed
       what="key"
       onClose={onClose}
     >
-      <p className={styles.faint}>
+      <p className="faint small">
         {expiresAt === null ? (
           "Works until it is revoked."
         ) : (
@@ -52,7 +52,7 @@ function Snippets({ snippets }: { snippets: Snippet[] }) {
   const [chosen, setChosen] = useState("curl");
   const snippet = snippets.find(({ id }) => id === chosen);
   return (
-    <div className={styles.snippets}>
+    <div className="column gap-3">
       <Select
         label="Use it with"
         options={snippets.map(({ id, title }) => ({ value: id, label: title }))}

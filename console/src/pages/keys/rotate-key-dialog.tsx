@@ -1,15 +1,13 @@
 import { useState } from "react";
 import type { ApiKey } from "../../../../contract/console/organization.ts";
-import { messageOf } from "../../api/api-error.ts";
 import { usePerson } from "../../api/session.ts";
 import { useTool } from "../../change/use-change.tsx";
 import { formatRelative } from "../../format/times.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Form } from "../../ui/form.tsx";
-import { InlineNotice } from "../../ui/inline-notice.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { InlineNotice, ProblemNotice } from "../../ui/inline-notice.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
 import { Select } from "../../ui/select.tsx";
+import { useSubmit } from "../../ui/use-submit.ts";
 import { type Lifetime, lifetimes } from "./key-data.ts";
 import type { NewKey } from "./new-key-dialog.tsx";
 import { NewOrganizationKey } from "./new-organization-key.tsx";
@@ -31,62 +29,42 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
   const person = usePerson();
   const [overlap, setOverlap] = useState<Overlap>("24");
   const [lifetime, setLifetime] = useState<Lifetime>("90");
-  const [isPending, setPending] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { submit, isPending, problem } = useSubmit();
   const [created, setCreated] = useState<NewKey>();
 
   const rotate = async () => {
-    if (isPending) return;
-    setPending(true);
-    setProblem(undefined);
-    try {
-      const args = { key_id: apiKey.id, lifetime_days: Number(lifetime), keep_old_hours: Number(overlap) };
-      const reason = `Rotate the key ${apiKey.name} (${apiKey.prefix}…)`;
-      const result = await run({ tool: "rotate_api_key", args, reason });
-      const { new_key } = result.after as { new_key: { id: string; expires_at: string } };
-      const { id, expires_at: expiresAt } = new_key;
-      setCreated({ id, name: apiKey.name, secret: result.key as string | undefined, expiresAt });
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
-    setPending(false);
+    const args = { key_id: apiKey.id, lifetime_days: Number(lifetime), keep_old_hours: Number(overlap) };
+    const reason = `Rotate the key ${apiKey.name} (${apiKey.prefix}…)`;
+    const result = await run({ tool: "rotate_api_key", args, reason });
+    const { new_key } = result.after as { new_key: { id: string; expires_at: string } };
+    const { id, expires_at: expiresAt } = new_key;
+    setCreated({ id, name: apiKey.name, secret: result.key as string | undefined, expiresAt });
   };
   if (created !== undefined) return <NewOrganizationKey newKey={created} onClose={onClose} />;
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={`Rotate “${apiKey.name}”`}
       description={`You get a new key with the same name and the same access. The old one (${apiKey.prefix}…) was ${lastUse(apiKey)}.`}
-      footer={
+      label="Rotate key"
+      submitLabel="Rotate key"
+      danger={overlap === "0"}
+      isPending={isPending}
+      onSubmit={() => void submit(rotate)}
+      notices={
         <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind={overlap === "0" ? "danger" : "primary"} isPending={isPending} onPress={() => void rotate()}>
-            Rotate key
-          </Button>
+          <ProblemNotice text={problem?.text} />
+          {apiKey.created_by.id !== person.id && (
+            <InlineNotice tone="warning">
+              The old key acts for {apiKey.created_by.name}. The new one acts for you, with your role.
+            </InlineNotice>
+          )}
         </>
       }
     >
-      {problem !== undefined && (
-        <InlineNotice tone="danger" live>
-          {problem}
-        </InlineNotice>
-      )}
-      {apiKey.created_by.id !== person.id && (
-        <InlineNotice tone="warning">
-          The old key acts for {apiKey.created_by.name}. The new one acts for you, with your role.
-        </InlineNotice>
-      )}
-      <Form label="Rotate key" onSubmit={() => void rotate()}>
-        <RadioGroup
-          label="What happens to the old key?"
-          options={[...overlaps]}
-          value={overlap}
-          onChange={setOverlap}
-        />
-        <Select label="The new key works for" options={[...lifetimes]} value={lifetime} onChange={setLifetime} />
-      </Form>
-    </Dialog>
+      <RadioGroup label="What happens to the old key?" options={[...overlaps]} value={overlap} onChange={setOverlap} />
+      <Select label="The new key works for" options={[...lifetimes]} value={lifetime} onChange={setLifetime} />
+    </FormDialog>
   );
 }
 

@@ -13,7 +13,6 @@ export function InvitationTable({ invitations }: { invitations: MemberInvitation
       tool: "withdraw_invitation",
       args: { invitation_id: id },
       title: `Withdraw the invitation of ${email}`,
-      reason: `Withdraw the invitation of ${email}`,
       confirmLabel: "Withdraw invitation",
       danger: true,
       describe: () => <p>The link that {email} got stops working.</p>,

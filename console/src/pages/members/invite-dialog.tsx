@@ -1,17 +1,16 @@
 import { useState } from "react";
 import type { Role } from "../../../../contract/roles.ts";
-import { problemOf } from "../../api/api-error.ts";
 import { useOrganization } from "../../api/session.ts";
 import { useTool } from "../../change/use-change.tsx";
 import { roleLabel, roleOptions } from "../../format/roles.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Form } from "../../ui/form.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
 import { SecretText } from "../../ui/secret-text.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import styles from "./members.module.css";
+import { useSubmit } from "../../ui/use-submit.ts";
 
 type Sent = { email: string; link: string | undefined; mailed: boolean };
 
@@ -20,54 +19,40 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const run = useTool();
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<Role>("member");
-  const [isPending, setPending] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { submit, isPending, problem, setProblem } = useSubmit();
   const [sent, setSent] = useState<Sent>();
 
-  const invite = async () => {
+  const invite = () => {
     const address = email.trim();
-    if (isPending) return;
-    if (!/^\S+@\S+\.\S+$/.test(address)) return setProblem("Enter an e-mail address.");
-    setPending(true);
-    setProblem(undefined);
-    try {
+    if (!/^\S+@\S+\.\S+$/.test(address)) return setProblem({ text: "Enter an e-mail address.", field: "email" });
+    void submit(async () => {
       const reason = `Invite ${address} as ${roleLabel(role).toLowerCase()}`;
       const result = await run({ tool: "invite_member", args: { email: address, role }, reason });
       setSent({ email: address, link: result.link as string | undefined, mailed: result.mailed === true });
-    } catch (error) {
-      setProblem(problemOf(error).text);
-    }
-    setPending(false);
+    });
   };
   if (sent !== undefined) return <SentDialog {...sent} onClose={onClose} />;
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <FormDialog
       title={`Invite somebody to ${name}`}
-      footer={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind="primary" isPending={isPending} onPress={() => void invite()}>
-            Invite person
-          </Button>
-        </>
-      }
+      label="Invitation"
+      submitLabel="Invite person"
+      isPending={isPending}
+      onClose={onClose}
+      onSubmit={invite}
     >
-      <Form label="Invitation" onSubmit={() => void invite()}>
-        <TextField
-          label="E-mail"
-          type="email"
-          value={email}
-          onChange={setEmail}
-          error={problem}
-          autoComplete="off"
-          autoFocus
-          isRequired
-        />
-        <RadioGroup label="Role" options={roleOptions} value={role} onChange={setRole} />
-      </Form>
-    </Dialog>
+      <TextField
+        label="E-mail"
+        type="email"
+        value={email}
+        onChange={setEmail}
+        error={problem?.text}
+        autoComplete="off"
+        autoFocus
+        isRequired
+      />
+      <RadioGroup label="Role" options={roleOptions} value={role} onChange={setRole} />
+    </FormDialog>
   );
 }
 
@@ -100,7 +85,7 @@ function SentDialog({ email, link, mailed, onClose }: Sent & { onClose: () => vo
       footer={done}
     >
       <SecretText text={link} what="link" />
-      <p className={styles.faint}>It works once, for 7 days. Whoever has it can join as {email}.</p>
+      <p className="faint small regular">It works once, for 7 days. Whoever has it can join as {email}.</p>
     </Dialog>
   );
 }

@@ -14,7 +14,6 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Menu, MenuItem, MenuSection, MenuSeparator } from "../../ui/menu.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { UnverifiedAddress } from "../../ui/unverified-address.tsx";
-import styles from "./members.module.css";
 
 export function MemberTable({ members }: { members: Member[] }) {
   const person = usePerson();
@@ -25,7 +24,7 @@ export function MemberTable({ members }: { members: Member[] }) {
     {
       title: "API keys",
       cell: ({ active_keys }) =>
-        active_keys === 0 ? <span className={styles.faint}>None</span> : countOf(active_keys, "key"),
+        active_keys === 0 ? <span className="faint small regular">None</span> : countOf(active_keys, "key"),
     },
     {
       title: "Actions",
@@ -50,13 +49,13 @@ export function MemberTable({ members }: { members: Member[] }) {
 }
 
 const Identity = ({ member: { name, email, unverified }, isSelf }: { member: Member; isSelf: boolean }) => (
-  <span className={styles.identity}>
+  <span className="flex centered gap-3 shrinks">
     <Avatar name={name} />
-    <span className={styles.texts}>
+    <span className="column shrinks breaks">
       <span>
         <bdi>{name}</bdi> {isSelf && <Badge>You</Badge>} {unverified && <UnverifiedAddress />}
       </span>
-      <span className={styles.faint}>
+      <span className="faint small regular">
         <Email address={email} />
       </span>
     </span>

@@ -14,7 +14,6 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { InvitationTable } from "./invitation-table.tsx";
 import { membersQuery } from "./member-data.ts";
 import { MemberTable } from "./member-table.tsx";
-import styles from "./members.module.css";
 
 const InviteDialog = lazy(async () => ({ default: (await import("./invite-dialog.tsx")).InviteDialog }));
 
@@ -41,7 +40,7 @@ export function MembersPage() {
           : {})}
       />
       {!isOwner && (
-        <div className={styles.notices}>
+        <div className="space-below">
           <InlineNotice title="Owners manage people">Ask one of them to invite somebody.</InlineNotice>
         </div>
       )}
@@ -56,7 +55,7 @@ export function MembersPage() {
           )}
           <Section title="Members">
             <MemberTable members={data.members} />
-            {hidden > 0 && <p className={styles.faint}>{formatCount(hidden)} more are not shown.</p>}
+            {hidden > 0 && <p className="faint small regular">{formatCount(hidden)} more are not shown.</p>}
           </Section>
         </>
       )}
@@ -68,7 +67,7 @@ export function MembersPage() {
 }
 
 const MembersSkeleton = () => (
-  <div className={styles.skeleton}>
+  <div className="column gap-2">
     <Skeleton height="36px" label="Loading people" />
     <Skeleton height="56px" />
     <Skeleton height="56px" />

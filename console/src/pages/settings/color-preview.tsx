@@ -15,7 +15,7 @@ export function ColorPreview({ color }: { color: string }) {
         const accent = accentFor(color, theme);
         return (
           <div key={theme} className={styles.preview} style={{ background: page, color: text, colorScheme: theme }}>
-            <span className={styles.previewTitle}>{title}</span>
+            <span className="tiny medium">{title}</span>
             {accent === undefined ? (
               <span>Our own blue</span>
             ) : (

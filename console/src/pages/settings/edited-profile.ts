@@ -1,5 +1,6 @@
 import { maximumText } from "../../../../contract/nouns.ts";
-import { type Profile, textOrNull } from "./settings-data.ts";
+import { textOrNull } from "../../format/texts.ts";
+import type { Profile } from "./settings-data.ts";
 import type { SocialLink } from "./social-links.tsx";
 
 /** What a tool takes; a longer text comes from an import, and is shown in part. */

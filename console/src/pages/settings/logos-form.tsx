@@ -1,16 +1,13 @@
 import { useState } from "react";
 import { changedFields } from "../../change/changed-fields.ts";
-import { useChange } from "../../change/use-change.tsx";
-import { Button } from "../../ui/button.tsx";
+import { textOrNull } from "../../format/texts.ts";
 import { classes } from "../../ui/classes.ts";
-import { Form, FormActions } from "../../ui/form.tsx";
-import { Section } from "../../ui/section.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import styles from "./settings.module.css";
-import { type Logos, textOrNull } from "./settings-data.ts";
+import type { Logos } from "./settings-data.ts";
+import { SettingsForm } from "./settings-form.tsx";
 
 export function LogosForm({ stored, isOwner }: { stored: Logos; isOwner: boolean }) {
-  const change = useChange();
   const { logo_url, logo_dark_url } = stored;
   const [light, setLight] = useState(logo_url ?? "");
   const [dark, setDark] = useState(logo_dark_url ?? "");
@@ -18,32 +15,23 @@ export function LogosForm({ stored, isOwner }: { stored: Logos; isOwner: boolean
     { logo_url, logo_dark_url },
     { logo_url: textOrNull(light), logo_dark_url: textOrNull(dark) },
   );
-  const isChanged = Object.keys(args).length > 0;
-  const save = () => {
-    if (!isChanged) return;
-    void change.open({
-      tool: "set_organization_logo_urls",
-      args,
-      title: "Change logos",
-      reason: "Change the logos",
-      confirmLabel: "Save logos",
-      done: "The logos are saved",
-    });
-  };
   return (
-    <Section title="Logos" description="Addresses of pictures on the web. New posters use them.">
-      <Form label="Logos" onSubmit={save}>
-        <LogoField label="For light backgrounds" value={light} onChange={setLight} isOwner={isOwner} />
-        <LogoField label="For dark backgrounds" value={dark} onChange={setDark} isOwner={isOwner} isDark />
-        {isOwner && (
-          <FormActions>
-            <Button type="submit" kind="primary" isDisabled={!isChanged}>
-              Save logos
-            </Button>
-          </FormActions>
-        )}
-      </Form>
-    </Section>
+    <SettingsForm
+      title="Logos"
+      description="Addresses of pictures on the web. New posters use them."
+      isOwner={isOwner}
+      args={args}
+      change={{
+        tool: "set_organization_logo_urls",
+        title: "Change logos",
+        reason: "Change the logos",
+        confirmLabel: "Save logos",
+        done: "The logos are saved",
+      }}
+    >
+      <LogoField label="For light backgrounds" value={light} onChange={setLight} isOwner={isOwner} />
+      <LogoField label="For dark backgrounds" value={dark} onChange={setDark} isOwner={isOwner} isDark />
+    </SettingsForm>
   );
 }
 

@@ -13,5 +13,3 @@ export const settingsQuery = (organization: string) =>
     queryKey: organizationKey(organization, "settings"),
     queryFn: async () => (await readTool(organization, "get_organization_admin_snapshot", { limit: 1 })).organization,
   });
-
-export const textOrNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());

@@ -9,7 +9,6 @@ import { PageSkeleton } from "../../ui/skeleton.tsx";
 import { BrandingForm } from "./branding-form.tsx";
 import { LogosForm } from "./logos-form.tsx";
 import { ProfileForm } from "./profile-form.tsx";
-import styles from "./settings.module.css";
 import { settingsQuery } from "./settings-data.ts";
 
 export function SettingsPage() {
@@ -30,7 +29,7 @@ export function SettingsPage() {
     <>
       <PageHeader title="Settings" description="How your organization appears on event pages and posters." />
       {!isOwner && (
-        <div className={styles.notices}>
+        <div className="space-below">
           <InlineNotice title="Owners change these settings">You see them as they are.</InlineNotice>
         </div>
       )}

@@ -14,9 +14,9 @@ export function SocialLinks({ links, onChange, isOwner }: Props) {
     onChange(links.map((link) => (link.id === id ? { ...link, ...part } : link)));
   const add = () => onChange([...links, { id: Math.max(-1, ...links.map(({ id }) => id)) + 1, platform: "", url: "" }]);
   return (
-    <fieldset className={styles.links}>
+    <fieldset className="column gap-3 start">
       <legend className={styles.legend}>Social links</legend>
-      {links.length === 0 && <p className={styles.faint}>None yet.</p>}
+      {links.length === 0 && <p className="faint small">None yet.</p>}
       {links.map(({ id, platform, url }) => (
         <div key={id} className={styles.link}>
           <TextField

@@ -7,7 +7,6 @@ import { Form } from "../../ui/form.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";
 import { Link } from "../../ui/link.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import styles from "./sign-in.module.css";
 import { SignInFrame } from "./sign-in-frame.tsx";
 
 /** The answer is the same whether or not there is such an account. */
@@ -54,7 +53,7 @@ export function ForgotPassword() {
           </Button>
         </Form>
       )}
-      <p className={styles.aside}>
+      <p className="muted small">
         <Link to="/sign-in">Back to sign-in</Link>
       </p>
     </SignInFrame>

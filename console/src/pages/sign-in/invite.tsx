@@ -34,7 +34,7 @@ export function InvitePage() {
         ) : (
           <>
             <LinkProblem error={error} onRetry={() => void refetch()} />
-            <p className={styles.aside}>
+            <p className="muted small">
               Accepted it already? <Link to={person === null ? "/sign-in" : "/"}>Go to the console</Link>
             </p>
           </>

@@ -1,18 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { type Problem, problemOf } from "../../api/api-error.ts";
 import { call } from "../../api/client.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
-import { InlineNotice } from "../../ui/inline-notice.tsx";
+import { InlineNotice, ProblemNotice } from "../../ui/inline-notice.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { useSubmit } from "../../ui/use-submit.ts";
 import { LinkProblem } from "./link-problem.tsx";
 import { NewPassword } from "./new-password.tsx";
-import styles from "./sign-in.module.css";
 import { SignInFrame } from "./sign-in-frame.tsx";
 
 export function ResetPage() {
@@ -32,7 +31,7 @@ export function ResetPage() {
       {data === undefined && error !== null && (
         <>
           <LinkProblem error={error} onRetry={() => void refetch()} />
-          <p className={styles.aside}>
+          <p className="muted small">
             <Link to="/sign-in" search={{ forgot: true }}>
               Request another link
             </Link>
@@ -46,22 +45,15 @@ export function ResetPage() {
 
 function ResetForm({ token, email }: { token: string; email: string }) {
   const [password, setPassword] = useState("");
-  const [state, setState] = useState<"editing" | "sending" | "done">("editing");
-  const [problem, setProblem] = useState<Problem>();
+  const [isDone, setDone] = useState(false);
+  const { submit, isPending, problem } = useSubmit();
   const save = async () => {
-    if (state === "sending") return;
-    setState("sending");
-    setProblem(undefined);
-    try {
-      await call("resetPassword", { token, body: { password } }, { withoutSession: true });
-      queryClient.clear();
-      setState("done");
-    } catch (error) {
-      setState("editing");
-      setProblem(problemOf(error));
-    }
+    await call("resetPassword", { token, body: { password } }, { withoutSession: true });
+    queryClient.clear();
+    setDone(true);
   };
-  if (state === "done") {
+  const isOfField = problem?.field === "password";
+  if (isDone) {
     return (
       <>
         <InlineNotice tone="success" title="Your password is changed" live>
@@ -75,21 +67,17 @@ function ResetForm({ token, email }: { token: string; email: string }) {
   }
   return (
     <>
-      {problem !== undefined && problem.field !== "password" && (
-        <InlineNotice tone="danger" live>
-          {problem.text}
-        </InlineNotice>
-      )}
-      <Form label="New password" onSubmit={() => void save()}>
+      <ProblemNotice text={isOfField ? undefined : problem?.text} />
+      <Form label="New password" onSubmit={() => void submit(save)}>
         {/* For password managers, which store the password under it. */}
         <input type="hidden" name="username" autoComplete="username" value={email} />
         <NewPassword
           label="New password"
           value={password}
           onChange={setPassword}
-          error={problem?.field === "password" ? problem.text : undefined}
+          error={isOfField ? problem.text : undefined}
         />
-        <Button type="submit" kind="primary" full isPending={state === "sending"}>
+        <Button type="submit" kind="primary" full isPending={isPending}>
           Save password
         </Button>
       </Form>

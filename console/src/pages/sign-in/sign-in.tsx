@@ -7,13 +7,12 @@ import { acceptSession, homeOf, useSession } from "../../api/session.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
-import { InlineNotice } from "../../ui/inline-notice.tsx";
+import { InlineNotice, ProblemNotice } from "../../ui/inline-notice.tsx";
 import { Link } from "../../ui/link.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { ForgotPassword } from "./forgot-password.tsx";
 import { OidcLink } from "./oidc-link.tsx";
 import { oidcProblem } from "./oidc-problems.ts";
-import styles from "./sign-in.module.css";
 import { SignInFrame } from "./sign-in-frame.tsx";
 
 export function SignInPage() {
@@ -58,11 +57,7 @@ function PasswordForm({ returnTo, oidc, problem }: PasswordFormProps) {
       {returnTo !== undefined && error === undefined && (
         <InlineNotice>Sign in to continue where you were.</InlineNotice>
       )}
-      {error !== undefined && (
-        <InlineNotice tone="danger" live>
-          {error}
-        </InlineNotice>
-      )}
+      <ProblemNotice text={error} />
       <Form label="Sign in" onSubmit={() => void signIn()}>
         <TextField
           label="E-mail"
@@ -88,12 +83,12 @@ function PasswordForm({ returnTo, oidc, problem }: PasswordFormProps) {
         </Button>
       </Form>
       {oidc !== null && <OidcLink label={oidc.label} returnTo={returnTo} />}
-      <p className={styles.aside}>
+      <p className="muted small">
         <Link to="/sign-in" search={{ forgot: true }}>
           Forgot your password?
         </Link>
       </p>
-      <p className={styles.aside}>
+      <p className="muted small">
         Accounts are by invitation. Ask an owner of your organization to invite you, or{" "}
         <Link to="/docs">read the documentation</Link>.
       </p>

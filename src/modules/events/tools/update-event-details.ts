@@ -10,8 +10,8 @@ import { exampleIds } from "../../../schema/examples.js";
 import { getPublishedPosters } from "../../posters/store.js";
 import { countApproved } from "../../registrations/store.js";
 import { getSchedule, listSegmentTimes, saveStarts } from "../../run-of-show/store.js";
-import { changeDetails } from "../rules.js";
-import { type EventDetails, getEventDetails } from "../store.js";
+import { changeDetails, type EventDetails } from "../rules.js";
+import { getEventDetails } from "../store.js";
 import { detailsWarnings, shownOnPosters } from "../warnings.js";
 
 /** `segments` are those of the run of show, if it moves too. */

@@ -4,7 +4,7 @@ import { suggestionsOf, withSuggestions } from "../../../runner/suggestions.js";
 import { defineRead } from "../../../runner/tool.js";
 import { maximumLines, readEventLines } from "../event-lines.js";
 import { getHostedConference } from "../hosted-conferences.js";
-import { findNearEvents } from "../nearest-events.js";
+import { findNearEvents } from "../search-store.js";
 import { getOrganizationSnapshot, snapshotParts } from "../snapshot-store.js";
 
 const defaultLines = 25;

@@ -10,10 +10,9 @@ import { defineEventMutation, type PrepareContext } from "../../../runner/mutati
 import { resultImages } from "../../../runner/result-images.js";
 import type { EventToolContext } from "../../../runner/tool.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { imagePath, imageStore } from "../../images/store.js";
+import { imagePath, imageStore, requireImageQuota } from "../../images/store.js";
 import { addPosters, findNewPosters, listPosterLines, type NewPoster, type PosterLine } from "../asset-store.js";
 import { factsOf, posterJob, posterMetadata, templateFor } from "../draft-rules.js";
-import { requireImageQuota } from "../image-quota.js";
 import { type EventMaterial, getMaterial, maximumSpeakers } from "../material-store.js";
 import type { DraftChoice, DrawnPoster, PosterJob, PosterServices } from "../poster-job.js";
 

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { posterFormats, posterTemplates } from "../../../../contract/poster-designs.js";
 import { assetWorkspace, posterFormat } from "../../../../contract/schema/posters.js";
-import { rowsWithin } from "../../../records/bounded.js";
+import { rowsWithin } from "../../../infra/bounded.js";
 import { defineEventRead } from "../../../runner/tool.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { countPosters, listPosterAssets } from "../asset-store.js";
-import { formatUses, templateUses } from "../designs.js";
 import { materialGaps, posterJob, templateFor } from "../draft-rules.js";
 import { type EventMaterial, getMaterial } from "../material-store.js";
+import { formatUses, templateUses } from "../poster-job.js";
 import { markStale } from "../rules.js";
 
 export const getEventAssetWorkspace = defineEventRead({

@@ -21,7 +21,7 @@ import { someOf } from "../../../../contract/shortened.js";
 import { defineEventMutation } from "../../../runner/mutation.js";
 import { requireOneOf } from "../../../runner/one-or-many.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { type Selection, selectRegistrations } from "../selection-store.js";
+import { type Selection, selectRegistrations } from "../roster-store.js";
 import { readSeats, saveCheckIns, saveStates } from "../store.js";
 
 const tooMany = `expected 1 to ${maximumBatch} e-mail addresses`;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { allowedActions } from "../../../../contract/registrations.js";
 import { oneRegistration, registrationDetails } from "../../../../contract/schema/registrations.js";
-import { rowsWithin, textWithin } from "../../../records/bounded.js";
+import { rowsWithin, textWithin } from "../../../infra/bounded.js";
 import { defineEventRead } from "../../../runner/tool.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { getRegistrationDetails, listHistory } from "../history-store.js";

@@ -12,8 +12,7 @@ import type { KeysetPage } from "../../../infra/database/keyset-page.js";
 import { suggestionsOf, withSuggestions } from "../../../runner/suggestions.js";
 import type { LocatedToolContext, ReadTool, ToolContext } from "../../../runner/tool.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { readHostedRosters } from "../event-list-store.js";
-import { findNearGuests, getRosterCounts, readRoster } from "../roster-store.js";
+import { findNearGuests, getRosterCounts, readHostedRosters, readRoster } from "../roster-store.js";
 
 const input = z.object({
   event_id: uuid.optional(),

@@ -17,9 +17,16 @@ import { segmentInput, shiftFollowing, speakerIds } from "../../../../contract/s
 import { defineEventMutation } from "../../../runner/mutation.js";
 import { oneOrMany } from "../../../runner/one-or-many.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { saveSegments } from "../change-store.js";
 import { readSpeakers, type ShownSegment, shownSegment, speakersOf, storedSegment } from "../shown-segment.js";
-import { getSchedule, getSegments, getTimeline, listSegmentTimes, type Timeline, unknownSegments } from "../store.js";
+import {
+  getSchedule,
+  getSegments,
+  getTimeline,
+  listSegmentTimes,
+  saveSegments,
+  type Timeline,
+  unknownSegments,
+} from "../store.js";
 import { scheduleWarnings, withChanged } from "../warnings.js";
 
 const segments = oneOrMany("segments", 50, {

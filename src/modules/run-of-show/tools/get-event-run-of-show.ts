@@ -3,7 +3,7 @@ import { endOf, gapsOf, overlapsOf } from "../../../../contract/run-of-show.js";
 import { uuid } from "../../../../contract/schema/fields.js";
 import type { Segment } from "../../../../contract/schema/run-of-show.js";
 import { leftOut, shortText } from "../../../../contract/shortened.js";
-import { rowsWithin } from "../../../records/bounded.js";
+import { rowsWithin } from "../../../infra/bounded.js";
 import { defineEventRead } from "../../../runner/tool.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { listSpeakerNames, type SpeakerName } from "../../speakers/store.js";

@@ -17,9 +17,8 @@ import type { Queryable } from "../../../infra/database/db.js";
 import { defineEventMutation } from "../../../runner/mutation.js";
 import { oneOrMany } from "../../../runner/one-or-many.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { saveSegments } from "../change-store.js";
 import { readSpeakers, type ShownSegment, shownSegment, speakersOf, storedSegment } from "../shown-segment.js";
-import { getSchedule, getSegments, listSegmentTimes } from "../store.js";
+import { getSchedule, getSegments, listSegmentTimes, saveSegments } from "../store.js";
 import { scheduleWarnings, withChanged } from "../warnings.js";
 
 const segments = oneOrMany("segments", maximumSegments, {

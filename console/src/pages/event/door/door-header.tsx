@@ -25,7 +25,7 @@ export function DoorHeader({ state, organization, event, onDismiss }: Props) {
   };
   return (
     <header className={styles.header}>
-      <div className={styles.top}>
+      <div className="flex centered gap-1">
         <Link
           to="/o/$organization/events/$event/guests"
           params={{ organization: organization.slug, event }}
@@ -34,7 +34,7 @@ export function DoorHeader({ state, organization, event, onDismiss }: Props) {
         >
           <Icon name="arrow-left" size={20} />
         </Link>
-        <h1 className={styles.title} dir="auto">
+        <h1 className="fills ellipsis large" dir="auto">
           {state.event?.name ?? "Check-in"}
         </h1>
         <IconButton
@@ -120,12 +120,12 @@ function Conflicts({ conflicts, zone, onDismiss }: ConflictsProps) {
         title="Check-ins that need a look"
         description="They were made on this device without a connection, and turned out otherwise when they were sent."
       >
-        <ul className={styles.problems}>
+        <ul className="column">
           {conflicts.map((conflict) => (
             <li key={conflict.key} className={styles.problem}>
               <div>
                 <strong dir="auto">{conflict.name}</strong>
-                <p className={styles.what}>
+                <p className="muted small">
                   {conflict.kind === "duplicate"
                     ? `${describeArrival({ at: conflict.arrivedAt, by: conflict.by }, zone, "Already checked in")}. Here at ${formatClock(conflict.at, zone)}.`
                     : conflict.message}

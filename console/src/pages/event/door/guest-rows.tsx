@@ -43,11 +43,11 @@ export function GuestRows({ title, guests, isSearch, whenNobodyIsLeft, zone, arr
         {guests.map((guest) => (
           <li key={guest.id}>
             <PlainButton className={styles.row ?? ""} onPress={() => onPress(guest)}>
-              <span className={styles.texts}>
+              <span className="column shrinks">
                 <span className={styles.name} dir="auto">
                   {guest.name}
                 </span>
-                <span className={styles.more}>
+                <span className="ellipsis muted small">
                   {guest.ticket_type !== null && <bdi>{guest.ticket_type} · </bdi>}
                   {guest.email}
                 </span>
@@ -63,10 +63,10 @@ export function GuestRows({ title, guests, isSearch, whenNobodyIsLeft, zone, arr
 
 function State({ guest, arrival, zone }: { guest: DoorGuest; arrival: Arrival | undefined; zone: string }) {
   if (guest.status !== "approved")
-    return <span className={classes(styles.state, styles.closed)}>{statusWord(guest.status)}</span>;
+    return <span className={classes(styles.state, "danger")}>{statusWord(guest.status)}</span>;
   if (arrival === undefined) return <span className={classes(styles.state, styles.open)}>Check in</span>;
   return (
-    <span className={classes(styles.state, styles.arrived)}>
+    <span className={classes(styles.state, "success")}>
       <Icon name="check-circle" />
       {arrival.at === null ? "In" : `In, ${formatClock(arrival.at, zone)}`}
     </span>

@@ -23,10 +23,10 @@ export function RecentRows({
         {entries.slice(0, shown).map(({ key, guest, at }) => (
           <li key={key} className={styles.row}>
             <Icon name="check-circle" size={20} className={styles.icon ?? ""} />
-            <span className={styles.name} dir="auto">
+            <span className="fills ellipsis semibold" dir="auto">
               {guest.name}
             </span>
-            <span className={styles.time}>{formatClock(at, zone)}</span>
+            <span className="muted">{formatClock(at, zone)}</span>
             <Button
               size="small"
               icon="undo"

@@ -57,7 +57,7 @@ export function VerdictScreen({ verdict, zone, onNext, onUndo }: Props) {
                 {guest.ticket_type}
               </p>
             )}
-            <p className={styles.detail}>{words.detail}</p>
+            <p className="large medium">{words.detail}</p>
           </div>
           <div className={styles.actions}>
             {guest !== null && (kind === "welcome" || kind === "duplicate") && (

@@ -1,9 +1,7 @@
 import { useState } from "react";
 import type { GuestCounts } from "../../../../../contract/console/guests.ts";
 import { useChange } from "../../../change/use-change.tsx";
-import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { Form } from "../../../ui/form.tsx";
+import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { RadioGroup } from "../../../ui/radio-group.tsx";
 import { TextField } from "../../../ui/text-field.tsx";
 
@@ -45,43 +43,32 @@ export function AddGuest({ event, counts, onClose }: Props) {
     });
   };
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       title="Add guest"
       size="small"
+      label="New guest"
+      submitLabel="Continue"
       onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind="primary" onPress={submit}>
-            Continue
-          </Button>
-        </>
-      }
+      onSubmit={submit}
     >
-      <Form onSubmit={submit} label="New guest">
-        <TextField label="Name" value={name} onChange={setName} error={tried ? problems.name : undefined} autoFocus />
-        <TextField
-          label="E-mail"
-          type="email"
-          value={email}
-          onChange={setEmail}
-          error={tried ? problems.email : undefined}
-        />
-        <TextField label="Ticket" optional value={ticket} onChange={setTicket} />
-        <RadioGroup
-          label="State"
-          value={status}
-          onChange={setStatus}
-          options={[
-            { value: "approved", label: "Approved", hint: "Can come at once" },
-            { value: "pending", label: "Pending", hint: "Somebody decides later" },
-          ]}
-        />
-        <button type="submit" hidden>
-          Continue
-        </button>
-      </Form>
-    </Dialog>
+      <TextField label="Name" value={name} onChange={setName} error={tried ? problems.name : undefined} autoFocus />
+      <TextField
+        label="E-mail"
+        type="email"
+        value={email}
+        onChange={setEmail}
+        error={tried ? problems.email : undefined}
+      />
+      <TextField label="Ticket" optional value={ticket} onChange={setTicket} />
+      <RadioGroup
+        label="State"
+        value={status}
+        onChange={setStatus}
+        options={[
+          { value: "approved", label: "Approved", hint: "Can come at once" },
+          { value: "pending", label: "Pending", hint: "Somebody decides later" },
+        ]}
+      />
+    </FormDialog>
   );
 }

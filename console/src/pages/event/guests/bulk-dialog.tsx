@@ -3,7 +3,7 @@ import { reasonProblem } from "../../../change/reason.ts";
 import { countOf } from "../../../format/counts.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { InlineNotice } from "../../../ui/inline-notice.tsx";
+import { InlineNotice, Warnings } from "../../../ui/inline-notice.tsx";
 import { TextArea } from "../../../ui/text-field.tsx";
 import styles from "./bulk-dialog.module.css";
 import { type BulkPlan, bulkActions, reasonOf, titleOf } from "./bulk-plan.ts";
@@ -66,11 +66,7 @@ export function BulkDialog({ plan, warnings, size, commit, onClose }: Props) {
     >
       {step.kind === "confirm" ? (
         <>
-          {warnings.map((warning) => (
-            <InlineNotice key={warning} tone="warning">
-              {warning}
-            </InlineNotice>
-          ))}
+          <Warnings texts={warnings} />
           <p>
             {countOf(plan.ids.length, "guest")} will be {bulkActions[plan.action].done}, in {countOf(commits, "step")}
             {plan.skipped > 0 ? `; ${countOf(plan.skipped, "other")} of the selection stay as they are.` : "."}
@@ -94,8 +90,8 @@ export function BulkDialog({ plan, warnings, size, commit, onClose }: Props) {
 function Progress({ step, plan, progress }: { step: Step; plan: BulkPlan; progress: BulkProgress }) {
   const { done, total, refused } = progress;
   return (
-    <div className={styles.progress}>
-      <p role="status" className={styles.count}>
+    <div className="column gap-3">
+      <p role="status" className="large medium">
         {done} of {total} {bulkActions[plan.action].done}
       </p>
       <progress className={styles.bar} value={done + refused} max={total} aria-label={titleOf(plan)} />

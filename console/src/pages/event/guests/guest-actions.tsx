@@ -4,7 +4,6 @@ import type { ChangeRequest } from "../../../change/change-request.ts";
 import { useChange } from "../../../change/use-change.tsx";
 import { Button, type ButtonKind } from "../../../ui/button.tsx";
 import type { IconName } from "../../../ui/icon.tsx";
-import styles from "./guest-actions.module.css";
 
 type Move = {
   label: string;
@@ -58,7 +57,7 @@ export function GuestActions({ event, guest, moves: open, canChange }: Props) {
   );
   if (shown.length === 0) return null;
   return (
-    <div className={styles.actions}>
+    <div className="flex wrap gap-2">
       {shown.map((move) => {
         const { label, kind, icon } = moves[move];
         return (

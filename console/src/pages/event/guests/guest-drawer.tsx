@@ -86,15 +86,15 @@ function Details({ event, details, zone }: { event: string; details: GuestDetail
       />
       {registration.status === "approved" && <Code event={event} guest={registration} />}
       {answers.length > 0 && (
-        <section className={styles.part}>
+        <section className="column gap-3">
           <h3>Answers</h3>
           <KeyValueList items={answers} />
           {registration.answers_left_out !== undefined && (
-            <p className={styles.hint}>{registration.answers_left_out} very long answers are only in the export.</p>
+            <p className="muted small">{registration.answers_left_out} very long answers are only in the export.</p>
           )}
         </section>
       )}
-      <section className={styles.part}>
+      <section className="column gap-3">
         <h3>History</h3>
         <GuestHistory entries={history} zone={zone} />
       </section>
@@ -111,9 +111,9 @@ function Code({ event, guest }: { event: string; guest: Guest }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <section className={styles.part}>
+    <section className="column gap-3">
       <h3>Guest code</h3>
-      <div className={styles.code}>
+      <div className="flex centered gap-4">
         <div className={styles.picture}>
           {code.data === undefined ? (
             <Skeleton height="100%" label="Loading the guest code" />
@@ -121,7 +121,7 @@ function Code({ event, guest }: { event: string; guest: Guest }) {
             <QrCode text={code.data.code} label={`Guest code of ${guest.name}`} />
           )}
         </div>
-        <p className={styles.hint}>
+        <p className="muted small">
           Scanned at the door, it finds {guest.name} at once. It works for this event only, and admits whoever shows it.
         </p>
       </div>

@@ -37,7 +37,7 @@ const columnsIn = (zone: string): DataColumn<Guest>[] => [
     width: "minmax(0, 1fr)",
     wideOnly: true,
     cell: ({ ticket_type }) => (
-      <span className={styles.quiet} dir="auto">
+      <span className="muted" dir="auto">
         {ticket_type ?? "–"}
       </span>
     ),
@@ -47,7 +47,7 @@ const columnsIn = (zone: string): DataColumn<Guest>[] => [
     width: "112px",
     wideOnly: true,
     cell: ({ registered_at }) => (
-      <span className={styles.quiet}>
+      <span className="muted">
         <Time at={registered_at} zone={zone} show="day" />
       </span>
     ),
@@ -58,11 +58,7 @@ const columnsIn = (zone: string): DataColumn<Guest>[] => [
     wideOnly: true,
     align: "end",
     cell: ({ checked_in_at }) =>
-      checked_in_at === null ? (
-        <span className={styles.none}>–</span>
-      ) : (
-        <Time at={checked_in_at} zone={zone} show="clock" />
-      ),
+      checked_in_at === null ? <span className="faint">–</span> : <Time at={checked_in_at} zone={zone} show="clock" />,
   },
 ];
 

@@ -3,7 +3,6 @@ import { Button } from "../../../ui/button.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { exportAddress, type GuestFilter } from "./guests-api.ts";
-import styles from "./guests-toolbar.module.css";
 
 type Props = { event: string; filter: GuestFilter; canChange: boolean; onAdd: () => void };
 
@@ -12,7 +11,7 @@ export function GuestsToolbar({ event, filter, canChange, onAdd }: Props) {
   const base = `/o/${organization.slug}/events/${event}`;
   const isFiltered = filter.state !== "all" || filter.query.trim() !== "";
   return (
-    <div className={styles.toolbar}>
+    <div className="flex wrap centered gap-2">
       {canChange && (
         <Button kind="primary" icon="plus" onPress={onAdd}>
           Add guest

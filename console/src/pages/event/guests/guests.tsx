@@ -1,5 +1,5 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useRef, useState } from "react";
 import type { GuestState } from "../../../../../contract/console/guests.ts";
 import { roleAtLeast } from "../../../../../contract/roles.ts";
 import type { Guest } from "../../../../../contract/schema/registrations.ts";
@@ -13,6 +13,7 @@ import { useRowSelection } from "../../../ui/row-selection.ts";
 import { SearchField } from "../../../ui/search-field.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { showToast } from "../../../ui/toast-queue.ts";
+import { useSettled } from "../../../ui/use-settled.ts";
 import styles from "./guests.module.css";
 import { countIn, type GuestFilter, readSelection, type StateFilter, stateFilters } from "./guests-api.ts";
 import { GuestsToolbar } from "./guests-toolbar.tsx";
@@ -34,7 +35,8 @@ export function GuestsPage() {
   const { event = "" } = useParams({ strict: false });
   const { filter, setFilter } = useFilter();
   const changes = useGuestChanges(organization.id, event);
-  const list = useGuestList(organization.id, event, useSettled(filter));
+  const query = useDeferredValue(useSettled(filter.query, pauseMs));
+  const list = useGuestList(organization.id, event, { state: filter.state, query });
   const counts = changes.data?.counts;
   const zone = changes.data?.event.timezone ?? "UTC";
   const canChange = roleAtLeast(organization.role, "admin");
@@ -133,16 +135,6 @@ function useFilter(): { filter: GuestFilter; setFilter: (filter: GuestFilter) =>
 
 const pauseMs = 120;
 
-/** The filter after a short pause in typing. */
-function useSettled(filter: GuestFilter): GuestFilter {
-  const [query, setQuery] = useState(filter.query);
-  useEffect(() => {
-    const timer = setTimeout(() => setQuery(filter.query), pauseMs);
-    return () => clearTimeout(timer);
-  }, [filter.query]);
-  return { state: filter.state, query: useDeferredValue(query) };
-}
-
 /** The selection with the states that decide what can be done; it may contain guests who are not loaded. */
 function useSelectedGuests(organization: string, event: string, filter: GuestFilter, guests: Guest[]) {
   const selection = useRowSelection();
@@ -193,7 +185,7 @@ function NoGuests({ filter, hasNobody, canChange }: { filter: GuestFilter; hasNo
 
 function TableSkeleton() {
   return (
-    <div className={styles.skeleton}>
+    <div className="column gap-4">
       <Skeleton height="36px" label="Loading guests" />
       {["a", "b", "c", "d", "e", "f", "g", "h"].map((key) => (
         <Skeleton key={key} height="40px" />

@@ -23,7 +23,7 @@ export function SelectionBar({ selected, onSelectAll, isSelectingAll, canChange,
     .filter(({ count }) => count > 0);
   return (
     <section className={styles.bar} aria-label="Selected guests">
-      <div className={styles.summary}>
+      <div className="flex wrap centered gap-2">
         <strong role="status">{formatCount(selected.length)} selected</strong>
         {onSelectAll !== undefined && (
           <Button kind="quiet" size="small" isPending={isSelectingAll} onPress={onSelectAll}>

@@ -3,10 +3,10 @@ import type { EventPoster } from "../../../../../contract/console/event.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
-import { PosterImage } from "../../../ui/poster-image.tsx";
 import styles from "./compare-dialog.module.css";
 import { describePoster, titleOf } from "./poster.ts";
 import { PosterState } from "./poster-card.tsx";
+import { PosterPicture } from "./poster-picture.tsx";
 
 const zooms = [1, 1.5, 2, 3, 4];
 
@@ -71,7 +71,7 @@ type PaneProps = {
 };
 
 function Pane({ poster, zoom, onScroll, paneRef }: PaneProps) {
-  const { size, altText, template, format } = describePoster(poster);
+  const { template, format } = describePoster(poster);
   const title = titleOf(poster);
   return (
     <figure className={styles.pane}>
@@ -84,21 +84,14 @@ function Pane({ poster, zoom, onScroll, paneRef }: PaneProps) {
         onScroll={({ currentTarget }) => onScroll(currentTarget)}
       >
         <div className={styles.sheet} style={{ width: `${zoom * 100}%` }}>
-          <PosterImage
-            src={poster.image_url}
-            thumbnail={poster.thumbnail_url}
-            alt={altText ?? title}
-            width={size.width}
-            height={size.height}
-            eager
-          />
+          <PosterPicture poster={poster} />
         </div>
       </section>
-      <figcaption className={styles.caption}>
-        <span className={styles.title} dir="auto">
+      <figcaption className="column small">
+        <span className="ellipsis medium" dir="auto">
           {title}
         </span>
-        <span className={styles.facts}>{[template, format].filter((part) => part !== null).join(" · ")}</span>
+        <span className="muted">{[template, format].filter((part) => part !== null).join(" · ")}</span>
         <PosterState poster={poster} />
       </figcaption>
     </figure>

@@ -7,10 +7,9 @@ import { eventKey } from "../../../api/query-keys.ts";
 import { useOrganization } from "../../../api/session.ts";
 import { readTool } from "../../../api/tools.ts";
 import { useChange } from "../../../change/use-change.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ErrorState } from "../../../ui/error-state.tsx";
-import { Form } from "../../../ui/form.tsx";
+import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { InlineNotice } from "../../../ui/inline-notice.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { TextField } from "../../../ui/text-field.tsx";
@@ -55,71 +54,64 @@ function DraftForm({ workspace, onClose }: { workspace: Workspace; onClose: () =
     if ((await draw({ template, format, title: title.trim() }, size)) !== undefined) onClose();
   };
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <FormDialog
       size="large"
       title="Draw a poster"
       description="The poster becomes a draft: nobody else sees it before you publish it."
-      footer={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind="primary" onPress={() => void submit()}>
-            Draw poster
-          </Button>
-        </>
-      }
+      label="New poster"
+      wide
+      submitLabel="Draw poster"
+      onClose={onClose}
+      onSubmit={() => void submit()}
     >
-      <Form onSubmit={() => void submit()} label="New poster" wide>
-        <PictureChoice
-          label="Design"
-          value={template}
-          onChange={setTemplate}
-          options={templates.map(({ name, use }) => ({
-            value: name,
-            label: templateNames[name] ?? name,
-            hint: use,
-            picture: (
-              <PreviewPicture src={pictureOf({ template: name, format: "portrait" })} {...posterFormats.portrait} />
-            ),
-          }))}
-        />
-        <PictureChoice
-          label="Format"
-          value={format}
-          onChange={setFormat}
-          options={formats.map(({ name, width, height, use }) => ({
-            value: name,
-            label: formatNames[name] ?? name,
-            hint: `${use}. ${width} × ${height}`,
-            picture: (
-              <span className={styles.ratio}>
-                <span style={{ aspectRatio: `${width} / ${height}` }} data-wide={width > height || undefined} />
-              </span>
-            ),
-          }))}
-        />
-        <TextField
-          label="Title on the poster"
-          optional
-          maxLength={200}
-          value={title}
-          onChange={setTitle}
-          placeholder={material.title}
-          description="The event’s name unless you write something else, such as a speaker’s name."
-        />
-        <Brand organization={material.organization} isMine={event.my_role === "host"} />
-        {missing.length > 0 && (
-          <InlineNotice title="What would make it better">
-            <ul className={styles.missing}>
-              {missing.map((gap) => (
-                <li key={gap}>{withoutTool(gap)}</li>
-              ))}
-            </ul>
-          </InlineNotice>
-        )}
-      </Form>
-    </Dialog>
+      <PictureChoice
+        label="Design"
+        value={template}
+        onChange={setTemplate}
+        options={templates.map(({ name, use }) => ({
+          value: name,
+          label: templateNames[name] ?? name,
+          hint: use,
+          picture: (
+            <PreviewPicture src={pictureOf({ template: name, format: "portrait" })} {...posterFormats.portrait} />
+          ),
+        }))}
+      />
+      <PictureChoice
+        label="Format"
+        value={format}
+        onChange={setFormat}
+        options={formats.map(({ name, width, height, use }) => ({
+          value: name,
+          label: formatNames[name] ?? name,
+          hint: `${use}. ${width} × ${height}`,
+          picture: (
+            <span className={styles.ratio}>
+              <span style={{ aspectRatio: `${width} / ${height}` }} data-wide={width > height || undefined} />
+            </span>
+          ),
+        }))}
+      />
+      <TextField
+        label="Title on the poster"
+        optional
+        maxLength={200}
+        value={title}
+        onChange={setTitle}
+        placeholder={material.title}
+        description="The event’s name unless you write something else, such as a speaker’s name."
+      />
+      <Brand organization={material.organization} isMine={event.my_role === "host"} />
+      {missing.length > 0 && (
+        <InlineNotice title="What would make it better">
+          <ul className={styles.missing}>
+            {missing.map((gap) => (
+              <li key={gap}>{withoutTool(gap)}</li>
+            ))}
+          </ul>
+        </InlineNotice>
+      )}
+    </FormDialog>
   );
 }
 
@@ -164,13 +156,10 @@ function useDrawPoster() {
       tool: "generate_event_poster_draft",
       args: { event_id: event.id, template, format, ...(title === "" ? {} : { title }) },
       title: "Draw this poster",
-      reason: `New poster (${(templateNames[template] ?? template).toLowerCase()}, ${format}) for ${event.name}`.slice(
-        0,
-        500,
-      ),
+      reason: `New poster (${(templateNames[template] ?? template).toLowerCase()}, ${format}) for ${event.name}`,
       confirmLabel: "Save as draft",
       describe: (preview) => (
-        <div className={styles.result}>
+        <div className="column gap-3">
           <div className={styles.resultPicture} data-wide={size.width > size.height || undefined}>
             <PreviewPicture src={pictureOf({ template, format, title, size: "full" })} {...size} />
           </div>

@@ -13,8 +13,8 @@ export function PictureChoice<Value extends string>({ label, options, value, onC
     if (option !== undefined) onChange(option.value);
   };
   return (
-    <RadioGroup className={styles.group ?? ""} value={value} onChange={choose} orientation="horizontal">
-      <Label className={styles.label ?? ""}>{label}</Label>
+    <RadioGroup className="column gap-2" value={value} onChange={choose} orientation="horizontal">
+      <Label className="small medium">{label}</Label>
       <div className={styles.options}>
         {options.map((option) => (
           <Radio key={option.value} value={option.value} className={styles.option ?? ""}>

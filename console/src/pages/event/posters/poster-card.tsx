@@ -6,10 +6,10 @@ import { platformName } from "../../../share/platforms.ts";
 import { Status } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Checkbox } from "../../../ui/checkbox.tsx";
-import { PosterImage } from "../../../ui/poster-image.tsx";
 import { useEvent } from "../event-page.ts";
 import { describePoster, linksOf, titleOf } from "./poster.ts";
 import { usePublish } from "./poster-changes.tsx";
+import { PosterPicture } from "./poster-picture.tsx";
 import styles from "./posters.module.css";
 import { StaleNote } from "./stale-note.tsx";
 
@@ -25,24 +25,17 @@ type Props = {
 export function PosterCard({ poster, eager, isChosen, onChoose, onOpen }: Props) {
   const event = useEvent();
   const publish = usePublish();
-  const { size, format, template, altText } = describePoster(poster);
+  const { size, format, template } = describePoster(poster);
   const title = titleOf(poster);
   return (
     <li className={styles.card} style={{ "--ratio": size.width / size.height } as CSSProperties}>
       <AriaButton className={styles.picture ?? ""} aria-label={`Look at ${title}`} onPress={onOpen}>
-        <PosterImage
-          src={poster.image_url}
-          thumbnail={poster.thumbnail_url}
-          alt={altText ?? title}
-          width={size.width}
-          height={size.height}
-          eager={eager}
-        />
+        <PosterPicture poster={poster} eager={eager} />
       </AriaButton>
       <h3 className={styles.title} dir="auto">
         {title}
       </h3>
-      <p className={styles.facts}>{[template, format].filter((part) => part !== null).join(" · ") || "Own design"}</p>
+      <p className="muted small">{[template, format].filter((part) => part !== null).join(" · ") || "Own design"}</p>
       <PosterState poster={poster} />
       <StaleNote stale={poster.stale} />
       <div className={styles.cardActions}>
@@ -74,7 +67,7 @@ export function PosterState({ poster }: { poster: EventPoster }) {
   return (
     <span className={styles.state}>
       <Status tone="success">Posted on</Status>
-      <span className={styles.platforms}>{listOf(links.map(({ platform, url }) => platformName(platform, url)))}</span>
+      <span className="muted">{listOf(links.map(({ platform, url }) => platformName(platform, url)))}</span>
     </span>
   );
 }

@@ -1,10 +1,10 @@
 import type { EventPoster } from "../../../../../contract/console/event.ts";
 import type { Preview } from "../../../api/tools.ts";
 import { useChange } from "../../../change/use-change.tsx";
-import { PosterImage } from "../../../ui/poster-image.tsx";
 import { useEvent } from "../event-page.ts";
-import { describePoster, titleOf } from "./poster.ts";
+import { titleOf } from "./poster.ts";
 import styles from "./poster-changes.module.css";
+import { PosterPicture } from "./poster-picture.tsx";
 
 /** Publishes a poster, or takes it back, after showing it. */
 export function usePublish() {
@@ -16,7 +16,7 @@ export function usePublish() {
       tool: "set_event_poster_publication",
       args: { event_id: event.id, poster_id: poster.id, published },
       title: published ? `Publish ${title}` : `Unpublish ${title}`,
-      reason: `${published ? "Publish" : "Unpublish"} the poster ${title}`.slice(0, 500),
+      reason: `${published ? "Publish" : "Unpublish"} the poster ${title}`,
       confirmLabel: published ? "Publish poster" : "Unpublish poster",
       describe: (preview) => <PublishedPicture poster={poster} preview={preview} published={published} />,
       done: published ? "Poster published" : "Poster unpublished",
@@ -27,19 +27,11 @@ export function usePublish() {
 type PictureProps = { poster: EventPoster; preview: Preview; published: boolean };
 
 function PublishedPicture({ poster, preview, published }: PictureProps) {
-  const { size, altText } = describePoster(poster);
   const wasPublished = (preview.current.poster as { published?: boolean } | undefined)?.published === true;
   return (
-    <div className={styles.change}>
+    <div className="flex gap-4 start">
       <div className={styles.picture}>
-        <PosterImage
-          src={poster.image_url}
-          thumbnail={poster.thumbnail_url}
-          alt={altText ?? titleOf(poster)}
-          width={size.width}
-          height={size.height}
-          eager
-        />
+        <PosterPicture poster={poster} />
       </div>
       <p>
         {wasPublished ? "Published" : "Draft"} <span aria-hidden="true">→</span>

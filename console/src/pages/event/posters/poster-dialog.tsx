@@ -5,13 +5,13 @@ import { Button, ExternalButtonLink } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ExternalLink } from "../../../ui/link.tsx";
-import { PosterImage } from "../../../ui/poster-image.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { useEvent } from "../event-page.ts";
 import { describePoster, linksOf, titleOf } from "./poster.ts";
 import { PosterState } from "./poster-card.tsx";
 import { usePublish } from "./poster-changes.tsx";
 import styles from "./poster-dialog.module.css";
+import { PosterPicture } from "./poster-picture.tsx";
 import { StaleNote } from "./stale-note.tsx";
 
 /** One poster, large, with all that is needed to post it and to share what was posted. */
@@ -44,16 +44,9 @@ export function PosterDialog({ poster, onClose }: { poster: EventPoster; onClose
     >
       <div className={styles.layout}>
         <div className={styles.picture}>
-          <PosterImage
-            src={poster.image_url}
-            thumbnail={poster.thumbnail_url}
-            alt={altText ?? titleOf(poster)}
-            width={size.width}
-            height={size.height}
-            eager
-          />
+          <PosterPicture poster={poster} />
         </div>
-        <div className={styles.parts}>
+        <div className="column gap-5 shrinks">
           <p className={styles.facts}>
             <PosterState poster={poster} />
             <StaleNote stale={poster.stale} />
@@ -66,7 +59,7 @@ export function PosterDialog({ poster, onClose }: { poster: EventPoster; onClose
           </p>
           <Part title="Posted links">
             {links.length === 0 ? (
-              <p className={styles.none}>
+              <p className="muted">
                 {poster.published
                   ? "Not posted yet. When a posting agent reports a link, it appears here by itself."
                   : "Agents post it once it is published."}
@@ -81,7 +74,7 @@ export function PosterDialog({ poster, onClose }: { poster: EventPoster; onClose
           </Part>
           <Part title="Caption ideas">
             {captions.length === 0 ? (
-              <p className={styles.none}>This poster has none. Agents find the event’s details beside the picture.</p>
+              <p className="muted">This poster has none. Agents find the event’s details beside the picture.</p>
             ) : (
               <ul>
                 {captions.map((caption) => (
@@ -111,8 +104,8 @@ export function PosterDialog({ poster, onClose }: { poster: EventPoster; onClose
 function Part({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className={styles.part}>
-      <h3 id={id} className={styles.partTitle}>
+    <section aria-labelledby={id} className="column gap-1">
+      <h3 id={id} className="small plain">
         {title}
       </h3>
       {children}
@@ -125,9 +118,9 @@ function PostedLink({ platform, url }: { platform: string; url: string }) {
   const share = shareUrl(platform, url);
   return (
     <li className={styles.line}>
-      <span className={styles.grow}>
+      <span className="column fills breaks keeps-lines">
         <ExternalLink href={url}>{name}</ExternalLink>
-        <span className={styles.address} title={url}>
+        <span className="ellipsis muted tiny" title={url}>
           {url}
         </span>
       </span>
@@ -144,7 +137,7 @@ function PostedLink({ platform, url }: { platform: string; url: string }) {
 function CopiedText({ text, what, language }: { text: string; what: string; language?: string | undefined }) {
   return (
     <div className={styles.line}>
-      <span className={styles.grow} dir="auto" lang={language}>
+      <span className="column fills breaks keeps-lines" dir="auto" lang={language}>
         {text}
       </span>
       <CopyButton text={text} what={what} compact />

@@ -1,3 +1,4 @@
+import { offsetAt } from "../../../format/zoned-input.ts";
 import { minuteMs, type Plan, type Range } from "./layout.ts";
 
 /** Where times are on the timeline: in proportion, except for long times without anything, which are shortened. */
@@ -137,29 +138,3 @@ export function ticksOf(
 }
 
 const dayOf = (local: number): number => Math.floor(local / dayMs);
-
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-/** What the clocks of the zone are ahead of UTC by, to the minute. */
-function offsetAt(at: number, zone: string): number {
-  const parts = formatterOf(zone).formatToParts(at);
-  const value = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  const local = Date.UTC(value("year"), value("month") - 1, value("day"), value("hour"), value("minute"));
-  return local - Math.floor(at / minuteMs) * minuteMs;
-}
-
-function formatterOf(zone: string): Intl.DateTimeFormat {
-  const known = formatters.get(zone);
-  if (known !== undefined) return known;
-  const formatter = new Intl.DateTimeFormat("en-GB", {
-    timeZone: zone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-  });
-  if (formatters.size < 500) formatters.set(zone, formatter);
-  return formatter;
-}

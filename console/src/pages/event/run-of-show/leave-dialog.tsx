@@ -1,16 +1,24 @@
-import { AlertDialog } from "../../../ui/dialog.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
 
 /** Asks before moves are lost. */
 export default function LeaveDialog({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) {
   return (
-    <AlertDialog
+    <Dialog
       isOpen
+      role="alertdialog"
+      size="small"
       title="Leave without saving?"
       description="Segments were moved and not saved. The moves are lost when you leave."
-      confirmLabel="Leave"
-      danger
-      onConfirm={onLeave}
       onClose={onStay}
+      footer={
+        <>
+          <Button onPress={onStay}>Cancel</Button>
+          <Button kind="danger" onPress={onLeave}>
+            Leave
+          </Button>
+        </>
+      }
     />
   );
 }

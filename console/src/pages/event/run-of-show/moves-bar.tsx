@@ -8,8 +8,8 @@ type Props = { count: number; canUndo: boolean; onUndo: () => void; onDiscard: (
 export function MovesBar({ count, canUndo, onUndo, onDiscard, onSave }: Props) {
   return (
     <section className={styles.bar} aria-label="Changes that are not saved">
-      <span className={styles.text}>{countOf(count, "segment")} changed, not saved yet</span>
-      <span className={styles.actions}>
+      <span className="medium">{countOf(count, "segment")} changed, not saved yet</span>
+      <span className="flex wrap gap-2">
         <Button kind="quiet" onPress={onDiscard}>
           Discard
         </Button>

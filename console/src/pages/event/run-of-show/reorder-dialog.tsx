@@ -32,7 +32,7 @@ export default function ReorderDialog({ plan, onClose }: { plan: Plan; onClose: 
       tool: "reorder_event_segments",
       args: { event_id: event.id, segment_ids: order, keep_gaps: keepsPauses },
       title: "Reorder the run of show",
-      reason: `New order of the run of show of ${event.name}`.slice(0, 500),
+      reason: `New order of the run of show of ${event.name}`,
       confirmLabel: "Save order",
       zone: event.timezone,
       done: "Order saved",

@@ -5,7 +5,6 @@ import { ErrorState } from "../../../ui/error-state.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useEvent } from "../event-page.ts";
 import { ReadOnlyNotice } from "../read-only-notice.tsx";
-import styles from "./run-of-show.module.css";
 import { RunOfShowEditor } from "./run-of-show-editor.tsx";
 import { runOfShowQuery } from "./run-of-show-query.ts";
 
@@ -27,7 +26,7 @@ export function RunOfShowPage() {
 
 function RunOfShowSkeleton() {
   return (
-    <div className={styles.skeleton}>
+    <div className="column gap-3">
       <Skeleton width="200px" height="36px" label="Loading the run of show" />
       <Skeleton width="60%" height="20px" />
       <Skeleton height="64px" />

@@ -1,11 +1,10 @@
 import { formatDuration } from "../../../format/times.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { InlineNotice } from "../../../ui/inline-notice.tsx";
+import { Warnings } from "../../../ui/inline-notice.tsx";
 import { KeyValueList } from "../../../ui/key-value.tsx";
 import { Time } from "../../../ui/time.tsx";
 import type { Placed, Plan } from "./layout.ts";
-import styles from "./segment-details.module.css";
 import { kindNames, type Names, nameOf, problemsInWords } from "./words.ts";
 
 type Props = { segment: Placed; plan: Plan; names: Names; zone: string; onClose: () => void };
@@ -15,11 +14,7 @@ export function SegmentDetails({ segment, plan, names, zone, onClose }: Props) {
   const { id, title, kind, start, end, location, speaker_ids, notes } = segment;
   return (
     <Dialog isOpen title={title} onClose={onClose} footer={<Button onPress={onClose}>Close</Button>}>
-      {problemsInWords(plan, id, names).map(({ long }) => (
-        <InlineNotice key={long} tone="warning">
-          {long}
-        </InlineNotice>
-      ))}
+      <Warnings texts={problemsInWords(plan, id, names).map(({ long }) => long)} />
       <KeyValueList
         items={[
           { name: "Time", value: <Time at={start} until={end} zone={zone} /> },
@@ -35,7 +30,7 @@ export function SegmentDetails({ segment, plan, names, zone, onClose }: Props) {
                 {
                   name: "Notes",
                   value: (
-                    <span className={styles.notes} dir="auto">
+                    <span className="breaks keeps-lines" dir="auto">
                       {notes}
                     </span>
                   ),

@@ -11,7 +11,7 @@ import { fromZonedInput, toZonedInput } from "../../../format/zoned-input.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Form } from "../../../ui/form.tsx";
-import { InlineNotice } from "../../../ui/inline-notice.tsx";
+import { Warnings } from "../../../ui/inline-notice.tsx";
 import { NumberField } from "../../../ui/number-field.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { TextArea, TextField } from "../../../ui/text-field.tsx";
@@ -104,11 +104,7 @@ export function SegmentDialog({ target, moved, plan, speakers, names, onSaved, o
           <Select label="Kind" options={kindOptions} {...set("kind")} />
           <TextField label="Location" optional maxLength={200} {...set("location")} />
         </div>
-        {warnings.map((warning) => (
-          <InlineNotice key={warning} tone="warning">
-            {warning}
-          </InlineNotice>
-        ))}
+        <Warnings texts={warnings} />
         <SpeakerPicker speakers={speakers} {...set("speakerIds")} />
         <TextArea label="Notes" optional description="For the crew only." rows={4} {...set("notes")} />
       </Form>
@@ -177,7 +173,7 @@ function openChange({ change, event, segment, args }: OpenOptions) {
       tool: "create_event_segment",
       args: { event_id: event.id, ...args },
       title: `Add ${args.title}`,
-      reason: `Add ${args.title} to the run of show`.slice(0, 500),
+      reason: `Add ${args.title} to the run of show`,
       confirmLabel: "Add segment",
       done: "Segment added",
     });
@@ -188,7 +184,7 @@ function openChange({ change, event, segment, args }: OpenOptions) {
     tool: "update_event_segment",
     args: { event_id: event.id, segment_id: segment.id, ...args },
     title: `Change ${segment.title}`,
-    reason: `Change ${listOf(fields)} of ${segment.title}`.slice(0, 500),
+    reason: `Change ${listOf(fields)} of ${segment.title}`,
     confirmLabel: "Save segment",
     done: "Segment saved",
   });

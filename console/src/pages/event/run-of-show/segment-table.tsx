@@ -103,7 +103,7 @@ function SegmentRow({ segment, plan, names, zone, onOpen, onStep, onRemove }: Pr
         {clockRange(segment, zone)}
         <span className={styles.narrow}>{formatDuration(end - start)}</span>
       </td>
-      <td className={classes(styles.wide, styles.length)}>{formatDuration(end - start)}</td>
+      <td className={classes(styles.wide, "muted nowrap")}>{formatDuration(end - start)}</td>
       <th scope="row">
         <button type="button" data-segment={id} className={styles.title} dir="auto" onClick={() => onOpen(id)}>
           {title}

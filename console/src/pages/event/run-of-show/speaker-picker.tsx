@@ -17,9 +17,9 @@ export function SpeakerPicker({ speakers, value, onChange, error }: Props) {
   const chosen = value.map((id) => speakers.find((speaker) => speaker.id === id) ?? unknown(id));
   const others = speakers.filter(({ id }) => !value.includes(id));
   return (
-    <div className={styles.picker}>
+    <div className="column gap-2">
       {speakers.length === 0 ? (
-        <p className={styles.none}>The event has no speakers yet. Add them on the tab Speakers.</p>
+        <p className="muted small">The event has no speakers yet. Add them on the tab Speakers.</p>
       ) : (
         <ComboBox
           // A new field after each choice: it then is empty, and lists who is left.
@@ -36,11 +36,11 @@ export function SpeakerPicker({ speakers, value, onChange, error }: Props) {
         />
       )}
       {chosen.length > 0 && (
-        <ol className={styles.chosen} aria-label="Speakers of this segment">
+        <ol className="ruled" aria-label="Speakers of this segment">
           {chosen.map(({ id, name, photo_url }, index) => (
             <li key={id} className={styles.speaker}>
               <Avatar name={name} imageUrl={photo_url} size={24} />
-              <bdi className={styles.name}>{name}</bdi>
+              <bdi className="fills breaks">{name}</bdi>
               {chosen.length > 1 && (
                 <IconButton
                   icon="arrow-up"

@@ -156,7 +156,7 @@ const gapWords = { between: "Gap", before: "Before the first segment", after: "A
 
 function Gaps({ plan, axis, zone, onAdd }: TimelineProps & { axis: Axis }) {
   return (
-    <ul className={styles.gaps} aria-label="Gaps">
+    <ul aria-label="Gaps">
       {plan.gaps.map((gap) => {
         const top = axis.toY(gap.from);
         const length = formatDuration(gap.to - gap.from);

@@ -1,11 +1,11 @@
 import { useChange } from "../../../change/use-change.tsx";
 import { Status } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { ChoiceButtons } from "../../../ui/choice-buttons.tsx";
 import { classes } from "../../../ui/classes.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 import type { Zoom } from "./axis.ts";
-import { Segmented } from "./segmented.tsx";
 import { Summary } from "./summary.tsx";
 import styles from "./toolbar.module.css";
 import type { RunOfShowState } from "./use-run-of-show.ts";
@@ -59,9 +59,9 @@ export function Toolbar(props: Props) {
       <Summary plan={plan} onGo={props.onGo} />
       <div className={styles.row}>
         <div className={styles.actions}>
-          <Segmented label="View" options={viewOptions} value={view} onChange={props.onView} />
+          <ChoiceButtons look="segments" label="View" options={viewOptions} value={view} onChange={props.onView} />
           {view === "timeline" && (
-            <Segmented label="Scale" options={zoomOptions} value={zoom} onChange={props.onZoom} />
+            <ChoiceButtons look="segments" label="Scale" options={zoomOptions} value={zoom} onChange={props.onZoom} />
           )}
         </div>
         {canEdit && (
@@ -91,7 +91,6 @@ function ShiftMenu({ state: { event, zone, unsaved } }: { state: RunOfShowState 
       tool: "update_event_segment",
       args: { event_id: event.id, shift_all_minutes: minutes },
       title,
-      reason: title,
       zone,
       confirmLabel: "Move run of show",
       done: "Run of show moved",
@@ -122,7 +121,7 @@ function useTogglePublication({ event, published, unsaved }: RunOfShowState) {
       tool: "set_event_run_of_show_publication",
       args: { event_id: event.id, published: !published },
       title: published ? "Unpublish the run of show" : "Publish the run of show",
-      reason: `${published ? "Unpublish" : "Publish"} the run of show of ${event.name}`.slice(0, 500),
+      reason: `${published ? "Unpublish" : "Publish"} the run of show of ${event.name}`,
       confirmLabel: published ? "Unpublish" : "Publish",
       warnings: published || unsaved.length === 0 ? [] : ["What you moved and did not save is not part of this."],
       done: published ? "Run of show unpublished" : "Run of show published",

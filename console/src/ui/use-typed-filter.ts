@@ -1,0 +1,26 @@
+import { useEffect, useState } from "react";
+
+const typingPauseMs = 250;
+
+/** A text that is typed: `value` follows every key, the filter follows when the person pauses. */
+export function useTypedFilter(current: string | undefined, set: (text: string) => void) {
+  const [value, onChange] = useState(current ?? "");
+  const [given, setGiven] = useState(current);
+  const [asked, setAsked] = useState<string>();
+  // The field follows a link to the same list, but not its own filter: more may have been typed since.
+  if (given !== current) {
+    setGiven(current);
+    setAsked(undefined);
+    if ((current ?? "") !== asked) onChange(current ?? "");
+  }
+  useEffect(() => {
+    const wanted = value.trim();
+    if (wanted === (current ?? "")) return;
+    const timer = setTimeout(() => {
+      setAsked(wanted);
+      set(wanted);
+    }, typingPauseMs);
+    return () => clearTimeout(timer);
+  }, [value, current, set]);
+  return { value, onChange };
+}
