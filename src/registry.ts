@@ -20,7 +20,7 @@ import { createPlatformKey, revokePlatformKey } from "./modules/api-keys/admin-t
 import { createApiKey, revokeApiKey, rotateApiKey } from "./modules/api-keys/console-tools.js";
 import { createConference, setConferenceStatus, updateConference } from "./modules/conferences/admin-tools.js";
 import { listConferences } from "./modules/conferences/routes.js";
-import { disconnectApp } from "./modules/connected-apps/console-tools.js";
+import { disconnectApp } from "./modules/connected-apps/console-tools/disconnect-app.js";
 import { activityRoutes, pageRoutes } from "./modules/dashboard/page-routes.js";
 import { dashboardRoutes } from "./modules/dashboard/routes.js";
 import { createEvent, setEventHost, setEventStatus, setEventTicketingLink } from "./modules/events/admin-tools.js";

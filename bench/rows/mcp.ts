@@ -1,6 +1,6 @@
 import type { McpReference } from "../processes/mcp-sdk.js";
 import { baseData, connections } from "../support/base.js";
-import { findOrganizationCaller } from "../support/caller.js";
+import { connectApp, findOrganizationCaller } from "../support/caller.js";
 import { benchKey } from "../support/dataset.js";
 import { hostedEvents } from "../support/dataset-queries.js";
 import { loadOn, type Side, type Target } from "../support/load.js";
@@ -45,6 +45,18 @@ export const mcpRows: RowGroup = [
       const call = { name: readTool, arguments: { event_id: eventId } };
       const read = (target: Target) => onMethod(target, key, "tools/call", call, '"hosts":[{"organization_id"');
       return compareSides(bench, read(service), read(await officialServer(bench)));
+    },
+  },
+  {
+    id: "read-tool-app",
+    name: `MCP ${readTool} with the token of a connected app`,
+    reference: "the same with a key",
+    goal: { atLeast: 0.9 },
+    async run(bench) {
+      const { service, databaseUrl, key, eventId } = await setUp(bench);
+      const call = { name: readTool, arguments: { event_id: eventId } };
+      const read = (secret: string) => onMethod(service, secret, "tools/call", call, '"hosts":[{"organization_id"');
+      return compareSides(bench, read(await connectApp(databaseUrl, key)), read(key));
     },
   },
 ];

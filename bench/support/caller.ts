@@ -1,5 +1,7 @@
 import type { OrganizationCaller } from "../../src/access/caller.js";
 import { type Database, openDatabase } from "../../src/infra/database/db.js";
+import { randomToken } from "../../src/infra/ids.js";
+import { tokenPrefix } from "../../src/infra/secrets.js";
 import { rowsOf } from "./dataset-queries.js";
 
 export type KeyedCaller = OrganizationCaller & { via: { kind: "key" } };
@@ -27,6 +29,23 @@ export async function findOrganizationCaller(databaseUrl: string, key: string): 
     scopes: row.scopes,
     role: row.role,
   };
+}
+
+/** Connects an app as the user of an organization's key, with the key's scopes; returns a token of it. */
+export async function connectApp(databaseUrl: string, key: string): Promise<string> {
+  const { organizationId, userId, scopes } = await findOrganizationCaller(databaseUrl, key);
+  const token = `${tokenPrefix}${randomToken()}`;
+  await rowsOf(
+    databaseUrl,
+    `with app as (
+       insert into connected_apps (user_id, organization_id, client_id, name, scopes)
+       values ($1, $2, $3, 'Benchmark', $4) returning id)
+     insert into oauth_objects (kind, id_hash, app_id, payload, expires_at)
+     select 'AccessToken', sha256(convert_to($3, 'UTF8')), id, jsonb_build_object('scope', array_to_string($4::text[], ' ')),
+       now() + interval '1 day' from app`,
+    [userId, organizationId, token, scopes],
+  );
+  return token;
 }
 
 /** Runs the service's own code on a database, to find out what the service does. */

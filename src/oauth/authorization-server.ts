@@ -1,5 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
-import type { Configuration, JWK, KoaContextWithOIDC, Provider } from "oidc-provider";
+import type {
+  Configuration,
+  interactionPolicy as InteractionPolicy,
+  JWK,
+  KoaContextWithOIDC,
+  Provider,
+} from "oidc-provider";
 import sql from "sql-template-tag";
 import { connectProblemOf } from "../../contract/connect-problems.js";
 import type { Scope } from "../../contract/scopes.js";
@@ -44,14 +50,6 @@ export const decisionCookie = "svc_connect";
 export async function createAuthorizationServer(options: AuthorizationServerOptions): Promise<Provider> {
   const { errors, interactionPolicy, Provider } = await import("oidc-provider");
   const { db, publicUrl, resource, scopes, log } = options;
-  const policy = interactionPolicy.base();
-  const consent = policy.get("consent");
-  if (consent === undefined) throw new Error("the interaction policy has no consent");
-  // People decide each time: what they decided before does not answer for them.
-  consent.checks.clear();
-  consent.checks.add(
-    new interactionPolicy.Check("decision", "the person decides", ({ oidc }) => oidc.result?.consent === undefined),
-  );
   const configuration: Configuration = {
     adapter: objectStore({
       db,
@@ -99,7 +97,7 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
       const [user] = await db.query(sql`select id from users where id = ${id}`);
       return user === undefined ? undefined : { accountId: id, claims: () => ({ sub: id }) };
     },
-    interactions: { policy, url: (_ctx, { uid }) => decisionPath(uid) },
+    interactions: { policy: decidedEachTime(interactionPolicy), url: (_ctx, { uid }) => decisionPath(uid) },
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
     // It issues no ID tokens, but does not start without a key for them.
     jwks: { keys: [unusedKey()] },
@@ -122,10 +120,25 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
   };
   const provider = new Provider(publicUrl, configuration);
   provider.proxy = true;
+  provider.use(async (ctx, next) => {
+    await next();
+    // It names a scope of OpenID Connect too, which it does not have.
+    if (ctx.oidc?.route === "discovery") Object.assign(ctx.body as object, { scopes_supported: scopes });
+  });
   usePrefix(provider.AccessToken, tokenPrefix);
   usePrefix(provider.RefreshToken, refreshTokenPrefix);
   provider.on("server_error", (_ctx, error) => log.error({ err: error }, "a request for authorization failed"));
   return provider;
+}
+
+/** People decide each time: what they decided before does not answer for them. */
+function decidedEachTime({ base, Check }: typeof InteractionPolicy) {
+  const policy = base();
+  const consent = policy.get("consent");
+  if (consent === undefined) throw new Error("the interaction policy has no consent");
+  consent.checks.clear();
+  consent.checks.add(new Check("decision", "the person decides", ({ oidc }) => oidc.result?.consent === undefined));
+  return policy;
 }
 
 /** An app asks for scopes with each request: those in its description, which may be unknown here, do not limit it. */

@@ -191,6 +191,7 @@ function argumentsOf(name: string, eventId: string): Record<string, unknown> {
       posterId: nowhere(0),
       organizationId: nowhere(0),
       apiKeyId: nowhere(0),
+      appId: nowhere(0),
       memberId: nowhere(0),
       invitationId: nowhere(0),
       recordId: nowhere(0),

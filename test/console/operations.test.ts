@@ -14,10 +14,10 @@ const queries: Partial<Record<OperationName, string>> = {
   adminInvitations: "organization=:organization",
 };
 
-/** Covered by the tests of sign-in and tools, which `call` compares with the contract too. */
+/** Covered by the tests of sign-in, connected apps and tools, which `call` compares with the contract too. */
 const elsewhere: OperationName[] = [
   ...(["signIn", "reset", "invitation", "acceptInvitation", "accountSessions", "scanCode"] as const),
-  ...(["runTool", "runAdminTool"] as const),
+  ...(["connectRequest", "decideConnectRequest", "runTool", "runAdminTool"] as const),
 ];
 
 const { service, make } = useService(startConsole);
@@ -35,6 +35,9 @@ beforeAll(async () => {
   await make.superAdminKey();
   const ended = await make.keyId(await make.organizationKey(organizationId, { userId: ownerId }));
   await service.db.query(sql`update api_keys set revoked_at = now() where id = ${ended}`);
+  await make.connectedApp(organizationId, ownerId);
+  const endedApp = await make.connectedApp(organizationId, ownerId);
+  await service.db.query(sql`update connected_apps set ended_at = now() where id = ${endedApp}`);
   const event = fixture.eventIds[0] ?? "";
   const change = async (tool: string, args: object) => {
     const { status, text, json } = await service.change(organizationId, cookie, tool, { event_id: event, ...args });

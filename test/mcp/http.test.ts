@@ -25,9 +25,10 @@ describe("HTTP", () => {
   });
 
   it("no key, an unknown key and another scheme are a 401, before the body is parsed", async () => {
+    const metadata = 'resource_metadata="https://svc.test/.well-known/oauth-protected-resource/api/mcp"';
     const none = await post(service, undefined, "not json");
     expect(none.status).toBe(401);
-    expect(none.headers.get("www-authenticate")).toBe('Bearer realm="svc"');
+    expect(none.headers.get("www-authenticate")).toBe(`Bearer realm="svc", ${metadata}`);
     expect(none.json).toEqual({
       jsonrpc: "2.0",
       id: null,
@@ -35,7 +36,7 @@ describe("HTTP", () => {
     });
     const wrong = await post(service, `svc_mk_${"a".repeat(43)}`, "not json");
     expect(wrong.status).toBe(401);
-    expect(wrong.headers.get("www-authenticate")).toBe('Bearer realm="svc", error="invalid_token"');
+    expect(wrong.headers.get("www-authenticate")).toBe(`Bearer realm="svc", error="invalid_token", ${metadata}`);
     expect((await post(service, undefined, legacy("ping"), { authorization: "Basic YTpi" })).status).toBe(401);
   });
 
@@ -100,18 +101,6 @@ describe("HTTP", () => {
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await limited.call("/api/svc/ping", { key: mine })).status).toBe(200);
     await limited.close();
-  });
-
-  it("OAuth metadata is a 404 in JSON", async () => {
-    for (const path of [
-      "/.well-known/oauth-protected-resource",
-      "/.well-known/oauth-protected-resource/api/mcp",
-      "/.well-known/oauth-authorization-server",
-    ]) {
-      const { status, json } = await service.call(path);
-      expect(status).toBe(404);
-      expect(json.error).toEqual(expect.any(String));
-    }
   });
 });
 

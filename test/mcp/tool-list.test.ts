@@ -126,9 +126,9 @@ it("the API description lists each tool with its scope and role, and the configu
   expect(json.mcp).toMatchObject({
     address: `${json.base_url}/api/mcp`,
     revisions: ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"],
-    limit: { requests: 77, per: "API key" },
+    limit: { requests: 77, per: "API key or connected app" },
   });
-  expect(json.limits.mcp).toEqual({ requests: 77, per: "API key", paths: "/api/mcp" });
+  expect(json.limits.mcp).toEqual({ requests: 77, per: "API key or connected app", paths: "/api/mcp" });
   const described = json.mcp.groups.flatMap(({ group, tools: listed }: { group: string; tools: object[] }) =>
     listed.map((tool) => ({ group, ...tool })),
   );

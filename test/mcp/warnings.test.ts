@@ -308,6 +308,6 @@ it("nothing to change is nothing to warn of", async () => {
 
 it("every code is among these, or of a tool of the console", () => {
   const ofPeople = ["address_unverified", "invitations_withdrawn", "offers_withdrawn"];
-  const ofTheConsole = ["acts_for_other", "keys_revoked", ...ofPeople];
+  const ofTheConsole = ["acts_for_other", "apps_disconnected", "keys_revoked", ...ofPeople];
   expect([...seen, ...ofTheConsole].sort()).toEqual(Object.keys(warningCodes).sort());
 });

@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import { beforeAll, describe, expect, it } from "vitest";
-import { hostRoles, statuses } from "../../contract/nouns.js";
+import { hostRoles, recordVias, statuses } from "../../contract/nouns.js";
 import { roles } from "../../contract/roles.js";
 import { conferenceCategory } from "../../contract/schema/conferences.js";
 import { eventCategory, eventTier } from "../../contract/schema/events.js";
@@ -26,8 +26,9 @@ const declared: Record<string, readonly string[]> = {
   "registrations.previous_status": registrationStatus.exclude(["declined"]).options,
   "segments.kind": segmentKind.options,
   "api_keys.scopes": scopes,
+  "connected_apps.scopes": scopes,
   "images.content_type": ["image/png", "image/jpeg", "image/webp"],
-  "mutation_records.via": ["key", "console", "command_line"],
+  "mutation_records.via": recordVias,
 };
 
 const { db } = useDatabase(1);

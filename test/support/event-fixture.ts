@@ -55,6 +55,8 @@ export async function createEventFixture(db: Database): Promise<EventFixture> {
 export type StaffFixture = {
   /** A key that acts for the owner. */
   apiKeyId: string;
+  /** An app that the owner has connected. */
+  appId: string;
   /** An owner of the organization beside the caller. */
   memberId: string;
   /** An open invitation to the organization. */
@@ -68,6 +70,7 @@ export async function addStaff(db: Database, { organizationId, caller }: EventFi
   const key = await make.organizationKey(organizationId, { userId: caller.userId });
   return {
     apiKeyId: await make.keyId(key),
+    appId: await make.connectedApp(organizationId, caller.userId),
     memberId: await make.member(organizationId, "owner"),
     invitationId: await make.invitation(organizationId),
     recordId: await changeColors(db, caller),

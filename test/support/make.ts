@@ -115,6 +115,13 @@ export function makerOn(db: Queryable) {
       const key = { tier: "organization", name: "test", organizationId, lifetimeDays: 90, createdBy } as const;
       return (await createKey(db, { ...key, scopes: options.scopes ?? [...scopes] })).key;
     },
+    /** An app that a member has connected. Returns its id. */
+    async connectedApp(organizationId: string, userId: string, granted: Scope[] = ["org:read"]): Promise<string> {
+      const [row] = await db.query<{ id: string }>(sql`
+        insert into connected_apps (user_id, organization_id, client_id, name, scopes)
+        values (${userId}, ${organizationId}, ${`app_${randomUUID()}`}, 'Harbour Agent', ${granted}) returning id`);
+      return row?.id ?? "";
+    },
     /** Stores random bytes as an image and returns its file name. */
     async image(contentType: Image["contentType"] = "image/png"): Promise<string> {
       const bytes = randomBytes(40);

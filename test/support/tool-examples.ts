@@ -83,6 +83,7 @@ export const exampleInputs: Record<string, (fixture: EventFixture & StaffFixture
   create_api_key: () => ({ name: "Posting agent", scopes: ["conferences:read", "events:write"], lifetime_days: 30 }),
   rotate_api_key: (fixture) => ({ key_id: fixture.apiKeyId, lifetime_days: 90, keep_old_hours: 0 }),
   revoke_api_key: (fixture) => ({ key_id: fixture.apiKeyId }),
+  disconnect_app: (fixture) => ({ app_id: fixture.appId }),
   invite_member: () => ({ email: `${randomUUID()}@example.com`, role: "admin" }),
   withdraw_invitation: (fixture) => ({ invitation_id: fixture.invitationId }),
   set_member_role: (fixture) => ({ user_id: fixture.memberId, role: "admin" }),

@@ -80,6 +80,7 @@ const consoleRows: Row[] = [
   ["create_api_key", "organization", "org:write", "owner", null, "adds", { reveals: ["key"] }],
   ["rotate_api_key", "organization", "org:write", "owner", null, "overwrites", { reveals: ["key"] }],
   ["revoke_api_key", "organization", "org:write", "owner", null, "overwrites"],
+  ["disconnect_app", "organization", "org:write", "member", null, "overwrites"],
   ["invite_member", "organization", "org:write", "owner", null, "adds", { reveals: ["link", "mailed"] }],
   ["withdraw_invitation", "organization", "org:write", "owner", null, "overwrites"],
   ["set_member_role", "organization", "org:write", "owner", null, "overwrites"],

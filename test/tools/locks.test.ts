@@ -18,7 +18,8 @@ it("a change locks the thing that it is about first, whoever makes it", async ()
         const query: Queryable["query"] = (statement, name) => {
           const [, what] = /select from (\w+)\s+where id = .* for no key update/s.exec(statement.text) ?? [];
           if (what !== undefined && statement.values[0] !== null) locks.push(`${what} ${statement.values[0]}`);
-          if (/advisory_xact_lock/.test(statement.text)) locks.push(`key ${statement.values[0]}`);
+          const [, key] = /advisory_xact_lock\(hashtextextended\((?:'(.*?)'|\$1)/.exec(statement.text) ?? ["", null];
+          if (key !== null) locks.push(`key ${key ?? statement.values[0]}`);
           if (/from members .* for update/s.test(statement.text)) locks.push("members");
           if (/ for no key update of p$/.test(statement.text)) locks.push("poster");
           return tx.query(statement, name);

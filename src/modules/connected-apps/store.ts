@@ -14,14 +14,15 @@ import { recordedChange } from "../../records/recorded-change.js";
 export type ConnectedApp = {
   id: string;
   name: string;
-  client_id: string;
+  /** Its id, which can be the URL of its description. */
+  client: string;
   scopes: Scope[];
   connected_by: string;
   connected_by_email: string;
 };
 
 const toolColumns = sql`
-  a.id, a.name, a.client_id, a.scopes, a.user_id as connected_by,
+  a.id, a.name, a.client_id as client, a.scopes, a.user_id as connected_by,
   (select email from users where id = a.user_id) as connected_by_email`;
 
 export async function findApp(db: Queryable, organizationId: string, id: string): Promise<ConnectedApp | undefined> {
@@ -65,7 +66,7 @@ export async function connectApp(
       returning id`);
     const app = row === undefined ? undefined : await findApp(tx, organizationId, row.id);
     if (app === undefined) throw new Error("connecting an app returned no row");
-    const request = { client_id: clientId, name, scopes };
+    const request = { client: clientId, name, scopes };
     return { result: app.id, record: { tool: "connect_app", request, before, after: app } };
   });
   return result;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { ServiceError } from "../../../contract/errors.js";
-import { uuid } from "../../../contract/schema/fields.js";
-import { defineMutation } from "../../runner/mutation.js";
-import { type ConnectedApp, endApp, findApp } from "./store.js";
+import { ServiceError } from "../../../../contract/errors.js";
+import { uuid } from "../../../../contract/schema/fields.js";
+import { defineMutation } from "../../../runner/mutation.js";
+import { type ConnectedApp, endApp, findApp } from "../store.js";
 
 export const disconnectApp = defineMutation({
   name: "disconnect_app",
