@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import type { Adapter, AdapterPayload } from "oidc-provider";
 import sql from "sql-template-tag";
 import { activeApps } from "../access/connected-apps.js";
-import type { Queryable } from "../infra/database/db.js";
+import type { Database, Queryable } from "../infra/database/db.js";
 
 /** How long a refresh token is accepted once more after it was used: its response may have been lost. */
 export const refreshGraceSeconds = 30;
 
 export type ObjectStore = {
-  db: Queryable;
+  db: Database;
   /** The URL that tokens are for. */
   resource: string;
   /** Ends a connected app, with a record. */
@@ -68,7 +68,7 @@ function objects({ db, alreadyUsed }: ObjectStore, kind: string): Adapter {
   return {
     ...noSessions,
     async upsert(id, { jti: _, ...payload }, expiresIn) {
-      await db.query(sql`
+      await db.changes.query(sql`
         insert into oauth_objects (kind, id_hash, app_id, payload, expires_at)
         values (
           ${kind}, ${hashOf(id)}, ${payload.grantId ?? null}, ${JSON.stringify(payload)},
@@ -85,7 +85,7 @@ function objects({ db, alreadyUsed }: ObjectStore, kind: string): Adapter {
     },
     /** Of several processes that use a code at once, one succeeds. A refresh token may be used again for a moment. */
     async consume(id) {
-      const rows = await db.query(sql`
+      const rows = await db.changes.query(sql`
         update oauth_objects set consumed_at = coalesce(consumed_at, now())
         where kind = ${kind} and id_hash = ${hashOf(id)}
           and not ${isUsed}
@@ -93,10 +93,10 @@ function objects({ db, alreadyUsed }: ObjectStore, kind: string): Adapter {
       if (rows.length === 0) throw alreadyUsed();
     },
     async destroy(id) {
-      await db.query(sql`delete from oauth_objects where kind = ${kind} and id_hash = ${hashOf(id)}`);
+      await db.changes.query(sql`delete from oauth_objects where kind = ${kind} and id_hash = ${hashOf(id)}`);
     },
     async revokeByGrantId(appId) {
-      await db.query(sql`delete from oauth_objects where kind = ${kind} and app_id = ${appId}`);
+      await db.changes.query(sql`delete from oauth_objects where kind = ${kind} and app_id = ${appId}`);
     },
   };
 }

@@ -73,7 +73,7 @@ it("deletes what has expired, and registrations that nobody has used for 90 days
   await service.db.query(
     sql`update oauth_objects set expires_at = now() - interval '1 s' where kind = 'AuthorizationCode'`,
   );
-  await pruneObjects(service.db);
+  await pruneObjects(service.db.changes);
   const left = await service.db.query<{ kind: string; client: string | null }>(sql`
     select kind, payload ->> 'client_id' as client from oauth_objects`);
   expect(left.map(({ kind }) => kind)).not.toContain("AuthorizationCode");
