@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type ConsoleService, startConsole } from "../console/support.js";
 import { type PictureHost, type RequestHandler, startPictureHost } from "../support/picture-host.js";
 import { authorize, comeBack, cookieHeader, decide, newVerifier, register, requestToken } from "./connecting.js";
@@ -107,6 +107,23 @@ it("refuses an app with a key that proves nothing", async () => {
   const clientId = describeApp("unsigned", fields);
   const { tokens } = await connectWith(clientId, descriptions.ChatGPT?.redirect_uris[0] ?? "", undefined);
   expect([tokens.status, tokens.json.error]).toEqual([401, "invalid_client"]);
+});
+
+it("does not send a decision to an address that the app has dropped from its description meanwhile", async () => {
+  onTestFinished(() => void vi.useRealTimers());
+  const fields = { ...descriptions["VS Code"], redirect_uris: ["https://old.example/callback"] };
+  const client_id = describeApp("changing", fields);
+  const begun = await authorize(service, {
+    client_id,
+    redirect_uri: "https://old.example/callback",
+    code_challenge: newVerifier().challenge,
+  });
+  describeApp("changing", { ...fields, redirect_uris: ["https://new.example/callback"] });
+  // Longer than the description may be kept.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 400_000 });
+  const decision = { organization: organizationId, scopes: ["org:read" as const], app_name: "Visual Studio Code" };
+  const decided = await decide(service, begun, owner, decision);
+  expect([decided.status, decided.json.error]).toEqual([409, expect.stringContaining("address")]);
 });
 
 describe("a description is refused", () => {
