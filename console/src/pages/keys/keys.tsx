@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import type { ApiKey, KeyList } from "../../../../contract/console/organization.ts";
-import { roleAtLeast } from "../../../../contract/roles.ts";
+import { type Role, roleAtLeast } from "../../../../contract/roles.ts";
 import { useOrganization } from "../../api/session.ts";
 import { countOf, formatCount } from "../../format/counts.ts";
+import { articled } from "../../format/roles.ts";
 import { useOpenedByAddress } from "../../shell/opened-by-address.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -92,7 +93,7 @@ function Keys({ list: { keys, ended_keys, ended_count }, isOwner, create, onRota
   );
 }
 
-const WhyNot = ({ role }: { role: string }) => (
+const WhyNot = ({ role }: { role: Role }) => (
   <InlineNotice title="Owners manage API keys">
     A key can do what its owner can, so only owners create, rotate and revoke them. You are {articled(role)} here:{" "}
     <Link to="/o/$organization/members" params={(before) => ({ organization: before.organization ?? "" })}>
@@ -101,8 +102,6 @@ const WhyNot = ({ role }: { role: string }) => (
     .
   </InlineNotice>
 );
-
-const articled = (role: string) => (role === "admin" ? "an admin" : `a ${role}`);
 
 function ExpiryNotice({
   keys,
