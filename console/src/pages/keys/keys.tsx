@@ -23,7 +23,7 @@ const RotateKeyDialog = lazy(async () => ({ default: (await import("./rotate-key
 
 export function KeysPage() {
   usePageTitle("API keys");
-  const { id, role } = useOrganization();
+  const { id, slug, role } = useOrganization();
   const { data, error, refetch } = useQuery(keysQuery(id));
   const [creating, setCreating] = useOpenedByAddress("create");
   const [rotating, setRotating] = useState<ApiKey>();
@@ -39,7 +39,11 @@ export function KeysPage() {
         title="API keys"
         description={
           <>
-            Agents use keys to act for your organization. <Link to="/docs">How to connect an agent</Link>
+            Programs use keys to act for your organization. An assistant or editor that you work with needs none:{" "}
+            <Link to="/o/$organization/apps" params={{ organization: slug }}>
+              connect it by signing in
+            </Link>
+            .
           </>
         }
         {...(isOwner && data !== undefined && data.keys.length > 0 ? { actions: create } : {})}
