@@ -45,7 +45,7 @@ function measureFirstLoads(output) {
   const pages = entry.dynamicImports
     .map((name) => chunks.get(name))
     .filter(({ facadeModuleId }) => facadeModuleId?.includes("/src/pages/"));
-  const framed = (id) => !/\/pages\/(landing|docs|sign-in|door)\//.test(id);
+  const framed = (id) => !/\/pages\/(landing|docs|sign-in|connect|door)\//.test(id);
   return pages
     .map((page) => {
       const parts = [entry, page, ...(framed(page.facadeModuleId) ? [frame] : [])];

@@ -30,7 +30,7 @@ export default defineConfig({
   ],
   // Found late, a dependency would be bundled with a second copy of React until the page is reloaded.
   optimizeDeps: { include: ["react-aria-components", "@tanstack/react-virtual"] },
-  server: { proxy: Object.fromEntries(["/api", "/images", "/openapi.json"].map((path) => [path, proxied])) },
+  server: { proxy: Object.fromEntries(["/api", "/images", "/oauth", "/openapi.json"].map((path) => [path, proxied])) },
   build: {
     outDir: path("../dist/console"),
     emptyOutDir: true,

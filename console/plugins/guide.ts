@@ -3,8 +3,8 @@ import type { Plugin } from "vite";
 
 export type Heading = { id: string; text: string; level: number };
 
-/** A guide in parts: code is separate from HTML, because it gets a button to copy it. */
-export type GuidePart = { html: string } | { code: string; language: string };
+/** A guide in parts: code is separate from HTML, because it gets a button to copy it, and so are pictures, which the build names. */
+export type GuidePart = { html: string } | { code: string; language: string } | { picture: string; alt: string };
 
 export type Guide = { title: string; parts: GuidePart[]; headings: Heading[] };
 
@@ -35,13 +35,23 @@ export function compileGuide(text: string, resolveLink: ResolveLink): Guide {
     pending = [];
   };
   for (const token of tokens) {
+    const picture = pictureOf(token);
     if (token.type === "code") {
       flush();
       parts.push({ code: token.text, language: token.lang ?? "" });
+    } else if (picture !== undefined) {
+      flush();
+      parts.push(picture);
     } else if (token.type !== "space") pending.push(token);
   }
   flush();
   return { title: title.text, parts, headings };
+}
+
+/** Of a paragraph that is a picture. */
+function pictureOf(token: Token): GuidePart | undefined {
+  const [first, ...others] = token.type === "paragraph" ? (token.tokens ?? []) : [];
+  return first?.type === "image" && others.length === 0 ? { picture: first.href, alt: first.text } : undefined;
 }
 
 function createMarked(headings: Heading[], resolveLink: ResolveLink): Marked {

@@ -1,11 +1,15 @@
-import type { Guide } from "./guide.ts";
+import type { Guide, GuidePart } from "./guide.ts";
 
 /** What the search finds: a section of a guide, an operation or a tool. */
 export type SearchEntry = { path: string; page: string; title: string; text: string };
 
 export function guideEntries(slug: string, { title, parts, headings }: Guide): SearchEntry[] {
   const path = slug === "overview" ? "/docs" : `/docs/${slug}`;
-  const html = parts.map((part) => ("html" in part ? part.html : `<pre>${escapeText(part.code)}</pre>`)).join("\n");
+  const htmlOf = (part: GuidePart): string => {
+    if ("html" in part) return part.html;
+    return "code" in part ? `<pre>${escapeText(part.code)}</pre>` : "";
+  };
+  const html = parts.map(htmlOf).join("\n");
   const [introduction = "", ...sections] = html.split(/(?=<h[23] id=")/);
   const entries = sections.map((section, index): SearchEntry => {
     const { id = "", text = "" } = headings[index] ?? {};

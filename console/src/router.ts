@@ -9,7 +9,7 @@ import { PageSkeleton } from "./ui/skeleton.tsx";
 
 const routeTree = root.addChildren([
   ...publicRoutes,
-  signedIn.addChildren([accountRoutes, organizationRoutes, adminRoutes]),
+  signedIn.addChildren([...accountRoutes, organizationRoutes, adminRoutes]),
 ]);
 
 export const createAppRouter = () =>

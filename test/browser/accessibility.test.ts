@@ -1,6 +1,7 @@
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createResetLink } from "../../src/sign-in/password-reset.js";
+import { authorizationPath, newVerifier, register } from "../oauth/connecting.js";
 import { createDashboardFixture } from "../support/dashboard-fixture.js";
 import { makerOn } from "../support/make.js";
 import { expectAccessible, sizes, useBrowser, type Visitor, waitForFrame, withBrowser } from "./support.js";
@@ -13,9 +14,12 @@ const pages: [route: string, who: Person, shown: string][] = [
   ["/sign-in", "visitor", "To your organization’s events, posters and API keys."],
   ["/invite/$token", "visitor", "Join Harbour Works"],
   ["/reset/$token", "visitor", "Save password"],
+  ["/connect", "visitor", "Nothing waits for a decision here."],
+  ["/connect/$uid", "owner", "Nobody vouches for this app"],
   ["/account", "owner", "This one"],
   ["/o/$organization", "owner", "Opening night at the harbour"],
   ["/o/$organization/keys", "owner", "“Poster bot” expires in 6 days"],
+  ["/o/$organization/apps", "owner", "Harbour Agent"],
   ["/o/$organization/members", "owner", "ines@example.com"],
   ["/o/$organization/settings", "owner", "Brand colours"],
   ["/o/$organization/activity", "owner", "Pier 4 is closed"],
@@ -102,7 +106,12 @@ withBrowser("every page is accessible in light and dark, fits on a phone and log
       notes: "Two microphones",
     });
     const { link } = await change("invite_member", { email: "ines@example.com", role: "admin" });
+    const client_id = await register(service);
+    await service.db.query(sql`
+      insert into connected_apps (user_id, organization_id, client_id, name, scopes)
+      values (${ownerId}, ${organizationId}, ${client_id}, 'Harbour Agent', '{org:read,events:write}')`);
     Object.assign(values, {
+      "/connect/$uid": authorizationPath({ client_id, code_challenge: newVerifier().challenge, resource: undefined }),
       "/invite/$token": new URL(link).pathname,
       "/reset/$token": new URL(await createResetLink(service.db, ownerId, service.url)).pathname,
       $organization: fixture.slug,

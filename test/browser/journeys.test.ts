@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import sql from "sql-template-tag";
 import { beforeEach, expect, it } from "vitest";
+import { authorizationPath, newVerifier, redirectUri, register, requestToken } from "../oauth/connecting.js";
 import { connectClient } from "../support/card-host.js";
 import { createDashboardFixture, type DashboardFixture } from "../support/dashboard-fixture.js";
 import { makerOn } from "../support/make.js";
@@ -138,6 +139,42 @@ withBrowser("journeys", () => {
     await confirm.getByRole("button", { name: "Revoke key" }).click();
     await page.getByRole("heading", { name: "Ended keys" }).waitFor();
     expect((await report()).status).toBe(401);
+    expectNoErrors();
+  });
+
+  it("an app, from its request to what it changed and its end", async () => {
+    const { verifier, challenge } = newVerifier();
+    const client_id = await register(service);
+    const { page, expectNoErrors } = await service.visit();
+    const isReturn = (url: URL | string) => String(url).startsWith(redirectUri);
+    const returned = page.waitForRequest((request) => isReturn(request.url()));
+    await page.route(isReturn, (route) => route.fulfill({ body: "Back in the app" }));
+    await page.goto(authorizationPath({ client_id, code_challenge: challenge, resource: undefined }));
+    await page.getByText("Sign in to continue where you were.").waitFor();
+    await fillSignIn(page);
+    await page.getByRole("heading", { name: "Connect Harbour Agent" }).waitFor();
+    await page.getByText("Edit the organization").click();
+    await page.getByRole("button", { name: "Connect Harbour Agent" }).click();
+    const code = new URL((await returned).url()).searchParams.get("code") ?? "";
+    const fields = { grant_type: "authorization_code", code, client_id, redirect_uri: redirectUri };
+    const reply = await requestToken(service, { ...fields, code_verifier: verifier });
+    expect(reply.json.scope).toBe("org:read events:write registrations:read registrations:write");
+    const client = await connectClient(service.url, reply.json.access_token);
+    const change = (args: object) =>
+      client.callTool({ name: "update_event_details", arguments: { event_id: fixture.eventIds[0], ...args } });
+    const preview = (await change({ venue: "Hall 2" })).structuredContent as { commit_with: object };
+    await change({ ...preview.commit_with, reason: "The board agreed" });
+    await page.goto(`/o/${fixture.slug}/apps`);
+    await page.getByRole("row", { name: /Harbour Agent.*Ana Silva/ }).waitFor();
+    await page.getByRole("link", { name: "What apps changed for Ana Silva" }).click();
+    await page.getByText("The board agreed").waitFor();
+    await page.getByText("with the app “Harbour Agent”").waitFor();
+    await page.goBack();
+    await page.getByRole("button", { name: "Actions for Harbour Agent" }).click();
+    await page.getByRole("menuitem", { name: "Disconnect app" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Disconnect app" }).click();
+    await page.getByRole("heading", { name: "Disconnected apps" }).waitFor();
+    await expect(change({ venue: "Hall 3" })).rejects.toThrow();
     expectNoErrors();
   });
 

@@ -31,12 +31,8 @@ export function newVerifier() {
 
 export type Begun = { reply: Reply; cookies: Map<string, string>; uid: string };
 
-/** Opens the address that an app sends the browser to. */
-export async function authorize(
-  service: Caller,
-  parameters: Record<string, string | undefined>,
-  cookies = new Map<string, string>(),
-): Promise<Begun> {
+/** Where an app sends the browser. */
+export function authorizationPath(parameters: Record<string, string | undefined>): string {
   const all = {
     response_type: "code",
     redirect_uri: redirectUri,
@@ -45,11 +41,17 @@ export async function authorize(
     state: "s1",
     ...parameters,
   };
-  const query = new URLSearchParams(
-    Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-  const reply = await service.call(`/oauth/authorize?${query}`);
-  return begunBy(reply, cookies);
+  const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `/oauth/authorize?${new URLSearchParams(given)}`;
+}
+
+/** Opens it. */
+export async function authorize(
+  service: Caller,
+  parameters: Record<string, string | undefined>,
+  cookies = new Map<string, string>(),
+): Promise<Begun> {
+  return begunBy(await service.call(authorizationPath(parameters)), cookies);
 }
 
 function begunBy(reply: Reply, cookies: Map<string, string>): Begun {

@@ -8,3 +8,6 @@ export const roleOptions: { value: Role; label: string; hint: string }[] = [
 ];
 
 export const roleLabel = (role: Role): string => roleOptions.find(({ value }) => value === role)?.label ?? role;
+
+/** Within a sentence: "an owner". */
+export const articled = (role: Role): string => `${role === "member" ? "a" : "an"} ${role}`;

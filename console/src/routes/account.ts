@@ -12,4 +12,11 @@ const account = createRoute({
   component: page(() => import("../pages/account/account.tsx"), "AccountPage"),
 });
 
-export const accountRoutes = accountFrame.addChildren([account]);
+/** As on the pages before sign-in, nothing is around what the person decides about. */
+const connect = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/connect/$uid",
+  component: page(() => import("../pages/connect/connect.tsx"), "ConnectPage"),
+});
+
+export const accountRoutes = [connect, accountFrame.addChildren([account])] as const;

@@ -37,6 +37,11 @@ const keys = createRoute({
   path: "/keys",
   component: page(() => import("../pages/keys/keys.tsx"), "KeysPage"),
 });
+const apps = createRoute({
+  getParentRoute: () => organizationFrame,
+  path: "/apps",
+  component: page(() => import("../pages/apps/apps.tsx"), "AppsPage"),
+});
 const members = createRoute({
   getParentRoute: () => organizationFrame,
   path: "/members",
@@ -100,7 +105,7 @@ export const organizationRoutes = organization.addChildren([
   door,
   guestCodes,
   organizationFrame.addChildren([
-    ...[dashboard, keys, members, settings, activity],
+    ...[dashboard, keys, apps, members, settings, activity],
     event.addChildren([overview, guests, runOfShow, speakers, posters, hosts, eventActivity]),
   ]),
 ]);

@@ -34,6 +34,15 @@ const reset = createRoute({
   component: page(() => import("../pages/sign-in/reset.tsx"), "ResetPage"),
 });
 
+/** Where the authorization server leads when a request of an app does not come to a decision. */
+const connectProblem = createRoute({
+  getParentRoute: () => root,
+  path: "/connect",
+  validateSearch: ({ problem }: Record<string, unknown>): { problem?: string } =>
+    typeof problem === "string" ? { problem } : {},
+  component: page(() => import("../pages/connect/connect-problem.tsx"), "ConnectProblemPage"),
+});
+
 const docs = createRoute({
   getParentRoute: () => root,
   path: "/docs",
@@ -51,4 +60,11 @@ const docsPage = createRoute({
 });
 
 /** Pages that visitors see too. */
-export const publicRoutes = [landing, signIn, invite, reset, docs.addChildren([docsHome, docsPage])] as const;
+export const publicRoutes = [
+  landing,
+  signIn,
+  invite,
+  reset,
+  connectProblem,
+  docs.addChildren([docsHome, docsPage]),
+] as const;

@@ -49,6 +49,7 @@ it("leads to what can be done here, then to the pages of this and of other organ
     "Actions: Invite person /o/harbour/members?invite=true",
     "Harbour Works: Dashboard /o/harbour",
     "Harbour Works: API keys /o/harbour/keys",
+    "Harbour Works: Connected apps /o/harbour/apps",
     "Harbour Works: People /o/harbour/members",
     "Harbour Works: Activity /o/harbour/activity",
     "Harbour Works: Settings /o/harbour/settings",

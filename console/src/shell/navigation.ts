@@ -11,6 +11,7 @@ type OrganizationPage = Omit<NavigationItem, "href"> & { path: string; role?: Ro
 const organizationPages: OrganizationPage[] = [
   { label: "Dashboard", path: "", icon: "home", exact: true },
   { label: "API keys", path: "/keys", icon: "key" },
+  { label: "Connected apps", path: "/apps", icon: "plug" },
   { label: "People", path: "/members", icon: "users" },
   { label: "Activity", path: "/activity", icon: "activity" },
   { label: "Settings", path: "/settings", icon: "settings" },

@@ -86,6 +86,7 @@ export const iconPaths = {
     "M8.5 16a5 5 0 0 1 5.8-.8",
     "M12 19.500v.1",
   ],
+  plug: ["M9 3v5", "M15 3v5", "M6 8h12v3a6 6 0 0 1-12 0V8Z", "M12 17v4"],
   plus: ["M12 5v14", "M5 12h14"],
   qr: [
     "M4 4h6v6H4V4Z",

@@ -26,6 +26,7 @@ const vias: { value: RecordVia | typeof anyValue; label: string }[] = [
   { value: anyValue, label: "Any way" },
   { value: "console", label: "Console" },
   { value: "key", label: "Key" },
+  { value: "app", label: "Connected app" },
   { value: "command_line", label: "Operator" },
 ];
 

@@ -31,7 +31,7 @@ it("keeps valid filters and leaves out everything else", () => {
 });
 
 it("keeps every way of a change", () => {
-  const vias = ["key", "console", "command_line"];
+  const vias = ["key", "app", "console", "command_line"];
   expect(vias.map((via) => activitySearch({ via }).via)).toEqual(vias);
 });
 

@@ -20,6 +20,8 @@ it.each([
   ["set_event_run_of_show_publication", "Published or withdrew the run of show"],
   ["remove_event_poster", "Removed a poster draft"],
   ["generate_event_poster_draft", "Drew a poster"],
+  ["connect_app", "Connected app"],
+  ["disconnect_app", "Disconnected app"],
   ["revert_change", "Undid a change"],
   ["reorder_event_speakers", "Reordered event speakers"],
   ["withdraw_invitation", "Withdrew invitation"],

@@ -25,6 +25,7 @@ const ways = [
   { value: "", label: "Any way in" },
   { value: "console", label: "Console" },
   { value: "key", label: "API key" },
+  { value: "app", label: "Connected app" },
   { value: "command_line", label: "Command line" },
 ];
 

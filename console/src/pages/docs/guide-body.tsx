@@ -1,10 +1,19 @@
 import type { GuidePart } from "../../../plugins/guide.ts";
 import { Code } from "./code.tsx";
 
+const pictures = import.meta.glob<string>("../../../../docs/images/*.webp", {
+  import: "default",
+  query: "?url",
+  eager: true,
+});
+
 /** A guide, compiled at build time from docs/, which has no HTML of its own. */
 export function GuideBody({ parts }: { parts: GuidePart[] }) {
   return parts.map((part, index) => {
     const key = `part ${index}`;
+    if ("picture" in part) {
+      return <img key={key} src={pictures[`../../../../docs/${part.picture}`]} alt={part.alt} loading="lazy" />;
+    }
     return "html" in part ? (
       // biome-ignore lint/security/noDangerouslySetInnerHtml: compiled by plugins/guide.ts, which escapes HTML.
       <div key={key} dangerouslySetInnerHTML={{ __html: atThisAddress(part.html) }} />

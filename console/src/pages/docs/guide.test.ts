@@ -25,6 +25,11 @@ describe("compileGuide", () => {
     ]);
   });
 
+  it("separates pictures", () => {
+    const { parts } = compileGuide("# A guide\n\n![Some boats](images/boats.webp)\n\nText.\n", resolveLink);
+    expect(parts).toEqual([{ picture: "images/boats.webp", alt: "Some boats" }, { html: expect.any(String) }]);
+  });
+
   it("shows HTML as text, and makes no script or style of any kind", () => {
     const guide = compileGuide(
       '# T\n\n<script>alert(1)</script>\n\nA <b onclick="x()">b</b> [c](javascript:alert(1)) ![d](x.png)\n',
@@ -60,6 +65,12 @@ describe("the pages of the documentation", () => {
       const target = path === "" ? guide : guides.get(path === "/docs" ? "overview" : path.replace("/docs/", ""));
       if (hash !== undefined && target !== undefined) expect(target.headings.map(({ id }) => id)).toContain(hash);
     }
+  });
+
+  it.each([...guides])("%s: pictures exist", (_slug, guide) => {
+    const pictures = guide.parts.flatMap((part) => ("picture" in part ? [part.picture] : []));
+    const files = readdirSync(new URL("images/", docs)).map((name) => `images/${name}`);
+    for (const picture of pictures) expect(files).toContain(picture);
   });
 
   it.each([...guides])("%s: has headings with different ids and no inline style", (_slug, guide) => {

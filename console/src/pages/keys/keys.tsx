@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import type { ApiKey, KeyList } from "../../../../contract/console/organization.ts";
-import { roleAtLeast } from "../../../../contract/roles.ts";
+import { type Role, roleAtLeast } from "../../../../contract/roles.ts";
 import { useOrganization } from "../../api/session.ts";
 import { countOf, formatCount } from "../../format/counts.ts";
+import { articled } from "../../format/roles.ts";
 import { useOpenedByAddress } from "../../shell/opened-by-address.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -22,7 +23,7 @@ const RotateKeyDialog = lazy(async () => ({ default: (await import("./rotate-key
 
 export function KeysPage() {
   usePageTitle("API keys");
-  const { id, role } = useOrganization();
+  const { id, slug, role } = useOrganization();
   const { data, error, refetch } = useQuery(keysQuery(id));
   const [creating, setCreating] = useOpenedByAddress("create");
   const [rotating, setRotating] = useState<ApiKey>();
@@ -38,7 +39,11 @@ export function KeysPage() {
         title="API keys"
         description={
           <>
-            Agents use keys to act for your organization. <Link to="/docs">How to connect an agent</Link>
+            Programs use keys to act for your organization. An assistant or editor that you work with needs none:{" "}
+            <Link to="/o/$organization/apps" params={{ organization: slug }}>
+              connect it by signing in
+            </Link>
+            .
           </>
         }
         {...(isOwner && data !== undefined && data.keys.length > 0 ? { actions: create } : {})}
@@ -92,7 +97,7 @@ function Keys({ list: { keys, ended_keys, ended_count }, isOwner, create, onRota
   );
 }
 
-const WhyNot = ({ role }: { role: string }) => (
+const WhyNot = ({ role }: { role: Role }) => (
   <InlineNotice title="Owners manage API keys">
     A key can do what its owner can, so only owners create, rotate and revoke them. You are {articled(role)} here:{" "}
     <Link to="/o/$organization/members" params={(before) => ({ organization: before.organization ?? "" })}>
@@ -101,8 +106,6 @@ const WhyNot = ({ role }: { role: string }) => (
     .
   </InlineNotice>
 );
-
-const articled = (role: string) => (role === "admin" ? "an admin" : `a ${role}`);
 
 function ExpiryNotice({
   keys,

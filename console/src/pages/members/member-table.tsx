@@ -6,7 +6,7 @@ import { sessionKey } from "../../api/query-keys.ts";
 import { useOrganization, usePerson } from "../../api/session.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { countOf } from "../../format/counts.ts";
-import { roleLabel, roleOptions } from "../../format/roles.ts";
+import { articled, roleLabel, roleOptions } from "../../format/roles.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Email } from "../../ui/email.tsx";
@@ -106,10 +106,10 @@ function useMemberChanges({ user_id, name, role }: Member) {
       change.open({
         tool: "set_member_role",
         args: { user_id, role: next },
-        title: `Make ${name} ${next === "admin" || next === "owner" ? "an" : "a"} ${next}`,
+        title: `Make ${name} ${articled(next)}`,
         reason: `${name}: ${roleLabel(role)} → ${roleLabel(next)}`,
         confirmLabel: "Change role",
-        done: `${name} is now ${next === "member" ? "a" : "an"} ${next}`,
+        done: `${name} is now ${articled(next)}`,
         undo: { tool: "set_member_role", args: { user_id, role } },
         ...(user_id === person.id ? { warnings: ["This is your own role."], onDone: () => void readSession() } : {}),
       }),

@@ -3,6 +3,7 @@ import { useLocation, useParams } from "@tanstack/react-router";
 import type { ShownInvitation } from "../../../../contract/console/account.ts";
 import { call } from "../../api/client.ts";
 import { signOut, useSession } from "../../api/session.ts";
+import { articled } from "../../format/roles.ts";
 import { formatDay, localZone } from "../../format/times.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -59,8 +60,7 @@ export function InvitePage() {
 const Description = ({ invitation: { invited_by, role, email, expires_at } }: { invitation: ShownInvitation }) => (
   <>
     <bdi>{invited_by}</bdi> invites {email}
-    {role === null ? "" : ` as ${role === "member" ? "a" : "an"} ${role}`}. The link works until{" "}
-    {formatDay(expires_at, localZone())}.
+    {role === null ? "" : ` as ${articled(role)}`}. The link works until {formatDay(expires_at, localZone())}.
   </>
 );
 
