@@ -2,7 +2,7 @@ import sql from "sql-template-tag";
 import { expect, it } from "vitest";
 import type { Role } from "../../contract/roles.js";
 import type { Scope } from "../../contract/scopes.js";
-import { connect, register } from "../../test/oauth/connecting.js";
+import { connect, form, register } from "../../test/oauth/connecting.js";
 import { formatDay, localZone } from "../src/format/times.ts";
 import { confirm } from "./event-pages.ts";
 import { type Page, withPages } from "./pages.ts";
@@ -64,6 +64,23 @@ it("shows an app as soon as it is connected, and leads to what it changed", asyn
   await page.findByRole("heading", { level: 1, name: "Activity" });
   expect(Object.fromEntries(new URLSearchParams(window.location.search))).toEqual({ via: "app", person: ownerId });
   await page.findByText("No change matches");
+});
+
+it("shows that an app has signed out by itself", async () => {
+  const { organizationId, owner } = await service.newOrganization();
+  const { refresh_token: token, clientId } = await connectAs(owner, organizationId, "Harbour Agent");
+  const reply = await service.call("/oauth/revoke", {
+    method: "POST",
+    body: form({ token, client_id: clientId }),
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  });
+  expect(reply.status, reply.text).toBe(200);
+  const page = await open(`/o/${organizationId}/apps`, owner);
+  await rowOf(page, /Harbour Agent.*Disconnected/);
+  await page.user.click(page.getByRole("link", { name: "Activity" }));
+  await page.findByText("The app signed out");
+  page.getByText("Disconnected app");
+  page.getByText("Connected app");
 });
 
 it("lets people disconnect their own apps only", async () => {
