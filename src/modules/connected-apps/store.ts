@@ -114,7 +114,6 @@ export async function endAppBecause(
       organization_id: app.organization_id,
       request,
       before,
-      after: null,
       reason,
     };
     return { result: before, record };
