@@ -25,7 +25,7 @@ export type TokenRules = { resourceMetadataUrl: string };
  */
 export async function authenticate<Found>(
   authorization: string | undefined,
-  find: (hash: SecretHash) => Promise<Found | undefined>,
+  find: (hash: SecretHash, isToken: boolean) => Promise<Found | undefined>,
   tokens?: TokenRules,
 ): Promise<Found> {
   const secret = bearerPattern.exec(authorization ?? "")?.[1];
@@ -33,7 +33,7 @@ export async function authenticate<Found>(
   const isToken = tokenPattern.test(secret);
   if (isToken && tokens === undefined) throw unauthorized(true, tokens, "tokens_not_accepted");
   if (!isToken && !keyPattern.test(secret)) throw unauthorized(true, tokens);
-  const found = await find(hashOf(secret));
+  const found = await find(hashOf(secret), isToken);
   if (found === undefined) throw unauthorized(true, tokens);
   return found;
 }

@@ -44,12 +44,17 @@ export function selectHosting(organizationId: string, eventId: string): Sql {
 /** A caller, whether the organization of its key or app hosts or co-hosts any event, and whether it was offered one. */
 export type HostingCaller = { caller: BearerCaller; hostsEvents: boolean; hasOffers: boolean };
 
+/** A key or a token, by its hash. */
+type Secret = { hash: SecretHash; isToken: boolean };
+
+export type HostingCallerFinder = (secret: Secret) => Promise<HostingCaller | undefined>;
+
 /** Looks up a key or a token together with what decides about the tools of its caller, batched over concurrent requests. */
-export function hostingCallerFinder(db: Queryable): (hash: SecretHash) => Promise<HostingCaller | undefined> {
+export function hostingCallerFinder(db: Queryable): HostingCallerFinder {
   return createBatchLoader(
-    (hash) => hash,
-    async (hashes) => {
-      const rows = await db.query<HostingCallerRow>(selectHostingCallers(hashes), "find hosting callers");
+    ({ hash }) => hash,
+    async (secrets) => {
+      const rows = await db.query<HostingCallerRow>(selectHostingCallers(secrets), "find hosting callers");
       const found: (HostingCaller | undefined)[] = [];
       for (const { place, credential, hosts, offered } of rows) {
         const caller = "appId" in credential ? callerOfApp(credential) : callerOf(credential);
@@ -62,16 +67,21 @@ export function hostingCallerFinder(db: Queryable): (hash: SecretHash) => Promis
 
 type HostingCallerRow = { place: number; credential: ActiveKey | ActiveApp; hosts: boolean; offered: boolean };
 
-export function selectHostingCallers(hashes: SecretHash[]): Sql {
+/** Each secret is looked for where it can be. */
+export function selectHostingCallers(secrets: Secret[]): Sql {
   const hash = sql`given.hashes[place]`;
+  const isToken = sql`given.tokens[place]`;
   return sql`
     select place, found.credential, exists (select from ${hostedEvents(sql`found.organization_id`)} hosted) as hosts,
       exists (select from ${offersTo(sql`found.organization_id`)} o) as offered
-    from (select ${hashes}::bytea[] as hashes) given, ${placesIn(sql`given.hashes`)} place
+    from (
+        select ${secrets.map((secret) => secret.hash)}::bytea[] as hashes,
+          ${secrets.map((secret) => secret.isToken)}::boolean[] as tokens) given,
+      ${placesIn(sql`given.hashes`)} place
     join lateral (
-      select ${activeKeyJson} as credential, k.organization_id from ${keyOf(hash)} k
+      select ${activeKeyJson} as credential, k.organization_id from ${keyOf(hash)} k where not ${isToken}
       union all
-      select ${activeAppJson}, a.organization_id from ${appOf(hash)} a) found on true`;
+      select ${activeAppJson}, a.organization_id from ${appOf(hash)} a where ${isToken}) found on true`;
 }
 
 /** What a refusal says at its end about an event that is not the organization's, and about one that it does not host alone. */

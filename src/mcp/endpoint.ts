@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { internalErrorMessage, ServiceError, statusOf } from "../../contract/errors.js";
 import { scopes, scopesOf, scopeText } from "../../contract/scopes.js";
-import { authenticate, type SecretHash } from "../access/api-key.js";
+import { authenticate } from "../access/api-key.js";
 import { getCallerNames } from "../access/caller-names.js";
 import { countRequest, credentialId, type KeyChecks } from "../access/check-request.js";
-import { type HostingCaller, hostingCallerFinder } from "../access/hosting.js";
+import { type HostingCallerFinder, hostingCallerFinder } from "../access/hosting.js";
 import type { Compressor } from "../infra/compress.js";
 import { fromFastify } from "../infra/fastify-errors.js";
 import { observe, observedDatabase } from "../infra/observability/observation.js";
@@ -98,13 +98,13 @@ export function addMcpEndpoint<Services>(app: FastifyInstance, mcp: McpEndpoint<
 
 async function checkCaller<Services>(
   { keyChecks, limiter, tools }: McpEndpoint<Services>,
-  findCaller: (hash: SecretHash) => Promise<HostingCaller | undefined>,
+  findCaller: HostingCallerFinder,
   { headers, observation }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<ListView> {
   const { caller, ...hosting } = await authenticate(
     headers.authorization,
-    (hash) => observe(observation, "database", "find hosting callers", () => findCaller(hash)),
+    (hash, isToken) => observe(observation, "database", "find hosting callers", () => findCaller({ hash, isToken })),
     { resourceMetadataUrl: tools.baseUrl + resourceMetadataPath },
   );
   await countRequest(keyChecks, limiter, caller, credentialId(caller), reply);

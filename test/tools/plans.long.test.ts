@@ -56,7 +56,13 @@ beforeAll(async () => {
   await fillTables(fresh.db);
   const base = await createEventFixture(fresh.db);
   await runTools(capturing(fresh.db), { ...base, ...(await addStaff(fresh.db, base)) });
-  found.set("find hosting callers #", selectHostingCallers([hashOf("one"), hashOf("two")]));
+  found.set(
+    "find hosting callers #",
+    selectHostingCallers([
+      { hash: hashOf("one"), isToken: false },
+      { hash: hashOf("two"), isToken: true },
+    ]),
+  );
   await fresh.db.query(raw("analyze"));
 }, 300_000);
 
