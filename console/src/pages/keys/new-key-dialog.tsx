@@ -52,7 +52,7 @@ function Snippets({ snippets }: { snippets: Snippet[] }) {
   const [chosen, setChosen] = useState("curl");
   const snippet = snippets.find(({ id }) => id === chosen);
   return (
-    <div className="column gap-3">
+    <div className={styles.snippets}>
       <Select
         label="Use it with"
         options={snippets.map(({ id, title }) => ({ value: id, label: title }))}
