@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { pruneObjects } from "../../src/oauth/object-store.js";
+import { objectStore, pruneObjects } from "../../src/oauth/object-store.js";
 import { type ConsoleService, startConsole } from "../console/support.js";
 import { type Make, makerOn } from "../support/make.js";
 import { authorize, comeBack, connect, decide, newVerifier, register, requestToken } from "./connecting.js";
@@ -80,6 +80,23 @@ it("deletes what has expired, and registrations that nobody has used for 90 days
   const clients = left.map(({ client }) => client);
   expect([used, unused, fresh].map((client) => clients.includes(client))).toEqual([true, false, true]);
   expect((await rpc(tokens.access_token, "ping")).status).toBe(200);
+});
+
+it("lets one of several processes use a code, and several use a refresh token for a moment", async () => {
+  const store = objectStore({
+    db: service.db,
+    resource: "",
+    endApp: async () => {},
+    alreadyUsed: () => new Error("already used"),
+  });
+  const used = async (kind: string) => {
+    const id = randomUUID();
+    await store(kind).upsert(id, {}, 60);
+    const uses = await Promise.allSettled([store(kind).consume(id), store(kind).consume(id)]);
+    return uses.map(({ status }) => status).sort();
+  };
+  expect(await used("AuthorizationCode")).toEqual(["fulfilled", "rejected"]);
+  expect(await used("RefreshToken")).toEqual(["fulfilled", "fulfilled"]);
 });
 
 it("tells the app that the person declined", async () => {
