@@ -23,3 +23,8 @@ const problemsOfErrors: Record<string, ConnectProblem | undefined> = {
 export function connectProblemOf(error: string): ConnectProblem {
   return problemsOfErrors[error] ?? "wrong_request";
 }
+
+/** The page that explains it. */
+export function problemPage(problem: ConnectProblem): string {
+  return `/connect?problem=${problem}`;
+}

@@ -78,7 +78,7 @@ it("shows that an app has signed out by itself", async () => {
   const page = await open(`/o/${organizationId}/apps`, owner);
   await rowOf(page, /Harbour Agent.*Disconnected/);
   await page.user.click(page.getByRole("link", { name: "Activity" }));
-  await page.findByText("The app signed out");
+  await page.findByText("The app gave up its tokens");
 });
 
 it("lets people disconnect their own apps only", async () => {
@@ -104,11 +104,9 @@ it("says that an app stopped working because its person left", async () => {
 it("says how each client is connected", async () => {
   const { organizationId, owner } = await service.newOrganization();
   const page = await open(`/o/${organizationId}/apps`, owner);
-  // The address of this document is that of no public site.
-  await page.findByText(/^Claude sends its requests from its own servers/);
-  page.getByText("http://127.0.0.1/api/mcp");
+  await page.findByText("https://svc.test/api/mcp");
   await page.press(/^Claude: web, desktop and phone Which one\?$/);
   await page.user.click(await page.findByRole("option", { name: "Claude Code" }));
-  await page.findByText("claude mcp add --transport http event-platform http://127.0.0.1/api/mcp");
+  await page.findByText("claude mcp add --transport http event-platform https://svc.test/api/mcp");
   expect(page.queryByText(/sends its requests from its own servers/)).toBeNull();
 });

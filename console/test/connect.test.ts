@@ -135,12 +135,12 @@ it("lets somebody without an organization deny", async () => {
   expect((await leave(begun)).get("error")).toBe("access_denied");
 });
 
-it("names who stands behind an app, and where it returns to", async () => {
+it("names who describes an app, and where it returns to", async () => {
   const { owner } = await service.newOrganization();
   const begun = await begin({ redirect_uris: ["harbour-agent:/back"] }, { redirect_uri: "harbour-agent:/back" });
   const page = await openRequest(begun, owner);
   describeApp("harbour.example");
-  await page.findByText(/^harbour\.example stands behind this app\./);
+  await page.findByText("This app is described by harbour.example");
   page.getByText("The app on this device that opens harbour-agent: links");
   expect(page.queryByText("Nobody vouches for this app")).toBeNull();
 });

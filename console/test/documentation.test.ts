@@ -29,7 +29,7 @@ it("leads a visitor from the start to a first successful call", async () => {
   await page.user.click(page.getByRole("link", { name: "Make your first call" }));
   await page.findByRole("heading", { level: 1, name: "Your first call" });
   // Guides show the address of this installation.
-  expect(document.querySelector("pre")?.textContent).toContain(`export SVC_URL=${window.location.origin}\n`);
+  expect(document.querySelector("pre")?.textContent).toContain("export SVC_URL=https://svc.test\n");
   await page.user.click(page.getByRole("link", { name: "reference of posters" }));
   const form = await openForm(page, "getPoster");
   await page.fill(form.key(), "svc_mk_wrong");

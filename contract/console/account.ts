@@ -29,6 +29,8 @@ const session = z.object({
   /** How visitors can sign in without a password. */
   sign_in: z.object({ oidc: z.object({ label: z.string() }).nullable() }),
   version: z.string(),
+  /** The address of this installation, without a path: what apps are given. */
+  public_url: z.string(),
 });
 
 /** What the link of an invitation shows to whoever opens it. */

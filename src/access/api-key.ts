@@ -34,12 +34,13 @@ export async function authenticate<Found>(
   if (isToken && tokens === undefined) throw unauthorized(true, tokens, "tokens_not_accepted");
   if (!isToken && !keyPattern.test(secret)) throw unauthorized(true, tokens);
   const found = await find(hashOf(secret), isToken);
-  if (found === undefined) throw unauthorized(true, tokens);
+  if (found === undefined) throw unauthorized(true, tokens, isToken ? "ended_token" : "invalid");
   return found;
 }
 
 const unauthorizedTexts = {
   invalid: errorTable.unauthorized.text,
+  ended_token: "Invalid or expired token: connect the app again",
   tokens_not_accepted:
     "This is the token of a connected app, which the MCP endpoint accepts. This endpoint accepts API keys only",
 };

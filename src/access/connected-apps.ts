@@ -18,14 +18,14 @@ export const appsWithState = sql`(
 export const activeApps = sql`(select * from ${appsWithState} a where a.state = 'active')`;
 
 /** The active app that has a token with this hash, and the scopes of the token. */
-export function appOf(tokenHash: Sql | SecretHash): Sql {
+export function appOfToken(tokenHash: Sql | SecretHash): Sql {
   return sql`(
     select a.*, t.payload ->> 'scope' as token_scope
     from (select * from oauth_objects where kind = 'AccessToken' and id_hash = ${tokenHash} and expires_at > now() limit 1) t
     join ${activeApps} a on a.id = t.app_id)`;
 }
 
-/** A row a of `appOf` as one value. */
+/** A row a of `appOfToken` as one value. */
 export const activeAppJson = sql`
   json_build_object(
     'appId', a.id, 'appName', a.name, 'userId', a.user_id, 'lastUsedAt', a.last_used_at,
@@ -59,18 +59,21 @@ export function callerOfApp(app: ActiveApp): BearerCaller {
 
 /** Ends the apps that a member has connected to an organization. */
 export async function endAppsOf(db: Queryable, organizationId: string, userId: string): Promise<void> {
-  await db.query(sql`
-    update connected_apps set ended_at = now()
-    where organization_id = ${organizationId} and user_id = ${userId} and ended_at is null`);
+  await endApps(db, sql`organization_id = ${organizationId} and user_id = ${userId}`);
 }
 
 /** Ends the apps that a person has connected before a time, or all, in every organization; returns their ids. */
 export async function endAppsFrom(db: Queryable, userId: string, before: string | null): Promise<string[]> {
+  const isBefore = sql`(${before}::timestamptz is null or connected_at < ${before}::timestamptz)`;
+  return endApps(db, sql`user_id = ${userId} and ${isBefore}`);
+}
+
+/** Ends the connected apps that meet a condition, with their tokens; returns their ids. */
+export async function endApps(db: Queryable, condition: Sql): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
-    update connected_apps set ended_at = now()
-    where user_id = ${userId} and ended_at is null
-      and (${before}::timestamptz is null or connected_at < ${before}::timestamptz)
-    returning id`);
+    with ended as (update connected_apps set ended_at = now() where ended_at is null and ${condition} returning id),
+    gone as (delete from oauth_objects using ended where app_id = ended.id)
+    select id from ended`);
   return rows.map(({ id }) => id);
 }
 

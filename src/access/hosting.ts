@@ -6,7 +6,7 @@ import type { Queryable } from "../infra/database/db.js";
 import { queryNamed } from "../infra/database/statement-names.js";
 import { type ActiveKey, activeKeyJson, callerOf, keyOf, type SecretHash } from "./api-key.js";
 import type { BearerCaller, OrganizationCaller } from "./caller.js";
-import { type ActiveApp, activeAppJson, appOf, callerOfApp } from "./connected-apps.js";
+import { type ActiveApp, activeAppJson, appOfToken, callerOfApp } from "./connected-apps.js";
 import { hostedEvents, listedRows, notHosted, requireVisibleRow } from "./visibility.js";
 
 export type HostedEvent = CalledEvent & { role: HostRole };
@@ -81,7 +81,7 @@ export function selectHostingCallers(secrets: Secret[]): Sql {
     join lateral (
       select ${activeKeyJson} as credential, k.organization_id from ${keyOf(hash)} k where not ${isToken}
       union all
-      select ${activeAppJson}, a.organization_id from ${appOf(hash)} a where ${isToken}) found on true`;
+      select ${activeAppJson}, a.organization_id from ${appOfToken(hash)} a where ${isToken}) found on true`;
 }
 
 /** What a refusal says at its end about an event that is not the organization's, and about one that it does not host alone. */

@@ -210,9 +210,10 @@ async function runNamedTool<Services>(
   const { tool, schema } = prepared;
   const dependencies = { ...mcp.tools, db: observedDatabase(mcp.tools.db, observation) };
   if (!isListed(mcp.list, view, tool)) {
-    requireGrantedScope(mcp, view, tool);
     const replay = await replayTool(dependencies, { tool, schema, caller, args });
-    return replay === undefined ? unknown() : outcomeOf(replay);
+    if (replay !== undefined) return outcomeOf(replay);
+    requireGrantedScope(mcp, view, tool);
+    return unknown();
   }
   try {
     const call = { tool: toolForCall(tool, args), schema, caller, args };
@@ -235,7 +236,8 @@ function requireGrantedScope<Services>(
   const { caller } = view;
   if (caller.via.kind !== "app" || !isListed(list, { ...view, caller: { ...caller, scopes: [...scopes] } }, tool))
     return;
-  const wanted = scopes.filter((scope) => caller.scopes.includes(scope) || scopesOf(tool.scope).includes(scope));
+  const [needed] = scopesOf(tool.scope);
+  const wanted = scopes.filter((scope) => caller.scopes.includes(scope) || scope === needed);
   const challenge = `error="insufficient_scope", scope="${wanted.join(" ")}", resource_metadata="${baseUrl}${resourceMetadataPath}"`;
   const message = `${tool.name} needs the scope ${scopeText(tool.scope)}, which this app was not given. Connect the app again with it`;
   throw new ServiceError("forbidden", message, { headers: { "www-authenticate": `Bearer realm="svc", ${challenge}` } });

@@ -7,8 +7,11 @@ import type {
   Provider,
 } from "oidc-provider";
 import sql from "sql-template-tag";
-import { connectProblemOf } from "../../contract/connect-problems.js";
+import { connectProblemOf, problemPage } from "../../contract/connect-problems.js";
+import { consolePaths } from "../../contract/console/paths.js";
 import type { Scope } from "../../contract/scopes.js";
+import { parseUrl } from "../../contract/urls.js";
+import { isObserved } from "../infra/database/database-errors.js";
 import type { Database } from "../infra/database/db.js";
 import { randomToken } from "../infra/ids.js";
 import type { Log } from "../infra/observability/log.js";
@@ -40,11 +43,13 @@ const lifetimes = {
   Grant: 3_650 * day,
 };
 
-/** The page of the console on which a person decides about a request. */
-export const decisionPath = (uid: string) => `/api/console/connect/${uid}`;
+/** Where a person decides about a request; the browser is sent on to the page from there. */
+const decisionPath = (uid: string) => consolePaths.openConnectRequest.replace("GET ", "").replace(":uid", uid);
 
 /** The cookie by which the browser that began a request is known when the person decides. */
 export const decisionCookie = "svc_connect";
+
+const sessionCookie = "svc_connect_session";
 
 /** Authorization code with PKCE for public clients and those with keys of their own. Loaded when it is first needed. */
 export async function createAuthorizationServer(options: AuthorizationServerOptions): Promise<Provider> {
@@ -57,6 +62,7 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
       endApp: async (appId) => {
         await endAppBecause(db, appId, endReason(Provider.ctx));
       },
+      connection: () => connectionOf(Provider.ctx),
       alreadyUsed: () => new errors.InvalidGrant("already used"),
     }),
     clientAuthMethods: ["none", "private_key_jwt"],
@@ -68,10 +74,13 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
       token_endpoint_auth_method: "none",
     },
     cookies: {
-      names: { interaction: decisionCookie, resume: "svc_connect_resume", session: "svc_connect_session" },
+      names: { interaction: decisionCookie, resume: "svc_connect_resume", session: sessionCookie },
       short: { httpOnly: true, sameSite: "lax", secure: publicUrl.startsWith("https:") },
       long: { httpOnly: true, sameSite: "lax", secure: publicUrl.startsWith("https:") },
     },
+    // An app on a web page is registered with its address.
+    clientBasedCORS: (_ctx, origin, client) =>
+      client.redirectUris?.some((uri) => parseUrl(uri)?.origin === origin) ?? false,
     expiresWithSession: () => false,
     features: {
       clientIdMetadataDocument: { enabled: true, ack: "draft-02" },
@@ -104,7 +113,7 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
     pkce: { required: () => true },
     renderError: (ctx, { error }, cause) => {
       // A person reads the problem on a page of the console; only its code is in the address.
-      ctx.redirect(`/connect?problem=${connectProblemOf(cause instanceof errors.SessionNotFound ? "expired" : error)}`);
+      ctx.redirect(problemPage(connectProblemOf(cause instanceof errors.SessionNotFound ? "expired" : error)));
     },
     responseTypes: ["code"],
     rotateRefreshToken: true,
@@ -120,15 +129,46 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
   };
   const provider = new Provider(publicUrl, configuration);
   provider.proxy = true;
-  provider.use(async (ctx, next) => {
-    await next();
-    // It names a scope of OpenID Connect too, which it does not have.
-    if (ctx.oidc?.route === "discovery") Object.assign(ctx.body as object, { scopes_supported: scopes });
-  });
+  provider.use(amendResponse(scopes));
   usePrefix(provider.AccessToken, tokenPrefix);
   usePrefix(provider.RefreshToken, refreshTokenPrefix);
-  provider.on("server_error", (_ctx, error) => log.error({ err: error }, "a request for authorization failed"));
+  provider.on("server_error", (ctx, error) => {
+    // An outage is already logged, once.
+    if (isObserved(error)) Object.assign(ctx.state, { isOutage: true });
+    else log.error({ err: error }, "a request for authorization failed");
+  });
   return provider;
+}
+
+/** What the library says differently from what is so here. */
+function amendResponse(scopes: readonly Scope[]) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
+    await next();
+    // Its own session has nothing in it: who is signed in, the console knows.
+    const cookies = [ctx.response.get("set-cookie") ?? []].flat().filter((cookie) => !cookie.startsWith(sessionCookie));
+    if (cookies.length > 0) ctx.set("set-cookie", cookies);
+    else ctx.remove("set-cookie");
+    const location = ctx.response.get("location") || "";
+    const route = ctx.oidc?.route;
+    if (route === "discovery") {
+      // It names a scope of OpenID Connect too.
+      Object.assign(ctx.body as object, { scopes_supported: scopes });
+    } else if (
+      route === "authorization" &&
+      !location.startsWith(decisionPath("")) &&
+      !location.startsWith("/connect")
+    ) {
+      // Nothing is sent to an app before a person has decided: its address can be anybody's.
+      ctx.redirect(problemPage("wrong_request"));
+    } else if (ctx.state.isOutage === true && location === "") {
+      ctx.status = 503;
+      ctx.set("retry-after", "5");
+      ctx.body = {
+        error: "temporarily_unavailable",
+        error_description: "The service is not available. Try again soon",
+      };
+    }
+  };
 }
 
 /** People decide each time: what they decided before does not answer for them. */
@@ -172,7 +212,13 @@ function unusedKey(): JWK {
   return privateKey.export({ format: "jwk" }) as JWK;
 }
 
+/** Which of the connections of an app a request is about: the same app can be on several machines. */
+function connectionOf(ctx: KoaContextWithOIDC | undefined): string | undefined {
+  const { AccessToken, RefreshToken, AuthorizationCode } = ctx?.oidc.entities ?? {};
+  return (RefreshToken ?? AccessToken ?? AuthorizationCode)?.sessionUid;
+}
+
 /** Why a grant ends at an endpoint of the authorization server. */
 function endReason(ctx: KoaContextWithOIDC | undefined): string {
-  return ctx?.oidc.route === "revocation" ? "The app signed out" : "A code or token of the app was used twice";
+  return ctx?.oidc.route === "revocation" ? "The app gave up its tokens" : "A code or token of the app was used twice";
 }

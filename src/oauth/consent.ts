@@ -15,6 +15,7 @@ import { listOrganizationsOf } from "../modules/organizations/store.js";
 import { scopesForTools } from "../runner/availability.js";
 import type { Tool } from "../runner/mutation.js";
 import { decisionCookie } from "./authorization-server.js";
+import { isOnOwnComputer, isProtected } from "./registration.js";
 
 type Interaction = InstanceType<Provider["Interaction"]>;
 type Client = InstanceType<Provider["Client"]>;
@@ -48,9 +49,11 @@ export function createConsent({ db, baseUrl, provider, tools }: ConsentOptions):
     if (interaction === undefined || client === undefined || typeof redirect !== "string") {
       throw new ServiceError("not_found", connectProblems.expired);
     }
-    // A description may have changed since the request began.
-    if (!client.redirectUriAllowed(redirect)) throw new ServiceError("conflict", connectProblems.wrong_address);
-    return { interaction, client, app: appOf(client, redirect) };
+    if (interaction.result !== undefined) throw new ServiceError("conflict", connectProblems.expired);
+    // A description may have changed since the request began, and may have any address.
+    if (!client.redirectUriAllowed(redirect) || !isProtected(redirect))
+      throw new ServiceError("conflict", connectProblems.wrong_address);
+    return { interaction, client, app: describedApp(client, redirect) };
   }
 
   const usable = (role: Role): Scope[] => scopesForTools(tools, role);
@@ -124,31 +127,31 @@ const longestName = 60;
 function shownName(name: string | undefined): string | undefined {
   const plain = name
     ?.normalize("NFC")
-    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, "")
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]+/gu, "")
+    .replaceAll(/(\p{M}{2})\p{M}+/gu, "$1")
     .replaceAll(/\s+/gu, " ")
     .trim();
-  if (plain === undefined || plain === "") return undefined;
+  if (plain === undefined || !/[\p{L}\p{N}]/u.test(plain)) return undefined;
   const characters = [...plain];
   return characters.length > longestName ? `${characters.slice(0, longestName).join("")}…` : plain;
 }
 
 /** Of an app that is described at a URL, the host of that URL vouches for what it says; nothing does for others. */
-function appOf(client: Client, redirect: string): ConnectRequest["app"] {
+function describedApp(client: Client, redirect: string): ConnectRequest["app"] {
   const description = /^https:/i.test(client.clientId) ? parseUrl(client.clientId) : undefined;
   const { clientName, logoUri } = client as { clientName?: string; logoUri?: string };
   const logo = description === undefined ? undefined : parseUrl(logoUri ?? "");
   return {
     name: shownName(clientName) ?? description?.host ?? "An app without a name",
     described_by: description?.host ?? null,
-    logo_url: logo?.protocol === "https:" ? logo.href : null,
+    // From elsewhere, it would tell a third party who is asked.
+    logo_url: logo?.protocol === "https:" && logo.host === description?.host ? logo.href : null,
     returns_to: returnsTo(redirect),
   };
 }
 
-const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
 function returnsTo(redirect: string): ConnectRequest["app"]["returns_to"] {
   const url = new URL(redirect);
   if (url.protocol !== "https:" && url.protocol !== "http:") return { kind: "app", name: url.protocol.slice(0, -1) };
-  return loopbackHosts.has(url.hostname) ? { kind: "computer", name: url.host } : { kind: "site", name: url.host };
+  return isOnOwnComputer(url) ? { kind: "computer", name: url.host } : { kind: "site", name: url.host };
 }

@@ -1,6 +1,8 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Provider } from "oidc-provider";
+import { problemPage } from "../../contract/connect-problems.js";
+import { storable } from "../../contract/schema/fields.js";
 import type { Scope } from "../../contract/scopes.js";
 import { networkOf } from "../infra/network-of.js";
 import type { RateLimiter } from "../infra/rate-limit.js";
@@ -22,12 +24,15 @@ export type OAuthEndpoint = {
   registrations: RateLimiter;
 };
 
-const authorizationServerPath = "/.well-known/oauth-authorization-server";
-const resourcePath = "/.well-known/oauth-protected-resource";
+const serverMetadataPath = "/.well-known/oauth-authorization-server";
+const resourceMetadataPath = "/.well-known/oauth-protected-resource";
 
 const bodyLimitBytes = 64 * 1024;
 
-/** Errors have the form of RFC 6749 here, because that is what clients of an authorization server read. */
+/** Of a parameter of a request: it is kept until the person decides. */
+const longestParameter = 2_000;
+
+/** What clients of an authorization server read: its errors have the form of RFC 6749. */
 export function addOAuthEndpoint(app: FastifyInstance, endpoint: OAuthEndpoint): void {
   const { publicUrl, scopes } = endpoint;
   app.register(async (scope) => {
@@ -35,19 +40,27 @@ export function addOAuthEndpoint(app: FastifyInstance, endpoint: OAuthEndpoint):
     // The authorization server reads its bodies itself, but for registrations.
     scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
     const limited = { onRequest: limitTo(endpoint.limiter) };
-    const forward = (request: FastifyRequest, reply: FastifyReply) => passOn(endpoint, request, reply);
     scope.get("/oauth/authorize", limited, (request, reply) => {
-      const url = new URL(request.raw.url ?? "", publicUrl);
-      url.searchParams.set("scope", knownScopes(url.searchParams.get("scope") ?? undefined, scopes));
-      return passOn(endpoint, request, reply, { url: url.pathname + url.search });
+      const query = new URL(request.raw.url ?? "", publicUrl).searchParams;
+      if (![...query].every(([, value]) => value.length <= longestParameter && storable(value))) {
+        return reply.redirect(problemPage("wrong_request"));
+      }
+      query.set("scope", knownScopes(query.get("scope") ?? undefined, scopes));
+      // People are asked each time, whatever an app wants.
+      query.delete("prompt");
+      return passOn(endpoint, request, reply, { url: `/oauth/authorize?${query}` });
     });
-    scope.get("/oauth/authorize/:uid", limited, forward);
+    scope.get("/oauth/authorize/:uid", limited, (request, reply) => passOn(endpoint, request, reply));
     for (const path of ["/oauth/token", "/oauth/revoke"]) {
-      scope.route({ method: ["POST", "OPTIONS"], url: path, ...limited, handler: forward });
+      const handler = (request: FastifyRequest, reply: FastifyReply) =>
+        passOn(endpoint, request, reply, { accept: "application/json" });
+      scope.route({ method: ["POST", "OPTIONS"], url: path, ...limited, handler });
     }
-    scope.get("/oauth/jwks", limited, forward);
-    for (const path of [authorizationServerPath, authorizationServerPath + endpoint.resourcePath]) {
-      scope.get(path, limited, (request, reply) => passOn(endpoint, request, reply, { url: authorizationServerPath }));
+    scope.get("/oauth/jwks", limited, (request, reply) => passOn(endpoint, request, reply));
+    for (const path of [serverMetadataPath, serverMetadataPath + endpoint.resourcePath]) {
+      scope.get(path, (request, reply) =>
+        passOn(endpoint, request, reply.header("cache-control", "max-age=3600"), { url: serverMetadataPath }),
+      );
     }
     const resource = {
       resource: publicUrl + endpoint.resourcePath,
@@ -57,7 +70,7 @@ export function addOAuthEndpoint(app: FastifyInstance, endpoint: OAuthEndpoint):
       scopes_supported: scopes,
       bearer_methods_supported: ["header"],
     };
-    for (const path of [resourcePath, resourcePath + endpoint.resourcePath]) {
+    for (const path of [resourceMetadataPath, resourceMetadataPath + endpoint.resourcePath]) {
       scope.get(path, async (_request, reply) =>
         reply.headers({ "cache-control": "max-age=3600", "access-control-allow-origin": "*" }).send(resource),
       );
@@ -73,7 +86,10 @@ export function addOAuthEndpoint(app: FastifyInstance, endpoint: OAuthEndpoint):
           const error = { error: "invalid_client_metadata", error_description: read.problem };
           return reply.code(400).header("cache-control", "no-store").send(error);
         }
-        return passOn(endpoint, request, reply, { body: JSON.stringify(read.metadata) });
+        return passOn(endpoint, request, reply, {
+          accept: "application/json",
+          body: JSON.stringify(read.metadata),
+        });
       },
     );
   });
@@ -97,7 +113,7 @@ async function passOn(
   { handler, publicUrl }: OAuthEndpoint,
   request: FastifyRequest,
   reply: FastifyReply,
-  changed: { url?: string; body?: string } = {},
+  changed: { url?: string; accept?: string; body?: string } = {},
 ): Promise<FastifyReply> {
   const handle = await handler();
   const { raw } = request;
@@ -106,6 +122,7 @@ async function passOn(
   raw.headers["x-forwarded-proto"] = protocol.slice(0, -1);
   raw.headers["x-forwarded-host"] = host;
   if (changed.url !== undefined) raw.url = changed.url;
+  if (changed.accept !== undefined) raw.headers.accept = changed.accept;
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);
   reply.hijack();

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import type { Provider } from "oidc-provider";
 import { messageOf } from "../../contract/errors.js";
 import { isObserved } from "../infra/database/database-errors.js";
 import type { Database, Queryable } from "../infra/database/db.js";
@@ -10,7 +9,7 @@ import { scopesForTools } from "../runner/availability.js";
 import type { Tool } from "../runner/mutation.js";
 import { createAuthorizationServer } from "./authorization-server.js";
 import { type Consent, createConsent } from "./consent.js";
-import { addOAuthEndpoint, type Handler } from "./endpoint.js";
+import { addOAuthEndpoint } from "./endpoint.js";
 import { createDocumentFetcher } from "./fetch-document.js";
 import { pruneObjects } from "./object-store.js";
 
@@ -29,8 +28,8 @@ export type OAuthOptions = {
 /** Requests of one network in a minute. Apps in the cloud come from few networks. */
 const requestLimit = 300;
 
-/** Registrations of one network in an hour. */
-const registrationLimit = 60;
+/** Registrations of one network in an hour: a maker of apps in the cloud registers one for each of its users. */
+export const registrationLimit = 200;
 
 const pruneEveryMs = 10 * 60_000;
 
@@ -40,16 +39,8 @@ export function createOAuth(app: FastifyInstance, options: OAuthOptions): { cons
   const documents = createDocumentFetcher(options.documents);
   const scopes = scopesForTools(tools);
   const resource = publicUrl + resourcePath;
-  let server: Promise<Provider> | undefined;
-  const provider = () => {
-    server ??= createAuthorizationServer({ db, publicUrl, resource, scopes, log, documents });
-    return server;
-  };
-  let handling: Promise<Handler> | undefined;
-  const handler = () => {
-    handling ??= provider().then((each) => each.callback());
-    return handling;
-  };
+  const provider = once(() => createAuthorizationServer({ db, publicUrl, resource, scopes, log, documents }));
+  const handler = once(async () => (await provider()).callback());
   addOAuthEndpoint(app, {
     publicUrl,
     resourcePath,
@@ -64,6 +55,18 @@ export function createOAuth(app: FastifyInstance, options: OAuthOptions): { cons
     await documents.close();
   });
   return { consent: createConsent({ db, baseUrl: publicUrl, provider, tools }) };
+}
+
+/** Made when it is first needed. A failure is not remembered. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
 }
 
 function startPruning(db: Queryable, log: Log): NodeJS.Timeout {

@@ -13,6 +13,8 @@ export type ObjectStore = {
   resource: string;
   /** Ends a connected app, with a record. */
   endApp(appId: string): Promise<void>;
+  /** Which connection of the app the current request is about, if that is known: each has tokens of its own. */
+  connection(): string | undefined;
   /** Refuses what was used by another process just now. */
   alreadyUsed(): Error;
 };
@@ -39,7 +41,7 @@ const noSessions: Adapter = {
 };
 
 /** A grant is a connected app: the consent page makes it, and it works while its person is a member. */
-function grants({ db, resource, endApp }: ObjectStore): Adapter {
+function grants({ db, resource, endApp, connection }: ObjectStore): Adapter {
   return {
     ...noSessions,
     async find(id) {
@@ -56,13 +58,20 @@ function grants({ db, resource, endApp }: ObjectStore): Adapter {
         resources: { [resource]: app.scopes.join(" ") },
       } as AdapterPayload;
     },
-    destroy: endApp,
+    /** The app stays connected while it has tokens on another machine. */
+    async destroy(id) {
+      const [other] = await db.query(sql`
+        select id_hash from oauth_objects
+        where kind = 'RefreshToken' and app_id = ${id} and expires_at > now()
+          and payload ->> 'sessionUid' <> ${connection() ?? null} limit 1`);
+      if (other === undefined) await endApp(id);
+    },
   };
 }
 
 type ObjectRow = { payload: AdapterPayload; is_used: boolean };
 
-function objects({ db, alreadyUsed }: ObjectStore, kind: string): Adapter {
+function objects({ db, connection, alreadyUsed }: ObjectStore, kind: string): Adapter {
   const grace = kind === "RefreshToken" ? refreshGraceSeconds : 0;
   const isUsed = sql`coalesce(consumed_at <= now() - ${grace}::int * interval '1 second', false)`;
   return {
@@ -72,8 +81,9 @@ function objects({ db, alreadyUsed }: ObjectStore, kind: string): Adapter {
         insert into oauth_objects (kind, id_hash, app_id, payload, expires_at)
         values (
           ${kind}, ${hashOf(id)}, ${payload.grantId ?? null}, ${JSON.stringify(payload)},
-          now() + ${expiresIn ?? null}::int * interval '1 second')
+          now() + ${Math.min(expiresIn ?? 0, longestLife) || null}::int * interval '1 second')
         on conflict (kind, id_hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`);
+      if (payload.grantId !== undefined) await keepNewest(db, kind, payload.grantId);
     },
     async find(id) {
       const [row] = await db.query<ObjectRow>(sql`
@@ -96,10 +106,28 @@ function objects({ db, alreadyUsed }: ObjectStore, kind: string): Adapter {
       await db.changes.query(sql`delete from oauth_objects where kind = ${kind} and id_hash = ${hashOf(id)}`);
     },
     async revokeByGrantId(appId) {
-      await db.changes.query(sql`delete from oauth_objects where kind = ${kind} and app_id = ${appId}`);
+      const one = connection();
+      const isMeant = one === undefined ? sql`true` : sql`payload ->> 'sessionUid' = ${one}`;
+      await db.changes.query(sql`delete from oauth_objects where kind = ${kind} and app_id = ${appId} and ${isMeant}`);
     },
   };
 }
+
+/** In seconds: some objects live as long as their makers say. */
+const longestLife = 10 * 365 * 86_400;
+
+/** Of each kind, an app has at most so many, on all its machines; of refresh tokens, used ones go first. */
+const mostPerApp = 50;
+
+async function keepNewest(db: Database, kind: string, appId: string): Promise<void> {
+  await db.changes.query(sql`
+    delete from oauth_objects where kind = ${kind} and app_id = ${appId} and id_hash in (
+      select id_hash from oauth_objects where kind = ${kind} and app_id = ${appId}
+      order by consumed_at is null desc, created_at desc offset ${mostPerApp}::int)`);
+}
+
+/** The most requests that wait for a decision: the newest. */
+const mostWaiting = 5_000;
 
 /** How long a registration is kept that nobody has connected. */
 const unusedDays = 90;
@@ -110,6 +138,9 @@ const mostUnused = 10_000;
 /** Deletes what has expired, and registrations that nobody uses. */
 export async function pruneObjects(db: Queryable): Promise<void> {
   await db.query(sql`delete from oauth_objects where expires_at < now()`);
+  await db.query(sql`
+    delete from oauth_objects where kind = 'Interaction' and created_at <= (
+      select created_at from oauth_objects where kind = 'Interaction' order by created_at desc offset ${mostWaiting}::int limit 1)`);
   await db.query(sql`
     delete from oauth_objects o using (
       select id_hash, created_at < now() - ${unusedDays}::int * interval '1 day' as is_old,

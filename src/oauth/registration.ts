@@ -1,24 +1,40 @@
 import { z } from "zod";
 import { storable, unstorable } from "../../contract/schema/fields.js";
 import type { Scope } from "../../contract/scopes.js";
+import { parseUrl } from "../../contract/urls.js";
 
-/**
- * What an app says of itself when it registers. What the service does not use is left out, so that a registration is small and
- * has no secret. What it may do is asked for with each request. An app that asks for one is registered without, and told so by the response, as RFC 7591 allows.
- */
 const text = (maximum: number) => z.string().max(maximum).refine(storable, { error: unstorable });
 
+/**
+ * What an app says of itself when it registers. What the service does not use is left out: scopes, which an app asks for with
+ * each request, and how it wants to authenticate. An app that wants a secret is registered without one, and the response says
+ * so, as RFC 7591 allows.
+ */
 const registration = z.object({
-  redirect_uris: z.array(text(500)).min(1).max(20),
+  redirect_uris: z
+    .array(
+      text(500).refine(isProtected, {
+        error: "expected https, an address on the person's computer, or a scheme of the app",
+      }),
+    )
+    .min(1)
+    .max(20),
   client_name: text(200).optional(),
   client_uri: text(500).optional(),
   application_type: z.enum(["web", "native"]).optional(),
-  grant_types: z.array(text(100)).max(10).optional(),
-  response_types: z.array(text(100)).max(10).optional(),
 });
 
-/** The grants that the service has; an app may name others too. */
-const grantTypes = ["authorization_code", "refresh_token"];
+const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+export function isOnOwnComputer(url: URL): boolean {
+  return loopbackHosts.has(url.hostname);
+}
+
+/** A code is not sent over a network without encryption. */
+export function isProtected(redirect: string): boolean {
+  const url = parseUrl(redirect);
+  return url !== undefined && (url.protocol !== "http:" || isOnOwnComputer(url));
+}
 
 /** The body that the authorization server is given, or what is wrong with it. */
 export function readRegistration(body: unknown): { metadata: object } | { problem: string } {
@@ -27,14 +43,13 @@ export function readRegistration(body: unknown): { metadata: object } | { proble
     const [issue] = error.issues;
     return { problem: `${issue?.path.join(".") || "body"}: ${issue?.message ?? "is not valid"}` };
   }
-  const { grant_types: _, response_types: __, ...kept } = data;
   return {
     metadata: {
-      ...kept,
+      ...data,
       // Without a type it is one on the person's device, whose redirects may use any port there, or a scheme of their own.
-      application_type: kept.application_type ?? "native",
+      application_type: data.application_type ?? "native",
       token_endpoint_auth_method: "none",
-      grant_types: grantTypes,
+      grant_types: ["authorization_code", "refresh_token"],
       response_types: ["code"],
     },
   };

@@ -139,6 +139,7 @@ async function sessionResponse(
     organizations: person === undefined ? [] : await listOrganizationsOf(db, person.userId, baseUrl),
     sign_in: { oidc: oidc === null ? null : { label: oidc.label } },
     version: serviceVersion,
+    public_url: baseUrl,
   });
 }
 

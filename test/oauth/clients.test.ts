@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { registrationLimit } from "../../src/oauth/oauth.js";
 import { type ConsoleService, startConsole } from "../console/support.js";
 import { type PictureHost, type RequestHandler, startPictureHost } from "../support/picture-host.js";
 import { authorize, comeBack, cookieHeader, decide, newVerifier, register, requestToken } from "./connecting.js";
@@ -126,6 +127,29 @@ it("does not send a decision to an address that the app has dropped from its des
   expect([decided.status, decided.json.error]).toEqual([409, expect.stringContaining("address")]);
 });
 
+it("connects no app that returns to a page without encryption", async () => {
+  const redirect_uris = ["http://agent.example/callback"];
+  const client_id = describeApp("unencrypted", { ...descriptions["VS Code"], application_type: "web", redirect_uris });
+  const code_challenge = newVerifier().challenge;
+  const begun = await authorize(service, { client_id, redirect_uri: redirect_uris[0], code_challenge });
+  const shown = await service.get(`connect/${begun.uid}/request`, cookieHeader(begun.cookies, owner));
+  expect([shown.status, shown.json.error]).toEqual([409, expect.stringContaining("address")]);
+});
+
+it("does not try a description that could not be read again at once", async () => {
+  handlers["/broken.json"] = (response) => {
+    requests += 1;
+    response.writeHead(500).end();
+  };
+  const request = { client_id: host.url("/broken.json"), code_challenge: newVerifier().challenge };
+  const before = requests;
+  for (let count = 0; count < 3; count++) {
+    const { reply } = await authorize(service, request);
+    expect(reply.headers.get("location")).toBe("/connect?problem=unknown_app");
+  }
+  expect(requests - before).toBe(1);
+});
+
 describe("a description is refused", () => {
   const metadata = descriptions["Claude Code"];
   const answers: Record<string, (path: string) => string> = {
@@ -176,7 +200,7 @@ describe("a description is refused", () => {
 it("limits registrations of a network", async () => {
   const limited = await startConsole({ oneProcess: "the limit is that of one process" });
   try {
-    for (let count = 0; count < 60; count++) await register(limited);
+    for (let count = 0; count < registrationLimit; count++) await register(limited);
     const body = { redirect_uris: ["http://localhost/callback"] };
     const reply = await limited.call("/oauth/register", { method: "POST", body });
     expect([reply.status, reply.json.error]).toEqual([429, "temporarily_unavailable"]);
@@ -190,6 +214,7 @@ it.each([
   ["no redirect", { redirect_uris: [] }],
   ["a script", { redirect_uris: ["javascript:alert(1)"] }],
   ["http elsewhere", { redirect_uris: ["http://agent.example/callback"] }],
+  ["http elsewhere, on the web", { redirect_uris: ["http://agent.example/callback"], application_type: "web" }],
   ["text without end", { redirect_uris: ["http://localhost/callback"], client_name: "x".repeat(201) }],
   ["NUL", { redirect_uris: ["http://localhost/callback"], client_name: "a\0b" }],
 ])("refuses a registration with %s", async (_name, body) => {

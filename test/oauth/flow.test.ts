@@ -87,6 +87,7 @@ it("lets one of several processes use a code, and several use a refresh token fo
     db: service.db,
     resource: "",
     endApp: async () => {},
+    connection: () => undefined,
     alreadyUsed: () => new Error("already used"),
   });
   const used = async (kind: string) => {

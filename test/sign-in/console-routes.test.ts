@@ -47,7 +47,13 @@ describe("the session", () => {
     const reply = await get("session");
     expect({ status: reply.status, body: reply.json }).toEqual({
       status: 200,
-      body: { person: null, organizations: [], sign_in: { oidc: null }, version: serviceVersion },
+      body: {
+        person: null,
+        organizations: [],
+        sign_in: { oidc: null },
+        version: serviceVersion,
+        public_url: "https://svc.test",
+      },
     });
   });
 
@@ -68,6 +74,7 @@ describe("the session", () => {
       ],
       sign_in: { oidc: null },
       version: serviceVersion,
+      public_url: "https://svc.test",
     });
     expect((await get("session", cookie)).json).toEqual(reply.json);
     const out = await post("sign-out", {}, cookie);

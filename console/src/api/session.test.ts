@@ -30,6 +30,7 @@ const session = (organizations: Organization[], platform_admin = false): Session
   organizations,
   sign_in: { oidc: null },
   version: "1",
+  public_url: "https://svc.test",
 });
 const several = session([
   organization("quay", "member"),

@@ -16,6 +16,7 @@ const session = (platform_admin: boolean): Session => ({
   organizations: [organization("owner"), { ...organization("member"), id: "4", slug: "pier", name: "Pier Nine" }],
   sign_in: { oidc: null },
   version: "test",
+  public_url: "https://svc.test",
 });
 const labels = (role: Role, query: string, event?: string, isAdministrator = false) =>
   knownCommands(session(isAdministrator), organization(role), event, query).map(({ label }) => label);

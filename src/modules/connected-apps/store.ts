@@ -3,7 +3,7 @@ import { ServiceError } from "../../../contract/errors.js";
 import { connectedAppsLimit } from "../../../contract/nouns.js";
 import type { Scope } from "../../../contract/scopes.js";
 import { accountHolder, type Operator, type OrganizationCaller } from "../../access/caller.js";
-import { activeApps, appsWithState } from "../../access/connected-apps.js";
+import { activeApps, appsWithState, endApps } from "../../access/connected-apps.js";
 import { holdRight } from "../../access/hold-right.js";
 import type { Database, Queryable } from "../../infra/database/db.js";
 import type { Metrics } from "../../infra/observability/metrics.js";
@@ -30,11 +30,6 @@ export async function findApp(db: Queryable, organizationId: string, id: string)
     select ${toolColumns} from connected_apps a
     where a.id = ${id} and a.organization_id = ${organizationId} and a.ended_at is null`);
   return app;
-}
-
-export async function endApp(tx: Queryable, id: string): Promise<void> {
-  await tx.query(sql`update connected_apps set ended_at = now() where id = ${id} and ended_at is null`);
-  await tx.query(sql`delete from oauth_objects where app_id = ${id}`);
 }
 
 export type AppToConnect = { clientId: string; name: string; scopes: Scope[] };
@@ -107,7 +102,7 @@ export async function endAppBecause(
   const { result } = await recordedChange(db, actor ?? accountHolder(app.user_id), async (tx) => {
     const before = await findApp(tx, app.organization_id, id);
     if (before === undefined) return { result: undefined, record: null };
-    await endApp(tx, id);
+    await endApps(tx, sql`id = ${id}`);
     const request = { app_id: id };
     const record = {
       tool: "disconnect_app",

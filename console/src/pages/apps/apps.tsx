@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { roleAtLeast } from "../../../../contract/roles.ts";
-import { useOrganization, usePerson } from "../../api/session.ts";
+import { useOrganization, usePerson, useSession } from "../../api/session.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -13,6 +13,7 @@ export function AppsPage() {
   usePageTitle("Connected apps");
   const { id, name, role } = useOrganization();
   const person = usePerson();
+  const { public_url: publicUrl } = useSession();
   const { data, error, refetch } = useQuery(appsQuery(id));
   const isOwner = roleAtLeast(role, "owner");
   return (
@@ -31,7 +32,7 @@ export function AppsPage() {
             title="Connect an app"
             description={`${data.apps.length === 0 ? "No app is connected yet. " : ""}It needs no key: it opens this console, and you decide there what it may do.`}
           >
-            <ConnectClients baseUrl={window.location.origin} />
+            <ConnectClients baseUrl={publicUrl} />
           </Section>
           {data.ended_apps.length > 0 && (
             <Section title="Disconnected apps" description="They are refused.">

@@ -60,18 +60,14 @@ export function ConnectPage() {
           </span>
         </span>
       }
-      description={
-        <>
-          {described_by !== null && `${described_by} stands behind this app. `}
-          It asks to work here in your name. You decide what it may see and change.
-        </>
-      }
+      description="It asks to work here in your name. You decide what it may see and change."
     >
-      {described_by === null && (
-        <InlineNotice tone="warning" title="Nobody vouches for this app">
-          It chose its name itself. Continue only if you started this yourself, just now, in an app that you trust.
-        </InlineNotice>
-      )}
+      <InlineNotice
+        tone="warning"
+        title={described_by === null ? "Nobody vouches for this app" : `This app is described by ${described_by}`}
+      >
+        It chose its name itself. Continue only if you started this yourself, just now, in an app that you trust.
+      </InlineNotice>
       <ConsentForm uid={uid} request={data} onDecided={setDecided} onFailed={() => void refetch()} />
     </SignInFrame>
   );

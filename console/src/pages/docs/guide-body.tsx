@@ -1,4 +1,5 @@
 import type { GuidePart } from "../../../plugins/guide.ts";
+import { useSession } from "../../api/session.ts";
 import { Code } from "./code.tsx";
 
 const pictures = import.meta.glob<string>("../../../../docs/images/*.webp", {
@@ -9,6 +10,7 @@ const pictures = import.meta.glob<string>("../../../../docs/images/*.webp", {
 
 /** A guide, compiled at build time from docs/, which has no HTML of its own. */
 export function GuideBody({ parts }: { parts: GuidePart[] }) {
+  const { public_url: publicUrl } = useSession();
   return parts.map((part, index) => {
     const key = `part ${index}`;
     if ("picture" in part) {
@@ -16,9 +18,15 @@ export function GuideBody({ parts }: { parts: GuidePart[] }) {
     }
     return "html" in part ? (
       // biome-ignore lint/security/noDangerouslySetInnerHtml: compiled by plugins/guide.ts, which escapes HTML.
-      <div key={key} dangerouslySetInnerHTML={{ __html: atThisAddress(part.html) }} />
+      <div key={key} dangerouslySetInnerHTML={{ __html: withAddress(part.html, publicUrl) }} />
     ) : (
-      <Code key={key} code={atThisAddress(part.code)} language={part.language} label={labelOf(part.language)} tall />
+      <Code
+        key={key}
+        code={withAddress(part.code, publicUrl)}
+        language={part.language}
+        label={labelOf(part.language)}
+        tall
+      />
     );
   });
 }
@@ -27,6 +35,6 @@ const labels: Record<string, string> = { sh: "Shell", bash: "Shell", json: "JSON
 const labelOf = (language: string): string => labels[language] ?? "Text";
 
 /** Guides show the address of a first start; readers need that of this installation. */
-function atThisAddress(text: string): string {
-  return text.replaceAll("http://localhost:3000", location.origin).replaceAll("{base_url}", location.origin);
+function withAddress(text: string, publicUrl: string): string {
+  return text.replaceAll(/http:\/\/(localhost|127\.0\.0\.1):3000|\{base_url\}/g, publicUrl);
 }

@@ -1,8 +1,10 @@
+import sql from "sql-template-tag";
 import { z } from "zod";
 import { ServiceError } from "../../../../contract/errors.js";
 import { uuid } from "../../../../contract/schema/fields.js";
+import { endApps } from "../../../access/connected-apps.js";
 import { defineMutation } from "../../../runner/mutation.js";
-import { type ConnectedApp, endApp, findApp } from "../store.js";
+import { type ConnectedApp, findApp } from "../store.js";
 
 export const disconnectApp = defineMutation({
   name: "disconnect_app",
@@ -26,6 +28,6 @@ export const disconnectApp = defineMutation({
     throw new ServiceError("not_found", `app_id: the organization has no connected app with the id ${app_id}`);
   },
   async store({ tx }, { input }) {
-    await endApp(tx, input.app_id);
+    await endApps(tx, sql`id = ${input.app_id}`);
   },
 });
