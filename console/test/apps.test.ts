@@ -55,14 +55,15 @@ it("lists what people have connected, and disconnects it", async () => {
 });
 
 it("shows an app as soon as it is connected, and leads to what it changed", async () => {
-  const { organizationId, owner, ownerId } = await service.newOrganization();
+  const { organizationId, owner } = await service.newOrganization();
   const page = await open(`/o/${organizationId}/apps`, owner);
   await page.findByText(/^No app is connected yet\./);
   await connectAs(owner, organizationId, "Harbour Agent");
   await rowOf(page, /Harbour Agent/);
-  await page.user.click(page.getByRole("link", { name: /^What apps changed for/ }));
+  await page.user.click(page.getByRole("link", { name: /^What Harbour Agent changed for/ }));
   await page.findByRole("heading", { level: 1, name: "Activity" });
-  expect(Object.fromEntries(new URLSearchParams(window.location.search))).toEqual({ via: "app", person: ownerId });
+  const { apps } = (await service.get(`organizations/${organizationId}/apps`, owner)).json;
+  expect(Object.fromEntries(new URLSearchParams(window.location.search))).toEqual({ app: apps[0].id });
   await page.findByText("No change matches");
 });
 

@@ -166,7 +166,7 @@ withBrowser("journeys", () => {
     await change({ ...preview.commit_with, reason: "The board agreed" });
     await page.goto(`/o/${fixture.slug}/apps`);
     await page.getByRole("row", { name: /Harbour Agent.*Ana Silva/ }).waitFor();
-    await page.getByRole("link", { name: "What apps changed for Ana Silva" }).click();
+    await page.getByRole("link", { name: "What Harbour Agent changed for Ana Silva" }).click();
     await page.getByText("The board agreed").waitFor();
     await page.getByText("with the app “Harbour Agent”").waitFor();
     await page.goBack();

@@ -84,6 +84,11 @@ export function ActivityFilters({ organizationId, search, records, onChange }: P
         value={search.since === undefined ? "any" : periodOf(search.since)}
         onChange={(value) => value !== "since" && set("since", startOf(value))}
       />
+      {search.app !== undefined && (
+        <Button icon="close" onPress={() => set("app", undefined)}>
+          {records.find(({ app }) => app?.id === search.app)?.app?.name ?? "One app"}
+        </Button>
+      )}
       {search.event !== undefined && (
         <Button icon="close" onPress={() => set("event", undefined)}>
           {records.find(({ event }) => event?.id === search.event)?.event?.name ?? "One event"}

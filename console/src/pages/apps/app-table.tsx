@@ -57,19 +57,19 @@ const AppName = ({ app: { name, client_id } }: { app: ConnectedApp }) => {
   );
 };
 
-/** With what the person's apps changed: records are found by person and way. */
-function Person({ app: { connected_by } }: { app: ConnectedApp }) {
+/** With what the app changed in the person's name. */
+function Person({ app }: { app: ConnectedApp }) {
   const { slug } = useOrganization();
-  const { id, name, email } = connected_by;
+  const { name, email } = app.connected_by;
   return (
     <span className={styles.stacked}>
       <bdi title={email}>{name}</bdi>
       <Link
         to="/o/$organization/activity"
         params={{ organization: slug }}
-        search={{ via: "app", person: id }}
+        search={{ app: app.id }}
         className={styles.changes}
-        aria-label={`What apps changed for ${name}`}
+        aria-label={`What ${app.name} changed for ${name}`}
       >
         Changes
       </Link>
