@@ -15,6 +15,8 @@ export const ids: Record<string, string | undefined> = {
   registration,
   person,
   stranger,
+  app: stranger,
+  uid: "no-such-request",
 };
 
 /** Thousands of rows of everything that the console lists. */
