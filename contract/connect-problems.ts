@@ -10,21 +10,3 @@ export const connectProblems = {
 } as const;
 
 export type ConnectProblem = keyof typeof connectProblems;
-
-const problemsOfErrors: Record<string, ConnectProblem | undefined> = {
-  invalid_client: "unknown_app",
-  invalid_client_metadata: "unknown_app",
-  invalid_redirect_uri: "wrong_address",
-  server_error: "failed",
-  expired: "expired",
-};
-
-/** Of an error of the authorization server. */
-export function connectProblemOf(error: string): ConnectProblem {
-  return problemsOfErrors[error] ?? "wrong_request";
-}
-
-/** The page that explains it. */
-export function problemPage(problem: ConnectProblem): string {
-  return `/connect?problem=${problem}`;
-}

@@ -6,3 +6,10 @@ export function parseUrl(text: string, base?: string | URL): URL | undefined {
     return undefined;
   }
 }
+
+const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Whether a host, as a URL has it, is the machine itself. */
+export function isLoopbackHost(hostname: string | undefined): boolean {
+  return hostname !== undefined && loopbackNames.has(hostname);
+}

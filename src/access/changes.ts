@@ -1,8 +1,7 @@
 import sql, { type Sql } from "sql-template-tag";
-import { messageOf } from "../../contract/errors.js";
 import { placesIn } from "../infra/database/batch-loader.js";
-import { isObserved } from "../infra/database/database-errors.js";
 import type { Queryable } from "../infra/database/db.js";
+import { pruneRegularly } from "../infra/database/prune-regularly.js";
 import type { ReadPoint } from "../infra/database/read-point.js";
 import { inlined } from "../infra/database/statement-names.js";
 import type { Log } from "../infra/observability/log.js";
@@ -59,15 +58,7 @@ const pruneEveryMs = 60_000;
 
 /** Deletes old records of changes from time to time. What was read before the oldest kept one is read again. */
 export function startPruning(db: Queryable, log: Log, everyMs = pruneEveryMs): { close(): void } {
-  const timer = setInterval(() => {
-    pruneChanges(db, everyMs).catch((error: unknown) => {
-      // These are already logged, once.
-      if (isObserved(error)) return;
-      log.warn({ reason: messageOf(error) }, "could not delete old records of changes; will retry");
-    });
-  }, everyMs);
-  timer.unref();
-  return { close: () => clearInterval(timer) };
+  return pruneRegularly(() => pruneChanges(db, everyMs), { everyMs, what: "old records of changes", log });
 }
 
 /**

@@ -2,7 +2,6 @@ import sql, { type Sql } from "sql-template-tag";
 import type { Role } from "../../contract/roles.js";
 import type { Scope } from "../../contract/scopes.js";
 import type { Queryable } from "../infra/database/db.js";
-import type { SecretHash } from "./api-key.js";
 import type { BearerCaller } from "./caller.js";
 
 /**
@@ -18,7 +17,7 @@ export const appsWithState = sql`(
 export const activeApps = sql`(select * from ${appsWithState} a where a.state = 'active')`;
 
 /** The active app that has a token with this hash, and the scopes of the token. */
-export function appOfToken(tokenHash: Sql | SecretHash): Sql {
+export function appOfToken(tokenHash: Sql): Sql {
   return sql`(
     select a.*, t.payload ->> 'scope' as token_scope
     from (select * from oauth_objects where kind = 'AccessToken' and id_hash = ${tokenHash} and expires_at > now() limit 1) t

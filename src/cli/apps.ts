@@ -1,9 +1,13 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { uuidPattern } from "../infra/ids.js";
-import { endAppBecause, listApps } from "../modules/connected-apps/store.js";
+import { endAppBecause, type ListedApp, listApps } from "../modules/connected-apps/store.js";
 import { withDatabase } from "../open-database.js";
 import { print, printable, printJson } from "./output.js";
 import { printTable } from "./table.js";
+
+/** Of an id, in lists. */
+const shownId = 8;
+
+const isConnected = ({ id, ended_at }: ListedApp, given: string) => ended_at === null && id.startsWith(given);
 
 export function addAppsCommands(program: Command): void {
   const apps = program
@@ -21,7 +25,7 @@ export function addAppsCommands(program: Command): void {
       if (rows.length === 0) return print("No connected apps yet. People connect them by signing in, from the app.");
       printTable(
         rows.map((row) => ({
-          id: row.id,
+          id: row.id.slice(0, shownId),
           app: row.name,
           person: row.person,
           organization: row.organization,
@@ -35,17 +39,19 @@ export function addAppsCommands(program: Command): void {
   apps
     .command("revoke")
     .description("disconnect an app; its tokens are rejected from the next request on")
-    .argument("<id>", "the id of the connected app, as svc apps list shows it", (given) => {
-      if (uuidPattern.test(given)) return given;
-      throw new InvalidArgumentError("Expected the id of a connected app (a UUID).");
+    .argument("<id>", "the id of the connected app, or its beginning as svc apps list shows it", (given) => {
+      if (new RegExp(`^[0-9a-f-]{${shownId},36}$`, "i").test(given)) return given.toLowerCase();
+      throw new InvalidArgumentError("Expected the id of a connected app, or its first eight characters.");
     })
     .option("--json", "print one JSON document")
-    .addHelpText("after", "\nExample:\n  $ svc apps revoke 3f0c2a9e-5b1d-4c55-9a53-0d8f6f4f5f11")
-    .action(async (id: string, options: { json?: boolean }) => {
-      const ended = await withDatabase("apps revoke", (db, operator) =>
-        endAppBecause(db, id, "Disconnected at the command line", operator),
-      );
-      if (ended === undefined) throw new Error(`no app with the id ${id} is connected: svc apps list shows all`);
+    .addHelpText("after", "\nExample:\n  $ svc apps revoke 3f0c2a9e")
+    .action(async (given: string, options: { json?: boolean }) => {
+      const ended = await withDatabase("apps revoke", async (db, operator) => {
+        const [id, another] = (await listApps(db)).filter((app) => isConnected(app, given)).map((app) => app.id);
+        if (another !== undefined) throw new Error(`several connected apps begin with ${given}: give more of the id`);
+        return id === undefined ? undefined : endAppBecause(db, id, "Disconnected at the command line", operator);
+      });
+      if (ended === undefined) throw new Error(`no app with the id ${given} is connected: svc apps list shows all`);
       if (options.json) printJson(ended);
       else print(`Disconnected ${printable(ended.name)} of ${ended.connected_by_email} (${ended.id}).`);
     });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { ServiceError } from "../../contract/errors.js";
 import { tidied } from "../../contract/schema/characters.js";
-import { parseUrl } from "../../contract/urls.js";
+import { isLoopbackHost, parseUrl } from "../../contract/urls.js";
 import { withoutSecrets } from "../infra/secrets.js";
 
 const modernRevision = "2026-07-28";
@@ -238,7 +238,7 @@ export function createSourceCheck({ publicUrl, corsOrigins }: TrustedSources): (
   const own = new URL(publicUrl);
   return (headers) => {
     const host = hostnameOf(headers.host);
-    if (host === undefined || (host !== own.hostname && !loopbackNames.has(host))) {
+    if (host === undefined || (host !== own.hostname && !isLoopbackHost(host))) {
       throw new ServiceError(
         "forbidden",
         `Host: expected ${own.hostname} or localhost. If clients use another name, set PUBLIC_URL to it`,
@@ -250,8 +250,6 @@ export function createSourceCheck({ publicUrl, corsOrigins }: TrustedSources): (
   };
 }
 
-const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
 const authority = /^(\[[0-9a-f:.]+\]|[^\s:@/?#[\]]+)(?::\d*)?$/;
 
 function hostnameOf(host: string | undefined): string | undefined {
@@ -259,5 +257,5 @@ function hostnameOf(host: string | undefined): string | undefined {
 }
 
 function isLoopback(origin: string): boolean {
-  return loopbackNames.has(parseUrl(origin)?.hostname ?? "");
+  return isLoopbackHost(parseUrl(origin)?.hostname);
 }

@@ -7,7 +7,7 @@ import type {
   Provider,
 } from "oidc-provider";
 import sql from "sql-template-tag";
-import { connectProblemOf, problemPage } from "../../contract/connect-problems.js";
+import type { ConnectProblem } from "../../contract/connect-problems.js";
 import { consolePaths } from "../../contract/console/paths.js";
 import type { Scope } from "../../contract/scopes.js";
 import { parseUrl } from "../../contract/urls.js";
@@ -39,8 +39,8 @@ const lifetimes = {
   RefreshToken: 180 * day,
   AuthorizationCode: 60,
   Interaction: 3_600,
-  Session: 3_600,
-  Grant: 3_650 * day,
+  // Nothing of a session is kept.
+  Session: 1,
 };
 
 /** Where a person decides about a request; the browser is sent on to the page from there. */
@@ -113,7 +113,7 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
     pkce: { required: () => true },
     renderError: (ctx, { error }, cause) => {
       // A person reads the problem on a page of the console; only its code is in the address.
-      ctx.redirect(problemPage(connectProblemOf(cause instanceof errors.SessionNotFound ? "expired" : error)));
+      ctx.redirect(problemPage(cause instanceof errors.SessionNotFound ? "expired" : problemsOfErrors[error]));
     },
     responseTypes: ["code"],
     rotateRefreshToken: true,
@@ -140,6 +140,19 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
   return provider;
 }
 
+/** What a person is told of an error. */
+const problemsOfErrors: Record<string, ConnectProblem | undefined> = {
+  invalid_client: "unknown_app",
+  invalid_client_metadata: "unknown_app",
+  invalid_redirect_uri: "wrong_address",
+  server_error: "failed",
+};
+
+/** The page that explains a problem. */
+export function problemPage(problem: ConnectProblem = "wrong_request"): string {
+  return `/connect?problem=${problem}`;
+}
+
 /** What the library says differently from what is so here. */
 function amendResponse(scopes: readonly Scope[]) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
@@ -159,7 +172,7 @@ function amendResponse(scopes: readonly Scope[]) {
       !location.startsWith("/connect")
     ) {
       // Nothing is sent to an app before a person has decided: its address can be anybody's.
-      ctx.redirect(problemPage("wrong_request"));
+      ctx.redirect(problemPage());
     } else if (ctx.state.isOutage === true && location === "") {
       ctx.status = 503;
       ctx.set("retry-after", "5");

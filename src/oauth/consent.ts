@@ -5,17 +5,16 @@ import type { ConnectDecision, ConnectRequest } from "../../contract/console/acc
 import { ServiceError } from "../../contract/errors.js";
 import type { Role } from "../../contract/roles.js";
 import { type Scope, scopes } from "../../contract/scopes.js";
-import { parseUrl } from "../../contract/urls.js";
+import { isLoopbackHost, parseUrl } from "../../contract/urls.js";
 import type { OrganizationCaller } from "../access/caller.js";
-import type { Person } from "../access/session.js";
-import { requireMembership } from "../access/session.js";
+import { type Person, requireMembership } from "../access/session.js";
 import type { Database } from "../infra/database/db.js";
 import { connectApp } from "../modules/connected-apps/store.js";
 import { listOrganizationsOf } from "../modules/organizations/store.js";
 import { scopesForTools } from "../runner/availability.js";
 import type { Tool } from "../runner/mutation.js";
 import { decisionCookie } from "./authorization-server.js";
-import { isOnOwnComputer, isProtected } from "./registration.js";
+import { isProtected } from "./registration.js";
 
 type Interaction = InstanceType<Provider["Interaction"]>;
 type Client = InstanceType<Provider["Client"]>;
@@ -153,5 +152,5 @@ function describedApp(client: Client, redirect: string): ConnectRequest["app"] {
 function returnsTo(redirect: string): ConnectRequest["app"]["returns_to"] {
   const url = new URL(redirect);
   if (url.protocol !== "https:" && url.protocol !== "http:") return { kind: "app", name: url.protocol.slice(0, -1) };
-  return isOnOwnComputer(url) ? { kind: "computer", name: url.host } : { kind: "site", name: url.host };
+  return isLoopbackHost(url.hostname) ? { kind: "computer", name: url.host } : { kind: "site", name: url.host };
 }

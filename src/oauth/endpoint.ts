@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Provider } from "oidc-provider";
-import { problemPage } from "../../contract/connect-problems.js";
 import { storable } from "../../contract/schema/fields.js";
 import type { Scope } from "../../contract/scopes.js";
 import { networkOf } from "../infra/network-of.js";
 import type { RateLimiter } from "../infra/rate-limit.js";
+import { problemPage } from "./authorization-server.js";
 import { knownScopes, readRegistration } from "./registration.js";
 
 /** The authorization server. */
@@ -43,7 +43,7 @@ export function addOAuthEndpoint(app: FastifyInstance, endpoint: OAuthEndpoint):
     scope.get("/oauth/authorize", limited, (request, reply) => {
       const query = new URL(request.raw.url ?? "", publicUrl).searchParams;
       if (![...query].every(([, value]) => value.length <= longestParameter && storable(value))) {
-        return reply.redirect(problemPage("wrong_request"));
+        return reply.redirect(problemPage());
       }
       query.set("scope", knownScopes(query.get("scope") ?? undefined, scopes));
       // People are asked each time, whatever an app wants.

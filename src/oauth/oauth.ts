@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { messageOf } from "../../contract/errors.js";
-import { isObserved } from "../infra/database/database-errors.js";
-import type { Database, Queryable } from "../infra/database/db.js";
+import type { Database } from "../infra/database/db.js";
+import { pruneRegularly } from "../infra/database/prune-regularly.js";
 import type { Log } from "../infra/observability/log.js";
 import type { PublicFetchOptions } from "../infra/public-fetch.js";
 import type { RateLimits } from "../infra/rate-limit.js";
@@ -49,9 +48,13 @@ export function createOAuth(app: FastifyInstance, options: OAuthOptions): { cons
     limiter: limits.limiter("oauth", requestLimit),
     registrations: limits.limiter("oauth-registrations", registrationLimit, 3_600),
   });
-  const pruning = startPruning(db.changes, log);
+  const pruning = pruneRegularly(() => pruneObjects(db.changes), {
+    everyMs: pruneEveryMs,
+    what: "expired requests and tokens of apps",
+    log,
+  });
   app.addHook("onClose", async () => {
-    clearInterval(pruning);
+    pruning.close();
     await documents.close();
   });
   return { consent: createConsent({ db, baseUrl: publicUrl, provider, tools }) };
@@ -67,13 +70,4 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
     });
     return made;
   };
-}
-
-function startPruning(db: Queryable, log: Log): NodeJS.Timeout {
-  return setInterval(() => {
-    pruneObjects(db).catch((error: unknown) => {
-      if (isObserved(error)) return;
-      log.warn({ reason: messageOf(error) }, "could not delete expired requests and tokens of apps; will retry");
-    });
-  }, pruneEveryMs).unref();
 }

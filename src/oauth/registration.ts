@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { storable, unstorable } from "../../contract/schema/fields.js";
 import type { Scope } from "../../contract/scopes.js";
-import { parseUrl } from "../../contract/urls.js";
+import { isLoopbackHost, parseUrl } from "../../contract/urls.js";
 
 const text = (maximum: number) => z.string().max(maximum).refine(storable, { error: unstorable });
 
@@ -24,16 +24,10 @@ const registration = z.object({
   application_type: z.enum(["web", "native"]).optional(),
 });
 
-const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
-export function isOnOwnComputer(url: URL): boolean {
-  return loopbackHosts.has(url.hostname);
-}
-
 /** A code is not sent over a network without encryption. */
 export function isProtected(redirect: string): boolean {
   const url = parseUrl(redirect);
-  return url !== undefined && (url.protocol !== "http:" || isOnOwnComputer(url));
+  return url !== undefined && (url.protocol !== "http:" || isLoopbackHost(url.hostname));
 }
 
 /** The body that the authorization server is given, or what is wrong with it. */

@@ -34,7 +34,7 @@ it("sets the password once and ends all sessions", async () => {
   await expect(reset(token)).rejects.toMatchObject(notFound);
 });
 
-it("ends the keys, invitations and offers of an account whose address nobody had verified, once", async () => {
+it("ends the keys, apps, invitations and offers of an account whose address nobody had verified, once", async () => {
   const { id } = await fixture.person();
   const organizationId = await fixture.make.organization();
   await fixture.db.query(
@@ -51,9 +51,10 @@ it("ends the keys, invitations and offers of an account whose address nobody had
         role: "owner",
       }),
     );
-  const [key] = [await keyOf(), await invite()];
+  const [key, app] = [await keyOf(), await fixture.make.connectedApp(organizationId, id), await invite()];
   expect(await reset(await resetToken(id))).toMatchObject({
     keys_revoked: [key],
+    apps_ended: [app],
     invitations_withdrawn: 1,
     offers_withdrawn: 0,
   });
@@ -66,6 +67,7 @@ it("ends the keys, invitations and offers of an account whose address nobody had
   expect(await reset(await resetToken(id))).not.toHaveProperty("keys_revoked");
   const open = await fixture.db.query(sql`
     select from api_keys where created_by = ${id} and revoked_at is null
+    union all select from connected_apps where user_id = ${id} and ended_at is null
     union all select from invitations where inviter_id = ${id} and withdrawn_at is null`);
   expect(open).toHaveLength(2);
 });
