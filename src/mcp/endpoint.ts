@@ -32,7 +32,7 @@ import {
   shortened,
   type TrustedSources,
 } from "./protocol.js";
-import { errorBody, knownToolError, resultBody, toolError, toolResult, unknownTool } from "./results.js";
+import { errorBody, knownToolError, resultBody, resultEnd, toolError, toolResult, unknownTool } from "./results.js";
 import { isListed, type ListView, listedTools, selectedTools, type ToolList } from "./tool-list.js";
 
 export const mcpPath = "/api/mcp";
@@ -115,7 +115,7 @@ async function checkCaller<Services>(
   );
 }
 
-type McpResponse = { status: number; headers?: Record<string, string>; body?: string };
+type McpResponse = { status: number; headers?: Record<string, string>; body?: string | Buffer };
 
 /** One message after the other, each checked and counted like a request of its own; the first of them already was. */
 async function respondToBatch<Services>(
@@ -132,7 +132,7 @@ async function respondToBatch<Services>(
       (view) => respond(mcp, view, request, message),
       (error: unknown) => refuseMessage(error, request, message),
     );
-    if (body !== undefined) responses.push(body);
+    if (body !== undefined) responses.push(String(body));
   }
   return responses.length === 0 ? { status: 202 } : { status: 200, body: `[${responses.join(",")}]` };
 }
@@ -178,6 +178,7 @@ async function respond<Services>(
     });
     const headers = sessionHeaders(message);
     if (typeof outcome === "string") return { status: 200, headers, body: resultBody(era, id, outcome) };
+    if (Buffer.isBuffer(outcome)) return { status: 200, body: Buffer.concat([outcome, Buffer.from(resultEnd(id))]) };
     if ("fields" in outcome) return { status: 200, body: resultBody(era, id, outcome.fields, outcome.meta) };
     const { invalid, code = rpcCodes.invalidParams, data } = outcome;
     return { status: 200, body: errorBody(id, { code, message: invalid, ...(data === undefined ? {} : { data }) }) };

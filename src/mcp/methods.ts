@@ -12,10 +12,10 @@ import { fieldsOfJson, serverInfo } from "./results.js";
 import { listCacheFields } from "./tool-list.js";
 
 /**
- * What a method returns: the fields of its result as JSON, with what it says of itself if that is more than usual, or what
- * is wrong with the parameters.
+ * What a method returns: the fields of its result as JSON, with what it says of itself if that is more than usual, the
+ * encoded response up to its id, or what is wrong with the parameters.
  */
-export type Outcome = string | { fields: string; meta: Record<string, unknown> } | Invalid;
+export type Outcome = string | { fields: string; meta: Record<string, unknown> } | Buffer | Invalid;
 
 /** A code other than that of invalid parameters, and data, where the protocol defines them. */
 export type Invalid = { invalid: string; code?: number; data?: Record<string, unknown> };
@@ -23,7 +23,7 @@ export type Invalid = { invalid: string; code?: number; data?: Record<string, un
 export type MethodCall = {
   message: RpcRequest;
   instructions(): Promise<string>;
-  listTools(): string;
+  listTools(): Buffer;
   callTool(name: string, args: Record<string, unknown>): Promise<Outcome>;
   listPrompts(): string;
   getPrompt(name: string, args: Record<string, unknown>): Outcome;
@@ -76,7 +76,7 @@ export const methods: Record<Era, Record<string, Method | undefined>> = {
   legacy: Object.assign(Object.create(null), legacyMethods),
 };
 
-function onePage(message: RpcRequest, list: () => string): Outcome {
+function onePage(message: RpcRequest, list: () => string | Buffer): Outcome {
   return message.params.cursor ? { invalid: "cursor: the list has one page and takes no cursor" } : list();
 }
 

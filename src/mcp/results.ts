@@ -27,8 +27,17 @@ function metaFields(era: Era, meta: Json): string {
 
 /** A JSON-RPC response around fields that are already JSON, so that they are not parsed again. */
 export function resultBody(era: Era, id: Id, fields: string, meta: Json = {}): string {
+  return resultHead(era, fields, meta) + resultEnd(id);
+}
+
+/** The response up to its id, which comes last, so that all before it can be made once for many requests. */
+export function resultHead(era: Era, fields: string, meta: Json = {}): string {
   const all = [metaFields(era, meta), fields].filter((part) => part !== "").join(",");
-  return `{"jsonrpc":"2.0","result":{${all}},"id":${JSON.stringify(id)}}`;
+  return `{"jsonrpc":"2.0","result":{${all}},"id":`;
+}
+
+export function resultEnd(id: Id): string {
+  return `${JSON.stringify(id)}}`;
 }
 
 /** The id is null when it could not be read. */

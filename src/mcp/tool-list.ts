@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import type { OrganizationCaller } from "../access/caller.js";
 import { allowlistProblem, deployedTools, isAvailable } from "../runner/availability.js";
@@ -5,6 +6,7 @@ import { inputSchemaOf } from "../runner/commit-arguments.js";
 import type { Tool } from "../runner/mutation.js";
 import { cardUri } from "./preview-card.js";
 import type { Era } from "./protocol.js";
+import { resultHead } from "./results.js";
 import { wireToolOf } from "./wire-tool.js";
 
 type PreparedTool<Services> = {
@@ -19,7 +21,12 @@ export type ToolList<Services> = {
   tools: PreparedTool<Services>[];
   byName: ReadonlyMap<string, PreparedTool<Services>>;
   deployed: ReadonlySet<string>;
+  /** Encoded responses to tools/list, by what decides about them. */
+  responses: LRUCache<string, Buffer>;
 };
+
+/** Callers differ in role, scopes, and whether they host events; the longest response has 77 KB. */
+const maximumResponses = 64;
 
 /** Serializes the tools of this deployment once. */
 export function prepareTools<Services>(tools: Tool<Services>[], allowlist: string[]): ToolList<Services> {
@@ -34,6 +41,7 @@ export function prepareTools<Services>(tools: Tool<Services>[], allowlist: strin
     tools: prepared,
     byName: new Map(prepared.map((each) => [each.tool.name, each])),
     deployed: deployedTools(tools, allowlist),
+    responses: new LRUCache({ max: maximumResponses }),
   };
 }
 
@@ -64,10 +72,16 @@ export function isListed<Services>(list: ToolList<Services>, view: ListView, too
   return isAvailable(tool, { ...view, deployed: view.selected ?? list.deployed });
 }
 
-/** The result of tools/list as fields: the tools in the order of the registry. */
-export function listedTools<Services>(list: ToolList<Services>, era: Era, view: ListView, showsViews = false): string {
+/** The response to tools/list up to its id: the tools in the order of the registry. */
+export function listedTools<Services>(list: ToolList<Services>, era: Era, view: ListView, showsViews = false): Buffer {
+  const { caller, hostsEvents, hasOffers, selected = ["*"] } = view;
+  const key = [era, showsViews, caller.role, hostsEvents, hasOffers, ...selected, ...caller.scopes].join(" ");
+  const known = list.responses.get(key);
+  if (known !== undefined) return known;
   const wires = availableTools(list, view).map(({ wire, wireWithView }) => (showsViews ? wireWithView : wire));
-  return `"tools":[${wires.join(",")}]${listCacheFields[era]}`;
+  const made = Buffer.from(resultHead(era, `"tools":[${wires.join(",")}]${listCacheFields[era]}`));
+  list.responses.set(key, made);
+  return made;
 }
 
 /**

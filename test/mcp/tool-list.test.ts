@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Scope, scopes } from "../../contract/scopes.js";
 import type { OrganizationCaller } from "../../src/access/caller.js";
+import type { Era } from "../../src/mcp/protocol.js";
 import { listedTools, prepareTools } from "../../src/mcp/tool-list.js";
 import { toolsDocument } from "../../src/mcp/tools-document.js";
 import { prompts, tools } from "../../src/registry.js";
@@ -79,8 +80,9 @@ describe("the response", () => {
     hostsEvents,
     hasOffers,
   });
-  const namesIn = (...given: Parameters<typeof listedTools> extends [unknown, ...infer Rest] ? Rest : never) =>
-    JSON.parse(`{${listedTools(list, ...given)}}`).tools.map(({ name }: { name: string }) => name);
+  const read = (...given: Parameters<typeof listedTools> extends [unknown, ...infer Rest] ? Rest : never) =>
+    JSON.parse(`${listedTools(list, ...given)}1}`).result;
+  const namesIn = (...given: Parameters<typeof read>) => read(...given).tools.map(({ name }: { name: string }) => name);
 
   it("has the tools that any set of scopes allows", () => {
     const expected = (granted: Scope[]) =>
@@ -89,6 +91,29 @@ describe("the response", () => {
     for (const granted of subsets) {
       expect(namesIn("legacy", viewOf(callerWith(granted), true))).toEqual(expected(granted));
     }
+  });
+
+  it("is kept for the next request, apart for each revision and for clients that show views", () => {
+    const view = viewOf(callerWith([...scopes]), true);
+    expect(listedTools(list, "modern", view)).toBe(listedTools(list, "modern", viewOf(callerWith([...scopes]), true)));
+    const withCards = (era: Era, showsViews: boolean) => {
+      const { ttlMs, tools: listed } = read(era, view, showsViews);
+      return { ttlMs, cards: listed.filter(({ _meta }: { _meta: object }) => "ui" in _meta).length };
+    };
+    const cards = tools.filter(({ kind }) => kind === "mutation").length;
+    expect(withCards("modern", false)).toEqual({ ttlMs: 60_000, cards: 0 });
+    expect(withCards("modern", true)).toEqual({ ttlMs: 60_000, cards });
+    expect(withCards("legacy", true)).toEqual({ ttlMs: undefined, cards });
+    expect(withCards("legacy", false)).toEqual({ ttlMs: undefined, cards: 0 });
+  });
+
+  it("is kept for at most 64 sets of tools", () => {
+    for (const { name } of tools.slice(0, 40)) {
+      for (const era of ["legacy", "modern"] as const) {
+        listedTools(list, era, { ...viewOf(callerWith([...scopes]), true), selected: new Set([name]) });
+      }
+    }
+    expect(list.responses.size).toBe(64);
   });
 });
 
