@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { registrationLimit } from "../../src/oauth/oauth.js";
 import { type ConsoleService, startConsole } from "../console/support.js";
 import { type PictureHost, type RequestHandler, startPictureHost } from "../support/picture-host.js";
-import { authorize, comeBack, cookieHeader, decide, newVerifier, register, requestToken } from "./connecting.js";
+import { authorize, cookieHeader, decide, newCode, newVerifier, register, requestToken } from "./connecting.js";
 import { descriptions, registrations } from "./known-clients.js";
 
 let service: ConsoleService;
@@ -49,24 +49,10 @@ function describeApp(name: string, fields: object, path = `/${name.replaceAll(" 
 }
 
 async function connectWith(clientId: string, redirectUri: string, authentication: (() => object) | undefined) {
-  const { verifier, challenge } = newVerifier();
-  const begun = await authorize(service, { client_id: clientId, redirect_uri: redirectUri, code_challenge: challenge });
-  expect(begun.uid, `${begun.reply.text} ${begun.reply.headers.get("location")}`).not.toBe("");
-  const shown = await service.get(`connect/${begun.uid}/request`, cookieHeader(begun.cookies, owner));
-  const { app } = shown.json;
-  const decision = { organization: organizationId, scopes: ["org:read" as const], app_name: app.name };
-  const decided = await decide(service, begun, owner, decision);
-  expect(decided.status, decided.text).toBe(200);
-  const back = await comeBack(service, begun, decided.json.redirect_to);
-  const tokens = await requestToken(service, {
-    grant_type: "authorization_code",
-    code: back.get("code") ?? "",
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    code_verifier: verifier,
-    ...authentication?.(),
-  });
-  return { app, tokens };
+  const decision = { organization: organizationId, scopes: ["org:read" as const] };
+  const request = { client_id: clientId, redirect_uri: redirectUri };
+  const { app, fields } = await newCode(service, owner, decision, request);
+  return { app, tokens: await requestToken(service, { ...fields, ...authentication?.() }) };
 }
 
 describe.each(Object.entries(registrations))("%s", (_name, body) => {

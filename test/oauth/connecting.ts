@@ -125,6 +125,33 @@ export function requestToken(service: Caller, fields: Record<string, string>): P
 
 export type Tokens = { access_token: string; refresh_token: string; scope: string; expires_in: number };
 
+/** A code that a person has just let an app have, and what the app exchanges it with. */
+export async function newCode(
+  service: Caller,
+  session: string,
+  decision: Decision,
+  parameters: Record<string, string | undefined> = {},
+) {
+  const client_id = parameters.client_id ?? (await register(service));
+  const { verifier, challenge } = newVerifier();
+  const begun = await authorize(service, { code_challenge: challenge, ...parameters, client_id });
+  const path = `/api/console/connect/${begun.uid}/request`;
+  const shown = await service.call(path, { headers: { cookie: cookieHeader(begun.cookies, session) } });
+  expect(shown.status, `${begun.reply.text} ${begun.reply.headers.get("location")} ${shown.text}`).toBe(200);
+  const { app } = shown.json;
+  const decided = await decide(service, begun, session, { app_name: app.name, ...decision });
+  expect(decided.status, decided.text).toBe(200);
+  const back = await comeBack(service, begun, decided.json.redirect_to);
+  const fields = {
+    grant_type: "authorization_code",
+    code: back.get("code") ?? "",
+    client_id,
+    redirect_uri: parameters.redirect_uri ?? redirectUri,
+    code_verifier: verifier,
+  };
+  return { app, back, fields };
+}
+
 /** From the request to the tokens. */
 export async function connect(
   service: Caller,
@@ -132,20 +159,8 @@ export async function connect(
   decision: Decision,
   clientId?: string,
 ): Promise<Tokens & { clientId: string }> {
-  const client = clientId ?? (await register(service));
-  const { verifier, challenge } = newVerifier();
-  const begun = await authorize(service, { client_id: client, code_challenge: challenge });
-  const decided = await decide(service, begun, session, decision);
-  expect(decided.status, decided.text).toBe(200);
-  const back = await comeBack(service, begun, decided.json.redirect_to);
-  const reply = await requestToken(service, {
-    grant_type: "authorization_code",
-    code: back.get("code") ?? "",
-    client_id: client,
-    redirect_uri: redirectUri,
-    code_verifier: verifier,
-    resource,
-  });
+  const { fields } = await newCode(service, session, decision, { client_id: clientId });
+  const reply = await requestToken(service, { ...fields, resource });
   expect(reply.status, reply.text).toBe(200);
-  return { ...reply.json, clientId: client };
+  return { ...reply.json, clientId: fields.client_id };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import { contrast, inkOn, parseColor, readable, toHex } from "../../contract/colors.js";
+import { contrast, inkOn, parseColor, readable, toHex } from "./colors.js";
 
 describe("colors", () => {
   const anyColor = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, "0")}`);
