@@ -8,9 +8,8 @@ import { maximumCommitBytes, maximumReasonBytes, timedKey, versionOf, versionTex
 import { eventAdvice } from "./known-ids.js";
 import { inLocalTimes } from "./local-times.js";
 import { eventOf, type ReadState, type ToolChange, type ToolState } from "./mutation.js";
-import { withoutImages } from "./result-images.js";
 import { shownStates } from "./shown-states.js";
-import type { AnyInput, RunContext, RunnableTool, ToolCaller } from "./tool.js";
+import { type AnyInput, type RunContext, type RunnableTool, type ToolCaller, withoutImages } from "./tool.js";
 
 export async function readState<Services>(
   context: RunContext,

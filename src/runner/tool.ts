@@ -63,6 +63,21 @@ export type AnyInput = Record<string, unknown>;
 /** What a call returns. Symbols mark what is not part of its JSON: images, and that it is the result of an earlier commit. */
 export type ToolResult = Record<string, unknown>;
 
+/** An image that a result shows to whoever called, such as a drawing that a commit would store. */
+export type ResultImage = { contentType: string; bytes: Buffer };
+
+/** The key of a result's images. A symbol, so that they are neither part of the JSON of the result nor recorded. */
+export const resultImages = Symbol("images of a result");
+
+export function imagesOf(result: object): ResultImage[] {
+  return resultImages in result ? (result[resultImages] as ResultImage[]) : [];
+}
+
+/** For errors, whose details are JSON only. */
+export function withoutImages(result: ToolResult): ToolResult {
+  return Object.fromEntries(Object.entries(result));
+}
+
 /** A tool as the runner sees it. Tools with an event role take `event_id`, which the runner checks. */
 export type RunnableTool = NamedTool & { event?: EventRole; input: z.ZodObject };
 

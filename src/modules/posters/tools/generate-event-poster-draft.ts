@@ -7,8 +7,7 @@ import { callToAction, captionIdeas, hashtags, language, posterLink } from "../.
 import { flag, line, uuidList } from "../../../../contract/schema/fields.js";
 import { posterFormat, posterTemplate } from "../../../../contract/schema/posters.js";
 import { defineEventMutation, type PrepareContext } from "../../../runner/mutation.js";
-import { resultImages } from "../../../runner/result-images.js";
-import type { EventToolContext } from "../../../runner/tool.js";
+import { type EventToolContext, resultImages } from "../../../runner/tool.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { imagePath, imageStore, requireImageQuota } from "../../images/store.js";
 import { addPosters, findNewPosters, listPosterLines, type NewPoster, type PosterLine } from "../asset-store.js";
