@@ -16,21 +16,27 @@ import {
   whatChangedSince,
 } from "./mcp/prompts.js";
 import { adminRoutes } from "./modules/admin/admin-routes.js";
-import { createPlatformKey, revokePlatformKey } from "./modules/api-keys/admin-tools.js";
+import { createPlatformKey, revokePlatformKey, setPlatformKeyExpiry } from "./modules/api-keys/admin-tools.js";
 import { createApiKey, revokeApiKey, rotateApiKey } from "./modules/api-keys/console-tools.js";
 import { createConference, setConferenceStatus, updateConference } from "./modules/conferences/admin-tools.js";
 import { listConferences } from "./modules/conferences/routes.js";
 import { disconnectApp } from "./modules/connected-apps/console-tools/disconnect-app.js";
 import { activityRoutes, pageRoutes } from "./modules/dashboard/page-routes.js";
 import { dashboardRoutes } from "./modules/dashboard/routes.js";
-import { createEvent, setEventHost, setEventStatus, setEventTicketingLink } from "./modules/events/admin-tools.js";
+import {
+  createEvent,
+  setEventHost,
+  setEventStatus,
+  setEventTicketingLink,
+  updateEvent,
+} from "./modules/events/admin-tools.js";
 import { revertibleEvents, revertibleHosts } from "./modules/events/revertible.js";
 import { listConferenceEvents } from "./modules/events/routes.js";
 import { addEventCohost, removeEventCohost, setEventPrimaryHost } from "./modules/events/tools/event-hosts.js";
 import { getEventAdminSnapshot, getEventHostSnapshot } from "./modules/events/tools/event-snapshots.js";
 import { updateEventDetails } from "./modules/events/tools/update-event-details.js";
 import { getImage } from "./modules/images/routes.js";
-import { createOrganization } from "./modules/organizations/admin-tools/create-organization.js";
+import { createOrganization, updateOrganization } from "./modules/organizations/admin-tools.js";
 import { listEventNames } from "./modules/organizations/search-store.js";
 import { revertibleOrganizations } from "./modules/organizations/store.js";
 import { getOrganizationAdminSnapshot } from "./modules/organizations/tools/get-organization-admin-snapshot.js";
@@ -227,11 +233,14 @@ export const platformTools: PlatformTool<ToolServices>[] = [
   updateConference,
   setConferenceStatus,
   createOrganization,
+  updateOrganization,
   createEvent,
+  updateEvent,
   setEventStatus,
   setEventTicketingLink,
   setEventHost,
   createPlatformKey,
+  setPlatformKeyExpiry,
   revokePlatformKey,
   invitePerson,
   withdrawAnyInvitation,

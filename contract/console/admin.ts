@@ -15,8 +15,20 @@ import { adminRecordFilters, listedRecord } from "./records.js";
 
 const status = z.enum(statuses);
 
+/** The orders of each list; the first is the default. */
+export const byTime = ["latest", "earliest"] as const;
+export const byNameOrAge = ["name", "newest"] as const;
+
+const inTime = { sort: z.enum(byTime).default(byTime[0]) };
+const inNameOrAge = { sort: z.enum(byNameOrAge).default(byNameOrAge[0]) };
+
 export const conferenceFilters = { q: words, status: status.optional() };
-export const adminEventFilters = { q: words, conference: uuid.optional(), status: status.optional() };
+export const adminEventFilters = {
+  q: words,
+  conference: uuid.optional(),
+  organization: uuid.optional(),
+  status: status.optional(),
+};
 export const organizationFilters = { q: words };
 export const personFilters = { q: words, id: uuid.optional(), platform_admin: z.literal("true").optional() };
 
@@ -130,11 +142,14 @@ export const adminOperations = {
   adminChanges: {},
   /** What there is on the platform, and what needs attention. */
   adminOverview: { response: overview },
-  adminConferences: { query: pageQuery.extend(conferenceFilters), response: listOf(listedConference) },
+  adminConferences: { query: pageQuery.extend(conferenceFilters).extend(inTime), response: listOf(listedConference) },
   adminConference: { params: byId, response: conferenceDetails },
-  adminEvents: { query: pageQuery.extend(adminEventFilters), response: listOf(listedEvent) },
+  adminEvents: { query: pageQuery.extend(adminEventFilters).extend(inTime), response: listOf(listedEvent) },
   adminEvent: { params: byId, response: eventDetails },
-  adminOrganizations: { query: pageQuery.extend(organizationFilters), response: listOf(listedOrganization) },
+  adminOrganizations: {
+    query: pageQuery.extend(organizationFilters).extend(inNameOrAge),
+    response: listOf(listedOrganization),
+  },
   /** An organization with its members. */
   adminOrganization: { params: byId, response: organizationDetails },
   adminPeople: { query: pageQuery.extend(personFilters), response: listOf(personRow) },
@@ -151,6 +166,8 @@ export const adminOperations = {
   exportAdminRecords: { query: z.object(adminRecordFilters) },
 };
 
+export type TimeOrder = (typeof byTime)[number];
+export type NameOrAge = (typeof byNameOrAge)[number];
 export type ConferenceRow = z.output<typeof listedConference>;
 export type ConferenceDetails = z.output<typeof conferenceDetails>;
 export type EventRow = z.output<typeof listedEvent>;

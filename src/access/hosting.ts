@@ -127,6 +127,11 @@ export function hostsOf(eventId: Sql): Sql {
     where h.event_id = ${eventId})`;
 }
 
+/** The ids of the events that an organization hosts, in any status, as an array: they are few of all events. */
+export function eventsOfHost(organizationId: string): Sql {
+  return sql`array(select h.event_id from event_hosts h where h.organization_id = ${organizationId})`;
+}
+
 /** The order of rows h of `hostsOf`: the host, then the co-hosts by position. */
 export const hostOrder = sql`h.role = 'host' desc, h.position, h.slug`;
 

@@ -53,6 +53,7 @@ export const platformExamples: Record<string, (fixture: PlatformFixture) => Reco
   update_conference: ({ conferenceId }) => ({ conference_id: conferenceId, city: "Porto", end_date: "2032-01-02" }),
   set_conference_status: ({ conferenceId }) => ({ conference_id: conferenceId, status: "published" }),
   create_organization: () => ({ name: "Tidewater Labs", slug: `o-${randomUUID()}` }),
+  update_organization: ({ organizationId }) => ({ organization_id: organizationId, name: "Harbour and Sons" }),
   create_event: ({ conferenceId, organizationId }) => ({
     conference_id: conferenceId,
     organization_id: organizationId,
@@ -62,6 +63,7 @@ export const platformExamples: Record<string, (fixture: PlatformFixture) => Reco
     end_time: "2031-05-01T20:00:00.000Z",
     timezone: "Europe/Lisbon",
   }),
+  update_event: ({ eventId }) => ({ event_id: eventId, venue: "Small Hall", capacity: 90 }),
   set_event_status: ({ eventId }) => ({ event_id: eventId, status: "published" }),
   set_event_ticketing_link: ({ eventId }) => ({
     event_id: eventId,
@@ -75,6 +77,7 @@ export const platformExamples: Record<string, (fixture: PlatformFixture) => Reco
     conference_id: conferenceId,
     expires_in_days: 30,
   }),
+  set_platform_key_expiry: ({ keyId }) => ({ key_id: keyId, expires_at: inAWeek }),
   revoke_platform_key: ({ keyId }) => ({ key_id: keyId }),
   invite_person: ({ organizationId }) => ({
     email: `${randomUUID()}@example.com`,
@@ -85,6 +88,8 @@ export const platformExamples: Record<string, (fixture: PlatformFixture) => Reco
   set_platform_admin: ({ personId }) => ({ person_id: personId, platform_admin: true }),
   remove_person: ({ personId }) => ({ person_id: personId }),
 };
+
+const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString();
 
 const conference = {
   name: "Meridian",

@@ -69,6 +69,29 @@ describe("events", () => {
     expect((await get(`events?limit=1&status=draft&cursor=${next_cursor}`)).status).toBe(400);
   });
 
+  it("are listed from the earliest too, and for one organization, in any status", async () => {
+    const organization = await make.organization();
+    const conference = await make.conference();
+    const days = [3, 1, 2, 2, 2];
+    const ids = await Promise.all(
+      days.map((day) =>
+        make.event(conference, { start_time: `2031-07-0${day}T10:00:00.000Z`, status: "draft", hosts: [organization] }),
+      ),
+    );
+    await make.event(conference, { hosts: [fixture.organizationId] });
+    const listed = async (sort: string) =>
+      (await list(`events?organization=${organization}&sort=${sort}`)).map(({ id }) => id);
+    const expected = days
+      .map((day, index) => `${day} ${ids[index]}`)
+      .sort()
+      .map((text) => text.slice(2));
+    expect(await listed("earliest")).toEqual(expected);
+    expect(await listed("latest")).toEqual(expected.toReversed());
+    const { next_cursor } = (await get("events?limit=1&sort=earliest")).json;
+    expect((await get(`events?limit=1&sort=latest&cursor=${next_cursor}`)).status).toBe(400);
+    expect((await get("events?sort=name")).status).toBe(400);
+  });
+
   it("show hosts and counts", async () => {
     const { json } = await get(`events/${fixture.eventId}`);
     expect(json).toMatchObject({
@@ -103,6 +126,18 @@ describe("organizations and people", () => {
     const open = await get(`invitations?organization=${id}`);
     expect(open.json.items).toMatchObject([{ email: "x@example.com", role: "admin", invited_by: "Ada Min" }]);
     expect(open.text).not.toContain("token");
+  });
+
+  it("list the newest organizations first, each once", async () => {
+    const word = `aged${randomUUID().slice(0, 8)}`;
+    const made: string[] = [];
+    for (const name of ["b", "a", "c"]) made.push(await make.organization(`${name} ${word}`));
+    const days = [1, 2, 2];
+    for (const [index, id] of made.entries())
+      await service.db.query(sql`update organizations set created_at = ${`2030-01-0${days[index]}`} where id = ${id}`);
+    const [oldest, ...newer] = made;
+    const expected = [...newer.sort().reverse(), oldest];
+    expect((await list(`organizations?q=${word}&sort=newest`, 1)).map(({ id }) => id)).toEqual(expected);
   });
 
   it("list organizations in the order of their names, each once", async () => {

@@ -78,6 +78,34 @@ describe("secrets", () => {
   });
 });
 
+describe("the expiry of a key", () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+
+  it("is moved while the key works, and never brings a key back", async () => {
+    const key_id = fixture.keyId;
+    const until = inDays(1).toISOString();
+    expect((await commit("set_platform_key_expiry", { key_id, expires_at: until })).json.after.expires_at).toBe(until);
+    expect((await commit("set_platform_key_expiry", { key_id, expires_at: null })).json.after.expires_at).toBeNull();
+    for (const wrong of [inDays(-1), inDays(3_651)]) {
+      const reply = await run("set_platform_key_expiry", { key_id, expires_at: wrong.toISOString() });
+      expect([reply.status, reply.json.error]).toEqual([400, expect.stringMatching(/^expires_at: /)]);
+    }
+    await service.db.query(sql`update api_keys set expires_at = now() where id = ${key_id}`);
+    const expired = await run("set_platform_key_expiry", { key_id, expires_at: until });
+    expect([expired.status, expired.json.error]).toEqual([409, expect.stringContaining("create a new key")]);
+  });
+});
+
+it("warns of the guests and posters that a changed event has, and changes neither status nor ticketing", async () => {
+  const { eventId: event_id } = fixture;
+  await service.db.query(sql`
+    insert into registrations (event_id, name, email, status) values (${event_id}, 'Guest', 'g@example.com', 'approved')`);
+  const preview = await run("update_event", { event_id, capacity: 0 });
+  expect(preview.json.warnings).toMatchObject([{ code: "below_approved" }]);
+  expect((await run("update_event", { event_id, status: "published" })).status).toBe(400);
+  expect((await run("update_event", { event_id, luma_url: null })).status).toBe(400);
+});
+
 describe("refusals", () => {
   const refused = async (tool: string, input: object, code: string, text: string | RegExp) => {
     const reply = await run(tool, input);
@@ -103,6 +131,10 @@ describe("refusals", () => {
     const event = { ...platformExamples.create_event?.(fixture), end_time: "2031-05-01T17:00:00Z" };
     await refused("create_event", event, "invalid_input", /end_time/);
     await refused("update_conference", { conference_id: fixture.conferenceId }, "invalid_input", /at least one/);
+    await refused("update_organization", { organization_id: fixture.organizationId }, "invalid_input", /at least one/);
+    await refused("update_event", { event_id: fixture.eventId }, "invalid_input", /at least one/);
+    const backwards = { event_id: fixture.eventId, end_time: "2000-01-01T00:00:00Z" };
+    await refused("update_event", backwards, "invalid_input", /end_time/);
   });
 
   it("unknown rows", async () => {
@@ -114,6 +146,9 @@ describe("refusals", () => {
     await refused("create_event", event, "not_found", "organization");
     await refused("remove_person", { person_id: id }, "not_found", "person");
     await refused("revoke_platform_key", { key_id: id }, "not_found", "key");
+    await refused("set_platform_key_expiry", { key_id: id, expires_at: null }, "not_found", "key");
+    await refused("update_event", { event_id: id, venue: null }, "not_found", "event");
+    await refused("update_organization", { organization_id: id, name: "x" }, "not_found", "organization");
     await refused("withdraw_invitation", { invitation_id: id }, "not_found", "invitation");
   });
 

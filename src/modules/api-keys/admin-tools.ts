@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { fieldError, ServiceError } from "../../../contract/errors.js";
 import { type PlatformKeyTier, platformKeyTiers } from "../../../contract/nouns.js";
-import { integer, line, uuid } from "../../../contract/schema/fields.js";
+import { integer, line, timestamp, uuid } from "../../../contract/schema/fields.js";
 import {
   createKey,
   findPlatformKey,
@@ -11,6 +11,8 @@ import {
   type PlatformKey,
   revokeKey,
 } from "../../access/key-store.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { updateRow } from "../../infra/database/update-row.js";
 import { definePlatformMutation } from "../../runner/mutation.js";
 import { getConference } from "../conferences/store.js";
 
@@ -18,6 +20,7 @@ type Key = Pick<PlatformKey, "name" | "tier" | "conference"> & { expires_in_days
 type NewPlatformKey = { key: Partial<Key> | PlatformKey };
 
 const maximumDays = 3650;
+const dayMs = 86_400_000;
 
 export const createPlatformKey = definePlatformMutation({
   name: "create_platform_key",
@@ -59,6 +62,36 @@ function newKey(id: string, input: Input & { expires_in_days: number | null }): 
   return conferenceId === null ? { ...common, tier: "super-admin" } : { ...common, tier: "conference", conferenceId };
 }
 
+/** A key that works; one that has ended never works again. */
+async function getWorkingKey(tx: Queryable, id: string): Promise<PlatformKey> {
+  const key = await findPlatformKey(tx, id);
+  if (key === undefined) throw keyNotFound(id);
+  if (key.state === "active") return key;
+  throw new ServiceError("conflict", `${key.name} has ended (${key.state}) and never works again: create a new key`);
+}
+
+function keyNotFound(id: string): ServiceError {
+  return new ServiceError("not_found", `No platform key has the id ${id}`);
+}
+
+export const setPlatformKeyExpiry = definePlatformMutation({
+  name: "set_platform_key_expiry",
+  title: "Set when a platform key expires",
+  description: "Let a super-admin or conference key work longer or shorter. null: until it is revoked.",
+  destructive: true,
+  input: z.object({ key_id: uuid, expires_at: timestamp.nullable() }),
+  async read({ tx }, { key_id }) {
+    const { id, name, prefix, expires_at } = await getWorkingKey(tx, key_id);
+    return { id, name, prefix, expires_at };
+  },
+  propose(current, { expires_at }) {
+    const days = expires_at === null ? 1 : (Date.parse(expires_at) - Date.now()) / dayMs;
+    if (days > 0 && days <= maximumDays) return { ...current, expires_at };
+    throw fieldError("expires_at", `expected a time within the next ${maximumDays} days, or null, not ${expires_at}`);
+  },
+  store: ({ tx }, { proposed: { id, expires_at } }) => updateRow(tx, "api_keys", { id }, { expires_at }),
+});
+
 type EndedPlatformKey = Pick<PlatformKey, "id" | "name" | "prefix" | "tier" | "conference" | "state">;
 
 export const revokePlatformKey = definePlatformMutation({
@@ -69,7 +102,7 @@ export const revokePlatformKey = definePlatformMutation({
   input: z.object({ key_id: uuid }),
   async read({ tx }, { key_id }): Promise<EndedPlatformKey> {
     const key = await findPlatformKey(tx, key_id);
-    if (key === undefined) throw new ServiceError("not_found", `No platform key has the id ${key_id}`);
+    if (key === undefined) throw keyNotFound(key_id);
     const { id, name, prefix, tier, conference, state } = key;
     return { id, name, prefix, tier, conference, state };
   },

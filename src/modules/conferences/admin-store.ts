@@ -1,8 +1,9 @@
 import sql, { type Sql } from "sql-template-tag";
-import type { conferenceFilters } from "../../../contract/console/admin.js";
+import type { conferenceFilters, TimeOrder } from "../../../contract/console/admin.js";
 import { activePlatformKeys } from "../../access/key-store.js";
 import type { Queryable } from "../../infra/database/db.js";
 import type { Position } from "../../infra/database/keyset-page.js";
+import { timeOrders } from "../../infra/database/sort-orders.js";
 import { matchesWords } from "../../infra/database/text-search.js";
 import { type Conditions, type FilterValues, filterConditions } from "../../schema/filters.js";
 import { type AdministeredConference, countEventsByStatus, type EventsByStatus, getConference } from "./store.js";
@@ -13,21 +14,23 @@ const conditions: Conditions<typeof conferenceFilters> = {
   status: (status) => sql`c.status = ${status}`,
 };
 
-/** Conferences in any status, the latest first. */
+/** Conferences in any status. */
 export function selectConferencesForAdmins(
-  filters: FilterValues<typeof conferenceFilters>,
+  { sort, ...filters }: FilterValues<typeof conferenceFilters> & { sort: TimeOrder },
   after: Position | null,
   limit: number,
 ): Sql {
-  const earlier = after === null ? sql`true` : sql`(c.start_date, c.id) < (${after[0]}::date, ${after[1]}::uuid)`;
+  const { direction, comesAfter } = timeOrders[sort];
+  const later =
+    after === null ? sql`true` : sql`(c.start_date, c.id) ${comesAfter} (${after[0]}::date, ${after[1]}::uuid)`;
   return sql`
     select row_to_json(item)::text as item, array[c.start_date::text, c.id::text] as position
     from conferences c, lateral (
       select c.id, c.name, c.slug, c.city, c.start_date, c.end_date, c.timezone, c.status, c.category,
         (select count(*) from events e where e.conference_id = c.id)::int as events,
         (select count(*) from events e where e.conference_id = c.id and e.status = 'draft')::int as drafts) item
-    where ${filterConditions(conditions, filters)} and ${earlier}
-    order by c.start_date desc, c.id desc limit ${limit}`;
+    where ${filterConditions(conditions, filters)} and ${later}
+    order by c.start_date ${direction}, c.id ${direction} limit ${limit}`;
 }
 
 export type ConferenceForAdmins = AdministeredConference & { events_by_status: EventsByStatus; keys: number };

@@ -1,12 +1,13 @@
 import sql, { type Sql } from "sql-template-tag";
-import type { adminEventFilters } from "../../../contract/console/admin.js";
+import type { adminEventFilters, TimeOrder } from "../../../contract/console/admin.js";
 import { ServiceError } from "../../../contract/errors.js";
 import type { Status } from "../../../contract/nouns.js";
 import { eventFields } from "../../../contract/schema/events.js";
 import type { Actor } from "../../access/caller.js";
-import { hostOrder, hostsOf } from "../../access/hosting.js";
+import { eventsOfHost, hostOrder, hostsOf } from "../../access/hosting.js";
 import { type Database, type Queryable, sqlState } from "../../infra/database/db.js";
 import type { Position } from "../../infra/database/keyset-page.js";
+import { timeOrders } from "../../infra/database/sort-orders.js";
 import { firstMatches, matchesBeginnings } from "../../infra/database/text-search.js";
 import { updateRow } from "../../infra/database/update-row.js";
 import { uuidPattern } from "../../infra/ids.js";
@@ -20,20 +21,22 @@ const matchesName = (q: string) => matchesBeginnings(sql`e.search_text`, q);
 const conditions: Conditions<typeof adminEventFilters> = {
   q: matchesName,
   conference: (id) => sql`e.conference_id = ${id}`,
+  organization: (id) => sql`e.id = any(${eventsOfHost(id)})`,
   status: (status) => sql`e.status = ${status}`,
 };
 
-/** Events in any status, the latest first. */
+/** Events in any status. */
 export function selectEventsForAdmins(
-  filters: FilterValues<typeof adminEventFilters>,
+  { sort, ...filters }: FilterValues<typeof adminEventFilters> & { sort: TimeOrder },
   after: Position | null,
   limit: number,
 ): Sql {
   const { q, ...exact } = filters;
-  const earlier =
-    after === null ? sql`true` : sql`(e.start_time, e.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`;
-  const others = sql`${filterConditions(conditions, exact)} and ${earlier}`;
-  const [columns, order] = [sql`e.id, e.start_time`, sql`e.start_time desc, e.id desc`];
+  const { direction, comesAfter } = timeOrders[sort];
+  const later =
+    after === null ? sql`true` : sql`(e.start_time, e.id) ${comesAfter} (${after[0]}::timestamptz, ${after[1]}::uuid)`;
+  const others = sql`${filterConditions(conditions, exact)} and ${later}`;
+  const [columns, order] = [sql`e.id, e.start_time`, sql`e.start_time ${direction}, e.id ${direction}`];
   const found =
     q === undefined
       ? sql`(select ${columns} from events e where ${others} order by ${order} limit ${limit})`
@@ -46,7 +49,7 @@ export function selectEventsForAdmins(
       select e.id, e.name, iso8601(e.start_time) as start_time, iso8601(e.end_time) as end_time, e.timezone, e.status,
         e.category, e.ticketing_event_id, ${conferenceOf(sql`e.conference_id`)} as conference,
         (select h.name from ${hostsOf(sql`e.id`)} h order by ${hostOrder} limit 1) as host) item
-    order by found.start_time desc, found.id desc`;
+    order by found.start_time ${direction}, found.id ${direction}`;
 }
 
 export async function getEventForAdmins(db: Queryable, id: string, baseUrl: string): Promise<object> {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { changedFields } from "../../../contract/changes.js";
 import { ServiceError } from "../../../contract/errors.js";
 import { statuses } from "../../../contract/nouns.js";
-import { eventFields, ticketingEventId } from "../../../contract/schema/events.js";
+import { eventChanges, eventFields, ticketingEventId } from "../../../contract/schema/events.js";
 import { uuid } from "../../../contract/schema/fields.js";
 import { changesOf, rowInputsOf } from "../../../contract/schema/noun.js";
 import { insertRow } from "../../infra/database/insert-row.js";
@@ -13,8 +13,9 @@ import { getConference } from "../conferences/store.js";
 import { getOrganization } from "../organizations/store.js";
 import { getReferencedEvent, requireUnlinked, saveTicketingLink } from "./admin-store.js";
 import { findHostOffer, listHosts, saveHosts } from "./host-store.js";
-import { type OfferedChange, requireTimes, setHost } from "./rules.js";
-import { findEventDetails, recordForRecipient } from "./store.js";
+import { changeDetails, type EventDetails, type OfferedChange, requireTimes, setHost } from "./rules.js";
+import { findEventDetails, getEventDetails, recordForRecipient } from "./store.js";
+import { detailsWarnings, readSurroundings } from "./warnings.js";
 
 const { status, tile_image_url: _, ...describing } = rowInputsOf(eventFields);
 
@@ -40,6 +41,24 @@ export const createEvent = definePlatformMutation({
     await insertRow(tx, "events", { id, conference_id, ...event });
     await saveHosts(tx, id, [{ ...(await getOrganization(tx, organization_id)), role: "host" }]);
   },
+});
+
+/** The status and the link to the ticketing platform have tools of their own. */
+const { status: __, luma_url: ___, ...changes } = eventChanges.shape;
+
+export const updateEvent = definePlatformMutation({
+  name: "update_event",
+  title: "Update an event",
+  description: "Change what describes an event, in any status. Send only what changes; null clears a field.",
+  destructive: true,
+  input: z.object({ event_id: uuid, ...changes }),
+  read: ({ tx, baseUrl }, { event_id, ...changes }): Promise<EventDetails> =>
+    getEventDetails(tx, event_id, Object.keys(changes), baseUrl),
+  propose: (current, { event_id: _, ...changes }) => changeDetails(current, changes),
+  related: ({ tx }, { event_id, ...changes }) => readSurroundings(tx, event_id, changes),
+  warnings: (proposal, related) => detailsWarnings(proposal, related),
+  store: ({ tx }, { current, proposed, input: { event_id } }) =>
+    updateRow(tx, "events", { id: event_id }, changedFields(current, proposed)),
 });
 
 export const setEventStatus = definePlatformMutation({

@@ -1,13 +1,16 @@
 import { minutesBetween, type Start } from "../../../contract/run-of-show.js";
 import type { Warning } from "../../../contract/warnings.js";
 import type { OrganizationCaller } from "../../access/caller.js";
-import type { PostersOfEvent } from "../posters/store.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { getPublishedPosters, type PostersOfEvent } from "../posters/store.js";
 import { stalePosterWarnings } from "../posters/warnings.js";
+import { countApproved } from "../registrations/store.js";
+import { getSchedule } from "../run-of-show/store.js";
 import { outsideWarnings, type Schedule, withChanged } from "../run-of-show/warnings.js";
 import type { EventDetails, HostCaller, OfferedChange } from "./rules.js";
 
 /** What the warnings about an event's details compare them with; only what the change can be wrong about is read. */
-export type EventSurroundings = {
+type EventSurroundings = {
   schedule: Schedule | undefined;
   approved: number | undefined;
   posters: PostersOfEvent | undefined;
@@ -16,7 +19,21 @@ export type EventSurroundings = {
 const shownTimes = ["start_time", "end_time", "timezone"] as const;
 
 /** The details that posters show. */
-export const shownOnPosters = ["name", "venue", ...shownTimes] as const;
+const shownOnPosters = ["name", "venue", ...shownTimes] as const;
+
+export async function readSurroundings(
+  tx: Queryable,
+  eventId: string,
+  changes: EventDetails,
+): Promise<EventSurroundings> {
+  const named = (...fields: (keyof EventDetails)[]) => fields.some((field) => changes[field] !== undefined);
+  const [schedule, approved, posters] = await Promise.all([
+    named("start_time", "end_time") ? getSchedule(tx, eventId) : undefined,
+    named("capacity") ? countApproved(tx, eventId) : undefined,
+    named(...shownOnPosters) ? getPublishedPosters(tx, eventId) : undefined,
+  ]);
+  return { schedule, approved, posters };
+}
 
 /** Longer than any event of a conference. */
 const usualDays = 4;

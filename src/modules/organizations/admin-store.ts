@@ -1,5 +1,5 @@
 import sql, { type Sql } from "sql-template-tag";
-import type { organizationFilters } from "../../../contract/console/admin.js";
+import type { NameOrAge, organizationFilters } from "../../../contract/console/admin.js";
 import { ServiceError } from "../../../contract/errors.js";
 import { organizationFields } from "../../../contract/schema/organizations.js";
 import { activeKeys } from "../../access/api-key.js";
@@ -22,23 +22,39 @@ const counts = sql`
   (select count(*) from ${activeKeys} k where k.organization_id = o.id)::int as keys,
   (select count(*) from ${hostedEvents(sql`o.id`)} h)::int as events`;
 
-/** All organizations, by name. */
+/** What each order sorts by, and the rows after a position. */
+const orders: Record<NameOrAge, { by: Sql; direction: Sql; after(position: Position): Sql }> = {
+  name: {
+    by: sql`lower(o.name)`,
+    direction: sql`asc`,
+    after: ([name, id]) => sql`(lower(o.name), o.id) > (${name}, ${id}::uuid)`,
+  },
+  newest: {
+    by: sql`o.created_at`,
+    direction: sql`desc`,
+    after: ([at, id]) => sql`(o.created_at, o.id) < (${at}::timestamptz, ${id}::uuid)`,
+  },
+};
+
+/** All organizations. */
 export function selectOrganizations(
-  filters: FilterValues<typeof organizationFilters>,
+  { sort, ...filters }: FilterValues<typeof organizationFilters> & { sort: NameOrAge },
   baseUrl: string,
-  after: Position | null,
+  position: Position | null,
   limit: number,
 ): Sql {
-  const later = after === null ? sql`true` : sql`(lower(o.name), o.id) > (${after[0]}, ${after[1]}::uuid)`;
+  const { by, direction, after } = orders[sort];
+  const order = sql`${by} ${direction}, o.id ${direction}`;
   return sql`
-    select row_to_json(item)::text as item, array[lower(o.name), o.id::text] as position
+    select row_to_json(item)::text as item, array[(${by})::text, o.id::text] as position
     from (
-      select * from organizations o where ${filterConditions(conditions, filters)} and ${later}
-      order by lower(o.name), o.id limit ${limit}) o,
+      select * from organizations o
+      where ${filterConditions(conditions, filters)} and ${position === null ? sql`true` : after(position)}
+      order by ${order} limit ${limit}) o,
     lateral (
       select o.id, o.name, o.slug, absolute_url(${baseUrl}, o.logo_url) as logo_url,
         iso8601(o.created_at) as created_at, ${counts}) item
-    order by lower(o.name), o.id`;
+    order by ${order}`;
 }
 
 const shownMembers = 500;

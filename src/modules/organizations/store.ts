@@ -62,9 +62,10 @@ export function listPeople(db: Queryable, organizationId: string): Promise<{ id:
     where m.organization_id = ${organizationId} order by lower(u.name), u.id limit ${listedPeople}`);
 }
 
-export async function findOrganizationBySlug(db: Queryable, slug: string) {
-  const [row] = await db.query<Pick<OrganizationDetails, "name" | "website_url" | "contact_email"> & NamedOrganization>(
-    sql`select id, name, slug, website_url, contact_email from organizations where slug = ${slug}`,
+export async function findOrganization(db: Queryable, by: { id: string } | { slug: string }) {
+  const matches = "id" in by ? sql`id = ${by.id}` : sql`slug = ${by.slug}`;
+  const [row] = await db.query<Pick<OrganizationDetails, "website_url" | "contact_email"> & NamedOrganization>(
+    sql`select id, name, slug, website_url, contact_email from organizations where ${matches}`,
   );
   return row;
 }

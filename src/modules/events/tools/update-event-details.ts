@@ -7,12 +7,10 @@ import { flag } from "../../../../contract/schema/fields.js";
 import { updateRow } from "../../../infra/database/update-row.js";
 import { defineEventMutation } from "../../../runner/mutation.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { getPublishedPosters } from "../../posters/store.js";
-import { countApproved } from "../../registrations/store.js";
-import { getSchedule, listSegmentTimes, saveStarts } from "../../run-of-show/store.js";
+import { listSegmentTimes, saveStarts } from "../../run-of-show/store.js";
 import { changeDetails, type EventDetails } from "../rules.js";
 import { getEventDetails } from "../store.js";
-import { detailsWarnings, shownOnPosters } from "../warnings.js";
+import { detailsWarnings, readSurroundings } from "../warnings.js";
 
 /** `segments` are those of the run of show, if it moves too. */
 type DetailsState = EventDetails & { segments?: Start[] };
@@ -47,15 +45,7 @@ export const updateEventDetails = defineEventMutation({
     }
     return { ...proposed, segments: shifted(segments, minutesBetween(current.start_time, fields.start_time)) };
   },
-  async related({ tx, event }, input) {
-    const named = (...fields: (keyof typeof input)[]) => fields.some((field) => input[field] !== undefined);
-    const [schedule, approved, posters] = await Promise.all([
-      named("start_time", "end_time") ? getSchedule(tx, event.id) : undefined,
-      named("capacity") ? countApproved(tx, event.id) : undefined,
-      named(...shownOnPosters) ? getPublishedPosters(tx, event.id) : undefined,
-    ]);
-    return { schedule, approved, posters };
-  },
+  related: ({ tx, event }, input) => readSurroundings(tx, event.id, input),
   warnings: (proposal, related) => detailsWarnings(proposal, related),
   async store({ tx, event }, { current, proposed }) {
     const { segments, ...details } = changedFields(current, proposed);
