@@ -36,7 +36,7 @@ it("lists what people have connected, and disconnects it", async () => {
   const { organizationId, owner } = await service.newOrganization();
   const ana = await newUser(organizationId, "admin", "Ana Reis");
   const { access_token: token } = await connectAs(ana.cookie, organizationId, "Harbour Agent");
-  const page = await open(`/o/${organizationId}/apps`, owner);
+  const page = await open(`/o/${organizationId}/settings/apps`, owner);
   const today = formatDay(new Date(), localZone());
   const row = await rowOf(page, /Harbour Agent/);
   expect([...row.querySelectorAll("td")].slice(0, 4).map(({ textContent }) => textContent)).toEqual([
@@ -56,7 +56,7 @@ it("lists what people have connected, and disconnects it", async () => {
 
 it("shows an app as soon as it is connected, and leads to what it changed", async () => {
   const { organizationId, owner } = await service.newOrganization();
-  const page = await open(`/o/${organizationId}/apps`, owner);
+  const page = await open(`/o/${organizationId}/settings/apps`, owner);
   await page.findByText(/^No app is connected yet\./);
   await connectAs(owner, organizationId, "Harbour Agent");
   await rowOf(page, /Harbour Agent/);
@@ -76,7 +76,7 @@ it("shows that an app has signed out by itself", async () => {
     headers: { "content-type": "application/x-www-form-urlencoded" },
   });
   expect(reply.status, reply.text).toBe(200);
-  const page = await open(`/o/${organizationId}/apps`, owner);
+  const page = await open(`/o/${organizationId}/settings/apps`, owner);
   await rowOf(page, /Harbour Agent.*Disconnected/);
   await page.user.click(page.getByRole("link", { name: "Activity" }));
   await page.findByText("The app gave up its tokens");
@@ -87,7 +87,7 @@ it("lets people disconnect their own apps only", async () => {
   const ana = await newUser(organizationId, "member", "Ana Reis");
   await connectAs(owner, organizationId, "Owner’s Agent");
   await connectAs(ana.cookie, organizationId, "Ana’s Agent", ["org:read"]);
-  const page = await open(`/o/${organizationId}/apps`, ana.cookie);
+  const page = await open(`/o/${organizationId}/settings/apps`, ana.cookie);
   await rowOf(page, /Owner’s Agent/);
   expect(page.getAllByRole("button", { name: /^Actions for/ })).toHaveLength(1);
   page.getByRole("button", { name: "Actions for Ana’s Agent" });
@@ -98,13 +98,13 @@ it("says that an app stopped working because its person left", async () => {
   const ana = await newUser(organizationId, "admin", "Ana Reis");
   await connectAs(ana.cookie, organizationId, "Harbour Agent");
   await service.db.query(sql`delete from members where user_id = ${ana.id}`);
-  const page = await open(`/o/${organizationId}/apps`, owner);
+  const page = await open(`/o/${organizationId}/settings/apps`, owner);
   await rowOf(page, /Harbour Agent.*Ana Reis.*Inactive: its person left$/);
 });
 
 it("says how each client is connected", async () => {
   const { organizationId, owner } = await service.newOrganization();
-  const page = await open(`/o/${organizationId}/apps`, owner);
+  const page = await open(`/o/${organizationId}/settings/apps`, owner);
   await page.findByText("https://svc.test/api/mcp");
   await page.press(/^Claude: web, desktop and phone Which one\?$/);
   await page.user.click(await page.findByRole("option", { name: "Claude Code" }));

@@ -87,7 +87,7 @@ it("says what waits for somebody, and leads to it", async () => {
   const attention = await region(page, /^Needs attention/);
   const key = await rowWith(attention, "Key “Poster bot” expires");
   key.getByText("in 6 days");
-  expect(addressOf(key, "Rotate key")).toBe(`/o/${slug}/keys`);
+  expect(addressOf(key, "Rotate key")).toBe(`/o/${slug}/settings/keys`);
   const guests = await rowWith(attention, "3 guests wait for a decision");
   guests.getByText("Opening night at the harbour");
   expect(addressOf(guests, /^Review guests of Opening night/)).toBe(
@@ -223,7 +223,7 @@ it("leads to the changes since the last visit", async () => {
   const rows = links.getAllByRole("listitem");
   expect(links.getAllByText("New")).toHaveLength(rows.length);
   page.getByText(/Ask an owner to replace it\./);
-  expect(addressOf(page, "Open keys")).toBe(`/o/${fixture.slug}/keys`);
+  expect(addressOf(page, "Open keys")).toBe(`/o/${fixture.slug}/settings/keys`);
   const isNoted = async () => {
     const [visit] = await service.db.query<{ noted: boolean }>(
       sql`select visited_at > now() - interval '1 hour' as noted from visits where user_id = ${visitor}`,

@@ -1,3 +1,4 @@
+import sql from "sql-template-tag";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createEventFixture } from "../../test/support/event-fixture.js";
 import { showToast, toastsNow } from "../src/ui/toast-queue.ts";
@@ -33,4 +34,20 @@ it("keeps a message while the focus is in it", async () => {
   undo.blur();
   await vi.advanceTimersByTimeAsync(2_000);
   await expect.poll(() => undo.isConnected).toBe(false);
+});
+
+it.each([
+  ["keys?create=true", "Create an API key"],
+  ["members?invite=true", /^Invite somebody to/],
+  ["apps", undefined],
+])("leads from the former address %s to the settings", async (path, dialog) => {
+  const { organizationId, caller } = await createEventFixture(service.db);
+  const [{ slug } = { slug: "" }] = await service.db.query<{ slug: string }>(
+    sql`select slug from organizations where id = ${organizationId}`,
+  );
+  const page = await open(`/o/${slug}/${path}`, await service.signIn(caller.userId));
+  await expect.poll(() => page.path()).toBe(`/o/${slug}/settings/${path}`);
+  if (dialog !== undefined) await page.dialog(dialog);
+  const parts = await page.findByRole("navigation", { name: "Settings", hidden: true });
+  expect(parts.querySelectorAll("[aria-current=page]")).toHaveLength(1);
 });

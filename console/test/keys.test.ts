@@ -54,7 +54,7 @@ const pick = async (page: Page, field: RegExp, option: string) => {
 
 it("creates a key for a posting agent, and shows it once", async () => {
   const { organizationId, owner } = await service.newOrganization();
-  const page = await open(`/o/${organizationId}/keys`, owner);
+  const page = await open(`/o/${organizationId}/settings/keys`, owner);
   await page.findByText("No API keys yet");
   await page.press("Create key");
   const form = await page.dialog("Create an API key");
@@ -93,10 +93,10 @@ it("creates a key for a posting agent, and shows it once", async () => {
 
 it("creates a key with what somebody chooses", async () => {
   const { organizationId, owner } = await service.newOrganization();
-  const page = await open(`/o/${organizationId}/keys?create=true`, owner);
+  const page = await open(`/o/${organizationId}/settings/keys?create=true`, owner);
   await page.dialog("Create an API key");
   await page.press("Cancel");
-  await expect.poll(() => page.path()).toBe(`/o/${organizationId}/keys`);
+  await expect.poll(() => page.path()).toBe(`/o/${organizationId}/settings/keys`);
   await page.press("Create key");
   const form = await page.dialog("Create an API key");
   await page.user.click(form.getByRole("radio", { name: /^Organizer agent/ }));
@@ -136,7 +136,7 @@ it.each([
   ["Read only", "Reader", ["conferences:read", "org:read", "registrations:read"]],
 ])("creates a key of the kind %s", async (preset, name, scopes) => {
   const { organizationId, owner } = await service.newOrganization();
-  const page = await open(`/o/${organizationId}/keys?create=true`, owner);
+  const page = await open(`/o/${organizationId}/settings/keys?create=true`, owner);
   const form = await page.dialog("Create an API key");
   await page.user.click(form.getByRole("radio", { name: new RegExp(`^${preset}`) }));
   await page.press("Create key");
@@ -149,7 +149,7 @@ it.each([
 it("rotates a key before it expires; both work for a day", async () => {
   const { organizationId, ownerId, owner } = await service.newOrganization();
   const old = await newKey(organizationId, ownerId, "Guest agent", 5);
-  const page = await open(`/o/${organizationId}/keys`, owner);
+  const page = await open(`/o/${organizationId}/settings/keys`, owner);
   await page.findByText("“Guest agent” expires in 5 days");
   await page.press("Rotate key");
   const form = await page.dialog("Rotate “Guest agent”");
@@ -173,7 +173,7 @@ it("rotates the key of somebody else, and revokes the old one at once", async ()
   const otherId = await make.member(organizationId, "owner");
   await service.db.query(sql`update users set name = 'Ana Reis' where id = ${otherId}`);
   const old = await newKey(organizationId, otherId, "Guest agent");
-  const page = await open(`/o/${organizationId}/keys`, owner);
+  const page = await open(`/o/${organizationId}/settings/keys`, owner);
   await page.choose("Actions for Guest agent", /^Rotate key/);
   const form = await page.dialog("Rotate “Guest agent”");
   form.getByText("The old key acts for Ana Reis. The new one acts for you, with your role.");
@@ -192,7 +192,7 @@ it("rotates one of several keys, and keeps the old one for three days", async ()
   await service.db.query(
     sql`update api_keys set last_used_at = now() - interval '3 hours' where id = ${await make.keyId(old)}`,
   );
-  const page = await open(`/o/${organizationId}/keys`, owner);
+  const page = await open(`/o/${organizationId}/settings/keys`, owner);
   await page.choose("Actions for Door agent", /^Rotate key/);
   const first = await page.dialog("Rotate “Door agent”");
   first.getByText(`The old one (${old.slice(0, 12)}…) was last used 3 hours ago.`, { exact: false });
@@ -228,7 +228,7 @@ it.each([
 ])("says that a key was %s, but not received", async (_, button, name) => {
   const { organizationId, ownerId, owner } = await service.newOrganization();
   await newKey(organizationId, ownerId, "Guest agent", 5);
-  const page = await open(`/o/${organizationId}/keys`, owner);
+  const page = await open(`/o/${organizationId}/settings/keys`, owner);
   await page.press(button);
   await page.dialog(/^Create an API key|^Rotate/);
   loseNextCommit();
@@ -254,7 +254,7 @@ it("shows why and when keys ended, the last 100 of them", async () => {
       ${ownerId}, now() + interval '9 days', now() - interval '11 days'
     from generate_series(1, 100) n`);
   const page = await open(
-    `/o/${organizationId}/keys`,
+    `/o/${organizationId}/settings/keys`,
     await service.signIn(await make.member(organizationId, "member")),
   );
   await page.findByText("The last 100 of 102. They are refused.");
@@ -269,7 +269,7 @@ it("shows why and when keys ended, the last 100 of them", async () => {
 it("revokes a key", async () => {
   const { organizationId, ownerId, owner } = await service.newOrganization();
   const key = await newKey(organizationId, ownerId, "Guest agent");
-  const page = await open(`/o/${organizationId}/keys`, owner);
+  const page = await open(`/o/${organizationId}/settings/keys`, owner);
   await page.choose("Actions for Guest agent", "Revoke key");
   const dialog = await page.dialog("Revoke “Guest agent”");
   await dialog.findByText(/is refused from the next request on, and cannot be restored\. It was never used\./);
@@ -285,7 +285,7 @@ it("revokes a key", async () => {
 it("returns the focus to the button that opened the form, after the key was shown", async () => {
   const { organizationId, ownerId, owner } = await service.newOrganization();
   await newKey(organizationId, ownerId, "Guest agent");
-  const page = await open(`/o/${organizationId}/keys`, owner);
+  const page = await open(`/o/${organizationId}/settings/keys`, owner);
   await page.press("Create key");
   await page.dialog("Create an API key");
   await page.press("Create key");
@@ -299,7 +299,7 @@ it("says how many keys expire soon", async () => {
   for (const [name, days] of Object.entries({ Sooner: 3, Late: 30, Soon: 13 })) {
     await newKey(organizationId, ownerId, name, days);
   }
-  const page = await open(`/o/${organizationId}/keys`, owner);
+  const page = await open(`/o/${organizationId}/settings/keys`, owner);
   await page.findByText("2 keys expire soon, the first in 3 days");
   expect(page.queryByRole("button", { name: "Rotate key" })).toBeNull();
 });
@@ -311,7 +311,7 @@ it.each([
   const { organizationId, ownerId } = await service.newOrganization();
   await newKey(organizationId, ownerId, "Guest agent", 5);
   const cookie = await service.signIn(await make.member(organizationId, role));
-  const page = await open(`/o/${organizationId}/keys?create=true`, cookie);
+  const page = await open(`/o/${organizationId}/settings/keys?create=true`, cookie);
   await page.findByText("Owners manage API keys");
   page.getByText(`You are ${words} here`, { exact: false });
   await page.findByRole("table", { name: "API keys that work" });

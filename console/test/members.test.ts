@@ -36,10 +36,10 @@ const invite = async (page: Page, email: string) => {
 
 it("invites somebody, and shows the link once", async () => {
   const { organizationId, owner } = await service.newOrganization();
-  const page = await open(`/o/${organizationId}/members`, owner);
+  const page = await open(`/o/${organizationId}/settings/members`, owner);
   await invite(page, "nobody@example.com");
   await page.press("Cancel");
-  await expect.poll(() => page.path()).toBe(`/o/${organizationId}/members`);
+  await expect.poll(() => page.path()).toBe(`/o/${organizationId}/settings/members`);
   const dialog = await invite(page, " ines@example.com ");
   expect(dialog.getByRole("radio", { name: /^Member/ })).toHaveProperty("checked", true);
   await page.user.click(dialog.getByRole("radio", { name: /^Admin/ }));
@@ -54,12 +54,12 @@ it("invites somebody, and shows the link once", async () => {
   await page.press("Done");
   await page.findByRole("row", { name: /ines@example\.com.*Admin.*Test Person/ });
   expect(document.body.textContent).not.toContain("/invite/");
-  expect(page.path()).toBe(`/o/${organizationId}/members`);
+  expect(page.path()).toBe(`/o/${organizationId}/settings/members`);
 });
 
 it("invites as a member unless another role is chosen, and says so when the link did not arrive", async () => {
   const { organizationId, owner } = await service.newOrganization();
-  const page = await open(`/o/${organizationId}/members`, owner);
+  const page = await open(`/o/${organizationId}/settings/members`, owner);
   await invite(page, "ines@example.com");
   loseNextCommit();
   await page.press("Invite person");
@@ -72,7 +72,7 @@ it("says at the field why somebody cannot be invited", async () => {
   const { organizationId, owner } = await service.newOrganization();
   const { id } = await addMember(organizationId, "member", "Ana Reis");
   const [member] = await service.db.query<{ email: string }>(sql`select email from users where id = ${id}`);
-  const page = await open(`/o/${organizationId}/members?invite=true`, owner);
+  const page = await open(`/o/${organizationId}/settings/members?invite=true`, owner);
   const dialog = await page.dialog(/^Invite somebody/);
   await page.press("Invite person");
   const field = dialog.getByLabelText(/E-mail/);
@@ -90,7 +90,7 @@ it("withdraws one of several invitations", async () => {
   await service.db.query(sql`
     update invitations set email = 'ines@example.com', expires_at = now() + interval '3 days' where id = ${withdrawn}`);
   await service.db.query(sql`update invitations set email = 'rui@example.com' where id = ${kept}`);
-  const page = await open(`/o/${organizationId}/members`, owner);
+  const page = await open(`/o/${organizationId}/settings/members`, owner);
   const row = await page.findByRole("row", { name: /ines@example\.com/ });
   const [invitation] = await service.db.query<{ at: Date }>(
     sql`select expires_at as at from invitations where id = ${withdrawn}`,
@@ -110,7 +110,7 @@ it("marks people whose address nobody has verified, and warns before they get mo
   const { organizationId, owner } = await service.newOrganization();
   const { id } = await addMember(organizationId, "member", "Ines Duarte");
   await savePasswordHash(service.db, id, "salt:hash");
-  const page = await open(`/o/${organizationId}/members`, owner);
+  const page = await open(`/o/${organizationId}/settings/members`, owner);
   const row = within(await page.findByRole("row", { name: /Ines Duarte/ }));
   row.getByText("Address not verified");
   expect(page.getAllByText("Address not verified")).toHaveLength(1);
@@ -121,7 +121,7 @@ it("marks people whose address nobody has verified, and warns before they get mo
 it("changes a role, and removes somebody", async () => {
   const { organizationId, owner } = await service.newOrganization();
   await addMember(organizationId, "member", "Ana Reis");
-  const page = await open(`/o/${organizationId}/members`, owner);
+  const page = await open(`/o/${organizationId}/settings/members`, owner);
   await page.press("Actions for Ana Reis");
   const current = await page.findByRole("menuitem", { name: /^Member/ });
   expect(current.getAttribute("aria-disabled")).toBe("true");
@@ -146,7 +146,7 @@ it("changes a role, and removes somebody", async () => {
 it("takes back that a role was changed", async () => {
   const { organizationId, owner } = await service.newOrganization();
   await addMember(organizationId, "admin", "Ana Reis");
-  const page = await open(`/o/${organizationId}/members`, owner);
+  const page = await open(`/o/${organizationId}/settings/members`, owner);
   await page.choose("Actions for Ana Reis", /^Owner/);
   await page.press("Change role");
   await page.findByText("Ana Reis is now an owner");
@@ -158,7 +158,7 @@ it("takes back that a role was changed", async () => {
 it("warns owners who change their own role, and takes the controls away afterwards", async () => {
   const { organizationId, owner } = await service.newOrganization();
   await addMember(organizationId, "owner", "Ana Reis");
-  const page = await open(`/o/${organizationId}/members`, owner);
+  const page = await open(`/o/${organizationId}/settings/members`, owner);
   await page.choose("Actions for Test Person", /^Member/);
   await page.dialog("Make Test Person a member");
   await page.findByText("This is your own role.");
@@ -171,7 +171,7 @@ it("warns owners who change their own role, and takes the controls away afterwar
 
 it("does not let the last owner leave", async () => {
   const { organizationId, owner } = await service.newOrganization();
-  const page = await open(`/o/${organizationId}/members`, owner);
+  const page = await open(`/o/${organizationId}/settings/members`, owner);
   await page.choose("Actions for Test Person", "Leave organization");
   await page.findByText("This change is not possible");
   expect(page.queryByRole("button", { name: "Leave organization" })).toBeNull();
@@ -183,7 +183,7 @@ it.each(["member", "admin"] as const)("lets %ss look and leave, not manage peopl
   await make.organizationKey(organizationId, { userId: ownerId });
   await make.invitation(organizationId);
   const { cookie } = await addMember(organizationId, role, "Ana Reis");
-  const page = await open(`/o/${organizationId}/members?invite=true`, cookie);
+  const page = await open(`/o/${organizationId}/settings/members?invite=true`, cookie);
   await page.findByText("Owners manage people");
   await page.findByRole("row", { name: /Test Person.*Owner.*1 key/ });
   await page.findByRole("row", { name: /Ana Reis.*You.*None/ });
@@ -196,7 +196,7 @@ it.each(["member", "admin"] as const)("lets %ss look and leave, not manage peopl
   await page.dialog(/^Leave /);
   await page.press("Cancel");
   await expect.poll(() => page.queryByRole("dialog")).toBeNull();
-  expect(page.path()).toContain(`/o/${organizationId}/members`);
+  expect(page.path()).toContain(`/o/${organizationId}/settings/members`);
   await page.choose("Actions for Ana Reis", "Leave organization");
   await page.press("Leave organization");
   await page.findByRole("heading", { level: 1, name: "Your account" });

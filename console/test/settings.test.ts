@@ -31,7 +31,7 @@ const openSettings = async (set: Row = {}) => {
     from jsonb_to_record(${JSON.stringify(set)}) s (description text, website_url text, social_links jsonb)
     where o.id = ${organizationId}`);
   const page = await open(`/o/${organizationId}/settings`, owner);
-  await page.findByRole("heading", { level: 1, name: "Settings" });
+  await page.findByRole("heading", { level: 1, name: "Profile and branding" });
   return { organizationId, page };
 };
 

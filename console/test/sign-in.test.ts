@@ -75,11 +75,11 @@ it("signs in after a wrong password, and signs out", async () => {
 
 it("returns to the page that somebody wanted", async () => {
   const { account, path } = await newMember();
-  const page = await open(`${path}/members?invite=true`);
+  const page = await open(`${path}/settings/members?invite=true`);
   await page.findByText("Sign in to continue where you were.");
   await signIn(page, account);
   const dialog = await page.dialog("Invite somebody to Harbour Works");
-  expect(page.path()).toBe(`${path}/members?invite=true`);
+  expect(page.path()).toBe(`${path}/settings/members?invite=true`);
   // This service has a mail server.
   const email = unknownEmail();
   await page.enter(dialog.getByLabelText(/E-mail/), email);
@@ -104,13 +104,16 @@ it("leads people who are signed in to their organization, and others to their ac
   expect(page.path()).toBe(path);
   const alone = await open("/sign-in", await service.signIn(await service.newAccount()));
   await alone.findByRole("heading", { level: 1, name: "Your account" });
-  const wanted = await open(`/sign-in?return_to=${encodeURIComponent(`${path}/keys`)}`, await service.signIn(account));
+  const wanted = await open(
+    `/sign-in?return_to=${encodeURIComponent(`${path}/settings/keys`)}`,
+    await service.signIn(account),
+  );
   await wanted.findByRole("heading", { level: 1, name: "API keys" });
 });
 
 it("asks to sign in when the session has ended, forgets what was shown, and returns to the page", async () => {
   const { account, path } = await newMember();
-  const page = await open(`${path}/members`, await service.signIn(account));
+  const page = await open(`${path}/settings/members`, await service.signIn(account));
   await page.findByRole("row", { name: /Ana Silva/ });
   await service.db.query(sql`delete from sessions where user_id = ${account.id}`);
   await page.user.click(page.getByRole("link", { name: "Activity" }));

@@ -69,7 +69,7 @@ export const tiers = {
     access:
       "events where the organization is host or co-host, across conferences; also the ticketing proxy and the MCP endpoint",
     createdBy: "organization owners, on the organization's API-keys page",
-    createdOn: "/o/{organization}/keys",
+    createdOn: "/o/{organization}/settings/keys",
   },
 } as const satisfies Record<Caller["tier"], { access: string; createdBy: string; createdOn: string }>;
 

@@ -15,7 +15,7 @@ const elsewhere: Elsewhere[] = [
   {
     names: /(^|_)(key|token)s?(_|$)|^invite(_|$)|_(invitation|member|role|user)s?$/,
     where: ({ baseUrl, organization }) =>
-      `Owners manage API keys and members at ${baseUrl}/o/${organization}/keys and /members`,
+      `Owners manage API keys and members at ${baseUrl}/o/${organization}/settings`,
   },
   {
     names: /(^|_)(coupon|discount|promo|promotion|ticket)s?(_|$)/,

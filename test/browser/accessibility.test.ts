@@ -18,9 +18,9 @@ const pages: [route: string, who: Person, shown: string][] = [
   ["/connect/$uid", "owner", "Nobody vouches for this app"],
   ["/account", "owner", "This one"],
   ["/o/$organization", "owner", "Opening night at the harbour"],
-  ["/o/$organization/keys", "owner", "“Poster bot” expires in 6 days"],
-  ["/o/$organization/apps", "owner", "Harbour Agent"],
-  ["/o/$organization/members", "owner", "ines@example.com"],
+  ["/o/$organization/settings/keys", "owner", "“Poster bot” expires in 6 days"],
+  ["/o/$organization/settings/apps", "owner", "Harbour Agent"],
+  ["/o/$organization/settings/members", "owner", "ines@example.com"],
   ["/o/$organization/settings", "owner", "Brand colours"],
   ["/o/$organization/activity", "owner", "Pier 4 is closed"],
   ["/o/$organization/events/$event", "owner", "Approved guests"],
@@ -43,6 +43,9 @@ const pages: [route: string, who: Person, shown: string][] = [
   ["/admin/keys", "administrator", "Test Conference"],
   ["/admin/records", "administrator", "Pier 4 is closed"],
 ];
+
+/** Former addresses, which lead to others. */
+const moved = ["keys", "apps", "members"].map((name) => `/o/$organization/${name}`);
 
 /** The pages of the routes /docs and /docs/$. */
 const documentation = [
@@ -160,6 +163,6 @@ withBrowser("every page is accessible in light and dark, fits on a phone and log
     const paths = await Promise.all((await links.all()).map((link) => link.getAttribute("href")));
     expect(paths.sort()).toEqual(documentation.toSorted());
     const routes = await page.evaluate<string[]>("Object.keys(__TSR_ROUTER__.routesByPath)");
-    expect(routes.sort()).toEqual([...pages.map(([route]) => route), "/docs", "/docs/$"].sort());
+    expect(routes.sort()).toEqual([...pages.map(([route]) => route), ...moved, "/docs", "/docs/$"].sort());
   });
 });

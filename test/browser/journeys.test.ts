@@ -63,7 +63,7 @@ withBrowser("journeys", () => {
   });
 
   it("an invitation, from the link to the first page", async () => {
-    const inviter = await openSignedIn(`/o/${fixture.slug}/members`);
+    const inviter = await openSignedIn(`/o/${fixture.slug}/settings/members`);
     await inviter.page.getByRole("button", { name: "Invite person" }).click();
     const email = `ines-${fixture.organizationId}@example.com`;
     await inviter.page.getByLabel("E-mail").fill(email);
@@ -164,7 +164,7 @@ withBrowser("journeys", () => {
       client.callTool({ name: "update_event_details", arguments: { event_id: fixture.eventIds[0], ...args } });
     const preview = (await change({ venue: "Hall 2" })).structuredContent as { commit_with: object };
     await change({ ...preview.commit_with, reason: "The board agreed" });
-    await page.goto(`/o/${fixture.slug}/apps`);
+    await page.goto(`/o/${fixture.slug}/settings/apps`);
     await page.getByRole("row", { name: /Harbour Agent.*Ana Silva/ }).waitFor();
     await page.getByRole("link", { name: "What Harbour Agent changed for Ana Silva" }).click();
     await page.getByText("The board agreed").waitFor();
@@ -235,7 +235,7 @@ withBrowser("journeys", () => {
   });
 
   it("a session that ends in another window asks to sign in, and returns to the page", async () => {
-    const first = await openSignedIn(`/o/${fixture.slug}/members`);
+    const first = await openSignedIn(`/o/${fixture.slug}/settings/members`);
     await first.page.getByRole("row", { name: /Ana Silva/ }).waitFor();
     const second = await openSignedIn("/account");
     await second.page.getByText("This one").waitFor();

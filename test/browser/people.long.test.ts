@@ -24,7 +24,7 @@ withBrowser("people, keys and settings", () => {
     const memberId = await make.member(organizationId, "member");
     await service.db.query(sql`update users set name = 'Ana Reis' where id = ${memberId}`);
     const { page, expectNoErrors } = await service.visit({ cookie: owner });
-    await page.goto(`/o/${organizationId}/members`);
+    await page.goto(`/o/${organizationId}/settings/members`);
     await page.getByRole("button", { name: "Invite person" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Invite person" }).click();
     await page.getByText("Enter an e-mail address.").waitFor();
@@ -51,7 +51,7 @@ withBrowser("people, keys and settings", () => {
       update api_keys set name = 'Guest agent', expires_at = now() + interval '5 days'
       where id = ${await make.keyId(old)}`);
     const { page, expectNoErrors } = await service.visit({ cookie: owner, size: "phone" });
-    await page.goto(`/o/${organizationId}/keys`);
+    await page.goto(`/o/${organizationId}/settings/keys`);
     await page.getByRole("button", { name: "Rotate key" }).click();
     const dialog = page.getByRole("dialog", { name: "Rotate “Guest agent”" });
     await dialog.getByRole("radio", { name: /Keep it for 24 hours/ }).waitFor();
@@ -74,7 +74,7 @@ withBrowser("people, keys and settings", () => {
   it("are accessible while a key is created", async () => {
     const { organizationId, owner } = await newOrganization();
     const { page, expectNoErrors } = await service.visit({ cookie: owner });
-    await page.goto(`/o/${organizationId}/keys?create=true`);
+    await page.goto(`/o/${organizationId}/settings/keys?create=true`);
     const form = page.getByRole("dialog", { name: "Create an API key" });
     await form.getByText("Choose what it may do").waitFor();
     await expectAccessible(page);

@@ -119,7 +119,7 @@ describe("GET /api/svc", () => {
     expect(pages).toEqual([
       ["super-admin", "https://svc.test/admin/keys"],
       ["conference", "https://svc.test/admin/keys"],
-      ["organization", "https://svc.test/o/{organization}/keys"],
+      ["organization", "https://svc.test/o/{organization}/settings/keys"],
     ]);
   });
 

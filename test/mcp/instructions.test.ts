@@ -53,7 +53,7 @@ describe("instructions", () => {
     expect(instructions).toMatch(
       /^This key acts for Aiko Tanabe, member of Tidewater Labs\. Tools: organization: 3 of 6 \(needs role owner\), event_management: read only \(needs role admin\), speakers: none \(needs role admin\), registrations: 3 of 9 \(needs role admin\), production: read only \(needs role admin\)\. Start with get_organization_admin_snapshot/,
     );
-    expect(instructions).toContain(`${publicUrl}/o/${slug?.slug}/keys`);
+    expect(instructions).toContain(`${publicUrl}/o/${slug?.slug}/settings`);
     const discovered = await post(service, key, modern("server/discover"), modernHeaders("server/discover"));
     expect(discovered.json.result).toMatchObject({ instructions, ttlMs: 60_000, cacheScope: "private" });
   });
@@ -134,7 +134,7 @@ describe("instructions", () => {
 });
 
 describe("an unknown tool", () => {
-  const owners = "Owners manage API keys and members at BASE/o/ORGANIZATION/keys and /members";
+  const owners = "Owners manage API keys and members at BASE/o/ORGANIZATION/settings";
   const coupons =
     "Coupons and ticket types are managed with an API key, at BASE/api/ticketing/event/coupons and /event/ticket-types";
 

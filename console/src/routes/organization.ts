@@ -1,4 +1,4 @@
-import { createRoute, notFound, Outlet } from "@tanstack/react-router";
+import { createRoute, notFound, Outlet, redirect } from "@tanstack/react-router";
 import { findOrganization } from "../api/session.ts";
 import { activitySearch } from "../pages/activity/activity-search.ts";
 import { frame, page, signedIn } from "./root.ts";
@@ -32,26 +32,41 @@ const dashboard = createRoute({
   path: "/",
   component: page(() => import("../pages/dashboard/dashboard.tsx"), "DashboardPage"),
 });
-const keys = createRoute({
+const settings = createRoute({
   getParentRoute: () => organizationFrame,
+  path: "/settings",
+  component: page(() => import("../pages/settings/settings-frame.tsx"), "SettingsFrame"),
+});
+const profile = createRoute({
+  getParentRoute: () => settings,
+  path: "/",
+  component: page(() => import("../pages/settings/settings.tsx"), "SettingsPage"),
+});
+const keys = createRoute({
+  getParentRoute: () => settings,
   path: "/keys",
   component: page(() => import("../pages/keys/keys.tsx"), "KeysPage"),
 });
 const apps = createRoute({
-  getParentRoute: () => organizationFrame,
+  getParentRoute: () => settings,
   path: "/apps",
   component: page(() => import("../pages/apps/apps.tsx"), "AppsPage"),
 });
 const members = createRoute({
-  getParentRoute: () => organizationFrame,
+  getParentRoute: () => settings,
   path: "/members",
   component: page(() => import("../pages/members/members.tsx"), "MembersPage"),
 });
-const settings = createRoute({
-  getParentRoute: () => organizationFrame,
-  path: "/settings",
-  component: page(() => import("../pages/settings/settings.tsx"), "SettingsPage"),
-});
+/** Pages of the settings at their former addresses, which bookmarks, old mails and instructions of agents contain. */
+const moved = (["keys", "apps", "members"] as const).map((name) =>
+  createRoute({
+    getParentRoute: () => organization,
+    path: `/${name}`,
+    beforeLoad: ({ params, search }) => {
+      throw redirect({ to: `/o/$organization/settings/${name}`, params, search, replace: true });
+    },
+  }),
+);
 const activity = createRoute({
   getParentRoute: () => organizationFrame,
   path: "/activity",
@@ -104,8 +119,10 @@ const eventActivity = createRoute({
 export const organizationRoutes = organization.addChildren([
   door,
   guestCodes,
+  ...moved,
   organizationFrame.addChildren([
-    ...[dashboard, keys, apps, members, settings, activity],
+    ...[dashboard, activity],
+    settings.addChildren([profile, members, keys, apps]),
     event.addChildren([overview, guests, runOfShow, speakers, posters, hosts, eventActivity]),
   ]),
 ]);

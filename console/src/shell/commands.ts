@@ -13,8 +13,8 @@ type Action = { label: string; icon: IconName; path: string; role: Role };
 
 /** Pages open these dialogs by the address: see useOpenedByAddress. */
 const organizationActions: Action[] = [
-  { label: "Create key", icon: "key", path: "/keys?create=true", role: "owner" },
-  { label: "Invite person", icon: "users", path: "/members?invite=true", role: "owner" },
+  { label: "Create key", icon: "key", path: "/settings/keys?create=true", role: "owner" },
+  { label: "Invite person", icon: "users", path: "/settings/members?invite=true", role: "owner" },
 ];
 
 const eventActions: Action[] = [

@@ -22,7 +22,7 @@ export function DecidedNotice({ app: { name }, decided }: { app: ConnectRequest[
       <InlineNotice tone="success" live>
         Continue there: it can now work for you at {organization.name}. You can close this page.
       </InlineNotice>
-      <ButtonLink to="/o/$organization/apps" params={{ organization: organization.slug }} full>
+      <ButtonLink to="/o/$organization/settings/apps" params={{ organization: organization.slug }} full>
         See connected apps
       </ButtonLink>
     </SignInFrame>

@@ -58,7 +58,7 @@ function Line({ line, organization }: { line: AttentionLine; organization: Organ
   if (line.kind === "expiring_key") {
     const { name, expires_at } = line.key;
     return (
-      <Row icon="key" why={`Key “${name}” expires`} action={ownerAction(organization, `${base}/keys`)}>
+      <Row icon="key" why={`Key “${name}” expires`} action={ownerAction(organization, `${base}/settings/keys`)}>
         <RelativeTime at={expires_at} />
         {!roleAtLeast(organization.role, "owner") && ". Ask an owner to replace it."}
       </Row>

@@ -168,7 +168,12 @@ function NoLinks({ organization }: { organization: Organization }) {
       </p>
       <div className="flex wrap gap-2">
         {mayCreateKeys && (
-          <ButtonLink to="/o/$organization/keys" params={{ organization: organization.slug }} size="small" icon="key">
+          <ButtonLink
+            to="/o/$organization/settings/keys"
+            params={{ organization: organization.slug }}
+            size="small"
+            icon="key"
+          >
             Create a key for an agent
           </ButtonLink>
         )}

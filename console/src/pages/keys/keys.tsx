@@ -40,7 +40,7 @@ export function KeysPage() {
         description={
           <>
             Programs use keys to act for your organization. An assistant or editor that you work with needs none:{" "}
-            <Link to="/o/$organization/apps" params={{ organization: slug }}>
+            <Link to="/o/$organization/settings/apps" params={{ organization: slug }}>
               connect it by signing in
             </Link>
             .
@@ -100,7 +100,7 @@ function Keys({ list: { keys, ended_keys, ended_count }, isOwner, create, onRota
 const WhyNot = ({ role }: { role: Role }) => (
   <InlineNotice title="Owners manage API keys">
     A key can do what its owner can, so only owners create, rotate and revoke them. You are {articled(role)} here:{" "}
-    <Link to="/o/$organization/members" params={(before) => ({ organization: before.organization ?? "" })}>
+    <Link to="/o/$organization/settings/members" params={(before) => ({ organization: before.organization ?? "" })}>
       ask an owner
     </Link>
     .

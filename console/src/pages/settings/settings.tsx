@@ -12,7 +12,7 @@ import { ProfileForm } from "./profile-form.tsx";
 import { settingsQuery } from "./settings-data.ts";
 
 export function SettingsPage() {
-  usePageTitle("Settings");
+  usePageTitle("Profile and branding");
   const { id, role } = useOrganization();
   const { data, error, refetch } = useQuery(settingsQuery(id));
   const isOwner = roleAtLeast(role, "owner");
@@ -27,7 +27,10 @@ export function SettingsPage() {
   // The keys start a form anew with what is stored, after a change of it by whomever; the others keep what was typed.
   return (
     <>
-      <PageHeader title="Settings" description="How your organization appears on event pages and posters." />
+      <PageHeader
+        title="Profile and branding"
+        description="How your organization appears on event pages and posters."
+      />
       {!isOwner && (
         <div className="space-below">
           <InlineNotice title="Owners change these settings">You see them as they are.</InlineNotice>
